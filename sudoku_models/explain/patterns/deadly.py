@@ -171,7 +171,8 @@ def _forcing(state: State, found: Rectangle) -> Found:
                 continue
             out, at = state.at(v, 1 << cell), found.corners[i]
             name, cost = "hidden rectangle", 4.7
-            if len(found.roof) == 2 and at in found.roof:
+            joined = {h.atom for h in state.board.houses_of(sum(1 << c for c in found.roof))}
+            if len(found.roof) == 2 and at in found.roof and (found.is_diagonal or joined & {a for a, _ in places}):
                 name, cost = ("6", 4.6) if found.is_diagonal else ("4", 4.5)
                 j = found.corners.index(next(c for c in found.roof if c != at))
                 more = _forced(state, found, j, v) if state.masks[found.corners[j]] >> v & 1 else None
