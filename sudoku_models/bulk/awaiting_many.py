@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any, Literal, Unpack, overload
 
 from ..engine.registry import BackendLike
-from ..formats.problems import problems_of
+from ..formats.reading import problems_of
 from ..verbs.asynchronous import asolve, in_thread
 from ..verbs.results import Result
 from ..verbs.task import LimitKeywords, Problem

@@ -19,8 +19,7 @@ from typing import Any, Protocol
 
 from ..errors import FormatError, Unusable
 from ..formats import arrow
-from ..formats.csv_stream import CsvStream
-from ..formats.target import packed, replaced
+from ..formats.target import CsvStream, packed, replaced
 from .columns import Kinds, Same, as_arrow, kind_of, listed
 
 Columns = Mapping[str, Any]

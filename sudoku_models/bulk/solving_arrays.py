@@ -21,9 +21,8 @@ from ..engine.record import Record
 from ..engine.registry import BackendLike
 from ..engine.road import normal
 from ..errors import FormatError, LimitReached, Unsupported
-from ..formats.arrays import read_blocks
+from ..formats.arrays import read_blocks, values_of_plain, values_of_texts
 from ..formats.kinds.line import is_skipped
-from ..formats.plain_lines import values_of_plain, values_of_texts
 from ..puzzle import Grid, Puzzle, Shape
 from ..verbs.solving import candidates
 from .where import Where

@@ -12,7 +12,7 @@ from ..engine.contract import Batch
 from ..engine.record import Record
 from ..engine.registry import BackendLike
 from ..errors import SudokuModelsError
-from ..formats.problems import problems_of
+from ..formats.reading import problems_of
 from ..model import Model
 from ..puzzle import Grid, clashes
 from ..verbs.results import Result, Status

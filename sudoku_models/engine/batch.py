@@ -227,7 +227,9 @@ def _good(model: Model, places: NDArray[Any], grids: NDArray[Any], request: Requ
     index = np.where(within[:, None], places, 1).astype(np.int64) - 1
     masks = grids.dtype == np.uint16
     kept = (grids.astype(np.int64) >> index) & 1 == 1 if masks else (grids == 0) | (grids == places)
-    rows = np.stack([domain[index[:, x]] for x, domain in enumerate(domains)], axis=1)
+    rows = np.empty(index.shape, object if far else np.int64)
+    for x, domain in enumerate(domains):
+        rows[:, x] = domain[index[:, x]]
     good: NDArray[Any] = within & kept.all(axis=1) & checker.good(rows, request.domains)
     for part in checker.verdicts({}):
         if broken := part.broken(rows[good], bool):

@@ -348,6 +348,7 @@ class Guard:
         self.checker, self.selection, self.request = checker_of(model), selection, request
         self.width, self.objective = len(model.names), model.objective
         self.best: int | None = None
+        self.own: dict[int, int] = {}  # the best value that each of several engines has found, by its selection
         self.count = 0
         self.seen = None
         if request.limit != 1 and not self.objective:
@@ -376,6 +377,17 @@ class Guard:
         """Let another engine begin anew."""
         self.selection, self.merging = selection, self.count > 0
         self.known = set(self.seen.numbers) if self.seen and self.count else set()
+
+    @property
+    def state(self) -> tuple[set[int], set[int]]:
+        """What an engine whose turn is over need not find again, and what is known so far."""
+        return set(self.known), set(self.seen.numbers) if self.seen else set()
+
+    def goes_on(self, selection: Selection, state: tuple[set[int], set[int]]) -> None:
+        """Let an engine go on whose turn was over in a state: others may have found more meanwhile."""
+        known, before = state
+        self.selection, self.merging = selection, self.count > 0
+        self.known = known | (self.seen.numbers - before if self.seen else set())
 
     def followed(self, selection: Selection) -> None:
         """Note whose answers come from now on, of several engines that work together."""
@@ -458,7 +470,9 @@ class Guard:
     def _improves(self, solution: Solution) -> bool:
         """Return whether a solution is better than the one before; WrongAnswer if a single engine says so falsely."""
         assert self.objective
-        value = self.objective.value(dict(zip(self.checker.model.names, solution, strict=True)))
+        value = self.own[id(self.selection)] = self.objective.value(
+            dict(zip(self.checker.model.names, solution, strict=True))
+        )
         if self.objective.improves(value, self.best):
             self.best = value
             return True
@@ -499,10 +513,19 @@ class Guard:
             reason = Reason.GAVE_UP
         if self._belied(ending.bound):
             raise self.wrong(f"its objective is {self.best}, better than the claimed bound {ending.bound}")
-        if reason is Reason.EXHAUSTED and self.known:
+        if reason is Reason.EXHAUSTED and (self.known or self._outdone(ending.bound)):
             name = self.selection.backend.name
             raise WrongAnswer(f"{self.selection} lost a solution that another engine found", name)
         return Ending(reason, self.best if reason is Reason.EXHAUSTED else None)
+
+    def _outdone(self, bound: int | None) -> bool:
+        """Return whether an engine says that it has found the best, and another one has found better."""
+        own = self.own.get(id(self.selection))
+        return self.objective is not None and self.best not in (own, bound)
+
+    def proves(self, record: Record) -> bool:
+        """Return whether the bound of one engine proves that the solution of another one is the best."""
+        return self.merging and self.best is not None and self.best == record.bound
 
     def tighten(self, record: Record, bound: int | None) -> None:
         """Write a bound into the record if it is tighter than the one there."""

@@ -27,7 +27,7 @@ from . import tree, workers
 from .budget import Budget, GaveUp, OutOfTime
 from .contract import Ending, Reason, Request, Search
 from .record import Record, Stopwatch
-from .workers import AHEAD, HEADER, INSIDE, MODELS
+from .workers import AHEAD, HEADER, INSIDE
 
 _PATIENCE = 30.0
 """Seconds after its limit at which a child that has not been killed ends itself, whatever its engine does."""
@@ -110,11 +110,7 @@ class _Server:
         from .registry import select
         from .road import found, merge
 
-        if model is not None:
-            self.models[number] = model
-        self.models.move_to_end(number)
-        if len(self.models) > MODELS:
-            self.models.popitem(last=False)
+        workers.keep(self.models, number, model)
         workers.set_inside(True)
         tree.bound_memory(None if budget.memory is None else budget.memory + SLACK)
         selection, record, inner = select(spec), Record(), Record()

@@ -6,7 +6,8 @@ Written ``name:(spec)|(spec)``. Each member lowers the model itself and keeps it
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import chain
 from typing import Any
@@ -18,6 +19,9 @@ from .contract import Capabilities, Compiled, Ending, Feature, Isolate, Reason, 
 from .record import Record
 from .registry import Selection, select
 
+TURN = 5_000_000
+"""The patience of the second of two engines that take turns, in its first one: about half a second."""
+
 ALONE = {Feature.PATIENCE, Feature.BATCH, Feature.ASSUME}
 """Features of a single compiled form, which a combined backend does not have."""
 
@@ -26,9 +30,12 @@ EVERY = frozenset(Constraint.kinds.values())
 
 @dataclass(frozen=True)
 class Members:
-    """The options of a combined backend: its members, each in parentheses, separated by ``|``."""
+    """The options of a combined backend: its members, each in parentheses, separated by ``|``; see ``Relay`` for
+    ``turns``.
+    """
 
     members: tuple[Selection, ...] = ()
+    turns: bool = False
 
     def __iter__(self) -> Iterator[Selection]:
         yield from self.members
@@ -46,7 +53,7 @@ class Begun(Members):
     """Members of which only the first is known; the others are chosen when they are first needed."""
 
     def __init__(self, first: Selection, others: Callable[[], tuple[Selection, ...]]) -> None:
-        vars(self).update(_first=first, _others=others)
+        vars(self).update(_first=first, _others=others, turns=True)
 
     @property
     def first(self) -> Selection:
@@ -128,6 +135,9 @@ class Relay(Combined):
     lacks a feature that the request needs. The record names the member that finished, and its notes list those that
     gave up or were passed over. If members give up by the amount of work, not by a clock, the same request always has
     the same answers.
+
+    Members with ``turns`` have several: if the second one gives up too, the first goes on where it was, and so on, each
+    time with twice the patience.
     """
 
     name = "relay"
@@ -160,27 +170,74 @@ class Relay(Combined):
         """Let the members search in turn. If no member accepts the model, raises what the last member raises."""
         from .road import refuse_undeclared
 
-        ending, refused = None, None
         if budget.expired:
             return Ending(Reason.TIME)
-        for member in selection.options:
-            if ending is not None and not guard.remembers_all:
-                break
-            guard.next_engine(member)
-            record.backend, record.options = member.backend.name, member.changed
-            try:
+        ending, refused, turns = None, None, selection.options.turns
+        with ExitStack() as searches:
+
+            def start(member: Selection, asked: Request) -> Search:
                 refuse_undeclared(member, request, model)
-                ending = yield from begin(model, member, request, budget, record, guard, isolate)
-            except (Unsupported, BackendMissing) as error:
-                refused = error
-                record.notes.append(f"{member} was passed over: {error}")
-                continue
-            if ending.reason is not Reason.GAVE_UP or not guard.wanted:
-                return ending
-            record.notes.append(f"{member} gave up")
+                search = begin(model, member, asked, budget, record, guard, isolate)
+                return searches.enter_context(closing(search))
+
+            first: _Runner | None = None
+            for member in selection.options:
+                if ending is not None and not guard.remembers_all:
+                    break
+                runner = _Runner(member, replace(request, patience=TURN) if first else replace(request, turns=turns))
+                try:
+                    ending = yield from runner.turn(start, record, guard)
+                except (Unsupported, BackendMissing) as error:
+                    refused = error
+                    record.notes.append(f"{member} was passed over: {error}")
+                    continue
+                while first and ending.reason is Reason.GAVE_UP and guard.wanted and first.search:
+                    ending = yield from first.turn(start, record, guard)
+                    if ending.reason is Reason.GAVE_UP and guard.wanted:
+                        ending = yield from runner.turn(start, record, guard)
+                if ending.reason is not Reason.GAVE_UP or not guard.wanted:
+                    return ending
+                first = runner if runner.search else first
+            while first and first.search and ending and ending.reason is Reason.GAVE_UP and guard.wanted:
+                ending = yield from first.turn(start, record, guard)
         if ending is None and refused is not None:
             raise refused
         return ending or Ending(Reason.GAVE_UP)
+
+
+@dataclass
+class _Runner:
+    """A member of a relay, whose search goes on in its next turn, or begins anew with twice the patience."""
+
+    member: Selection
+    request: Request
+    search: Search | None = None
+    state: Any = None
+    tired: bool = False
+
+    def turn(self, start: Callable[[Selection, Request], Search], record: Record, guard: Any) -> Search:
+        """Yield the blocks of a turn; return how it ended: if it gave up, ``search`` says whether it can go on."""
+        record.backend, record.options = self.member.backend.name, self.member.changed
+        if self.search is None:
+            guard.next_engine(self.member)
+            search = start(self.member, self.request)
+            if self.request.patience:
+                self.request = replace(self.request, patience=2 * self.request.patience)
+        else:
+            guard.goes_on(self.member, self.state)
+            search = self.search
+        self.search = None
+        try:
+            while len(block := next(search)):
+                yield block
+            self.search, self.state = search, guard.state
+            ending = Ending(Reason.GAVE_UP)
+        except StopIteration as stop:
+            ending = stop.value
+        if ending.reason is Reason.GAVE_UP and guard.wanted and not self.tired:
+            self.tired = True
+            record.notes.append(f"{self.member} gave up")
+        return ending
 
 
 class Portfolio(Combined):

@@ -156,7 +156,8 @@ class Request:
     solutions that agree on them, one is yielded in full. ``time_limit`` is in seconds, ``memory_limit`` in bytes.
     ``patience`` bounds the work of a search, not its time, so that the same question always has the same answer: about
     as much as an engine does in that many tenths of a microsecond; a search that needs more gives up
-    (``Feature.PATIENCE``).
+    (``Feature.PATIENCE``). With ``turns`` it may yield an empty block instead, and go on when it is pulled again, with
+    twice the patience: meanwhile it is another engine's turn.
     ``seed`` selects a search, ``workers`` is the number of threads inside the engine. ``trace`` is called with every
     TraceStep of the search, in order; the run ends if it returns a true value. Without ``confirm``, quirks of the
     engine are ignored.
@@ -176,6 +177,7 @@ class Request:
     trace: Callable[[TraceStep], object] | None = None
     confirm: bool = True
     patience: int | None = None
+    turns: bool = False
 
 
 class Reason(StrEnum):
@@ -275,17 +277,17 @@ class Run(Iterator[Solution]):
         return self
 
     def __next__(self) -> Solution:
-        for row in self._rows:
-            self._count += 1
-            return row
-        block = self._pull()
-        if block is None:
-            raise StopIteration
-        if type(block) is tuple:
-            self._count += 1
-            return block
-        self._rows = iter(block if type(block) is list else map(tuple, block.tolist()))
-        return next(self)
+        while True:
+            for row in self._rows:
+                self._count += 1
+                return row
+            block = self._pull()
+            if block is None:
+                raise StopIteration
+            if type(block) is tuple:
+                self._count += 1
+                return block
+            self._rows = iter(block if type(block) is list else map(tuple, block.tolist()))
 
     def blocks(self) -> Iterator[Block]:
         """Yield what is left in blocks, as the engine finds them."""

@@ -12,7 +12,7 @@ from selectors import EVENT_READ, DefaultSelector
 
 from . import tree
 from .budget import Budget, OutOfTime
-from .deferral import Undisturbed
+from .tree import Undisturbed
 
 KEEPER = """
 exec 3<&0

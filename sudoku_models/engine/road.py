@@ -262,11 +262,14 @@ def checked(begin: Callable[[Record], Search], budget: Budget, record: Record, g
                 guard.tighten(record, inner.bound)
             rows = guard.checked(block, budget.check)
             watch.lap("check")
-            if len(rows):
+            if len(rows) or not len(block):  # an empty block is the end of a turn
                 try:
                     yield rows
                 finally:
                     watch.restart()  # the caller's time, up to closing the run, does not count
+            if guard.wanted and guard.proves(record):
+                ending = Ending(Reason.EXHAUSTED, record.bound)
+                break
             if guard.wanted and guard.objective is None:
                 budget.check()
     except StopIteration as stop:

@@ -31,14 +31,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
 
-from ..errors import BackendCrashed, BackendFailed, Unsupported, WrongAnswer
+from ..errors import BackendCrashed, BackendFailed, Unsupported
 from ..model import Model
 from . import tree
 from .budget import Budget, OutOfMemory, OutOfTime
-from .contract import Block, Capabilities, Ending, Feature, Reason, Request, Search
-from .deferral import Undisturbed
+from .contract import Block, Capabilities, Feature, Reason, Request, Search
 from .record import Record
 from .registry import Selection, load, names
+from .tree import Undisturbed
 
 T = TypeVar("T")
 
@@ -95,33 +95,42 @@ def set_inside(inside: bool) -> None:
     _inside = inside
 
 
-class ModuleProcess:
-    """A module of this package running in a process and a process group of its own, which end with this process.
+class Child:
+    """A warm child process, in a process group of its own: knows which models it has been sent; belongs to one run at a
+    time, and ends with this process.
 
-    ``output`` is the descriptor of its output; its input is ``process.stdin``.
+    ``ran`` are the specifications of the backends that have run here, ``loaded`` those whose modules are loaded. A
+    child that was not ready when the time was up goes on loading and is ready for the next run; its answers to
+    abandoned requests are skipped. A ``doomed`` child has been sent a signal that kills it.
     """
 
     lifeline = -1
 
-    def __init__(self, module: str) -> None:
-        """Start a module; Ctrl-C during the start leaves no process behind."""
+    def __init__(self) -> None:
+        """Start the process; Ctrl-C meanwhile leaves nothing behind."""
+        self.memory, self.owed, self.abandoned, self.spec = 0, 0, 0, ""
+        self.models: OrderedDict[int, None] = OrderedDict()
+        self.requires, self.conflicts, self.ran, self.loaded = set[str](), set[str](), set[str](), set[str]()
+        self.finished, self.closed, self.doomed, self.thread = True, False, False, threading.get_ident()
+        self.begun, self.buffer, self.unsent = time.monotonic(), bytearray(), b""
         try:
             with Undisturbed():
-                self._start(module)
+                self._start()
         except BaseException:
             if hasattr(self, "process"):
                 self.kill()
             self._let_go()
             raise
+        _living.add(self)
 
-    def _start(self, module: str) -> None:
+    def _start(self) -> None:
         import subprocess
 
         self.owner = os.getpid()
         lifeline, self.lifeline = os.pipe()
         path = os.pathsep.join(p or str(Path.cwd()) for p in sys.path)
         self.process = subprocess.Popen(
-            [sys.executable, "-m", module],
+            [sys.executable, "-m", "sudoku_models.engine.child"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env={**os.environ, INSIDE: str(lifeline), "PYTHONPATH": path},
@@ -131,7 +140,107 @@ class ModuleProcess:
         )
         os.close(lifeline)
         assert self.process.stdin and self.process.stdout
+        os.set_blocking(self.process.stdin.fileno(), False)
         self.output = self.process.stdout.fileno()
+
+    def suits(self, able: Capabilities) -> bool:
+        """Return whether a backend can be loaded beside those that have run here."""
+        return self.conflicts.isdisjoint(able.requires) and self.requires.isdisjoint(able.conflicts)
+
+    def begin(self, selection: Selection | None) -> None:
+        """Start working, with a backend, for this thread."""
+        self.finished, self.thread, self.memory, self.owed = False, threading.get_ident(), 0, 0
+        if selection is not None:
+            self.spec = str(selection)
+            self.ran.add(self.spec)
+            self.requires.update(selection.capabilities.requires)
+            self.conflicts.update(selection.capabilities.conflicts)
+
+    def start(self, model: Model, selection: Selection, request: Request, budget: Budget) -> None:
+        """Send a request, and the model if the child does not have it; OutOfTime if that takes too long."""
+        self.begin(selection)
+        number = model.memo.setdefault("number of the model", next(_numbers))
+        sent = None if number in self.models else bare(model)
+        keep(self.models, number, None)
+        self.send(("run", number, sent, portable(selection), request, budget, time.monotonic()), budget)
+
+    def send(self, message: Any, budget: Budget | None = None) -> None:
+        """Write one frame; BackendCrashed if the child is gone, OutOfTime if it reads too slowly.
+
+        Anything that could not be written is sent before the next frame.
+        """
+        from select import POLLOUT, poll
+
+        assert self.process.stdin
+        try:
+            data = pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL)
+        except Exception as error:
+            raise BackendFailed(f"the request cannot be sent to a child process: {error}") from error
+        self.unsent += HEADER.pack(len(data)) + data
+        ready, pipe, budget = poll(), self.process.stdin.fileno(), budget or Budget()
+        ready.register(pipe, POLLOUT)
+        view = memoryview(self.unsent)
+        try:
+            while view:
+                budget.check()
+                if ready.poll(1000 * WAIT):
+                    view = view[os.write(pipe, view[:PORTION]) :]
+        except OSError:
+            raise BackendCrashed(f"the engine's process {self.death()}") from None
+        finally:
+            self.unsent = bytes(view)
+
+    def exceeds(self, memory_limit: int) -> bool:
+        """Return whether the child and everything it started use more than this number of bytes; remembered."""
+        self.memory = max(self.memory, tree.memory(self.process.pid) or tree.memory_by_ps(self.process.pid))
+        return self.memory > memory_limit
+
+    def fill(self) -> None:
+        """Read what the child has written."""
+        data = os.read(self.output, 1 << 16)
+        self.closed = not data
+        self.buffer += data
+
+    def frame(self) -> tuple[str, Any] | None:
+        """Return the next frame of the current request, if it has arrived; the child's death is an error frame."""
+        size = HEADER.size
+        while len(self.buffer) >= size and len(self.buffer) >= (end := size + HEADER.unpack_from(self.buffer)[0]):
+            try:
+                kind, content = pickle.loads(memoryview(self.buffer)[size:end])
+            except Exception:
+                return self._garbled()
+            del self.buffer[:end]
+            ended = kind in ("end", "error")
+            if kind == "ready":
+                self.loaded.add(content)
+            elif self.abandoned:
+                self.abandoned -= ended
+            else:
+                self.finished = ended
+                return kind, content
+        if len(self.buffer) >= size and HEADER.unpack_from(self.buffer)[0] > MOST:
+            return self._garbled()
+        return ("error", BackendCrashed(f"the engine's process {self.death()}")) if self.closed else None
+
+    def _garbled(self) -> tuple[str, Any]:
+        """Give up a child whose engine wrote into the pipe of the answers."""
+        self.doomed = True
+        return "error", BackendCrashed("the engine's process wrote something that is not an answer")
+
+    def let_load(self) -> None:
+        """Let a child that is not ready go on loading although the time of its run is up."""
+        loading = self.spec not in self.loaded and time.monotonic() - self.begun < LOADING
+        if loading and not self.finished and not self.closed:
+            self.finished, self.abandoned = True, self.abandoned + 1
+
+    def release(self) -> None:
+        """Keep the child for the next run if it has finished this one, otherwise kill it."""
+        with _lock:
+            usable = self.finished and not self.doomed and not self.closed and self.process.poll() is None
+            if usable and len(_idle) < IDLE and _owner == os.getpid():
+                _idle.append(self)
+                return
+        self.kill()
 
     def death(self) -> str:
         """Return how the process ended, in words that follow its name."""
@@ -167,139 +276,12 @@ class ModuleProcess:
         self._let_go()
 
 
-class Child(ModuleProcess):
-    """A warm child process: knows which models it has been sent; belongs to one run at a time.
-
-    ``loaded`` are the backends whose modules it has loaded, ``ready`` means that those of the current one are among
-    them. A child that was not ready when the time was up goes on loading and is ready for the next run; its answers to
-    abandoned requests are skipped. A ``doomed`` child has been sent a signal that kills it.
-    """
-
-    def __init__(self) -> None:
-        self.memory, self.owed, self.buffer = 0, 0, bytearray()
-        self.models: OrderedDict[int, None] = OrderedDict()
-        self.requires, self.conflicts, self.ran = set[str](), set[str](), set[str]()
-        self.finished, self.closed, self.thread = True, False, threading.get_ident()
-        self.doomed = False
-        self.loaded, self.ready, self.stale = set[str](), False, 0
-        self.spec, self.begun = "", time.monotonic()
-        self.unsent = memoryview(b"")
-        super().__init__("sudoku_models.engine.child")
-        _living.add(self)
-        assert self.process.stdin
-        os.set_blocking(self.process.stdin.fileno(), False)
-
-    def suits(self, able: Capabilities) -> bool:
-        """Return whether a backend can be loaded beside those that have run here."""
-        return self.conflicts.isdisjoint(able.requires) and self.requires.isdisjoint(able.conflicts)
-
-    def begin(self, selection: Selection | None) -> None:
-        """Start working, with a backend, for this thread."""
-        self.finished, self.thread, self.memory, self.owed = False, threading.get_ident(), 0, 0
-        if selection is not None:
-            self.spec = str(selection)
-            self.ready = self.spec in self.loaded
-            self.ran.add(self.spec)
-            self.requires.update(selection.capabilities.requires)
-            self.conflicts.update(selection.capabilities.conflicts)
-
-    def start(self, model: Model, selection: Selection, request: Request, budget: Budget) -> None:
-        """Send a request, and the model if the child does not have it; OutOfTime if that takes too long."""
-        self.begin(selection)
-        number = model.memo.setdefault("number of the model", next(_numbers))
-        known = number in self.models
-        self.models[number] = None
-        self.models.move_to_end(number)
-        if len(self.models) > MODELS:
-            self.models.popitem(last=False)
-        content = number, None if known else bare(model), portable(selection), request, budget, time.monotonic()
-        self.send(("run", *content), budget)
-
-    def send(self, message: Any, budget: Budget | None = None) -> None:
-        """Write one frame; BackendCrashed if the child is gone, OutOfTime if it reads too slowly.
-
-        Anything that could not be written is sent before the next frame.
-        """
-        try:
-            data = pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL)
-        except Exception as error:
-            raise BackendFailed(f"the request cannot be sent to a child process: {error}") from error
-        try:
-            self._write(memoryview(bytes(self.unsent) + HEADER.pack(len(data)) + data), budget or Budget())
-        except OSError:
-            raise BackendCrashed(f"the engine's process {self.death()}") from None
-
-    def _write(self, view: memoryview, budget: Budget) -> None:
-        from select import POLLOUT, poll
-
-        assert self.process.stdin
-        ready, pipe = poll(), self.process.stdin.fileno()
-        ready.register(pipe, POLLOUT)
-        while view:
-            self.unsent = view
-            budget.check()
-            if ready.poll(1000 * WAIT):
-                view = view[os.write(pipe, view[:PORTION]) :]
-        self.unsent = view
-
-    def exceeds(self, memory_limit: int) -> bool:
-        """Return whether the child and everything it started use more than this number of bytes; remembered."""
-        self.memory = max(self.memory, tree.memory(self.process.pid) or tree.memory_by_ps(self.process.pid))
-        return self.memory > memory_limit
-
-    def fill(self) -> None:
-        """Read what the child has written."""
-        data = os.read(self.output, 1 << 16)
-        self.closed = not data
-        self.buffer += data
-
-    def frame(self) -> tuple[str, Any] | None:
-        """Return the next frame of the current request, if it has arrived; the child's death is an error frame."""
-        while (frame := self._next()) is not None:
-            kind, content = frame
-            if kind == "ready":
-                self.loaded.add(content)
-                self.ready = self.ready or content == self.spec
-            elif self.stale:
-                self.stale -= kind in ("end", "error")
-            else:
-                self.finished = kind in ("end", "error")
-                return frame
-        return ("error", BackendCrashed(f"the engine's process {self.death()}")) if self.closed else None
-
-    def _next(self) -> tuple[str, Any] | None:
-        size = HEADER.size
-        end = size + HEADER.unpack_from(self.buffer)[0] if len(self.buffer) >= size else size
-        if end > MOST:
-            return self._garbled()
-        if len(self.buffer) < end or end == size:
-            return None
-        try:
-            frame: tuple[str, Any] = pickle.loads(bytes(self.buffer[size:end]))
-        except Exception:
-            return self._garbled()
-        del self.buffer[:end]
-        return frame
-
-    def _garbled(self) -> tuple[str, Any]:
-        """Give up a child whose engine wrote into the pipe of the answers."""
-        self.doomed = True
-        return "error", BackendCrashed("the engine's process wrote something that is not an answer")
-
-    def let_load(self) -> None:
-        """Let a child that is not ready go on loading although the time of its run is up."""
-        loading = not self.ready and time.monotonic() - self.begun < LOADING
-        if loading and not self.finished and not self.closed:
-            self.finished, self.stale = True, self.stale + 1
-
-    def release(self) -> None:
-        """Keep the child for the next run if it has finished this one, otherwise kill it."""
-        with _lock:
-            usable = self.finished and not self.doomed and not self.closed and self.process.poll() is None
-            if usable and len(_idle) < IDLE and _owner == os.getpid():
-                _idle.append(self)
-                return
-        self.kill()
+def keep(models: OrderedDict[int, T], number: int, model: T) -> None:
+    """Keep a model in the order of use, and at most ``MODELS`` of them; both ends do the same."""
+    models[number] = models.get(number, model)
+    models.move_to_end(number)
+    if len(models) > MODELS:
+        models.popitem(last=False)
 
 
 def bare(model: Model) -> Model:
@@ -411,20 +393,34 @@ def search(
 ) -> Search:
     """Yield the blocks of an engine in a child process. Of several the first to answer is followed.
 
-    With an objective several improve side by side, and a proof of one of them ends the search. Members that fail or
-    give up drop out, and the last member's result counts; ``won`` is told whose answer it is. Closing the search early
-    kills the children.
+    With an objective several improve side by side. Members that fail or give up drop out, and the last member's result
+    counts; ``won`` is told whose answer it is. Closing the search early kills the children.
     """
     if os.name != "posix":
         raise Unsupported(f"{members[0]}: limits by a child process need Linux or macOS")
     record.isolated = True
-    race, late = _Race(model, members, request, record, won), False
+    race, late = _Race(model, request, record, len(members) > 1), False
     try:
-        race.start(budget)
-        while (ending := race.ended()) is None:
-            if (block := race.step(budget)) is not None:
+        race.start(members, budget)
+        grace = GRACE if any(Feature.TIME_LIMIT in member.capabilities.features for member in members) else 0.0
+        while True:
+            child, kind, content = receive(list(race.running), budget, grace)
+            member = race.running[child]
+            if kind == "block":
+                race.follow(child)
+                won(member)
+                block, bound = content
+                race.take(child, block, bound, budget)
                 yield block
-        return ending
+            elif race.drops_out(child, kind, content):
+                yield []  # what it has proved may settle the question
+            else:
+                race.follow(child, settled=True)
+                won(member)
+                if kind == "error":
+                    raise failure(member, content)
+                record.take(content[1])
+                return content[0]  # type: ignore[no-any-return]
     except OutOfTime:
         late = True
         raise
@@ -435,119 +431,62 @@ def search(
 class _Race:
     """Children that answer one request, each with an engine of its own; often there is one."""
 
-    def __init__(
-        self,
-        model: Model,
-        members: Sequence[Selection],
-        request: Request,
-        record: Record,
-        won: Callable[[Selection], object],
-    ) -> None:
-        self.model, self.members, self.record, self.won = model, members, record, won
-        self.several = len(members) > 1
-        self.together = model.objective if self.several and request.limit != 1 else None
+    def __init__(self, model: Model, request: Request, record: Record, several: bool) -> None:
+        self.model, self.record, self.several = model, record, several
+        self.together = several and model.objective is not None and request.limit != 1
         # Together, not every solution is an improvement.
         self.request, self.limit = (replace(request, limit=None) if self.together else request), request.limit
-        observes = any(Feature.TIME_LIMIT in member.capabilities.features for member in members)
-        self.grace = GRACE if observes else 0.0
-        self.running, self.started = dict[Child, Selection](), dict[Child, Selection]()
-        self.best, self.came = dict[Child, int](), 0
-        self.ending: Ending | None = None
+        self.running: dict[Child, Selection] = {}
+        self.came = 0
 
-    def start(self, budget: Budget) -> None:
+    def start(self, members: Sequence[Selection], budget: Budget) -> None:
         """Send the request to a child for each member; warm ones first, so that none loses its child."""
-        for member in sorted(self.members, key=lambda member: not is_warm(member)):
+        for member in sorted(members, key=lambda member: not is_warm(member)):
             self.running[take(member)] = member
-        self.started = dict(self.running)
-        for child, member in self.started.items():
+        for child, member in self.running.items():
             child.start(self.model, member, self.request, budget)
 
-    def ended(self) -> Ending | None:
-        """Return how the search ended; None if it goes on.
-
-        The bound of one member may prove the solution of another one, whichever of the two comes first.
-        """
-        proved = (c for c, value in self.best.items() if self.together and value == self.record.bound)
-        if self.ending is None and (winner := next(proved, None)):
-            self._say_won(self.started[winner])
-            self.ending = Ending(Reason.EXHAUSTED, self.record.bound)
-        return self.ending
-
-    def step(self, budget: Budget) -> Block | None:
-        """Wait for the next frame; return the block that it holds, if any."""
-        child, kind, content = receive(list(self.running), budget, self.grace)
-        member, settles = self.running[child], kind == "block"
-        if kind == "end":
-            settles = content[0].reason is Reason.EXHAUSTED
-            self.record.tighten(self.model, content[1].bound)
-        if self.several and not settles and self._drops_out(child, kind, content):
-            return None
-        if self.several and settles and not (self.together and kind == "block"):
-            self._kill_others(child)
-            self._say_won(member)
-        else:
-            self.won(member)
-        if kind == "error":
-            raise failure(member, content)
-        if kind == "end":
-            self.ending = self._ending(child, *content)
-            return None
-        block, bound = content
-        self._take_block(child, block, bound, budget)
-        return block
-
-    def _drops_out(self, child: Child, kind: str, content: Any) -> bool:
-        """Note that a member failed or gave up; return whether others go on without it."""
-        why = content[0].reason if kind == "end" else failure(self.running[child], content)
-        self.record.notes.append(f"{self.running[child]} dropped out: {why}")
-        if len(self.running) > 1:
-            del self.running[child]
-            child.release()
-            return True
-        return False
-
-    def _kill_others(self, child: Child) -> None:
+    def follow(self, child: Child, settled: bool = False) -> None:
+        """Kill the others, unless they improve together, and note who won."""
+        if not self.several or (self.together and not settled):
+            return
         for other in [other for other in self.running if other is not child]:
             del self.running[other]
             other.kill()
-
-    def _say_won(self, member: Selection) -> None:
-        note = f"won by {member}"
+        note = f"won by {self.running[child]}"
         self.record.notes += [note] * (note not in self.record.notes)
-        self.won(member)
 
-    def _take_block(self, child: Child, block: Block, bound: int | None, budget: Budget) -> None:
+    def drops_out(self, child: Child, kind: str, content: Any) -> bool:
+        """Return whether a member failed or gave up, and others go on without it."""
+        if kind == "end":
+            self.record.tighten(self.model, content[1].bound)
+        proved = kind == "end" and content[0].reason is Reason.EXHAUSTED
+        if not self.several or proved:
+            return False
+        why = content[0].reason if kind == "end" else failure(self.running[child], content)
+        self.record.notes.append(f"{self.running[child]} dropped out: {why}")
+        if len(self.running) == 1:
+            return False
+        del self.running[child]
+        child.release()
+        return True
+
+    def take(self, child: Child, block: Block, bound: int | None, budget: Budget) -> None:
         """Count a block, and let the child go on or end."""
         self.record.tighten(self.model, bound)
-        rows = [block] if type(block) is tuple else block
-        self.came += len(rows)
-        child.owed += len(rows)
-        if self.together and len(rows):
-            last = (int(value) for value in rows[-1])
-            self.best[child] = self.together.value(dict(zip(self.model.names, last, strict=False)))
+        size = 1 if type(block) is tuple else len(block)
+        self.came += size
+        child.owed += size
         if not self.together and self.came == self.limit:
-            self._await_end(child, budget)
+            # The child is asked no more, so it ends now; but an engine may be slow to stop, or never.
+            with suppress(OutOfTime, OutOfMemory), budget.part(STOPPING) as patience:
+                _, kind, content = receive([child], patience)
+                if kind == "end":
+                    self.record.take(content[1])
         elif child.owed >= AHEAD // 2 and not budget.expired:
             with suppress(BackendCrashed):  # a frame will report it
                 child.send(("more", child.owed))
             child.owed = 0
-
-    def _await_end(self, child: Child, budget: Budget) -> None:
-        """Wait for the end of a run whose last solution has come: an engine may be slow to stop, or never."""
-        with suppress(OutOfTime, OutOfMemory), budget.part(STOPPING) as patience:
-            _, kind, content = receive([child], patience)
-            if kind == "end":
-                self.record.take(content[1])
-
-    def _ending(self, child: Child, ending: Ending, reported: Record) -> Ending:
-        """Take over a child's record and return its ending; WrongAnswer if it denies a solution of another one."""
-        self.record.take(reported)
-        if self.together is None or ending.reason is not Reason.EXHAUSTED:
-            return ending
-        if self.best and child not in self.best:
-            member = self.running[child]
-            raise WrongAnswer(f"{member} claims that there is no solution, but one was found", member.backend.name)
-        return Ending(ending.reason, self.best.get(child))
 
     def release(self, late: bool) -> None:
         """Keep or kill the children; those that were ``late`` may go on loading."""

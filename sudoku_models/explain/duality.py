@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import combinations, islice
 from typing import Protocol
 
 from ..engine.switches import SwitchAnswer
+from ..errors import LimitReached
 
 Members = frozenset[int]
 
@@ -194,6 +196,14 @@ class Duality:
             self._rough[kept] = needed
         reason = self.shrunk(tuple(sorted(kept)), needed)
         self._met(reason)
+        return self._second(reason)
+
+    def _second(self, reason: Members) -> Members:
+        """Shrink all parts once more, in the other order, while there is time; return the smaller reason."""
+        with suppress(LimitReached):
+            other = self.shrunk(self.asking.ask(tuple(sorted(self.every))).core[::-1])
+            self._met(other)
+            return min(reason, other, key=len)
         return reason
 
     def found(self) -> Iterator[tuple[str, Members]]:

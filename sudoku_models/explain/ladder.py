@@ -24,6 +24,7 @@ from ..puzzle import Puzzle
 from .atoms import PULSE, Atom, Masks, Narrowed, bits
 from .compiled_ladder import is_ready
 from .stating import Stating, Users, of_shape, users_of
+from .uniqueness import MOST_MORE
 
 if TYPE_CHECKING:
     from .atom_arrays import Packed
@@ -309,7 +310,7 @@ class Ladder:
         """Add what uniqueness forbids for these candidates; return the numbers of all atoms of that kind."""
         if self._assuming is None:
             return range(0)
-        if sum(mask.bit_count() > 2 for mask in masks) == 1:
+        if 1 <= sum(mask.bit_count() > 2 for mask in masks) <= MOST_MORE:
             left = {x: [b + self.low for b in bits(mask)] for x, mask in zip(self.names, masks, strict=True)}
             if self._assuming.assume(left):
                 self.take(self._assuming.atoms, self.full)

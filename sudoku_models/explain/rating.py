@@ -55,11 +55,19 @@ class Rating:
     @cached_property
     def se(self) -> Scaled | None:
         """The number on the SE-like scale; None except for classic 9x9 boards with one solution."""
+        return self._scaled(False)
+
+    @cached_property
+    def se_unique(self) -> Scaled | None:
+        """The same with steps that assume one solution: rectangles, loops and the grave of all open cells."""
+        return self._scaled(True)
+
+    def _scaled(self, unique: bool) -> Scaled | None:
         if not self._cells:
             return None
         from .classic.ratings import scaled
 
-        found = scaled(self._cells, self._seconds)
+        found = scaled(self._cells, self._seconds, unique=unique)
         return None if found is None or found.value < 0 else found
 
     def full_text(self) -> str:

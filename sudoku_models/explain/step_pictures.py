@@ -15,7 +15,7 @@ from .atoms import bits
 from .ladder import Ladder
 from .paths import values_of
 from .patterns.board import Pattern
-from .steps import Step
+from .steps import Step, Tree
 
 READ, GONE, SETTLED, STATED = "#2e86ab", "#d1495b", "#3a9d5d", "#e08e1b"
 ROLES = {
@@ -53,8 +53,9 @@ def _marked(canvas: Canvas, ladder: Ladder, step: Step) -> None:
         part = ladder.atoms[number].part
         if not isinstance(part, Rule) or len(ladder.atoms[number].cells) <= 9:
             _shaded(canvas, ladder, ladder.atoms[number].cells, STATED, 0.10)
-    if step.pattern and step.pattern.why:
-        _pattern(canvas, ladder, step.pattern)
+    chain = step.pattern or chain_of(ladder, step)
+    if chain and (chain.why or chain.links):
+        _pattern(canvas, ladder, chain)
     else:
         _shaded(canvas, ladder, sorted(step.reads), READ, 0.22)
     for cell, bit in sorted(step.facts):
@@ -63,6 +64,24 @@ def _marked(canvas: Canvas, ladder: Ladder, step: Step) -> None:
         x, y = canvas.corner(ladder.names[cell])
         ring = {"fill": "none", "stroke": SETTLED, "stroke_width": 3}
         canvas.add("mark", "rect", x=x + 2, y=y + 2, width=CELL - 4, height=CELL - 4, **ring)
+
+
+def chain_of(ladder: Ladder, step: Step) -> Pattern | None:
+    """Return the links of the smallest tree of singles that shows a step; None if there is none."""
+    if step.trial is None or not all(ladder.atoms[a].house for a in step.atoms):
+        return None
+    tree, n = Tree(ladder, step), len(ladder.names)
+    links, true = [], {step.trial: None}
+    for number, forced in tree.in_order():
+        for member in (m for m in tree.looks[number].members if m != forced):
+            x, y = (1 << b * n + c for c, b in (tree.false_by[member], member))
+            links.append((x, y, "weak"))
+            if forced:
+                links.append((y, 1 << forced[1] * n + forced[0], "strong"))
+        true |= {forced: None} if forced else {}
+    side = sum(1 << b * n + c for c, b in list(true)[1:])
+    supposed = 1 << step.trial[1] * n + step.trial[0]
+    return Pattern("", 0, 0, "", (("fin", supposed), ("one side", side)), tuple(links)) if links else None
 
 
 def _pattern(canvas: Canvas, ladder: Ladder, pattern: Pattern) -> None:

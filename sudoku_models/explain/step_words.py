@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import combinations, groupby
 
 from .atoms import bits
 from .explanation import listed
-from .ladder import ALL, Fact, Ladder
+from .ladder import ALL, Fact, Ladder, after
 from .patterns.board import Pattern
 from .patterns.order import rule_name
-from .steps import Step, needed
+from .steps import Step, Tree, needed
 from .uniqueness import ASSUMED
 
 SETS = {1: "single", 2: "pair", 3: "triple", 4: "quad"}
@@ -59,7 +59,8 @@ class Teller:
             only = f"{self.values(values, 'and')} {fit} only in {listed(map(self.name, cells))}"
             so = f"{self.name(cells[0])} is {self.values(values)}" if len(cells) == 1 else self.facts(step)
             return f"{label}, {only}, so {so}"
-        reads = [f"{self.name(c)} is {self.values(step.before[c])}" for c in sorted(step.reads)]
+        full = self.ladder.full
+        reads = [self._changed(full, c, step.before[c]) for c in sorted(step.reads)]
         return label + (f", because {listed(reads)}" if reads else "") + f", {self.facts(step)}"
 
     def _hidden(self, step: Step) -> tuple[int, tuple[int, ...]] | None:
@@ -96,21 +97,74 @@ class Teller:
         assert step.trial is not None
         cell, bit = step.trial
         supposed = f"if {self.name(cell)} were {self.values(1 << bit)}"
-        trace = self.trace(step)
-        if trace is None:
-            labels = listed(self.ladder.atoms[a].label for a in step.atoms)
-            return f"{supposed}, then {labels} could not hold together. So {self.facts(step)}"
-        changes, end = trace
-        clauses = [
-            f"{listed(self._changed(step, c, mask) for _, c, mask in group)} ({self.ladder.atoms[a].label})"
-            for a, group in ((a, list(g)) for a, g in groupby(changes, key=lambda change: change[0]))
-        ]
-        clauses.append(f"nothing would be left for {self.ladder.atoms[end].label}")
+        if step.level[0] == 4:
+            clauses = self._nested(step)
+        else:
+            trace = self.trace(step)
+            clauses = self._chain(step) or ([] if trace is None else self._changes(step, *trace))
+        if not clauses:
+            clauses = [f"{listed(self.ladder.atoms[a].label for a in step.atoms)} could not hold together"]
         return f"{supposed}: {'; then '.join(clauses)}. So {self.facts(step)}"
 
-    def _changed(self, step: Step, cell: int, mask: int) -> str:
+    def _changes(self, step: Step, changes: list[Change], end: int) -> list[str]:
+        groups = ((a, list(group)) for a, group in groupby(changes, key=lambda change: change[0]))
+        clauses = [
+            f"{listed(self._changed(step.before, c, mask) for _, c, mask in group)} ({self.ladder.atoms[a].label})"
+            for a, group in groups
+        ]
+        return [*clauses, f"nothing would be left for {self.ladder.atoms[end].label}"]
+
+    def _chain(self, step: Step) -> list[str]:
+        """Describe the smallest tree of singles: which cell would have which value, and why; [] if there is none."""
+        if not all(self.ladder.atoms[a].house for a in step.atoms):
+            return []
+        tree = Tree(self.ladder, step)
+        clauses = []
+        for number, forced in tree.in_order():
+            cell, bit = forced or tree.looks[number].members[0]
+            where = self.ladder.atoms[tree.owners[number]].label if tree.owners[number] >= 0 else ""
+            value = bit + self.ladder.low
+            if forced:
+                clauses.append(
+                    f"{self.name(cell)} is {value}, {f'the only {value} in {where}' if where else 'its only value'}"
+                )
+            else:
+                clauses.append(f"{value} has no place in {where}" if where else f"{self.name(cell)} has no value")
+        return clauses
+
+    def _nested(self, step: Step) -> list[str]:
+        """Name the candidates that fall by trials inside a trial, as few as are enough; [] if these are not found."""
+        assert step.trial is not None
+        ladder, fallen = self.ladder, list[Fact]()
+        using = frozenset(range(len(ladder.atoms)))
+        start = list(step.before)
+        start[step.trial[0]] = 1 << step.trial[1]
+
+        def left(gone: Iterable[Fact]) -> list[int] | None:
+            state = after(start, gone)
+            dead = not all(state) or ladder.follow(state, set(using), 1000, False, using) is not None
+            return None if dead else state
+
+        while (state := left(fallen)) is not None:
+            places = [(c, b) for c, mask in enumerate(state) if mask & (mask - 1) for b in bits(mask)]
+            new = [fact for fact in places if self._falls(state, fact, using, step.level[1])]
+            if not new:
+                return []
+            fallen += new
+        few = needed(fallen[::-1], lambda some: left(some) is None)
+        said = [f"{self.name(c)} is not {b + ladder.low}" for c, b in few[::-1]]
+        return [f"{listed(said)}, each by a chain of its own", "nothing would be left"]
+
+    def _falls(self, state: Sequence[int], fact: Fact, using: frozenset[int], rounds: int) -> bool:
+        """Return whether a candidate fails by some atoms within some rounds."""
+        self.ladder.check_time()
+        tried = list(state)
+        tried[fact[0]] = 1 << fact[1]
+        return self.ladder.follow(tried, set(self.ladder.users[fact[0]]), rounds, False, using) is not None
+
+    def _changed(self, before: Sequence[int], cell: int, mask: int) -> str:
         """Say what is left of a cell, or what is removed if that is shorter."""
-        gone = step.before[cell] & ~mask
+        gone = before[cell] & ~mask
         short = mask.bit_count() <= max(2, gone.bit_count())
         return f"{self.name(cell)} is {self.values(mask)}" if short else f"{self.name(cell)} is not {self.values(gone)}"
 

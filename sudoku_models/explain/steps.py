@@ -114,6 +114,23 @@ class Tree:
                     found.add(shared[0])
         return sorted(found)
 
+    def in_order(self) -> list[tuple[int, Fact | None]]:
+        """Return the indexes of what the tree uses, each after those that it rests on, with what each forces."""
+        found, seen = list[tuple[int, Fact | None]](), set[int]()
+
+        def visit(number: int, forced: Fact | None) -> None:
+            for member in self.looks[number].members:
+                sees = self.false_by[member] if member != forced else None
+                by = self.true_by[sees] if sees else -1
+                if by >= 0 and by not in seen:
+                    seen.add(by)
+                    visit(by, sees)
+            found.append((number, forced))
+
+        if self.last is not None:
+            visit(next(i for i, look in enumerate(self.looks) if look is self.last), None)
+        return found
+
     def false_members(self, look: ExactlyOne) -> list[Fact]:
         """Return the members of something in the tree without the one that it forces."""
         if look is self.last:

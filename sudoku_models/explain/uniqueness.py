@@ -9,7 +9,7 @@ tested for this sensitivity, so the patterns hold for every rule.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import combinations, product
 from math import prod
@@ -31,6 +31,9 @@ from ..model import (
     Table,
 )
 from ..puzzle import Shape
+
+MOST_MORE = 3
+"""The most cells with more than two candidates around which open cells may be a deadly pattern."""
 
 ASSUMED = "uniqueness"
 """The part of atoms that are assumed."""
@@ -84,21 +87,21 @@ def _rectangle(corners: Sequence[str], pairs: Sequence[tuple[int, int]], exchang
 
 
 def graves(candidates: Mapping[str, Sequence[int]], exchange: Exchange) -> Iterator[Assumption]:
-    """Yield what follows if all open cells but one have two exchangeable candidates left."""
+    """Yield what follows if all open cells but a few have two exchangeable candidates left."""
     left = {x: tuple(values) for x, values in candidates.items() if len(values) > 1}
     more = [x for x, values in left.items() if len(values) > 2]
-    if len(more) != 1:
+    if not 1 <= len(more) <= MOST_MORE or any(len(left[x]) > 3 for x in more[1:]):
         return
-    for kept in combinations(left[more[0]], 2):
-        pairs = {x: (values[0], values[1]) for x, values in left.items()} | {more[0]: kept}
+    for kept in product(*(combinations(left[x], 2) for x in more)):
+        pairs = {x: (values[0], values[1]) for x, values in left.items()} | dict(zip(more, kept, strict=True))
         cells, ways = two_ways(more[0], pairs, exchange.differing)
-        if ways is None or exchange.goes_unnoticed(*ways):
+        if set(more) <= cells and (ways is None or exchange.goes_unnoticed(*ways)):
             yield _grave({x: pairs[x] for x in pairs if x in cells}, exchange)
 
 
 def two_ways(
     start: str, pairs: Pairs, differing: Sequence[AllDifferent]
-) -> tuple[Collection[str], tuple[Values, Values] | None]:
+) -> tuple[Set[str], tuple[Values, Values] | None]:
     """Return the cells that depend on the start cell, and the two ways to fill them; None if there is no way at all.
 
     Cells that differ and have each value exactly twice among their pairs contain each of these values once: the value
@@ -114,7 +117,7 @@ def two_ways(
                 first[y] = found
                 waiting.append(y)
             possible = possible and first[y] == found
-    return first, (first, {x: _other(pairs[x], value) for x, value in first.items()}) if possible else None
+    return first.keys(), (first, {x: _other(pairs[x], value) for x, value in first.items()}) if possible else None
 
 
 def _links(pairs: Pairs, differing: Sequence[AllDifferent]) -> dict[str, list[tuple[str, int]]]:

@@ -6,7 +6,7 @@ The lines are those of the format ``line``; blank lines and # lines hold no puzz
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import BinaryIO
@@ -20,7 +20,6 @@ from ..puzzle.shape import Shape
 from .cells import FILLERS
 from .kinds.line import SEPARATORS, is_skipped, line_or_error
 from .options import Options
-from .plain_lines import values_of_plain
 from .source import LONGEST_LINE, MARK, MOST_LINES, SKIPPED, check_text, encoding_of, foreign, name_of, opened, too_long
 
 Bytes = NDArray[np.uint8]
@@ -245,3 +244,59 @@ _NEWLINE = 254
 _CLASSIC = Options(shape=Shape.square(9))
 _TABLES = {ord(filler): _reading_table(ord(filler)) for filler in FILLERS.strip()}
 _IS_END = np.isin(np.arange(256), [ord(c) for c in SEPARATORS + "\n"])
+
+
+LINE = 82
+"""The length of a line including its newline."""
+
+AT_ONCE = 2_048
+"""The number of lines processed together: they stay in the processor's cache between operations."""
+
+_LINE_FEED, _ZERO, _ONE, _DOT = b"\n01."
+
+
+def values_of_plain(data: bytes) -> Bytes | None:
+    """Return the values of n lines, uint8 of shape (n, 81), 0 if open; None if some line has another form.
+
+    All open cells must be written in the same way, as ``.`` or as ``0``, and each line must end with a newline.
+    """
+    number, rest = divmod(len(data), LINE)
+    if rest or not number:
+        return None
+    raw = np.frombuffer(data, np.uint8)
+    values = np.empty((number, LINE - 1), np.uint8)
+    filler = _plain_filler(data)
+    for start in range(0, number, AT_ONCE):
+        if not _read(raw[start * LINE : (start + AT_ONCE) * LINE], filler, values[start : start + AT_ONCE]):
+            return None
+    return values
+
+
+def values_of_texts(texts: Sequence[str]) -> Bytes | None:
+    """Return the values of n texts of one line each, as ``values_of_plain`` does; raise TypeError for other objects."""
+    values = np.empty((len(texts), LINE - 1), np.uint8)
+    for start in range(0, len(texts), AT_ONCE):
+        some = values[start : start + AT_ONCE]
+        data = "\n".join([*texts[start : start + AT_ONCE], ""]).encode("utf-8", "replace")
+        if len(data) != LINE * len(some) or not _read(np.frombuffer(data, np.uint8), _plain_filler(data), some):
+            return None
+    return values if len(values) else None
+
+
+def _plain_filler(data: bytes) -> int:
+    return _DOT if b"." in data else _ZERO
+
+
+def _read(raw: Bytes, filler: int, values: Bytes) -> bool:
+    """Write the values of some lines to ``values``; return whether the lines have this form."""
+    digits = raw - np.uint8(_ONE)
+    known = digits < 9
+    lines = raw.reshape(-1, LINE)
+    if np.count_nonzero(known) + np.count_nonzero(raw == filler) + len(lines) != raw.size:
+        return False
+    if (lines[:, LINE - 1] != _LINE_FEED).any():
+        return False
+    digits += np.uint8(1)
+    digits *= known
+    values[:] = digits.reshape(-1, LINE)[:, : LINE - 1]
+    return True

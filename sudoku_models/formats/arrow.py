@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from ..errors import FormatError, Unusable
-from .parquet_sizes import AT_ONCE, MOST_BYTES, MOST_VALUES, ROWS, rows_at_once
 from .source import is_packed, most_unpacked, name_of, opened
-from .unpacking import unpacked_apart
+from .unpacking import AT_ONCE, MOST_BYTES, MOST_VALUES, ROWS, rows_at_once, unpacked_apart
 
 Part = Callable[[int], tuple[int, int]]
 _BUFFER = 1 << 20

@@ -18,8 +18,7 @@ from ..puzzle.rules.rule_base import Rule
 from ..puzzle.shape import Shape
 from .fpuzzles_keys import FLAGS, KEYS, LARGEST, MOST_ITEMS, NEGATIVE, FPuzzlesContext, Item, listed, text, written
 from .json_text import ABSENT, loaded, short
-from .link_texts import F_PUZZLES, SUDOKUPAD, link_with
-from .lzstring import packed
+from .links import F_PUZZLES, SUDOKUPAD, link_with, packed
 from .meant import as_meant
 from .regions import box_number, default_box, shape_of_labels
 

@@ -16,8 +16,7 @@ from ..model.regular import MOST_STATES
 from ..puzzle.rules import Rule, known_rules
 from ..puzzle.rules.fields import NUMBER
 from ..puzzle.shape import LARGEST_SIDE
-from .own_json import MOST_VALUES, SCHEMA, VERSION
-from .rule_json import MOST_RULES, is_known
+from .own_json import MOST_RULES, MOST_VALUES, SCHEMA, VERSION, is_known
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 FILE = "puzzle.schema.json"

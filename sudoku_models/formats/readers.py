@@ -8,8 +8,7 @@ from ..errors import FormatError
 from ..puzzle.puzzle import Puzzle
 from .format import Reader
 from .json_text import documents
-from .kinds.line import Found, as_format_error
-from .mixed import in_another_format
+from .kinds.line import Found, as_format_error, in_another_format
 from .options import Options
 from .source import Line, foreign, too_long
 

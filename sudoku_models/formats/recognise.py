@@ -10,15 +10,13 @@ from operator import attrgetter
 
 from ..errors import FormatError
 from ..puzzle.shape import LARGEST_SIDE
-from .board_rows import UPRIGHTS, is_rule, row_width, without_borders, without_minus_ones
 from .catalogue import CSV, FORMATS, GRID, KILLER, LINE, NUMBERS, SDK
 from .cells import FILLERS, is_number
-from .kinds.grid import is_note
+from .kinds.grid import UPRIGHTS, is_note, is_rule, row_width, section, without_borders, without_minus_ones
 from .kinds.grids import misnamed
 from .kinds.line import SEPARATORS, classic, is_blank_filled, is_grouped, is_skipped
 from .kinds.pencilmarks import is_row_of_words
-from .kinds.sdk import section
-from .link_texts import addresses
+from .links import addresses
 from .options import Options
 from .puzzle_columns import named_column
 from .source import LONGEST_LINE, Line, foreign

@@ -11,13 +11,68 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
 from ..errors import FormatError
-from . import zstd
 
 if TYPE_CHECKING:
     from zipfile import ZipFile
+
+
+ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
+_PIECE = 256
+"""The number of compressed bytes to read at a time: 4 bytes may become 128 KB, so these become at most 8 MB."""
+
+
+class Readable(Protocol):
+    """An object from which bytes can be read."""
+
+    def read(self, size: int, /) -> bytes:
+        """Return up to ``size`` bytes; b"" at the end."""
+
+
+class Unzstd:
+    """The bytes of one or several frames. A damaged or truncated frame raises FormatError."""
+
+    def __init__(self, packed: Readable) -> None:
+        self._packed, self._left = packed, memoryview(b"")
+        self._frame: Any = None
+        self._library = zstandard()
+
+    def read(self, size: int, /) -> bytes:
+        """Return up to ``size`` bytes; b"" at the end."""
+        while not self._left:
+            data = self._packed.read(_PIECE)
+            if not data:
+                if self._frame is not None:
+                    raise FormatError("the zstd data ends too early")
+                return b""
+            self._left = memoryview(self._unpack(data))
+        found, self._left = self._left[:size], self._left[size:]
+        return bytes(found)
+
+    def _unpack(self, data: bytes) -> bytes:
+        found = list[bytes]()
+        while data:
+            frame = self._frame = self._frame or self._library.ZstdDecompressor().decompressobj()
+            try:
+                found.append(frame.decompress(data))
+            except self._library.ZstdError as error:
+                raise FormatError(f"the zstd data is damaged ({error})") from error
+            data = b""
+            if frame.eof:
+                data, self._frame = frame.unused_data, None
+        return b"".join(found)
+
+
+def zstandard() -> Any:
+    """Return the package; if it is missing, raise FormatError with the command that installs it."""
+    try:
+        import zstandard as library
+    except ImportError as error:
+        raise FormatError("zstd data need zstandard: pip install 'sudoku-models[data]'") from error
+    return library
+
 
 LONGEST_LINE = 4_000_000
 """Characters. The largest board, 400 x 400 in numbers, needs fewer than 800,000."""
@@ -52,7 +107,7 @@ _NO_TEXT = re.compile("[\0\ud800-\udfff]")
 class Prefixed(io.RawIOBase):
     """A byte stream whose first bytes have already been read. Closing it leaves the underlying stream open."""
 
-    def __init__(self, head: bytes, rest: zstd.Readable) -> None:
+    def __init__(self, head: bytes, rest: Readable) -> None:
         self._head, self._rest = head, rest
         self._read = getattr(rest, "read1", rest.read)
 
@@ -104,17 +159,17 @@ def opened(source: str | Path | BinaryIO) -> Iterator[io.BufferedReader]:
 
 def is_packed(head: bytes) -> bool:
     """Return whether data beginning with these bytes are gzip or zstd."""
-    return head[:2] == _GZIP or head[:4] == zstd.MAGIC
+    return head[:2] == _GZIP or head[:4] == ZSTD_MAGIC
 
 
-def _unpacked(stream: zstd.Readable) -> io.BufferedReader:
+def _unpacked(stream: Readable) -> io.BufferedReader:
     head, plain = _head(stream)
     if head[:2] == _GZIP:
         return _head(gzip.GzipFile(fileobj=plain))[1]
-    return _head(zstd.Unpacked(plain))[1] if head[:4] == zstd.MAGIC else plain
+    return _head(Unzstd(plain))[1] if head[:4] == ZSTD_MAGIC else plain
 
 
-def _head(stream: zstd.Readable) -> tuple[bytes, io.BufferedReader]:
+def _head(stream: Readable) -> tuple[bytes, io.BufferedReader]:
     """Read the first bytes of a stream; return them, and a stream that yields them again."""
     read, head = getattr(stream, "read1", stream.read), b""
     while len(head) < 4 and (more := read(_SNIFFED)):

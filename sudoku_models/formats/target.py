@@ -8,10 +8,10 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Protocol
 
 from ..errors import Unusable
-from . import zstd
+from .source import zstandard
 
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 """The error numbers for a full disk."""
@@ -79,7 +79,29 @@ def packed(file: BinaryIO, name: str) -> Iterator[BinaryIO]:
         with gzip.GzipFile(fileobj=file, mode="wb", compresslevel=6, mtime=0) as stream:
             yield stream  # type: ignore[misc]
     elif name.endswith(".zst"):
-        with zstd.library().ZstdCompressor().stream_writer(file, closefd=False) as stream:
+        with zstandard().ZstdCompressor().stream_writer(file, closefd=False) as stream:
             yield stream
     else:
         yield file
+
+
+class Writable(Protocol):
+    """An object to which text can be written."""
+
+    def write(self, text: str, /) -> object:
+        """Write some text."""
+
+
+class CsvStream:
+    """Takes the rows of ``csv.writer``, which end with CR LF, and writes them with a single newline.
+
+    If ``csv.writer`` itself ended rows with a newline, Python before 3.13 would leave a field with a lone CR unquoted,
+    which readers would take for the end of a row.
+    """
+
+    def __init__(self, stream: Writable) -> None:
+        self._stream = stream
+
+    def write(self, row: str) -> None:
+        """Write a row."""
+        self._stream.write(row.removesuffix("\r\n") + "\n")

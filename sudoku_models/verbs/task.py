@@ -24,6 +24,10 @@ Problem = Puzzle | Grid | Model | str | Sequence[Sequence[Any]]
 """What the verbs take: a puzzle, a grid, a model, a text, rows of values, or a numpy array."""
 
 
+SEVERAL = 100
+"""Solutions that are looked for before candidates are tested one by one."""
+
+
 class LimitKeywords(TypedDict, total=False):
     """The keywords that all verbs share, for type checkers and editors: the fields of ``Limits``."""
 
@@ -222,29 +226,26 @@ class Task:
         return Result(grid, status, only, self.record, reason, (), self.model.names, first, shown=shown)
 
     def marked(self) -> Candidates:
-        """Look for two solutions first, as there is often only one; then for one with each other value of each cell."""
+        """Look for some solutions first, as there are often few; then for one with each other value of each cell."""
         names = self.model.names if self.puzzle is None else self.puzzle.names
-        with self.run(2 if Feature.ENUMERATE in self.selection.capabilities.features else 1) as found:
-            first = list(found)
-            outcome = found.outcome
-        if outcome.complete and len(first) == 1:  # the cells come first, in the order of their names
-            values: dict[str, Domain] = dict(zip(names, zip(first[0], strict=True), strict=False))
-            return Candidates(values, True, "", self.record, solvable=True)
         met: dict[str, set[int]] = {name: set() for name in names}
-        for solution in first:
-            self.add(met, solution)
+        with self.run(SEVERAL if Feature.ENUMERATE in self.selection.capabilities.features else 1) as found:
+            for solution in found:
+                self.add(met, solution)
+            outcome = found.outcome
+        some = outcome.count > 0
         if outcome.complete or outcome.reason is not Reason.LIMIT:
-            return self._marks(met, outcome.missing)
+            return self._marks(met, some, outcome.missing)
         if self._keeps:
-            return self._marks(met, self._meet_the_rest(met))
+            return self._marks(met, some, self._meet_the_rest(met))
         for name in names:
             while left := tuple(v for v in _domain(self, name) if v not in met[name]):
                 outcome = self.meet(met, {name: left}, 1)
                 if not outcome.count and not outcome.complete:
-                    return self._marks(met, outcome.missing)
+                    return self._marks(met, some, outcome.missing)
                 if not outcome.count:
                     break
-        return self._marks(met, "")
+        return self._marks(met, some, "")
 
     @property
     def _keeps(self) -> bool:
@@ -268,9 +269,9 @@ class Task:
                 left = {name: values - met[name] for name, values in left.items()}
         return ""
 
-    def _marks(self, met: Mapping[str, Iterable[int]], stopped: str) -> Candidates:
+    def _marks(self, met: Mapping[str, Iterable[int]], some: bool, stopped: str) -> Candidates:
         values = {name: tuple(sorted(found)) for name, found in met.items()}
-        solvable = any(values.values()) or (None if stopped else False)
+        solvable = some or (None if stopped else False)
         clash = clashes(self.puzzle.shape, self.puzzle.givens) if self.puzzle and solvable is False else ()
         return Candidates(values, not stopped, stopped, self.record, clash, solvable)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import shutil
 import signal
 import subprocess
 import sys
@@ -22,15 +21,11 @@ import pytest
 
 from sudoku_models import Puzzle, Shape
 from sudoku_models.compare import Instance, Journal, JournalError, Plan, Row, compare, distinct, instances, resume, run
-from sudoku_models.compare.machine import versions
-from sudoku_models.engine.registry import select
 from sudoku_models.errors import Unusable
-from sudoku_models.puzzle.rules import CellsRule, KillerCage, Rule, Thermo
+from sudoku_models.puzzle.rules import CellsRule, KillerCage, Thermo
 from sudoku_models.verbs.agreement import Verdict
 
 from ..planting import impatience, planted
-from ..puzzle.rules.boards import SUDOKU
-from ..puzzle.rules.test_judges import IN_BOXES, IN_LINES, RULES, WHOLE_BOARD
 
 __all__ = ["impatience", "planted"]
 
@@ -79,12 +74,6 @@ def test_instances_of_every_shape_survive(tmp_path: Path, puzzle: Puzzle) -> Non
     assert again.sha == instance.sha
 
 
-def test_rules_of_every_kind_are_read_back(tmp_path: Path) -> None:
-    rules: list[Rule] = [*RULES, *IN_BOXES, *IN_LINES, *WHOLE_BOARD]
-    stated = [Instance(i, Puzzle.empty(SUDOKU).with_rules(rule)) for i, rule in enumerate(rules, 1)]
-    assert Journal.create(tmp_path, Plan.of(["backtracking"]), stated).instances() == stated
-
-
 def test_a_rule_that_is_no_plain_data_is_refused_when_the_journal_is_made(tmp_path: Path) -> None:
     puzzle = Puzzle.parse("." * 16).with_rules(Odd("R1C1", frozenset({1, 3})))
     with pytest.raises(Unusable, match="cannot be written to a journal"):
@@ -111,14 +100,6 @@ def test_variants_are_compared_and_resumed(tmp_path: Path) -> None:
     assert Journal.open(tmp_path).instances()[0].puzzle == puzzle
     assert len(resume(tmp_path).rows) == 8
     assert len({Instance(1, puzzle).sha, Instance(1, Puzzle.parse("1...............")).sha}) == 2
-
-
-def test_every_part_of_a_puzzle_is_written_down() -> None:
-    parts = {"shape", "givens", "candidates", "title", "comment", "stated", "rules"}
-    found_in_reading = {"notes", "drawn"}  # about the text, not the puzzle; no part of its equality
-    assert set(Puzzle.__dataclass_fields__) == parts | found_in_reading, (
-        "a new part of a puzzle must be written too: formats/own_json.py"
-    )
 
 
 def test_the_provenance_tells_machine_versions_command_plan_and_instances(tmp_path: Path) -> None:
@@ -265,15 +246,15 @@ class TestKilled:
 
     def test_no_announced_row_is_lost_none_is_doubled_or_torn(self, tmp_path: Path) -> None:
         chance = random.Random(20)
-        plan = Plan.of(SPECS, repeats=40)
+        plan = Plan.of(SPECS, repeats=24)
         journal = Journal.create(tmp_path, plan, found())
         said: list[tuple[str, str, int, int]] = []
         rounds = 0
         while len(journal.done()) < plan.count(found()):
             process = self.start(tmp_path)
             announced = self.announced(process)
-            if rounds < 4:
-                said += islice(announced, chance.randint(1, 50))
+            if rounds < 3:
+                said += islice(announced, chance.randint(1, 35))
                 workers = self.below(process.pid)
                 process.kill()
                 said += announced
@@ -317,13 +298,13 @@ class TestKilled:
 
     def test_workers_that_are_killed_are_replaced_and_cost_at_most_their_run(self, tmp_path: Path) -> None:
         chance = random.Random(21)
-        plan = Plan.of(SPECS, repeats=40)
+        plan = Plan.of(SPECS, repeats=20)
         journal = Journal.create(tmp_path, plan, found())
         process = self.start(tmp_path)
         kills = 0
         announced, said = self.announced(process), []
-        while kills < 8 and process.poll() is None:
-            said += islice(announced, chance.randint(1, 25))
+        while kills < 6 and process.poll() is None:
+            said += islice(announced, chance.randint(1, 15))
             for pid in self.below(process.pid)[: chance.choice([1, 2])]:
                 os.kill(pid, signal.SIGKILL)
                 kills += 1
@@ -337,9 +318,3 @@ class TestKilled:
         assert len(crashed) <= kills
         assert all("signal 9" in row.reason for row in crashed)
         assert {row.status for row in rows} <= {"solved", "unsatisfiable", "crash"}
-
-
-def test_programs_tell_their_versions() -> None:
-    if not shutil.which("minizinc"):
-        pytest.skip("not applicable (platform): MiniZinc is not installed")
-    assert versions([select("minizinc")])["minizinc"][0].isdigit()

@@ -70,12 +70,6 @@ def test_what_the_backends_claim_is_proved_after_the_runs() -> None:
     assert any("2 puzzles with a checked proof (by cdcl)" in note for note in notes(found.report().study))
 
 
-def test_without_proofs_nothing_is_said_of_them() -> None:
-    found = compare([UNIQUE], ["backtracking"])
-    assert [(r.proof, r.unproved) for r in found.rows] == [("", "")]
-    assert "proved" not in str(found).lower()
-
-
 @pytest.mark.usefixtures("planted")
 def test_a_lonely_liar_is_found_out_by_a_proof() -> None:
     assert compare([UNIQUE], ["denier"]).agree
@@ -114,17 +108,6 @@ def test_a_proof_that_took_too_long_is_tried_again_with_more_time(tmp_path: Path
     assert [row.proof for row in resume(tmp_path, certify=True, proof_limit=0.0).rows] == ["", ""]
     assert (tmp_path / NAME).read_text().count('"schema": "sudoku-models/proof/1"') == 2
     assert [row.proof for row in resume(tmp_path, certify=True).rows] == ["cdcl", "cdcl"]
-
-
-def test_the_command_line_has_a_limit_for_proofs(tmp_path: Path) -> None:
-    puzzle = tmp_path / "puzzle.txt"
-    puzzle.write_text(f"{UNIQUE}\n")
-    arguments = ["compare", str(puzzle), "-b", "backtracking", "--proof-limit", "0.000001"]
-    alone = invoke(arguments)
-    assert (alone.exit_code, "--proof-limit needs --certify" in " ".join(alone.output.split())) == (2, True)
-    found = invoke([*arguments, "--certify"])
-    assert found.exit_code == 0
-    assert "no proof" in " ".join(found.output.split())
 
 
 @pytest.mark.usefixtures("planted")

@@ -25,10 +25,6 @@ def test_a_quantile_is_one_of_the_times(q: float, value: float) -> None:
     assert quantile([1.0, 2.0, 3.0, 4.0], q) == value
 
 
-def test_no_times_have_no_quantile() -> None:
-    assert quantile([], 0.5) == inf
-
-
 def test_runs_without_an_answer_stay_in_the_quantiles_and_count_twice_the_limit() -> None:
     a = summary_of(rows("a", ("solved", 1.0), ("unsatisfiable", 3.0), ("timeout", 10.0), ("error", 0.1))).figures[0]
     assert (a.solved, a.runs, a.wrong) == (2, 4, 0)
@@ -66,14 +62,6 @@ def test_the_table_says_when_a_quantile_lies_behind_the_limit() -> None:
     table = results(summary, Goal.UNIQUE, 10.0)
     assert [column.heading for column in table.columns][:4] == ["backend", "solved", "timeout", "wrong"]
     assert table.rows == (("a", "1", "2", "0", "> 10 s", "> 10 s", "> 10 s", "13.3 s"),)
-
-
-def test_the_table_says_how_many_runs_there_were_of_each_puzzle() -> None:
-    once, twice = rows("a", ("solved", 1.0)), [*rows("a", ("solved", 1.0)), *rows("a", ("solved", 2.0))]
-    assert results(summary_of(once), Goal.FIRST, 10.0).title == "1 puzzle, first solution, 10 s a puzzle"
-    assert (
-        results(summary_of(twice), Goal.FIRST, 10.0).title == "1 puzzle, 2 runs a backend, first solution, 10 s a run"
-    )
 
 
 def test_of_the_reasons_of_one_status_the_most_frequent_are_listed_and_the_others_counted() -> None:
@@ -131,10 +119,6 @@ class TestNotTaken:
         assert table.caption.endswith("Times and order are over the 2 puzzles that every backend takes.")
         lines = [str(line) for line in parts(summary_of(self.FOUND), Goal.UNIQUE, 10.0)]
         assert "few: 1 x not taken: " in lines and "none: 3 x not taken: " in lines
-
-    def test_where_no_puzzle_is_taken_by_all_the_table_says_so(self) -> None:
-        apart = [*rows("a", ("solved", 1.0), ("unsupported", 0.0)), *rows("b", ("unsupported", 0.0), ("solved", 1.0))]
-        assert "no puzzle: none is taken by every backend" in results(summary_of(apart), Goal.UNIQUE, 10.0).caption
 
     def test_where_all_is_taken_nothing_is_said_of_it(self) -> None:
         text = str(results(summary_of(rows("a", ("solved", 1.0))), Goal.UNIQUE, 10.0))

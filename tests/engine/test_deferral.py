@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from sudoku_models.engine.deferral import Undisturbed
+from sudoku_models.engine.tree import Undisturbed
 
 STRUCK = """
 import os, signal, subprocess, sys

@@ -166,9 +166,9 @@ def test_a_value_with_one_place_in_a_house_comes_before_a_cell_that_sees_all_oth
 
 
 def test_what_leads_to_a_cell_is_put_together_within_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    done, limit, proved = list[str](), Ladder.limit, Finder.proved
+    done, limit, covering = list[str](), Ladder.limit, Finder.covering
     monkeypatch.setattr(Ladder, "limit", lambda self, *args: done.append("limit is over") or limit(self, *args))
-    monkeypatch.setattr(Finder, "proved", lambda self, *args: done.append("step") or proved(self, *args))
+    monkeypatch.setattr(Finder, "covering", lambda self, *args: done.append("step") or covering(self, *args))
     assert hint("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......", cell="R8C6").steps
     assert "step" in done and done[-1] == "limit is over"
 

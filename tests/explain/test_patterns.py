@@ -141,9 +141,13 @@ FAULTS = {
 def planted(fault: str, good: Any) -> Any:
     if "node" in fault:
         return lambda state, node: good(state, node & -node)
+
+    def unseen(state: State, base: Any, cover: tuple[int, ...]) -> int:
+        return state.places[base.bit] & ~base.once & of_fish._union(state, cover)
+
     if "fins" in fault:
-        return lambda state, base, cover, fin, out: good(
-            state, base, cover, fin, state.places[base.bit] & ~base.once & of_fish._union(state, cover)
+        return lambda state, base, shape, found: good(
+            state, base, shape, tuple((cover, fin, unseen(state, base, cover)) for cover, fin, _ in found)
         )
 
     def forgetful(state: State, name: str, number: int, corners: tuple[int, ...], pair: int) -> Any:

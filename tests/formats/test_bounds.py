@@ -10,7 +10,8 @@ import pytest
 
 from sudoku_models import Puzzle, Shape
 from sudoku_models.errors import FormatError
-from sudoku_models.formats import arrow, parquet_sizes, parse, read, zstd
+from sudoku_models.formats import arrow, parse, read, unpacking
+from sudoku_models.formats.source import Unzstd
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
@@ -29,7 +30,7 @@ class Counted(io.BytesIO):
 def test_few_packed_bytes_are_unpacked_at_once_and_what_is_left_is_not_copied() -> None:
     zstandard = pytest.importorskip("zstandard")
     packed = Counted(zstandard.ZstdCompressor(level=19).compress(b"1" * 20_000_000))
-    unpacked = zstd.Unpacked(packed)
+    unpacked = Unzstd(packed)
     sizes, left = 0, 0
     while piece := unpacked.read(1 << 16):
         sizes += len(piece)
@@ -106,12 +107,6 @@ def test_dimensions_of_ipuz_are_those_of_its_rows(dimensions: object, part: str)
         parse(json.dumps(data))
 
 
-def test_lines_of_constraints_without_a_shape_are_puzzles_like_others(tmp_path: Path) -> None:
-    path = tmp_path / "many.iss"
-    path.write_text(".Shape~4x4.~R1C1_1\n.~R1C1_2\n.AntiKnight.~R1C2_3\n")
-    assert [entry.notes for entry in read(path)] == [()] * 3
-
-
 @pytest.mark.parametrize(
     "text",
     ["\n".join(["0 " * 8 + ". " * 8] * 16), "\n".join(["0" * 8 + "." * 8] * 16), "0" * 100 + "." * 156],
@@ -140,7 +135,7 @@ def test_of_a_long_text_that_comes_again_and_again_few_rows_are_read_at_once(
     pyarrow = pytest.importorskip("pyarrow", reason="not applicable (platform): pyarrow is not there")
     from pyarrow import parquet
 
-    for module in (arrow, parquet_sizes):
+    for module in (arrow, unpacking):
         monkeypatch.setattr(module, "AT_ONCE", 1_000_000)
     texts = pyarrow.array(["1" * 100_000, *["." * 81] * 9] * 200)
     texts = texts if form == "parquet" else texts.dictionary_encode()
@@ -166,6 +161,6 @@ def test_lists_that_may_all_be_in_one_row_are_bounded_together(tmp_path: Path, m
     from pyarrow import parquet
 
     parquet.write_table(pyarrow.table({"puzzle": [[0] * 100_000, *[[0] * 81] * 99]}), tmp_path / "t")
-    monkeypatch.setattr(parquet_sizes, "MOST_OF_LISTS", 500_000)
+    monkeypatch.setattr(unpacking, "MOST_OF_LISTS", 500_000)
     with pytest.raises(FormatError, match=r"the lists of .* declare up to \d+,\d+ bytes in a row group of 100 rows"):
         list(read(tmp_path / "t"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sudoku_models.errors import FormatError
-from sudoku_models.formats.problems import problems_of
+from sudoku_models.formats.reading import problems_of
 from sudoku_models.puzzle import Puzzle
 
 np = pytest.importorskip("numpy", reason="numpy is not installed")

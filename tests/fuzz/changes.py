@@ -9,11 +9,10 @@ from random import Random
 from typing import Any
 
 from sudoku_models.errors import FormatError
-from sudoku_models.formats.link_texts import F_PUZZLES, link_with, packed_of
-from sudoku_models.formats.lzstring import packed, unpacked
-from sudoku_models.formats.penpa.packing import packed as deflated
-from sudoku_models.formats.penpa.packing import unpacked as inflated
-from sudoku_models.formats.penpa.packing import whole
+from sudoku_models.formats.links import F_PUZZLES, link_with, packed, packed_of, unpacked
+from sudoku_models.formats.penpa_sheet import packed as deflated
+from sudoku_models.formats.penpa_sheet import unpacked as inflated
+from sudoku_models.formats.penpa_sheet import whole
 
 Bytes = Callable[[bytes, int], bytes]
 ODD: list[Any] = [None, True, -1, 0, 1, 9, 10**17, 1.5, "", "x", "R1C1", "R9C9", "R0C1", "1", [], {}, [[]], ["R1C1"]]

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from sudoku_models.formats.link_texts import F_PUZZLES, link_with
-from sudoku_models.formats.lzstring import packed
-from sudoku_models.formats.penpa.packing import packed as deflated
+from sudoku_models.formats.links import F_PUZZLES, link_with, packed
+from sudoku_models.formats.penpa_sheet import packed as deflated
 from tests.formats.variants.penpa_made import Paper
 from tests.formats.variants.penpa_made import lines as penpa_lines
 

@@ -13,7 +13,7 @@ from zlib import crc32
 from sudoku_models.collection import variants
 from sudoku_models.errors import FormatError
 from sudoku_models.formats import FORMATS, parse, read, write
-from sudoku_models.formats.lzstring import packed, unpacked
+from sudoku_models.formats.links import packed, unpacked
 from sudoku_models.model import Model, TextError
 from sudoku_models.puzzle import Puzzle, Shape
 from sudoku_models.puzzle import rules as r

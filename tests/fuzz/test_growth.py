@@ -15,7 +15,7 @@ from sudoku_models.puzzle import Puzzle
 
 from .readers import CLASSIC, READERS, REFUSALS
 
-LENGTH = 40_000
+LENGTH = 24_000
 """Characters. A loop over all pairs of them takes seconds, a loop over each of them milliseconds."""
 FLOOR = 0.2
 """Seconds of CPU time below which nothing is compared: of so little, a busy machine could make anything."""

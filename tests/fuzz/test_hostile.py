@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from sudoku_models.formats.lzstring import packed, unpacked
+from sudoku_models.formats.links import packed, unpacked
 
 from . import hostile
 from .hostile import TABLE, Case

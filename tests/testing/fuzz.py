@@ -1,19 +1,13 @@
-"""Tiny random models against brute force, on every installed engine and option.
-
-    python -m tests.testing.fuzz --cases 50000 --seed 1 [--backend SPEC]...
+"""Tiny random models against brute force, on every installed engine and option; `long_search` is the command for it.
 
 A case is one model, asked of one engine with one choice of its options; the engines take turns. Which model it is
 depends on the seed and the number of the case alone. The answer is that of the engine itself: nothing confirms it.
-Engines that run in a process of their own have every twentieth turn. Each fault is made smaller before it is printed,
-and the exit code is 1 when there was one.
+Engines that run in a process of their own have every twentieth turn. Each fault is made smaller.
 """
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
-import sys
-import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -182,27 +176,6 @@ def fuzz(cases: int, seed: int, chosen: Sequence[str], asked: Counter[str]) -> I
         asked[str(selection)] += 1
         if finding is not None:
             yield Fault(number, str(selection), *smaller(subject, model, domains), finding)
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line."""
-    parser = argparse.ArgumentParser(prog="python -m tests.testing.fuzz", description=__doc__.partition("\n")[0])
-    parser.add_argument("--cases", type=int, default=2_000, help="how many models to ask")
-    parser.add_argument("--seed", type=int, default=1, help="another seed, other models")
-    parser.add_argument("--backend", action="append", help="an engine with its options; by default all that are there")
-    chosen = parser.parse_args(arguments)
-    asked, faults, began = Counter[str](), 0, time.monotonic()
-    for fault in fuzz(chosen.cases, chosen.seed, chosen.backend or specs(), asked):
-        faults += 1
-        print(fault, flush=True)
-    for spec, count in sorted(asked.items()):
-        print(f"{spec}: {count} models compared")
-    print(f"{sum(asked.values())} of {chosen.cases} cases compared, {faults} faults, {time.monotonic() - began:.0f} s")
-    sys.exit(1 if faults else 0)
-
-
-if __name__ == "__main__":
-    main()
 
 
 _KINDS = tuple(sorted(GENERATORS, key=lambda kind: kind.__name__))

@@ -9,8 +9,6 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
-
 from sudoku_models.engine.registry import select
 from sudoku_models.model import Model, Table
 from tests.testing import fuzz as fuzzing
@@ -24,11 +22,11 @@ def quick() -> list[str]:
     return [spec for spec in specs() if not fuzzing._is_slow(select(spec).capabilities)]
 
 
-def test_two_thousand_tiny_models_have_the_solutions_of_brute_force() -> None:
+def test_a_thousand_tiny_models_have_the_solutions_of_brute_force() -> None:
     asked = Counter[str]()
-    faults = list(fuzz(2_000, 2026, quick(), asked))
+    faults = list(fuzz(1_000, 2026, quick(), asked))
     assert not faults, "\n".join(map(str, faults))
-    assert sum(asked.values()) > 1_500
+    assert sum(asked.values()) > 750
     assert {"cp-sat", "cp-sat:form=booleans", "cp-sat:presolve=false", "pycosat", "backtracking"} <= asked.keys()
 
 
@@ -67,10 +65,3 @@ def test_a_fault_is_found_and_made_small() -> None:
     assert all("missing" in fault.finding for fault in faults)
     assert all(isinstance(c, Table) and len(f.model.constraints) == 1 for f in faults for c in f.model.constraints)
     assert all(set(f.model.names) == set(f.model.constraints[0].scope) for f in faults)
-
-
-def test_the_command_says_what_it_compared(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        fuzzing.main(["--cases", "30", "--backend", "backtracking", "--backend", "pycosat"])
-    assert ended.value.code == 0
-    assert "backtracking: 15 models compared" in capsys.readouterr().out

@@ -16,8 +16,8 @@ from sudoku_models.compare import Plan
 from sudoku_models.compare.report import check_target
 from sudoku_models.engine.refutation import chosen
 from sudoku_models.formats import parse, read, write
+from sudoku_models.formats.own_json import _kind, rules_of
 from sudoku_models.formats.puzzle_columns import named_column
-from sudoku_models.formats.rule_json import _kind, rules_of
 from sudoku_models.make import generate
 from sudoku_models.prove import certify
 

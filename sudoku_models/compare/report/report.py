@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...errors import FormatError, meant
-from ...formats.csv_stream import CsvStream
-from ...formats.target import replaced
+from ...formats.target import CsvStream, replaced
 from ...puzzle import Puzzle
 from ..extras import check, needed
 from ..journal import NAME, Journal, is_journal

@@ -30,6 +30,9 @@ NAMES = (
 )  # fmt: skip
 """The techniques, in order."""
 
+UNIQUE_NAMES = ("unique rectangle or loop", "bivalue universal grave")
+"""The techniques that assume one solution; their positions follow those of the others."""
+
 NUMBERS = (
     10, 12, 15, 17, 19, 20, 23, 25, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 50, 52, 54, 62, 65, 66, 71, 75, 75,
     80, 85, 90, 95,
@@ -156,7 +159,7 @@ def is_broken(state: Ints) -> int:
 # The kernels of classic boards, as machine code if llvmlite is installed (extra ``fast``), otherwise as plain
 # Python.
 
-FILES = ("board", "patterns", "chains", "se")
+FILES = ("board", "patterns", "chains", "unique", "se")
 ENTRIES = {
     "all_sets": "mmiimm",
     "drop_marked": "mmmmi",
@@ -168,8 +171,8 @@ ENTRIES = {
     "mark_technique": "mmimmm",
     "nested_size": "mmiiimmm",
     "placing_size": "mmiim",
-    "se_path": "mmmimmmm",
-    "se_rows": "mmimmmmmmm",
+    "se_path": "mmmiimmmm",
+    "se_rows": "mmiimmmmmmm",
     "shortest_cycle": "mmiimm",
     "tree_size": "mmiiim",
 }

@@ -22,7 +22,7 @@ from ...puzzle import Puzzle, Shape
 from ...verbs.solving import solve
 from ..compiled_ladder import machine as ladder_machine
 from ..ladder import RUNGS, TRIALS, Ladder, is_open, level_text
-from .board import BROKEN, MOST_STAGES, NAMES, STUCK, KernelMachine, machine
+from .board import BROKEN, MOST_STAGES, NAMES, STUCK, UNIQUE_NAMES, KernelMachine, machine
 from .chains import CHAIN, DYNAMIC_CHAIN, EVERY, MOST_COST, PATTERN, WORK, threshold
 from .patterns import WRITING
 
@@ -90,7 +90,12 @@ def text_of(scale: str, value: int) -> str:
 
 
 def rate_arrays(
-    grids: Any, scale: str = "level", *, time_limit: float | None = None, highest: int | None = None
+    grids: Any,
+    scale: str = "level",
+    *,
+    time_limit: float | None = None,
+    highest: int | None = None,
+    assume_unique: bool = False,
 ) -> Ratings:
     """Rate every row of ``grids`` on one scale: "level" or "se".
 
@@ -99,14 +104,18 @@ def rate_arrays(
     ``time_limit`` (seconds) applies to each row: one that takes longer is harder than its value. Nested trials with a
     value above ``highest`` are not made: a row that needs them is harder than its value too, on any machine. The
     kernels are compiled if llvmlite is installed (extra ``fast``); without it they take about a hundred times as
-    long. ValueError for another scale and for arrays that are not boards, FormatError for a line that cannot be read.
+    long. ``assume_unique`` allows arguments from uniqueness (rectangles, loops, BUG) on the scale "se", as Sudoku
+    Explainer does. ValueError for another scale and for arrays that are not boards, FormatError for a line that cannot
+    be read.
     """
     if scale not in SCALES:
         raise ValueError(f"scale is {scale!r}: one of {', '.join(SCALES)} is expected")
     rows = rows_of(grids)
     check_boards(NINE.model, rows)
     masks = masks_of_rows(rows)
-    return (_levels if scale == "level" else _numbers)(masks, time_limit, highest)
+    if scale == "level":
+        return _levels(masks, time_limit, highest)
+    return _numbers(masks, time_limit, highest, assume_unique)
 
 
 def masks_of_rows(rows: Any) -> NDArray[np.int64]:
@@ -163,31 +172,33 @@ def _level(ladder: Ladder, masks: list[int], stages: Any, seconds: float | None,
 # ---- numbers on the SE-like scale
 
 
-def _numbers(masks: NDArray[np.int64], seconds: float | None, highest: int | None) -> Ratings:
+def _numbers(masks: NDArray[np.int64], seconds: float | None, highest: int | None, unique: bool) -> Ratings:
     """Rate boards on the SE-like scale: each as far as it goes without nested trials, then those that need them."""
     on, n = machine(), len(masks)
     codes, state, placed = on.empty(n), on.empty(324), on.empty(81)
     memory = [on.empty(size) for size in (2 * MOST_STAGES, 729, 729, WORK)]
-    on.run("se_rows", on.memory(masks.reshape(-1)), n, codes, state, placed, *memory)
+    on.run("se_rows", on.memory(masks.reshape(-1)), n, int(unique), codes, state, placed, *memory)
     codes = np.asarray(codes, np.int64)
     status = np.where(codes >= BROKEN, UNSATISFIABLE, np.where(codes >= STUCK, HARDER, RATED)).astype(np.uint8)
     found = Ratings("se", np.where(status == UNSATISFIABLE, 0, codes & (STUCK - 1)), status)
     for row in np.flatnonzero(status == HARDER).tolist():
-        found.values[row], status[row] = _nested(masks[row].tolist(), seconds, highest)
+        found.values[row], status[row] = _nested(masks[row].tolist(), seconds, highest, unique)
     return found
 
 
-def _nested(masks: list[int], seconds: float | None, highest: int | None) -> tuple[int, int]:
+def _nested(masks: list[int], seconds: float | None, highest: int | None, unique: bool) -> tuple[int, int]:
     """Return the number and the status of a board that needs nested trials, unless it has several solutions."""
-    found = scaled(masks, seconds, highest)
+    found = scaled(masks, seconds, highest, unique)
     if found is None or found.value < 0:
         return 0, SEVERAL if found is None else UNSATISFIABLE
     return found.value, RATED if found.exact else HARDER
 
 
-def scaled(masks: Sequence[int], seconds: float | None = None, highest: int | None = None) -> Scaled | None:
+def scaled(
+    masks: Sequence[int], seconds: float | None = None, highest: int | None = None, unique: bool = False
+) -> Scaled | None:
     """Return the numbers of one board, -1 if steps show that it has no solution; None if it has several."""
-    walker = Walker(masks, lambda: False, machine(), highest)
+    walker = Walker(masks, lambda: False, machine(), highest, unique)
     if (end := walker.simple()) == "stuck":
         with Budget(seconds) as clock:
             if _are_several(masks, clock):
@@ -240,7 +251,11 @@ class Walk:
 
 
 def walked(
-    cells: Sequence[int], seconds: float | None = None, on: KernelMachine | None = None, highest: int | None = None
+    cells: Sequence[int],
+    seconds: float | None = None,
+    on: KernelMachine | None = None,
+    highest: int | None = None,
+    assume_unique: bool = False,
 ) -> Walk:
     """Walk from 81 masks of candidates (bit v for the value v + 1) on the SE-like scale.
 
@@ -248,19 +263,26 @@ def walked(
     fraction of a second.
     """
     end = None if seconds is None else time.monotonic() + seconds
-    return Walker(cells, lambda: end is not None and time.monotonic() > end, on or machine(), highest).walk()
+    return Walker(
+        cells, lambda: end is not None and time.monotonic() > end, on or machine(), highest, assume_unique
+    ).walk()
 
 
 class Walker:
     """Walks from masks of candidates on the SE-like scale. ``late`` returns whether time is up.
 
-    Nested trials above ``highest`` are not made.
+    Nested trials above ``highest`` are not made. ``unique``: steps may assume one solution.
     """
 
     def __init__(
-        self, cells: Sequence[int], late: Callable[[], bool], machine: KernelMachine, highest: int | None = None
+        self,
+        cells: Sequence[int],
+        late: Callable[[], bool],
+        machine: KernelMachine,
+        highest: int | None = None,
+        unique: bool = False,
     ) -> None:
-        self.machine, self.late, self.highest = machine, late, highest
+        self.machine, self.late, self.highest, self.unique = machine, late, highest, unique
         self.state = machine.empty(324)
         machine.run("load", machine.memory(cells), 0, self.state)
         self.levels, self.when = machine.empty(2 * MOST_STAGES), machine.empty(729)
@@ -280,7 +302,7 @@ class Walker:
 
     def simple(self) -> str:
         """Walk without nested trials; return how that ends."""
-        arguments: Any = (self.stage, self.levels, self.when, self.marked, self.work)
+        arguments: Any = (self.stage, int(self.unique), self.levels, self.when, self.marked, self.work)
         code = self.machine.run("se_path", self.state, self.placed, *arguments)
         self.stage = code & (STUCK - 1)
         return "contradiction" if code & BROKEN else "stuck" if code & STUCK else "solved"
@@ -345,7 +367,9 @@ class Walker:
 
     def staged(self, i: int, removed: Iterable[int]) -> Staged:
         """Return a stage from the log, with the name of its technique."""
-        return Staged(int(self.levels[i]), frozenset(removed), NAMES[int(self.levels[MOST_STAGES + i])])
+        return Staged(
+            int(self.levels[i]), frozenset(removed), (*NAMES, *UNIQUE_NAMES)[int(self.levels[MOST_STAGES + i])]
+        )
 
 
 def added(kinds: int, size: int) -> int:

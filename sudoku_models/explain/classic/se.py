@@ -6,15 +6,20 @@ from ...engine.machine_code.language import Ints, lowest, ones
 from .board import BITS, BROKEN, MOST_STAGES, NUMBER, STUCK, VARIABLES, drop_marked, drop_seen, is_broken, kernel
 from .chains import DYNAMIC, NISHIO, TECHNIQUE, TRIPLES, mark_plain_chains, mark_trees
 from .patterns import PATTERNS, WRITING, mark_excluded_triples, mark_technique, write_marked
+from .unique import mark_grave, mark_loops
+
+QUAD, PAIR_EXCLUSION, UNIQUE = 18, 21, 31
+"""The positions of these among the techniques; loops come before quads, the grave before the exclusion of pairs."""
 
 
 @kernel
 def se_path(
-    board: Ints, state: Ints, placed: Ints, stage: int, levels: Ints, when: Ints, marked: Ints, work: Ints
+    board: Ints, state: Ints, placed: Ints, stage: int, unique: int, levels: Ints, when: Ints, marked: Ints, work: Ints
 ) -> int:
     """Apply techniques from a state after some stages; return the number of stages then, with STUCK or BROKEN added.
 
-    ``placed`` marks the cells that are filled in, ``levels`` has the number of each stage, and from
+    ``unique``: whether steps may assume one solution. ``placed`` marks the cells that are filled in, ``levels`` has the
+    number of each stage, and from
     MOST_STAGES on its technique; ``when`` has the stage (from 1) at which each candidate was removed.
     """
     if stage == 0:
@@ -24,7 +29,7 @@ def se_path(
             return stage + BROKEN
         if is_full(placed):
             return stage
-        level = next_level(board, state, placed, marked, work)
+        level = next_level(board, state, placed, unique, marked, work)
         if level == 0:
             return stage + STUCK
         stage += 1
@@ -66,9 +71,16 @@ def is_full(placed: Ints) -> int:
 
 
 @kernel
-def next_level(board: Ints, state: Ints, placed: Ints, marked: Ints, work: Ints) -> int:
+def next_level(board: Ints, state: Ints, placed: Ints, unique: int, marked: Ints, work: Ints) -> int:
     """Mark the steps of the first technique that has any; return technique and number, 0 for none."""
     for technique in range(PATTERNS):
+        number = 0
+        if unique and technique == QUAD:
+            number = mark_loops(board, state, marked, work)
+        if unique and technique == PAIR_EXCLUSION:
+            number = mark_grave(board, state, placed, marked, work)
+        if number:
+            return (UNIQUE if technique == QUAD else UNIQUE + 1) * TECHNIQUE + number
         if mark_technique(board, state, technique, placed, marked, work):
             return technique * TECHNIQUE + board[NUMBER + technique]
     level = mark_plain_chains(board, state, marked, work)
@@ -115,6 +127,7 @@ def se_rows(
     board: Ints,
     cells: Ints,
     n: int,
+    unique: int,
     found: Ints,
     state: Ints,
     placed: Ints,
@@ -129,7 +142,7 @@ def se_rows(
     solved = 0
     for row in range(n):
         load(board, cells, row, state)
-        end = se_path(board, state, placed, 0, levels, when, marked, work)
+        end = se_path(board, state, placed, 0, unique, levels, when, marked, work)
         found[row] = greatest(levels, end)
         solved += end < STUCK
     return solved

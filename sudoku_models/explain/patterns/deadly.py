@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
+from ...model import InDomain, Or
 from ..atoms import Atom, bits
 from ..uniqueness import ASSUMED
 from .board import Found, Node, Pattern, State
@@ -44,15 +45,24 @@ def uniqueness(state: State) -> Found:
 
 
 def _grave(state: State, number: int, atom: Atom) -> Found:
-    """Yield what follows if all cells of an atom but one have two values, which could be exchanged."""
-    left = atom.how.revise([state.masks[c] for c in atom.cells], True)
-    gone = [(c, state.masks[c] & ~mask) for c, mask in zip(atom.cells, left or (), strict=False)]
-    out = sum(1 << state.board.literal(c, b) for c, mask in gone for b in bits(mask))
-    if out:
+    """Yield what follows if all cells of an atom but a few have two values, which could be exchanged."""
+    board, name = state.board, state.board.ladder.names
+    stated = atom.stated[0]
+    others = {p.x: p.values for p in (stated.parts if isinstance(stated, Or) else [stated]) if isinstance(p, InDomain)}
+    more = [c for c in atom.cells if state.masks[c].bit_count() > 2]
+    spare = {c: state.masks[c] & board.ladder.mask(others.get(name[c], ())) for c in atom.cells}
+    guards = sum(board.node(c, mask) for c, mask in spare.items())
+    if any(spare[c] for c in atom.cells if c not in more) or not guards:
+        return
+    alone = len(more) == 1
+    out = state.cell(more[0]) & ~guards if alone else state.common(guards)
+    if out & state.wanted:
         cells = sum(1 << c for c in atom.cells)
-        parts = (("corners", state.all_of(cells) & ~out),)
+        parts = (("corners", state.all_of(cells) & ~guards), ("guards", guards))
         why = f"otherwise all {len(state.open)} open cells would have two values that could be exchanged"
-        yield Pattern("BUG+1", 5.6, out, why, parts, cells=cells, atoms=(number,), assumes=True)
+        said = "" if alone else f", and {state.say(guards)} prevents it"
+        cost = 5.6 if alone else 5.7
+        yield Pattern(f"BUG+{len(more)}", cost, out, why + said, parts, cells=cells, atoms=(number,), assumes=True)
 
 
 def _rectangles(state: State, number: int, atom: Atom) -> Iterator[Rectangle]:
@@ -161,7 +171,8 @@ def _forcing(state: State, found: Rectangle) -> Found:
                 continue
             out, at = state.at(v, 1 << cell), found.corners[i]
             name, cost = "hidden rectangle", 4.7
-            if len(found.roof) == 2 and at in found.roof:
+            joined = {h.atom for h in state.board.houses_of(sum(1 << c for c in found.roof))}
+            if len(found.roof) == 2 and at in found.roof and (found.is_diagonal or joined & {a for a, _ in places}):
                 name, cost = ("6", 4.6) if found.is_diagonal else ("4", 4.5)
                 j = found.corners.index(next(c for c in found.roof if c != at))
                 more = _forced(state, found, j, v) if state.masks[found.corners[j]] >> v & 1 else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -110,8 +110,12 @@ def _hidden(state: State, house: House, size: int) -> Found:
 
 NAMES = {2: "X-wing", 3: "swordfish", 4: "jellyfish"}
 COST = {2: 3.2, 3: 3.8, 4: 5.2}
-WITH_BOXES = 3.4
-"""What is added to the cost if a base or a cover is a box."""
+SHAPES = {"": 0.0, "Franken ": 4.0, "mutant ": 5.2}
+"""What is added to the cost if a base or a cover is a box, or if rows and columns are on the same side."""
+
+
+Covered = tuple[tuple[int, ...], int, int]
+"""The covers of a fish, its fins, and what falls."""
 
 
 @dataclass(frozen=True)
@@ -125,23 +129,41 @@ class Bases:
     reach: int
 
 
-def fish(state: State, size: int, fins: int = 0, boxes: bool = False) -> Found:
+def fish(state: State, size: int, fins: int = 0, shape: str = "") -> Found:
     """Yield fish: what is in a cover, in no base, and sees every fin falls.
 
     If it were true, ``size`` bases would have to find their places in ``size - 1`` covers. A place in two bases counts
-    as a fin. ``boxes``: at least one base or cover is a box (a Franken fish).
+    as a fin. ``shape``: only Franken fish, with a box among bases or covers, or only mutant ones, with rows and columns
+    among the bases or among the covers. Two fish of the same bases make a Siamese one.
     """
     kind = {name: [i for i, h in enumerate(state.board.houses) if h.kind == name] for name in LINES}
-    box = [i for i, h in enumerate(state.board.houses) if h.kind not in LINES] if boxes else []
-    for lines, across in (LINES, LINES[::-1]):
-        bases, covers = kind[lines] + box, kind[across] + box
+    box = [i for i, h in enumerate(state.board.houses) if h.kind not in LINES] if shape else []
+    every = [*kind["row"], *kind["column"], *box]
+    ways = [(kind[lines] + box, kind[across] + box) for lines, across in (LINES, LINES[::-1])]
+    for bases, covers in [(every, every)] if shape == "mutant " else ways:
         for b in range(state.board.values):
             state.check()
             for base in _bases(state, b, bases, size, 2 if fins else 0):
-                for cover, fin, out in _covered(state, base, covers, fins):
-                    pattern = _named(state, base, cover, fin, out)
-                    if boxes == ("Franken" in pattern.name) and (boxes or bool(fin) == bool(fins)):
-                        yield pattern
+                found = [
+                    (cover, fin, out)
+                    for cover, fin, out in _covered(state, base, covers, fins)
+                    if _shape(state, base, cover) == shape and (shape or bool(fin) == bool(fins))
+                ]
+                yield from (_named(state, base, shape, (one,)) for one in found)
+                yield from (_named(state, base, shape, pair) for pair in combinations(found, 2) if _differ(*pair))
+
+
+def _shape(state: State, base: Bases, cover: tuple[int, ...]) -> str:
+    """Return the shape of a fish, by the kinds of its bases and covers."""
+    kinds = [{state.board.houses[i].kind for i in side} for side in (base.houses, cover)]
+    if any(kind.issuperset(LINES) for kind in kinds):
+        return "mutant "
+    return "Franken " if any(kind - set(LINES) for kind in kinds) else ""
+
+
+def _differ(first: Covered, second: Covered) -> bool:
+    """Return whether two fish of the same bases remove something each."""
+    return bool(first[1] and second[1] and first[2] & ~second[2] and second[2] & ~first[2])
 
 
 def _bases(state: State, bit: int, houses: list[int], size: int, shared: int) -> Iterator[Bases]:
@@ -161,7 +183,7 @@ def _bases(state: State, bit: int, houses: list[int], size: int, shared: int) ->
                 yield Bases(bit, some, once & places, twice, reach)
 
 
-def _covered(state: State, base: Bases, covers: list[int], most: int) -> Iterator[tuple[tuple[int, ...], int, int]]:
+def _covered(state: State, base: Bases, covers: list[int], most: int) -> Iterator[Covered]:
     """Yield covers with the fins that they leave and what falls: each place is covered, or made a fin.
 
     A house with a fin is no cover, so what falls lies in the others (``free``).
@@ -169,9 +191,7 @@ def _covered(state: State, base: Bases, covers: list[int], most: int) -> Iterato
     houses, peers, size = state.board.houses, state.board.peers, len(base.houses)
     wanted = state.wanted >> base.bit * state.board.cells & state.places[base.bit]
 
-    def search(
-        rest: int, chosen: tuple[int, ...], free: list[int], fins: int, reach: int
-    ) -> Iterator[tuple[tuple[int, ...], int, int]]:
+    def search(rest: int, chosen: tuple[int, ...], free: list[int], fins: int, reach: int) -> Iterator[Covered]:
         if not rest:
             for i in free if len(chosen) == size - 1 and fins else ():  # the last cover holds no place of a base
                 if houses[i].cells & reach & wanted:
@@ -201,20 +221,31 @@ def _union(state: State, houses: tuple[int, ...]) -> int:
     return found
 
 
-def _named(state: State, base: Bases, cover: tuple[int, ...], fin: int, out: int) -> Pattern:
+def _named(state: State, base: Bases, shape: str, found: tuple[Covered, ...]) -> Pattern:
+    """Return a fish, or two of the same bases together."""
     board, size = state.board, len(base.houses)
-    kinds = [{board.houses[i].kind for i in side} for side in (base.houses, cover)]
-    shape = "Franken " if any(kind - set(LINES) for kind in kinds) else ""
-    thin = any((board.houses[i].cells & base.once & ~fin).bit_count() < 2 for i in base.houses)
+    fin, out = _all(one[1] for one in found), _all(one[2] for one in found)
+    thin = any((board.houses[i].cells & base.once & ~one[1]).bit_count() < 2 for i in base.houses for one in found)
     fins = "" if not fin else "sashimi " if thin and not shape else "finned "
-    cost = COST[size] + (WITH_BOXES if shape else 0) + (0.4 if fin else 0) + (0.5 if fins == "sashimi " else 0)
-    titles = [", ".join(board.houses[i].title for i in side) for side in (base.houses, cover)]
-    most = f" but for {state.names(fin)}" if fin else ""
-    why = f"the places of {state.value(base.bit)} in {titles[0]} are in {titles[1]}{most}"
+    cost = COST[size] + SHAPES[shape] + (0.4 if fin else 0) + (0.5 if fins == "sashimi " else 0)
+    cost += 0.2 * (len(found) - 1)
+    said = [f"{_titles(state, one[0])}{f' but for {state.names(one[1])}' if one[1] else ''}" for one in found]
+    why = f"the places of {state.value(base.bit)} in {_titles(state, base.houses)} are in {', and in '.join(said)}"
     parts = tuple(
         (role, state.at(base.bit, cells)) for role, cells in (("base", base.once & ~fin), ("fin", fin)) if cells
     )
     places = tuple((board.houses[i].atom, base.bit) for i in base.houses)
-    atoms = tuple(board.houses[i].atom for i in cover)
-    name = f"{fins}{shape}{NAMES[size]}"
+    atoms = tuple(dict.fromkeys(board.houses[i].atom for one in found for i in one[0]))
+    name = f"{'Siamese ' if len(found) > 1 else ''}{fins}{shape}{NAMES[size]}"
     return Pattern(name, round(cost, 1), state.at(base.bit, out), why, parts, places=places, atoms=atoms)
+
+
+def _titles(state: State, houses: tuple[int, ...]) -> str:
+    return ", ".join(state.board.houses[i].title for i in houses)
+
+
+def _all(masks: Iterable[int]) -> int:
+    found = 0
+    for mask in masks:
+        found |= mask
+    return found

@@ -12,11 +12,9 @@ from ...puzzle.rules import AllOf, AnyOf, ChaosConstruction, Doppelganger, Extra
 from ...puzzle.rules.board import Board
 from ...puzzle.rules.rule_base import Rule
 from ..kinds.iss import without_comments
-from .bits import bits_of
-from .context import IssContext
-from .iss_board import BoardText, board_of
+from .board import BoardText, IssContext, board_of
+from .notation import BLOCKS, Token, bits_of, every, tokens_of
 from .rules import NO_RULE, OUTSIDE, ROWS, TIES, TOP, extra_cells
-from .tokens import BLOCKS, Token, every, tokens_of
 
 MOST_RULES = 20_000
 """The largest number of rules in one puzzle, with templates expanded."""

@@ -25,10 +25,8 @@ from ...puzzle.rules.board import Board
 from ...puzzle.rules.machines import Machine
 from ...puzzle.rules.regex import deterministic
 from ...puzzle.rules.rule_base import Rule
-from .bits import pair_key
-from .context import SIGNS
-from .nfa import code_of_automaton, code_of_machine
-from .tokens import Token
+from .board import SIGNS
+from .notation import Token, code_of_automaton, code_of_machine, pair_key
 
 MOST_TUPLES = 20_000
 MOST_WEIGHT = 100

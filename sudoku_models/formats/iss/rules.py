@@ -19,11 +19,9 @@ from ...puzzle import rules as r
 from ...puzzle.rules.regex import regex_automaton
 from ...puzzle.rules.relations import BREAK
 from ...puzzle.rules.rule_base import Rule
-from .bits import bytes_of, pairs_of
-from .context import SIGNS, IssContext, Reader, expect_none, groups, is_cell, number, numbers, segments
+from .board import SIGNS, IssContext, Reader, expect_none, groups, is_cell, number, numbers, segments
 from .meaning import Target, machine_segments, nfa_segments, pair, parted
-from .nfa import automaton_of, machine_of
-from .tokens import Token, decoded, encoded
+from .notation import Token, automaton_of, bytes_of, decoded, encoded, machine_of, pairs_of
 
 Arguments = tuple[str, ...]
 Segments = tuple[tuple[str, ...], ...]

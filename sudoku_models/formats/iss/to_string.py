@@ -28,11 +28,10 @@ from ...puzzle.rules import (
 from ...puzzle.rules.composed import flat
 from ...puzzle.rules.rule_base import Rule, each
 from ...puzzle.shape import Shape
-from .context import SIGNS
-from .iss_board import LARGEST, NEEDS_LINES, Box, box_of, boxes_of
+from .board import LARGEST, NEEDS_LINES, SIGNS, Box, box_of, boxes_of
 from .meaning import Target, tokens_of_constraints
+from .notation import Token, every, link
 from .rules import TOP, WRITERS
-from .tokens import Token, every, link
 
 REGION_RULES = frozenset({"RegionSumLine", "RegionSameValues", "BoxIndexer", "Doppelganger"})
 

@@ -8,12 +8,11 @@ from collections.abc import Iterable, Iterator
 from ...errors import FormatError
 from ...puzzle.puzzle import Puzzle
 from ..format import ALL, Format
-from ..link_texts import addresses, bare, kind_of_link
-from ..mixed import in_another_format
+from ..links import addresses, bare, kind_of_link
 from ..options import Options
 from ..readers import read_constraints
 from ..source import Line, too_long
-from .line import Found
+from .line import Found, in_another_format
 
 NAME = "iss"
 

@@ -11,7 +11,6 @@ from ...puzzle.shape import Shape
 from ..cells import FILLERS, Values, from_numbers, from_symbols, is_number
 from ..format import Format
 from ..lettering import cells_text, one_line
-from ..mixed import in_another_format
 from ..options import Options
 from ..source import Line, foreign, too_long
 
@@ -81,6 +80,27 @@ def line_or_error(text: str, options: Options) -> Puzzle | FormatError:
         return parse_line(text, options)
     except FormatError as error:
         return in_another_format(text, options) or error
+
+
+def in_another_format(text: str, options: Options, own: str | None = None) -> Puzzle | FormatError | None:
+    """Read a line that its file's format ``own`` (lines of cells) cannot read, if its format may be mixed in.
+
+    Return None if it looks like no such format, or if the user chose how to read the file.
+    """
+    if not options.is_plain:
+        return None
+    from ..catalogue import FORMATS, LINE
+    from ..reading import parse_with
+    from ..recognise import kinds_of
+
+    own = own or LINE
+    name = next((kind for kind in kinds_of(text, options) or () if FORMATS[kind].mixes), own)
+    if name == own:
+        return None
+    try:
+        return parse_with(text, Options(name))
+    except FormatError as error:
+        return error
 
 
 def parse_line(text: str, options: Options) -> Puzzle:

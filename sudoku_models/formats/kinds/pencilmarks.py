@@ -13,13 +13,13 @@ from ...errors import FormatError
 from ...model import Domain
 from ...puzzle.puzzle import Puzzle
 from ...puzzle.shape import Shape
-from ..board_rows import is_rule, without_borders
 from ..cells import place
 from ..format import ALL, Format
 from ..kinds.grid import is_note
 from ..lettering import each, refuse_regions, refuse_rules
 from ..options import Options
 from ..source import Line, too_long
+from .grid import is_rule, without_borders
 from .line import Found, as_format_error
 
 NAME = "pencilmarks"

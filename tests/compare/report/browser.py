@@ -24,10 +24,15 @@ def chromium(width: int = 1280, *, dark: bool = False) -> Iterator[Any]:
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(programs[1]))
     try:
-        size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
-        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
+        show(driver, width, dark)
         yield driver
     finally:
         driver.quit()
+
+
+def show(driver: Any, width: int = 1280, dark: bool = False) -> None:
+    """Give the window a width, and a light or dark scheme."""
+    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})

@@ -10,19 +10,26 @@ import pytest
 
 from sudoku_models.compare.report import Report
 
-from .browser import chromium
+from .browser import chromium, show
 from .conftest import made_rows
 
 FIRST_COLUMN = "return [...document.querySelectorAll('#sheet-%s tbody tr')].map(r => r.cells[0].textContent)"
 
 
-@pytest.fixture
-def opened(report: Report, tmp_path: Path) -> Iterator[Any]:
-    report.save(tmp_path / "r.html")
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
     with chromium() as driver:
-        driver.get((tmp_path / "r.html").as_uri())
         yield driver
-        assert [entry for entry in driver.get_log("browser") if entry["level"] != "INFO"] == []
+
+
+@pytest.fixture
+def opened(browser: Any, report: Report, tmp_path: Path) -> Iterator[Any]:
+    """The page, opened anew; in the end the browser has logged no error."""
+    report.save(tmp_path / "r.html")
+    show(browser)
+    browser.get((tmp_path / "r.html").as_uri())
+    yield browser
+    assert [entry for entry in browser.get_log("browser") if entry["level"] != "INFO"] == []
 
 
 def count(driver: Any, selector: str) -> int:
@@ -130,21 +137,18 @@ def test_titles_of_files_are_shown_as_text(opened: Any) -> None:
 
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("width", [360, 800, 1600])
-def test_nothing_is_wider_than_the_window(report: Report, tmp_path: Path, width: int, dark: bool) -> None:
-    report.save(tmp_path / "r.html")
-    with chromium(width, dark=dark) as driver:
-        driver.get((tmp_path / "r.html").as_uri())
-        assert driver.execute_script("return document.documentElement.scrollWidth") <= width
-        colour = driver.execute_script("return getComputedStyle(document.body).backgroundColor")
-        assert (sum(map(int, colour[4:-1].split(","))) < 150) is dark
-        assert driver.get_log("browser") == []
+def test_nothing_is_wider_than_the_window(opened: Any, width: int, dark: bool) -> None:
+    show(opened, width, dark)
+    opened.refresh()
+    assert opened.execute_script("return document.documentElement.scrollWidth") <= width
+    colour = opened.execute_script("return getComputedStyle(document.body).backgroundColor")
+    assert (sum(map(int, colour[4:-1].split(","))) < 150) is dark
 
 
 @pytest.mark.parametrize("chosen", [["quick"], ["lossy"], ["liar"]])
-def test_a_page_of_a_single_backend_opens_too(tmp_path: Path, chosen: list[str]) -> None:
+def test_a_page_of_a_single_backend_opens_too(browser: Any, tmp_path: Path, chosen: list[str]) -> None:
     found = Report.of(row for row in made_rows() if row.backend in chosen)
     found.save(tmp_path / "r.html")
-    with chromium() as driver:
-        driver.get((tmp_path / "r.html").as_uri())
-        assert count(driver, "details.instance") == 6
-        assert driver.get_log("browser") == []
+    browser.get((tmp_path / "r.html").as_uri())
+    assert count(browser, "details.instance") == 6
+    assert browser.get_log("browser") == []

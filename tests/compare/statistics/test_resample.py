@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from sudoku_models.compare.statistics import Interval, Resampling
 
@@ -32,29 +31,6 @@ def test_missing_entries_are_left_out_of_the_mean() -> None:
     assert found.value == 2.0
     assert 1.0 <= found.low <= found.high <= 3.0
     assert np.isnan(Resampling(2).interval(np.array([np.nan, np.nan])).value)
-
-
-def test_two_values_are_drawn_as_often_as_a_coin_falls() -> None:
-    """Of two instances the resample is (1, 1), (2, 2) or one of each with 1/4, 1/4, 1/2."""
-    means = Resampling(2, resamples=4000).means(np.array([[0.0, 1.0]]))[:, 0]
-    assert set(means) == {0.0, 0.5, 1.0}
-    assert (means == 0.5).mean() == pytest.approx(0.5, abs=0.03)
-
-
-def test_the_interval_is_that_of_scipy() -> None:
-    stats = pytest.importorskip("scipy.stats")
-    values = np.random.default_rng(3).exponential(size=60)
-    ours = Resampling(60, resamples=20000).interval(values)
-    theirs = stats.bootstrap((values,), np.mean, n_resamples=20000, method="percentile", rng=0).confidence_interval
-    assert ours.low == pytest.approx(theirs.low, rel=0.01)
-    assert ours.high == pytest.approx(theirs.high, rel=0.01)
-
-
-def test_many_instances_are_drawn_in_pieces_that_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    values = np.random.default_rng(0).normal(size=(2, 50))
-    whole = Resampling(50, resamples=100).means(values)
-    monkeypatch.setattr("sudoku_models.compare.statistics.uncertainty.CHUNK", 350)
-    assert np.allclose(Resampling(50, resamples=100).means(values), whole)
 
 
 def test_a_monotone_function_keeps_the_bounds_in_order() -> None:

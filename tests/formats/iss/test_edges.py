@@ -7,7 +7,7 @@ import pytest
 from sudoku_models import Puzzle, count, solve
 from sudoku_models.errors import FormatError
 from sudoku_models.formats.iss import read_iss, write_iss
-from sudoku_models.formats.iss.nfa import code_of_machine
+from sudoku_models.formats.iss.notation import code_of_machine
 from sudoku_models.puzzle import rules as r
 
 SIX = "612345354126463251521463235614146532"

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from sudoku_models.formats.penpa.packing import packed
+from sudoku_models.formats.penpa_sheet import packed
 
 CUT = {'"number"': "zN", '"killercages"': "z6", '"lineE"': "zE", '"thermo"': "zT", '"numberS"': "z1", "null": "zO"}
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from sudoku_models.errors import FormatError
 from sudoku_models.formats import FORMATS, parse, write
-from sudoku_models.formats.lzstring import LONGEST_TEXT, packed
+from sudoku_models.formats.links import LONGEST_TEXT, packed
 from sudoku_models.puzzle import Puzzle, Shape
 from sudoku_models.puzzle import rules as r
 

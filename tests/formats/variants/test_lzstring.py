@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sudoku_models.errors import FormatError
-from sudoku_models.formats.lzstring import LONGEST_TEXT, packed, unpacked
+from sudoku_models.formats.links import LONGEST_TEXT, packed, unpacked
 
 from .examples import JSON, PACKED
 

@@ -77,7 +77,7 @@ def test_every_puzzle_that_is_written_keeps_the_schema(valid: Any) -> None:
 
 
 def test_every_kind_of_rule_keeps_the_schema_as_it_is_written(valid: Any) -> None:
-    from sudoku_models.formats.rule_json import rule_data
+    from sudoku_models.formats.own_json import rule_data
 
     seen = set()
     for rule in KINDS:

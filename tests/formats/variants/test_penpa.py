@@ -9,7 +9,7 @@ import pytest
 from sudoku_models import Status, solve
 from sudoku_models.errors import FormatError
 from sudoku_models.formats import parse
-from sudoku_models.formats.penpa.packing import packed
+from sudoku_models.formats.penpa_sheet import packed
 from sudoku_models.puzzle import Shape
 from sudoku_models.puzzle import rules as r
 from tests.formats.variants.penpa_made import Paper, lines, link

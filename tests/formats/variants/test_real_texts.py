@@ -12,7 +12,7 @@ from sudoku_models.errors import FormatError
 from sudoku_models.formats import parse, read
 from sudoku_models.formats.fpuzzles import link_of
 from sudoku_models.formats.iss import link_of as iss_link_of
-from sudoku_models.formats.lzstring import packed
+from sudoku_models.formats.links import packed
 from sudoku_models.puzzle import Shape
 from sudoku_models.puzzle import rules as r
 

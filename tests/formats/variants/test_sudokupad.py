@@ -5,8 +5,8 @@ import pytest
 
 from sudoku_models.errors import FormatError
 from sudoku_models.formats import parse
-from sudoku_models.formats.lzstring import LONGEST_TEXT, packed
-from sudoku_models.formats.relaxed import relaxed
+from sudoku_models.formats.json_text import relaxed
+from sudoku_models.formats.links import LONGEST_TEXT, packed
 from sudoku_models.puzzle import Shape
 from sudoku_models.puzzle import rules as r
 

@@ -9,7 +9,7 @@ import pytest
 from sudoku_models.errors import FormatError
 from sudoku_models.formats import parse, write
 from sudoku_models.formats.iss import read_iss
-from sudoku_models.formats.iss.nfa import automaton_of, code_of_automaton
+from sudoku_models.formats.iss.notation import automaton_of, code_of_automaton
 from sudoku_models.model import Automaton
 from sudoku_models.puzzle import Puzzle, Shape
 from sudoku_models.puzzle.rules import Line

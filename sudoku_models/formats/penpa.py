@@ -1,4 +1,9 @@
-"""The drawings of a sheet besides its rules, as strokes and marks: lines, symbols, shades, texts."""
+"""Reads a puzzle from a link to penpa-edit.
+
+The reader takes givens, marks as candidates, regions (thick borders between cells), the solution, title, author and
+rules in words, and rules for which the program has tools: killer cages with their sums, thermometers, arrows (see
+``penpa_sheet``). Other drawings are strokes and marks, which become rules only if ``guess`` is set.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +12,66 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from ...errors import FormatError
-from ...puzzle.drawn import Mark, Point, Stroke
-from ..json_text import short
-from . import styles
-from .packing import PenpaSheet
-from .paper import CORNER, QUARTER, Paper, Place
-from .sheet_board import THICK, DrawnNumber, entries
+from ..errors import FormatError
+from ..puzzle.drawn import Mark, Point, Stroke
+from ..puzzle.puzzle import Puzzle
+from .json_text import short
+from .links import bare
+from .meant import as_meant
+from .penpa_sheet import (
+    CORNER,
+    QUARTER,
+    THICK,
+    DrawnNumber,
+    Paper,
+    PenpaSheet,
+    Place,
+    SheetRules,
+    board_of,
+    entries,
+    numbers_of,
+    sheet_of,
+    stated_of,
+)
+
+
+def _by_number(numbers: Mapping[str, tuple[int, ...]]) -> Mapping[int, str]:
+    return {number: colour for colour, found in numbers.items() for number in found}
+
+
+LINES = _by_number(
+    {
+        "#000000": (2, 4, 10, 13, 16, 17, 21, 80),
+        "#444444": (12,),
+        "#777777": (7, 14, 15),
+        "#999999": (5, 6, 40),
+        "#208020": (3, 30, 98),
+        "#ff0000": (8,),
+        "#187bcd": (9,),
+    }
+)
+_SHADES = "#444444 #b3ffb3 #cccccc #000000 #c0e0ff #ffa3a3 #ffffa3 #999999 #ffb3ff #ffcc80 #cc99ff #eecab1 #ff6700"
+SURFACES: Mapping[int, str] = {**dict(enumerate(_SHADES.split(), start=1)), 99: "#f0f0f0"}
+FIGURES = _by_number(
+    {"#ffffff": (0, 1, 6, 7, 8, 10), "#000000": (2,), "#cccccc": (3, 5, 9), "#ff0000": (11,), "#208020": (12,)}
+)
+"""The fill colours of shapes; shapes that are not listed are hollow."""
+BEHIND_NUMBERS: Mapping[int, str] = {5: "#ffffff", 6: "#ffffff", 7: "#000000", 11: "#ff0000"}
+"""The circles around numbers, by the style of the number."""
+_WIDTHS = {"LL": 1.0, "L": 0.86, "M": 0.7, "S": 0.44, "SS": 0.26}
+SIZES: Mapping[str, float] = {
+    f"{figure}_{size}": width for figure in ("circle", "square", "diamond") for size, width in _WIDTHS.items()
+}
+CIRCLES: Mapping[str, float] = {"1": 0.84, "2": 0.84, "4": 0.62, "5": 0.34, "6": 0.5, "10": 0.72, "7": 0.84}
+"""The width of the circle around a number, by the size of the number."""
+SIGNS = ("<", "^", ">", "\u2228")
+"""The symbols of inequality, 1 to 4."""
+PILLS: Mapping[int, tuple[int, int]] = {1: (1, 2), 2: (2, 1), 3: (1, 3), 4: (3, 1), 5: (1, 1)}
+"""The pills of arrows: the rows and columns that each covers, from the cell in which it is drawn."""
+_STEPS = ((-1, 0), (0, -1), (0, 1), (1, 0), (-1, -1), (-1, 1), (1, -1), (1, 1))
+ARROWS: Mapping[str, tuple[int, int]] = {f"_{number}": step for number, step in enumerate(_STEPS)}
+"""The directions of arrows next to numbers, in rows and columns."""
+
 
 _MOST_POINTS = 500
 _GREY = "#b3b3b3"
@@ -55,7 +113,7 @@ class Drawings:
             ends = place.split(",")
             if len(ends) != 2 or (key == "lineE" and style in THICK and self._is_border(ends)):
                 continue
-            colour = self._colour(key, place) or styles.LINES.get(style if type(style) is int else 0, "")
+            colour = self._colour(key, place) or LINES.get(style if type(style) is int else 0, "")
             groups[colour].append((self.paper.point(ends[0]), self.paper.point(ends[1])))
         for colour, pieces in groups.items():
             for number, points in enumerate(joined(pieces), start=1):
@@ -84,7 +142,7 @@ class Drawings:
     def _pointers(self, key: str) -> Iterator[Stroke]:
         """Yield the arrow next to a number, as in little killers."""
         number = self._numbered(key)
-        step = styles.ARROWS.get(number.text[-2:]) if number.size == "2" else None
+        step = ARROWS.get(number.text[-2:]) if number.size == "2" else None
         if step is not None:
             row, column = self.paper.point(key.removesuffix("E"))
             ends = ((row + step[0] * part, column + step[1] * part) for part in (0.1, 0.45))
@@ -95,9 +153,9 @@ class Drawings:
 
     def _number(self, key: str) -> Mark:
         number = self._numbered(key)
-        text = number.text[:-2] if number.size == "2" and number.text[-2:] in styles.ARROWS else number.text
-        fill = styles.BEHIND_NUMBERS.get(number.style, "")
-        width = styles.CIRCLES.get(number.size, 0.5) if fill else 0.0
+        text = number.text[:-2] if number.size == "2" and number.text[-2:] in ARROWS else number.text
+        fill = BEHIND_NUMBERS.get(number.style, "")
+        width = CIRCLES.get(number.size, 0.5) if fill else 0.0
         point = self.paper.point(key.removesuffix("E"))
         return Mark(f"number {key}", point, width, width, bool(fill), fill, text=text.strip())
 
@@ -108,7 +166,7 @@ class Drawings:
 
     def _shade(self, key: str, style: object) -> Mark:
         style = style[0] if isinstance(style, list) and style else style
-        fill = self._colour("surface", key) or styles.SURFACES.get(style if type(style) is int else 0, "")
+        fill = self._colour("surface", key) or SURFACES.get(style if type(style) is int else 0, "")
         return Mark(f"surface {key}", self.paper.point(key), 1.0, 1.0, fill=fill)
 
     def _symbol(self, key: str, item: object) -> Mark:
@@ -117,15 +175,15 @@ class Drawings:
         point, place = self.paper.point(key.removesuffix("E")), f"symbol {key}"
         own = self._colour("symbol", key)
         if name == "inequality":
-            return Mark(place, point, text=styles.SIGNS[(number - 1) % 4])
-        if name == "sudokumore" and number in styles.PILLS:
-            rows, columns = styles.PILLS[number]
+            return Mark(place, point, text=SIGNS[(number - 1) % 4])
+        if name == "sudokumore" and number in PILLS:
+            rows, columns = PILLS[number]
             centre = (point[0] + (rows - 1) / 2, point[1] + (columns - 1) / 2)
             return Mark(place, centre, rows - 0.2, columns - 0.2, True, own, "#b3b3b3")
-        size = styles.SIZES.get(name)
+        size = SIZES.get(name)
         if size is None:
             return Mark(place, point, text=f"{name} {number}".strip()[:40])
-        fill = own or styles.FIGURES.get(number, "")
+        fill = own or FIGURES.get(number, "")
         shape = name.partition("_")[0]
         return Mark(place, point, size, size, shape == "circle", fill, "#000000", turned=shape == "diamond")
 
@@ -240,3 +298,38 @@ def _straightened(points: Sequence[Point]) -> tuple[Point, ...]:
 
 def _are_in_line(a: Point, b: Point, c: Point) -> bool:
     return abs((b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])) < 1e-9
+
+
+_MOST_NOTES = 100
+
+
+def read_penpa(link: str) -> Puzzle:
+    """Read a link, or its part from ``m=`` on; raise FormatError if it holds no board of square cells."""
+    try:
+        return puzzle_of(sheet_of(bare(link)))
+    except FormatError:
+        raise
+    except ValueError as error:
+        raise FormatError(str(error)) from None
+
+
+def puzzle_of(sheet: PenpaSheet) -> Puzzle:
+    """Make a puzzle from a sheet."""
+    paper, notes = Paper.of(sheet), list[str]()
+    shape = board_of(sheet, paper, notes)
+    numbers = numbers_of(sheet.question, paper, shape)
+    stated = SheetRules(sheet, paper, shape, notes)
+    rules = stated.rules()
+    drawings = Drawings(sheet, paper, numbers.others, stated.used, stated.caged)
+    author = [f"author: {sheet.author}"] if sheet.author else []
+    puzzle = Puzzle(
+        shape,
+        numbers.givens,
+        numbers.candidates,
+        sheet.title,
+        "\n".join([*author, *([sheet.rules] if sheet.rules else [])]),
+        stated_of(sheet, paper, shape, numbers.givens),
+        rules,
+        tuple(dict.fromkeys(notes))[:_MOST_NOTES],
+    )
+    return as_meant(puzzle, sheet.rules, drawings.strokes(), drawings.marks())

@@ -1,0 +1,341 @@
+"""The notation of ISS constraint strings: tokens, blocks and links; bits and automata as text.
+
+Bit sets and pair keys have six bits a character, lowest first; automata are bit streams in URL-safe Base64: states,
+start states, accepting states and transitions.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+import string
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from urllib.parse import quote, unquote, unquote_to_bytes
+
+from ...errors import FormatError
+from ...model import Automaton
+from ...puzzle.rules.machines import Machine
+from ...puzzle.rules.regex import deterministic, members
+from ...puzzle.rules.steps import AutomatonKey, Made, Steps
+from ..kinds.iss import LONGEST, is_link
+from ..links import bare
+
+LINK = "https://sigh.github.io/Interactive-Sudoku-Solver/?q="
+MOST_TOKENS = 20_000
+DEEPEST = 40
+BLOCKS = ("Or", "And", "Replicate")
+
+
+@dataclass(frozen=True)
+class Token:
+    """One constraint: its type and arguments, and for a block also the tokens inside."""
+
+    type: str
+    arguments: tuple[str, ...] = ()
+    inside: tuple[Token, ...] = ()
+
+    def __str__(self) -> str:
+        head = "." + "~".join(("" if self.type == "Given" else self.type, *self.arguments))
+        return head + "".join(map(str, self.inside)) + ".End" if self.type in BLOCKS else head
+
+
+def tokens_of(text: str) -> tuple[Token, ...]:
+    """Split a constraint string or link into tokens; raise FormatError for unclosed blocks and for long texts."""
+    if len(text) > LONGEST:
+        raise FormatError(f"{len(text)} characters: a constraint string of up to {LONGEST} is expected")
+    text = "".join(_string_of(text).split())
+    if not text.startswith("."):
+        raise FormatError(f"{text[:40]!r} is not a constraint string: it begins with '.'")
+    pieces = text.split(".")[1:]
+    if len(pieces) > MOST_TOKENS:
+        raise FormatError(f"{len(pieces)} constraints: at most {MOST_TOKENS} are possible")
+    flat = [Token(parts[0] or "Given", tuple(parts[1:])) for parts in (piece.split("~") for piece in pieces)]
+    return _nested(flat)
+
+
+def _string_of(text: str) -> str:
+    """Extract the constraint string from a link; return any other text unchanged."""
+    if text.lstrip().startswith("."):
+        return text
+    stripped = bare(text)
+    if not re.match(r"(?i:https?://)", stripped) and not is_link(stripped):
+        return text
+    query = stripped.partition("?")[2].partition("#")[0]
+    found = [part[2:] for part in query.split("&") if part.startswith("q=")]
+    if not found:
+        raise FormatError("the link has no q=: a constraint string is expected there")
+    return unquote(found[0].replace("+", " "))
+
+
+def _nested(flat: Sequence[Token]) -> tuple[Token, ...]:
+    stack: list[tuple[Token, list[Token]]] = [(Token(""), [])]
+    for token in flat:
+        if token.type in BLOCKS:
+            if len(stack) > DEEPEST:
+                raise FormatError(f"the blocks are nested deeper than {DEEPEST}")
+            stack.append((token, []))
+        elif token.type == "End":
+            if len(stack) == 1 or token.arguments:
+                raise FormatError("End takes no arguments" if token.arguments else "this End closes no block")
+            head, inside = stack.pop()
+            stack[-1][1].append(Token(head.type, head.arguments, tuple(inside)))
+        else:
+            stack[-1][1].append(token)
+    if len(stack) > 1:
+        raise FormatError(f"the block {stack[-1][0].type} is not closed by .End")
+    return tuple(stack[0][1])
+
+
+def every(tokens: Sequence[Token]) -> Iterator[Token]:
+    """Yield tokens and those inside blocks, depth first."""
+    for token in tokens:
+        yield token
+        yield from every(token.inside)
+
+
+def link(string: str) -> str:
+    """Return the link that holds a constraint string."""
+    return LINK + quote(string, safe="-_.")
+
+
+def decoded(text: str) -> str:
+    """Decode percent-encoded UTF-8; return text that cannot be decoded unchanged."""
+    try:
+        return unquote_to_bytes(text).decode() if not re.search(r"%(?![0-9A-Fa-f]{2})", text) else text
+    except UnicodeDecodeError:
+        return text
+
+
+def encoded(text: str) -> str:
+    """Percent-encode free text, including '.' and '~'."""
+    return quote(text, safe="").replace(".", "%2E").replace("~", "%7E")
+
+
+ALPHABET = string.ascii_uppercase + string.ascii_lowercase + string.digits + "-_"
+_VALUES = {sign: value for value, sign in enumerate(ALPHABET)}
+_BASE64 = re.compile(r"[A-Za-z0-9_-]*\Z")
+
+
+def bits_of(text: str, most: int) -> list[int]:
+    """Return the numbers of the set bits; raise FormatError beyond ``most`` bits."""
+    text = text.rstrip(ALPHABET[0])
+    if 6 * len(text) >= most + 6:
+        raise FormatError(f"{len(text)} characters of bits: {most} bits are expected")
+    found = []
+    for place, sign in enumerate(text):
+        if sign not in _VALUES:
+            raise FormatError(f"{sign!r} is not a character of bits: A-Z a-z 0-9 - _ are expected")
+        found += [6 * place + i for i in range(6) if _VALUES[sign] >> i & 1]
+    if found and found[-1] >= most:
+        raise FormatError(f"bit {found[-1]} is set: {most} bits are expected")
+    return found
+
+
+def text_of(bits: Iterable[int]) -> str:
+    """Write numbers of bits as text, without trailing zeros."""
+    groups: dict[int, int] = {}
+    for bit in bits:
+        groups[bit // 6] = groups.get(bit // 6, 0) | 1 << bit % 6
+    return "".join(ALPHABET[groups.get(i, 0)] for i in range(max(groups, default=-1) + 1))
+
+
+def pairs_of(key: str, low: int, size: int) -> list[tuple[int, int]]:
+    """Return the pairs of values that a pair key allows, for ``size`` values from ``low`` on."""
+    return [(low + bit // size, low + bit % size) for bit in bits_of(key, size * size)]
+
+
+def pair_key(pairs: Iterable[tuple[int, int]], low: int, size: int) -> str:
+    """Write pairs of values as a key."""
+    return text_of((a - low) * size + (b - low) for a, b in pairs)
+
+
+def bytes_of(code: str) -> bytes:
+    """Decode URL-safe Base64; ``=`` at its end may be missing."""
+    code = code.rstrip("=")
+    if not _BASE64.match(code) or len(code) % 4 == 1:
+        raise FormatError(f"{code[:40]!r} is not URL-safe Base64")
+    try:
+        return base64.urlsafe_b64decode(code + "=" * (-len(code) % 4))
+    except binascii.Error as error:
+        raise FormatError(f"{code[:40]!r} is not URL-safe Base64 ({error})") from None
+
+
+def code_of(data: bytes) -> str:
+    """Encode as URL-safe Base64 without ``=``."""
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+class BitReader:
+    """Reads numbers from bytes; in both bytes and numbers, the highest bit comes first."""
+
+    def __init__(self, data: bytes) -> None:
+        self.left = 8 * len(data)
+        self._data, self._at = data, 0
+
+    def take(self, width: int) -> int:
+        """Return the next number; raise FormatError if the bits end too early."""
+        if width > self.left:
+            raise FormatError("the code of an automaton ends too early")
+        first, last = self._at // 8, (self._at + width + 7) // 8
+        chunk = int.from_bytes(self._data[first:last], "big")
+        self._at += width
+        self.left -= width
+        return chunk >> (8 * last - self._at) & ((1 << width) - 1)
+
+
+class BitWriter:
+    """Writes numbers as bits; see BitReader."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+
+    def put(self, value: int, width: int) -> None:
+        """Append a number of ``width`` bits."""
+        if width:
+            self.parts.append(format(value, f"0{width}b"))
+
+    def code(self) -> str:
+        """Return all bits as Base64, padded with zeros."""
+        bits = "".join(self.parts)
+        bits += "0" * (-len(bits) % 8)
+        return code_of(int(bits, 2).to_bytes(len(bits) // 8, "big")) if bits else ""
+
+
+Arrows = dict[int, dict[int, int]]
+"""The set of next states, as bits, by symbol and then by state."""
+
+MOST_CODE = 100_000
+"""The longest code, in characters."""
+
+
+def automaton_of(code: str, low: int, length: int, steps: Steps | None = None) -> Automaton:
+    """Read a code as a deterministic automaton over values; symbol i is ``low`` + i; ``steps`` limits the work.
+
+    ``length`` is the length of the longest word that will be tested. Raises FormatError for a code that cannot be read,
+    and ValueError for an automaton that becomes too large.
+    """
+    if len(code) > MOST_CODE:
+        raise FormatError(f"an automaton's code of {len(code)} characters: at most {MOST_CODE} are possible")
+    return (steps or Steps()).made(_read, code, (low,), length)
+
+
+@lru_cache(maxsize=128)
+def _read(asked: AutomatonKey) -> Made:
+    before = asked.steps.left
+    asked.steps.spend(len(asked.source))
+    starts, accepting, arrows = _decoded(BitReader(bytes_of(asked.source))) if asked.source else (0, 0, {})
+    if not starts or not accepting:
+        return Made(Automaton(1, 0, (), ()), before - asked.steps.left)
+    shifted = {symbol + asked.values[0]: table for symbol, table in arrows.items()}
+    made = deterministic((1 << starts) - 1, shifted, accepting, asked.length, asked.steps)
+    return Made(made, before - asked.steps.left)
+
+
+def machine_of(code: str, low: int) -> Machine:
+    """Read a code as a nondeterministic automaton; symbol i is ``low`` + i. Raise FormatError for an invalid code."""
+    starts, accepting, arrows = _decoded(BitReader(bytes_of(code)))
+    listed = [(a, symbol + low, b) for symbol, table in arrows.items() for a, bs in table.items() for b in members(bs)]
+    ends = members(accepting)
+    states = 1 + max([starts - 1, *ends, *(state for a, _, b in listed for state in (a, b))], default=0)
+    return Machine(states, range(starts), ends, listed)
+
+
+def _decoded(bits: BitReader) -> tuple[int, int, Arrows]:
+    """Return the number of start states, the set of accepting states, and the transitions."""
+    form = bits.take(2)
+    if form > 1:
+        raise FormatError(f"an automaton's code of format {form}: 0 and 1 are known")
+    width, symbols = bits.take(4) + 1, bits.take(4) + 1
+    starts, accepts = bits.take(width), bits.take(width)
+    at_start = bits.take(starts)
+    accepting = at_start | ((1 << accepts) - 1) << starts
+    counted = bits.take(4) if form == 0 else 0
+    arrows: Arrows = {symbol: {} for symbol in range(symbols)}
+    state = 0
+    while bits.left >= (counted if form == 0 else symbols) and (form == 1 or counted):
+        found = _counted(bits, counted, symbols, width) if form == 0 else _masked(bits, symbols, width)
+        for symbol, target in found:
+            if symbol >= symbols:
+                raise FormatError(f"an automaton's code names symbol {symbol} of {symbols}")
+            arrows[symbol][state] = arrows[symbol].get(state, 0) | 1 << target
+        state += 1
+    return starts, accepting, arrows
+
+
+def _counted(bits: BitReader, counted: int, symbols: int, width: int) -> list[tuple[int, int]]:
+    size = (symbols - 1).bit_length()
+    return [(bits.take(size), bits.take(width)) for _ in range(bits.take(counted))]
+
+
+def _masked(bits: BitReader, symbols: int, width: int) -> list[tuple[int, int]]:
+    mask = bits.take(symbols)
+    return [(symbol, bits.take(width)) for symbol in range(symbols) if mask >> symbol & 1]
+
+
+def code_of_automaton(automaton: Automaton, low: int, symbols: int) -> str:
+    """Write a deterministic automaton; raise FormatError if it has more states or symbols than the code can hold."""
+    machine = Machine(automaton.states, (automaton.start,), automaton.accepting, automaton.arrows)
+    return code_of_machine(machine, low, symbols)
+
+
+def code_of_machine(machine: Machine, low: int, symbols: int) -> str:
+    """Write an automaton; raise FormatError if it has more states or symbols than the code can hold.
+
+    The states are ordered: start, accepting, others. The packed form is used if it is possible and shorter.
+    """
+    order: dict[int, int] = {}
+    for state in (*machine.starts, *machine.accepting, *range(machine.states)):
+        order.setdefault(state, len(order))
+    at_start = [state in machine.accepting for state in machine.starts]
+    accepts = len(machine.accepting) - sum(at_start)
+    width = max((len(order) - 1).bit_length(), accepts.bit_length(), len(at_start).bit_length(), 1)
+    table: list[list[tuple[int, int]]] = [[] for _ in order]
+    for a, value, b in machine.arrows:
+        if 0 <= value - low < symbols:
+            table[order[a]].append((value - low, order[b]))
+    counted = max(map(len, table)).bit_length()
+    if width > 16 or symbols > 16 or counted > 15:
+        raise FormatError(f"an automaton of {len(order)} states and {symbols} symbols is too large for this notation")
+    head = (width, symbols, at_start, accepts)
+    plain = _plain(table, counted, *head)
+    one_way = all(len({symbol for symbol, _ in arrows}) == len(arrows) for arrows in table)
+    return min(_packed(table, *head), plain, key=len) if one_way else plain
+
+
+def _head(bits: BitWriter, form: int, width: int, symbols: int, at_start: list[bool], accepts: int) -> None:
+    for value, size in (
+        (form, 2),
+        (width - 1, 4),
+        (symbols - 1, 4),
+        (len(at_start), width),
+        (accepts, width),
+        (sum(1 << i for i, accepted in enumerate(at_start) if accepted), len(at_start)),
+    ):
+        bits.put(value, size)
+
+
+def _packed(table: list[list[tuple[int, int]]], width: int, symbols: int, at_start: list[bool], accepts: int) -> str:
+    bits = BitWriter()
+    _head(bits, 1, width, symbols, at_start, accepts)
+    for arrows in table:
+        bits.put(sum(1 << symbol for symbol, _ in arrows), symbols)
+        for _, target in sorted(arrows):
+            bits.put(target, width)
+    return bits.code()
+
+
+def _plain(
+    table: list[list[tuple[int, int]]], counted: int, width: int, symbols: int, at_start: list[bool], accepts: int
+) -> str:
+    bits = BitWriter()
+    _head(bits, 0, width, symbols, at_start, accepts)
+    bits.put(counted, 4)
+    for arrows in table if counted else []:
+        bits.put(len(arrows), counted)
+        for symbol, target in sorted(arrows):
+            bits.put(symbol, (symbols - 1).bit_length())
+            bits.put(target, width)
+    return bits.code()
