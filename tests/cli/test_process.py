@@ -45,7 +45,6 @@ def test_the_exit_code_reaches_the_shell(start: Start, text: str, code: int) -> 
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("solve", "-b", "backtracking:strategy=rescan"),
         ("solve", "-b", "backtracking:strategy=rescan", "--jobs", "2"),
         ("solve", "-b", "backtracking:strategy=rescan", "--memory-limit", "4G"),
         ("compare", "-b", "backtracking:strategy=rescan", "--time-limit", "1000"),
@@ -70,7 +69,7 @@ def test_ctrl_c_while_an_engine_works_is_130_at_once_and_leaves_nothing(
     _wait_until(lambda: not _children(process.pid))
 
 
-@pytest.mark.parametrize("backend", ["backtracking", "cp-sat", "pycosat"])
+@pytest.mark.parametrize("backend", ["backtracking", "cp-sat"])
 def test_ctrl_c_while_solutions_stream_is_130(start: Start, tmp_path: Path, backend: str) -> None:
     path = tmp_path / "empty.txt"
     path.write_text(EMPTY)
@@ -151,7 +150,7 @@ def test_a_closed_standard_output_is_no_fault(start: Start) -> None:
     assert (process.returncode, said(errors)) == (0, "")
 
 
-@pytest.mark.parametrize("closed", [(2,), (0, 2), (1, 2), (0, 1, 2)])
+@pytest.mark.parametrize("closed", [(1, 2), (0, 1, 2)])
 def test_closed_streams_are_no_fault_where_an_engine_runs_in_a_child(start: Start, closed: tuple[int, ...]) -> None:
     pytest.importorskip("z3", reason="not applicable (platform): z3 is not installed")
 
@@ -214,14 +213,14 @@ def test_help_loads_no_engine_and_no_array_library() -> None:
     assert found.stdout == "[]\n"
 
 
-@pytest.mark.parametrize("command", ["validate", "solve", "convert"])
+@pytest.mark.parametrize("command", ["validate", "solve"])
 def test_many_lines_are_not_held_in_memory(
     program: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
     """The lines alone are ten times that: what ``solve`` holds is a chunk for a backend that takes batches."""
     monkeypatch.setattr(blocks, "SIZE", 32)
     monkeypatch.setattr(where, "MANY", 32)
-    room, lines = 300_000, 300
+    room, lines = 150_000, 300
     few, many = (_peak(program, command, tmp_path / f"{n}.txt", n) for n in (lines, lines + 10 * room // COMMENT))
     assert many < few + room
 

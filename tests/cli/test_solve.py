@@ -225,20 +225,9 @@ class TestPlantedFaults:
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["--time-limit", "0"], "positive number"),
-        (["--time-limit", "nan"], "positive number"),
-        (["--time-limit", "soon"], "positive number"),
         (["--memory-limit", "much"], "500M"),
         (["--memory-limit", "9000000T"], "4,194,303T"),
-        (["--memory-limit", "9" * 400], "4,194,303T"),
-        (["--time-limit", "1e999"], "positive number"),
-        (["--workers", "0"], "from 1 to 10,000"),
-        (["--workers", "9" * 400], "from 1 to 10,000"),
-        (["--boxes", "3"], "2x3"),
-        (["--limit", "0"], "--limit"),
         (["--jobs", "0"], "--jobs"),
-        (["--format", "xml"], "one of line, grid"),
-        (["--format", "jsn"], "mean json?"),
         (["--unique", "--limit", "2"], "cannot be combined"),
         (["--jobs", "2", "--limit", "2"], "cannot be combined"),
         (["--backend", "nobody"], "backtracking, bitset, "),
@@ -247,7 +236,6 @@ class TestPlantedFaults:
         (["--input-format", "x"], "sdk"),
         (["--alphabet", "AA"], "distinct"),
         (["--boxes", "30x30"], "900"),
-        (["--nonsense"], "nonsense"),
     ],
 )
 def test_usage_errors_are_code_2_and_say_what_is_expected(

@@ -79,17 +79,17 @@ def errors(text: str) -> list[str]:
 
 
 COMMANDS = [
-    ("solve", "-b", "bitset"),
-    ("solve", "--unique", "-b", "bitset:lanes=4"),
-    ("count", "--limit", "2"),
-    ("count", "--limit", "5", "-b", "bitset"),
-    ("validate",),
-    ("candidates",),
+    (("solve", "-b", "bitset"), "line"),
+    (("solve", "--unique", "-b", "bitset:lanes=4"), "csv"),
+    (("count", "--limit", "2"), "jsonl"),
+    (("count", "--limit", "5", "-b", "bitset"), "line"),
+    (("validate",), "csv"),
+    (("candidates",), "jsonl"),
+    (("candidates",), "line"),
 ]
 
 
-@pytest.mark.parametrize("format", ["line", "csv", "jsonl"])
-@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+@pytest.mark.parametrize(("command", "format"), COMMANDS)
 def test_every_row_is_written_as_it_would_be_alone(
     answers: Callable[..., tuple[Any, Any, int]], command: tuple[str, ...], format: str
 ) -> None:
@@ -129,7 +129,7 @@ def test_a_backend_that_takes_no_batches_has_no_tail(answers: Callable[..., tupl
     assert answers("solve", "-b", "backtracking", text="\n".join(LINES))[2] == 0
 
 
-@pytest.mark.parametrize("bad", [b"\0" * 81, LINES[0].encode() + b" \0", LINES[0].encode()[1:] + b"\0"])
+@pytest.mark.parametrize("bad", [b"\0" * 81, LINES[0].encode() + b" \0"])
 def test_a_line_with_a_zero_byte_is_one_bad_row(answers: Callable[..., tuple[Any, Any, int]], bad: bytes) -> None:
     text = "\n".join(3 * LINES).encode() + b"\n" + bad + b"\n" + LINES[0].encode()
     alone, tail, rows = answers("solve", text=text)
