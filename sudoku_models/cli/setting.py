@@ -10,39 +10,39 @@ from ..errors import FormatError
 from ..formats import parse
 from ..puzzle import Puzzle
 from .codes import Code, UsageError
-from .make import BoxOption, Side
-from .options import OUTPUT, TimeLimit
+from .generate import BoardOptions
+from .options import Seconds
 from .outputs import output
-from .parser import Argument, Option, command
+from .parser import command, whole
 from .terminal import say
-from .wishes import shape_of
+
+Port = Annotated[int, whole(0, 65535)]
 
 
 @command("Make", "set puzzle.txt")
 def set(
-    puzzle: Annotated[
-        str | None,
-        Argument(
-            metavar="[PUZZLE]", help="A puzzle to go on with: a file, a link or text.", show_default="empty board"
-        ),
-    ] = None,
-    side: Side = 9,
-    boxes: BoxOption = None,
-    port: Annotated[int, Option("--port", min=0, max=65535, help="The port of the page; 0 takes a free one.")] = 0,
-    browser: Annotated[
-        bool, Option("--browser/--no-browser", help="Open the page in the browser.", panel=OUTPUT)
-    ] = True,
-    time_limit: TimeLimit = None,
+    board: BoardOptions,
+    *,
+    puzzle: str | None = None,
+    port: Port = 0,
+    browser: bool = True,
+    time_limit: Seconds | None = None,
 ) -> Code:
     """Open a page on which to set a puzzle: select cells, draw rules, and see how many solutions are left.
 
     The page shows the values that are left to each cell, the reason of a contradiction, what could be left out, and
     links for the sites of players. Only this machine reaches it. Ctrl-C, or the time limit, ends the program, which
     then writes the puzzle.
+
+    <puzzle> [PUZZLE]  A puzzle to go on with: a file, a link or text. [default: an empty board]
+    --port NUMBER  The port of the page; 0 takes a free one.
+    --browser/--no-browser  Open the page in the browser.
+    Limits:
+    --time-limit SECONDS  End after this number of seconds.
     """
     from ..page.setting import SettingPage
 
-    start = Puzzle.empty(shape_of(side, boxes)) if puzzle is None else _read(puzzle)
+    start = Puzzle.empty(board.shape()) if puzzle is None else _read(puzzle)
     try:
         page = SettingPage(start, port)
     except OSError as error:
