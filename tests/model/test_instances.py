@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from random import Random
 
@@ -10,6 +11,8 @@ import pytest
 from sudoku_models import FormatError, Model, count, export, solve
 from sudoku_models.model import brute_force
 from sudoku_models.testing.generators import GENERATORS, random_model
+
+from ..running import invoke
 
 CNF = "c three of them\np cnf 3 3\n1 -2 0\n2 3\n-1 0 -3 0\n"
 OPB = "* #variable= 3 #constraint= 2\nmin: +2 x1 -1 x3 ;\n+1 x1 +2 ~x2 +1 x3 >= 2 ;\n+1 x1 +1 x2 = 1 ;\n"
@@ -132,3 +135,21 @@ def test_a_file_cut_off_anywhere_is_read_or_refused(end: str, tmp_path: Path) ->
                 read(tmp_path, end, text)
             except FormatError as error:
                 assert str(error)
+
+
+def test_instances_are_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for end in (".cnf", ".opb"):
+        read(tmp_path, end, CASES[end])
+    Path("none.cnf").write_text("p cnf 1 2\n1 0\n-1 0\n")
+    Path("bad.cnf").write_text("p cnf 1 1\n7 0\n")
+    files = ["one.cnf", "none.cnf", "one.opb", "bad.cnf"]
+    backends = ["-b", "pycosat", "-b", "cp-sat"]
+    ended = invoke(["compare", *files, *backends, "--dir", "kept", "--out", "rows.jsonl", "--report", "page.html"])
+    assert "bad.cnf: line 2: the literal 7" in ended.stderr and "All answers agree" in ended.stdout
+    rows = [json.loads(line) for line in Path("rows.jsonl").read_text().splitlines()]
+    expected = {"one.cnf": "solved", "none.cnf": "unsatisfiable", "one.opb": "solved"}
+    assert {(row["source"], row["backend"]): row["status"] for row in rows} == {
+        (file, backend): status for file, status in expected.items() for backend in ("pycosat", "cp-sat")
+    }
+    assert "All answers agree" in invoke(["compare", "--resume", "kept"]).stdout
