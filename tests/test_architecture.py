@@ -35,7 +35,7 @@ ALLOWED = {
     "widget": {"display", "explain", "verbs", "engine", "puzzle", "model"},
     "collection": {"compare", "verbs", "formats", "engine", "puzzle"},
     "explain": {"verbs", "bulk", "formats", "puzzle", "engine", "lowering", "model", "display"},
-    "page": {"explain", "display", "verbs", "puzzle"},
+    "page": {"explain", "display", "formats", "verbs", "puzzle"},
     "prove": {"bulk", "verbs", "formats", "puzzle", "engine", "model"},
     "testing": {"prove", "verbs", "puzzle", "engine", "lowering", "model"},
 }
@@ -80,7 +80,7 @@ SAID = {
     "widget": "the grid in notebooks",
     "collection": "the puzzles of the package",
     "explain": "reasons, hints, paths, ratings",
-    "page": "an HTML page on which a puzzle can be solved",
+    "page": "an HTML page on which a puzzle can be solved, and one on which it can be set",
     "prove": "certificates",
     "testing": "the conformance suite for backends",
     "__main__": "`python -m sudoku_models`",

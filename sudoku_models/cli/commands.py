@@ -13,6 +13,7 @@ MODULES = {
     "solve": ("solve", "count", "candidates", "validate"),
     "why": ("explain", "hint", "path", "rate"),
     "generate": ("generate", "grids", "jigsaw", "statistics", "dataset"),
+    "setting": ("set",),
     "needed": ("complete", "minimise", "redundant", "unavoidable", "clues-needed", "search", "traces"),
     "forms": ("canonical", "automorphisms", "same", "morph"),
     "rows_made": ("augment", "verify"),

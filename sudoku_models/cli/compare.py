@@ -7,10 +7,10 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from errno import EISDIR
-from itertools import islice
+from itertools import chain, islice
 from os import strerror
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from ..compare import Instance, Journal, Plan, Row
     from ..compare.report import Report
     from .live import Live
+
+INSTANCES = (".cnf", ".opb", ".mps", ".fzn")
+"""The endings of files that are models, not puzzles."""
 
 WITH_RESUME = frozenset(
     ("resume", "out", "report", "against", "group_by", "over_all", "scheduler", "certify", "proof_limit", "verbose")
@@ -124,6 +127,8 @@ def compare(
     scheduler: str | None = None,
 ) -> Code:
     """Solve every puzzle on every backend; compare answers and times.
+
+    Files that end in .cnf, .opb, .mps, .xml (XCSP3) and .fzn (FlatZinc) are models of one instance each.
 
     Timeouts and failures of engines are results in the table, and the exit code stays 0. A wrong answer gives exit
     code 4.
@@ -236,16 +241,45 @@ def _earlier(name: str, plan: Plan) -> Report:
 def _instances(source: SourceOptions, first: int | None, tally: Tally) -> list[Instance]:
     from ..compare import Instance, distinct
 
-    readable = (entry for entry in source.input().entries(tally) if entry.puzzle is not None)
-    found = [
-        Instance(number, entry.puzzle, entry.source, entry.line)
-        for number, entry in enumerate(islice(readable, first), 1)
-        if entry.puzzle is not None
-    ]
+    files = source.files or ["-"]
+    models = [name for name in files if _is_model(name)]
+    puzzles = replace(source, files=[name for name in files if name not in models])
+    readable = (e for e in puzzles.input().entries(tally) if e.puzzle is not None) if puzzles.files else iter(())
+    read: Iterator[tuple[Any, str, int | None]] = chain(
+        ((entry.puzzle, entry.source, entry.line) for entry in readable), _models(models, tally)
+    )
+    found = [Instance(number, *one) for number, one in enumerate(islice(read, first), 1)]
     single = distinct(found)
     if len(single) < len(found):
         say(f"{len(found) - len(single)} of {len(found)} puzzles are repeated: each is run only once")
     return single
+
+
+def _is_model(name: str) -> bool:
+    """Return whether a file is an instance by its name; an XML file, by its beginning."""
+    path = Path(name)
+    if path.suffix.lower() != ".xml":
+        return path.suffix.lower() in INSTANCES
+    try:
+        with path.open("rb") as file:
+            return b"<instance" in file.read(2_000)
+    except OSError:
+        return False
+
+
+def _models(files: Sequence[str], tally: Tally) -> Iterator[tuple[Any, str, None]]:
+    """Read instances of solver competitions; report those that cannot be read."""
+    from ..compare.plan import StatedModel
+    from ..errors import FormatError
+    from ..model import Model
+
+    for name in files:
+        try:
+            yield StatedModel(Model.read(name)), name, None
+        except FormatError as error:
+            tally.problem(str(error), Code.USAGE)
+        except OSError as error:
+            tally.problem(f"{name}: cannot be read: {error.strerror}", Code.USAGE)
 
 
 def _folder() -> Path:

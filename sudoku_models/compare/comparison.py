@@ -14,7 +14,9 @@ from ..display.progress import progress_bar
 from ..display.text_tables import TextTable, rendered
 from ..engine.registry import BackendLike
 from ..formats.target import replaced
+from ..model import Model
 from ..prove import PATIENCE
+from ..puzzle import Puzzle
 from ..verbs.task import Problem
 from . import judge
 from .journal import Journal
@@ -48,7 +50,7 @@ class Comparison:
         if self.journal:
             return of_journal(self.journal, over_all)
         described = session(self.plan.backends) | {"plan": self.plan.settings()}
-        boards = {instance.sha: instance.puzzle for instance in self.instances}
+        boards = {one.sha: one.puzzle for one in self.instances if isinstance(one.puzzle, Puzzle)}
         origin = {"sessions": [described], "plan": described["plan"], "instances": [*boards]}
         return Report(self.rows, origin, boards, over_all=over_all)
 
@@ -92,7 +94,7 @@ Proving = tuple[bool, float | None]
 
 
 def compare(
-    problems: Iterable[Problem | Instance],
+    problems: Iterable[Problem | Model | Instance],
     backends: Iterable[BackendLike] | None = None,
     *,
     unique: bool = True,

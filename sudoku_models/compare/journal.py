@@ -18,10 +18,11 @@ from typing import Any
 from .. import journal as sealed
 from ..errors import FormatError, Unusable
 from ..formats.own_json import puzzle_of, write_own
+from ..model import Model
 from ..prove import PATIENCE, Claim, Judgement
 from . import judge
 from .judge import judged_all
-from .plan import Instance, Plan
+from .plan import Instance, Plan, StatedModel
 from .rows import SCHEMA as ROW
 from .rows import Row
 
@@ -238,7 +239,9 @@ def _appending(path: Path) -> sealed.Journal:
 
 def _instance_fields(instance: Instance) -> dict[str, Any]:
     """Return an instance as plain data; Unusable if it could not be read back."""
-    puzzle = instance.puzzle
+    puzzle, place = instance.puzzle, {"number": instance.number, "source": instance.source, "line": instance.line}
+    if isinstance(puzzle, StatedModel):
+        return {"schema": INSTANCE, "sha": instance.sha, **place, "model": str(puzzle.structure)}
     try:
         data = json.loads(write_own(puzzle))
         same = not puzzle.rules or puzzle_of(data) == puzzle
@@ -246,12 +249,13 @@ def _instance_fields(instance: Instance) -> dict[str, Any]:
         same = False
     if not same:
         raise Unusable(f"{instance.name} cannot be written to a journal: the fields of its rules are not plain data")
-    place = {"number": instance.number, "source": instance.source, "line": instance.line}
     return {"schema": INSTANCE, "sha": instance.sha, **place, "puzzle": data}
 
 
 def _instance_of(fields: dict[str, Any]) -> Instance:
-    return Instance(fields["number"], puzzle_of(fields["puzzle"]), fields["source"], fields["line"])
+    stated = fields.get("model")
+    problem = puzzle_of(fields["puzzle"]) if stated is None else StatedModel(Model.parse(stated))
+    return Instance(fields["number"], problem, fields["source"], fields["line"])
 
 
 def _proof_of(fields: dict[str, Any]) -> Judgement:

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from ..prove import PATIENCE, Judgement, judgement_of
 from ..verbs.agreement import Verdict, refutations, stated_solutions
-from .plan import COUNTED, Instance
+from .plan import COUNTED, Instance, StatedModel
 from .rows import Row, digest
 
 
@@ -136,6 +136,8 @@ def proved(
 
 def proof_of(instance: Instance, limit: float | None = PATIENCE) -> Judgement:
     """Return what a checked certificate proves about a puzzle; its solutions are given by their digests, as in rows."""
-    judgement, _ = judgement_of(instance.puzzle, time_limit=limit)
+    puzzle = instance.puzzle
+    problem = puzzle.structure if isinstance(puzzle, StatedModel) else puzzle
+    judgement, _ = judgement_of(problem, time_limit=limit)
     cells = instance.puzzle.shape.cells
     return judgement.known_by(lambda values: digest(values[:cells]))

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from numbers import Real
-from typing import Any, TypedDict, Unpack
+from types import SimpleNamespace
+from typing import Any, ClassVar, TypedDict, Unpack
 
 from ..engine.bounds import check_number
 from ..engine.contract import Feature
 from ..engine.registry import BackendLike, Selection, select, select_for_comparing
 from ..errors import BadOption, meant
-from ..puzzle import Puzzle
+from ..model import Domain, Model
 from ..verbs.agreement import installed
 from ..verbs.task import Problem, as_puzzle
 
@@ -40,11 +41,34 @@ class Goal(StrEnum):
 
 
 @dataclass(frozen=True)
+class StatedModel:
+    """A model in the place of a puzzle: its variables are the cells. As rules do, it names values: none is renamed."""
+
+    structure: Model
+    rules: ClassVar[tuple[str, ...]] = ("a model",)
+    title: ClassVar[str] = ""
+    clues: ClassVar[int] = 0
+    candidates: ClassVar[tuple[Any, ...]] = ()
+    stated: ClassVar[None] = None
+
+    @property
+    def domains(self) -> dict[str, Domain]:
+        """Return that nothing is narrowed."""
+        return {}
+
+    @property
+    def shape(self) -> SimpleNamespace:
+        """The number of variables as cells, and the longest domain as values."""
+        values = max((v.domain for v in self.structure.variables), key=len, default=())
+        return SimpleNamespace(cells=len(self.structure.variables), values=values)
+
+
+@dataclass(frozen=True)
 class Instance:
     """A puzzle and its origin: ``number`` counts the comparison's puzzles from 1, ``line`` is its line in a file."""
 
     number: int
-    puzzle: Puzzle
+    puzzle: Any  # a Puzzle or a StatedModel
     source: str = ""
     line: int | None = None
 
@@ -58,6 +82,8 @@ class Instance:
     @cached_property
     def sha(self) -> str:
         """SHA-256 of the shape, the givens and the rules: the same for the same puzzle anywhere."""
+        if isinstance(self.puzzle, StatedModel):
+            return self.puzzle.structure.digest
         shape, candidates = self.puzzle.shape, self.puzzle.candidates
         text = f"{shape}\n{shape.regions}\n{self.puzzle.to_line()}\n{candidates or ''}"
         if self.puzzle.rules or not shape.lines:
@@ -250,10 +276,15 @@ def _goal(name: str) -> Goal:
     return Goal(name)
 
 
-def instances(problems: Iterable[Problem | Instance]) -> Iterator[Instance]:
+def instances(problems: Iterable[Problem | Model | Instance]) -> Iterator[Instance]:
     """Number problems from 1; instances are passed on as they are."""
     for number, problem in enumerate(problems, start=1):
-        yield problem if isinstance(problem, Instance) else Instance(number, as_puzzle(problem))
+        if isinstance(problem, Instance):
+            yield problem
+        elif isinstance(problem, Model):
+            yield Instance(number, StatedModel(problem))
+        else:
+            yield Instance(number, as_puzzle(problem))
 
 
 def distinct(found: Iterable[Instance]) -> list[Instance]:

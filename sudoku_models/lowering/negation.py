@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import combinations
+from operator import is_
 from typing import Any
 
 from ..model import (
@@ -34,7 +35,8 @@ Domains = Mapping[str, Domain]
 def pushed(constraint: Constraint, domains: Domains) -> Constraint:
     """Return an equivalent constraint without Implies, and with Not only around kinds without a natural opposite."""
     if isinstance(constraint, And | Or):
-        return type(constraint)(pushed(part, domains) for part in constraint.parts)
+        parts = [pushed(part, domains) for part in constraint.parts]
+        return constraint if all(map(is_, parts, constraint.parts)) else type(constraint)(parts)
     if isinstance(constraint, Implies):
         return Or(negated(constraint.condition, domains), pushed(constraint.result, domains))
     if isinstance(constraint, Not):

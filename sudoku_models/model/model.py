@@ -20,6 +20,8 @@ from .once import fields_only, once
 from .stated_variables import StatedVariables
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from .parts import Parts
 
 TOO_DEEP = "its constraints (And, Or, Not, Implies) are nested too deeply; a hundred levels always work"
@@ -201,6 +203,31 @@ class Model:
         if not isinstance(text, str):
             raise TypeError(f"{text!r:.60} is not a text: a text in the form of str(model) is expected")
         return parse_model(text, look)
+
+    @classmethod
+    def read(cls, path: str | Path) -> Model:
+        """Read an instance of a solver competition: .cnf (DIMACS), .opb, .mps, .xml (XCSP3) or .fzn (FlatZinc).
+
+        FormatError says what cannot be read, and where; OSError if there is no such file.
+        """
+        from pathlib import Path
+
+        from .instances import read
+
+        return read(Path(path))
+
+    def write(self, path: str | Path) -> None:
+        """Write a model of clauses as .cnf (DIMACS), or one of linear sums over 0 and 1 as .opb, so that ``read`` gives
+        an equal one; ValueError for other models, which ``export`` writes in an encoding.
+        """
+        from pathlib import Path
+
+        from .instances import to_dimacs, to_opb
+
+        form = {".cnf": to_dimacs, ".opb": to_opb}.get(Path(path).suffix.lower())
+        if form is None:
+            raise ValueError(f"{path}: a name that ends in .cnf or .opb is expected; export writes other formats")
+        Path(path).write_text("".join(form(self)), "utf-8")
 
     @once
     def names(self) -> tuple[str, ...]:

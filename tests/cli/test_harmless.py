@@ -60,6 +60,7 @@ COMMANDS: dict[str, list[list[str]]] = {
     "same": [["{titled}", "{titled}"]],
     "morph": [TITLED, ["{titled}", "--to", "grid"]],
     "traces": [TITLED],
+    "set": [["{titled}", "--no-browser", "--time-limit", "0.1"]],
 }
 """For each command what it is asked; the words in braces are files that hold what they are called."""
 SHOW = {"solve", "convert", "candidates", "minimise", "morph", "compare", "inspect", "page", "same"}

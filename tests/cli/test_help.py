@@ -51,7 +51,8 @@ def test_the_example_of_a_command_runs(
     if name == "merge":
         for part in ("1/2", "2/2"):
             program("solve", "puzzles.txt", "--shard", part, "--out", "answers.csv")
-    result = program(*shlex.split(EXAMPLES[name]))
+    ended = ["--no-browser", "--time-limit", "0.1"] if name == "set" else []
+    result = program(*shlex.split(EXAMPLES[name]), *ended)
     stopped = Code.LIMIT if name == "search" else Code.SOLVED  # a search without an end has a limit
     assert result.exit_code == stopped, (EXAMPLES[name], result.stderr)
     assert EXAMPLES[name].startswith(f"{name} ") and f"Example: sudoku-models {name}" in shown(program, name)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-from array import array
 from dataclasses import replace
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -18,7 +16,7 @@ from sudoku_models import Variable as ModelVariable
 from sudoku_models.collection import Variant, variants
 from sudoku_models.errors import Unusable
 from sudoku_models.model import AllDifferent
-from sudoku_models.prove import Certificate, Claim, ClaimFalse, certify, check, load, save
+from sudoku_models.prove import Claim, ClaimFalse, certify, check, load, save
 from sudoku_models.prove.certificate import amount
 from sudoku_models.prove.files import texts
 from sudoku_models.puzzle import rules as r
@@ -55,8 +53,7 @@ DIFFERENCES = " + ".join(f"abs({a} - {b})" for a, b in pairwise(NAMES[:11]))
 BESIDE_THE_CELLS: list[tuple[Shape, Rule, int]] = [
     (Shape.square(4), r.CountingCircles("R1C1 R2C3 R3C2"), 30),
     (Shape.square(4), r.FullRank(NAMES[:4], 5), 9),
-    (Shape.square(4), r.MachineLine((NAMES[:4],), r.Machine(1, (0,), (0,), [(0, v, 0) for v in range(1, 5)])), 288),
-    (Shape.square(4), r.ExtraCells("V"), 4 * 288),
+    (Shape.latin(3), r.ExtraCells("V"), 3 * 12),
     (Shape.square(4), r.SumOneOf("R1C1 R2C3 R3C2", (6, 9)), 36),
     (Shape.square(4), r.Condition(f"{DIFFERENCES} >= 20"), 16),
     (Shape.latin(3), r.ChaosConstruction(), 72),
@@ -151,70 +148,6 @@ def test_a_folder_that_is_in_use_stays_as_it_is(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
 
 
-def mutated(rng: Random, certificate: Certificate) -> tuple[str, Certificate]:
-    """Change one thing about a certificate; return what was changed."""
-    formula, proof = certificate.formula, list(certificate.proof)
-    what = rng.choice(["literal", "drop clause", "solution", "givens", "map", "lemma", "hints", "drop lemma", "claim"])
-    if what == "literal":
-        numbers = formula.numbers[:]
-        at = rng.choice([k for k, x in enumerate(numbers) if x])
-        numbers[at] = -numbers[at] if rng.random() < 0.5 else numbers[at] % formula.variables + 1
-        return what, replace(certificate, formula=replace(formula, numbers=numbers))
-    if what == "drop clause":
-        k = rng.randrange(formula.clauses)
-        left = [x for at, clause in enumerate(formula) if at != k for x in (*clause, 0)]
-        return what, replace(
-            certificate, formula=replace(formula, numbers=array("i", left), clauses=formula.clauses - 1)
-        )
-    if what == "solution":
-        row = list(certificate.solutions[0])
-        at = rng.randrange(len(row))
-        row[at] = row[at] % 4 + 1
-        return what, replace(certificate, solutions=(tuple(row), *certificate.solutions[1:]))
-    if what == "givens":
-        name, values = rng.choice(list(certificate.statement.domains.items()))
-        domains = {**certificate.statement.domains, name: (values[0] % 4 + 1,)}
-        return what, replace(certificate, statement=replace(certificate.statement, domains=domains))
-    if what == "map":
-        a, b = rng.sample(list(formula.literals), 2)
-        swapped = {**formula.literals, a: formula.literals[b], b: formula.literals[a]}
-        return what, replace(certificate, formula=replace(formula, literals=swapped))
-    if what == "claim":
-        return what, replace(certificate, claim=rng.choice([Claim.UNSATISFIABLE, Claim.OPTIMAL]))
-    k = rng.randrange(len(proof))
-    if what == "lemma":
-        proof[k] = replace(proof[k], clause=(*proof[k].clause[1:],) if proof[k].clause else (1,))
-    elif what == "hints":
-        proof[k] = replace(proof[k], hints=proof[k].hints[:-1])
-    else:
-        del proof[k]
-    return what, replace(certificate, proof=tuple(proof))
-
-
-def harmless(what: str, certificate: Certificate, changed: Certificate) -> bool:
-    """Tell whether a change to the proof left a proof: a lemma made stronger may still follow by its hints."""
-    from sudoku_models.prove.lrat import NotProved, check_lrat
-
-    if what not in ("lemma", "drop lemma", "hints"):
-        return False
-    try:
-        check_lrat(list(certificate.formula), changed.proof)
-    except NotProved:
-        return False
-    return True
-
-
-def test_what_was_changed_is_not_accepted() -> None:
-    certificate = certify(SMALL)
-    seen = set()
-    for seed in range(400):
-        what, changed = mutated(Random(f"mutation {seed}"), certificate)
-        if not harmless(what, certificate, changed):
-            seen.add(what)
-            assert not check(changed), what
-    assert len(seen) == 9
-
-
 def test_a_plain_check_uses_no_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(import_module("sudoku_models.prove.certificate_check"), "MANY", -1)
     monkeypatch.setattr("sudoku_models.prove.lrat_fast.accepts", lambda *_: 7)
@@ -222,14 +155,6 @@ def test_a_plain_check_uses_no_compiled_code(monkeypatch: pytest.MonkeyPatch) ->
     broken = replace(certificate, proof=certificate.proof[:-1])
     assert check(broken).checked[-1] == "the proof refutes the formula: 7 lemmas"
     assert check(broken, plain=True).problem == "the proof ends without the empty clause"
-
-
-def test_a_solution_that_is_left_out_is_missed() -> None:
-    certificate = certify(ruled(), "count")
-    fewer = replace(certificate, solutions=certificate.solutions[:1])
-    assert "differs" in check(fewer).problem
-    twice = replace(certificate, solutions=certificate.solutions[:1] * 2)
-    assert "listed twice" in check(twice).problem
 
 
 def test_a_model_that_is_not_the_puzzle_s_is_refused() -> None:
@@ -298,16 +223,6 @@ def test_the_program_certifies_a_model_and_its_best_solution(tmp_path: Path) -> 
     assert run(["certify", "--model", str(path), "-o", str(out)]).exit_code == 2
 
 
-def test_the_program_certifies_a_number_of_solutions(tmp_path: Path) -> None:
-    run, out, text = invoke, tmp_path / "it", "12..34.........."
-    number = count(text).value
-    wrong = run(["certify", text, "--count", str(number + 1), "-o", str(out)])
-    assert (wrong.exit_code, f"there are {number}" in wrong.output) == (1, True), wrong.output
-    made = run(["certify", text, "--claim", "count", "--count", str(number), "-o", str(out)])
-    assert (made.exit_code, f"{number} solutions" in made.output) == (0, True), made.output
-    assert f"accepted: count, {number} solutions" in run(["check", str(out)]).output
-
-
 def test_the_program_says_what_it_refuses(tmp_path: Path) -> None:
     run = invoke
     made = run(["certify", SMALL, "-o", str(tmp_path / "it"), "--claim", "unsatisfiable"])
@@ -320,10 +235,6 @@ def test_the_program_says_what_it_refuses(tmp_path: Path) -> None:
     found = run(["check", str(tmp_path / "it")])
     assert found.exit_code == 4
     assert "REFUSED: solution 1 gives R1C1 the value 2, which it cannot have" in found.output
-
-
-def test_the_numbers_of_a_formula_are_whole() -> None:
-    assert certify(SMALL).formula.numbers.typecode == array("i").typecode
 
 
 def test_a_check_says_what_is_certified_and_refuses_a_certificate_of_another_problem() -> None:

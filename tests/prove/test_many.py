@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import numpy as np
 import pytest
@@ -47,7 +46,7 @@ def test_each_of_many_claims_what_it_claims_alone() -> None:
 
 @pytest.mark.parametrize("refuter", ["cdcl", "glucose4"])
 def test_many_are_accepted_in_threads_too(refuter: str) -> None:
-    texts = TEXTS * 20
+    texts = TEXTS * 8
     one = certify_many(texts, refuter=refuter)
     assert same(one, certify_many(texts, refuter=refuter, threads=2))
     assert check_many(one, threads=2) and check_many(one, plain=True)
@@ -56,7 +55,7 @@ def test_many_are_accepted_in_threads_too(refuter: str) -> None:
 
 def test_hard_puzzles_leave_nothing_behind_for_the_next() -> None:
     """The memory of the search is used again: the proofs are those of searches that begin with nothing."""
-    texts = [item.puzzle for item in puzzles(side=9) if item.puzzle.shape == Shape.square(9)][-30:]
+    texts = [item.puzzle for item in puzzles(side=9) if item.puzzle.shape == Shape.square(9)][-12:]
     made = certify_many(texts)
     assert check_many(made)
     for k in (0, 7, len(made) - 1):
@@ -93,44 +92,6 @@ def test_what_cannot_be_read_or_proved_in_time_is_named() -> None:
         check_many(certify_many([SMALL]), time_limit=0.0)
 
 
-def mutated(rng: Random, made: Certificates) -> Certificates:
-    """Change a given, a solution, or a number of a proof of one of some certificates."""
-    k, what = rng.randrange(len(made)), rng.randrange(3)
-    if what == 0:
-        puzzle = made.puzzles[k]
-        at = rng.randrange(16)
-        givens = (*puzzle.givens[:at], rng.choice([v for v in (1, 2, 3, 4, None) if v != puzzle.givens[at]]))
-        other = replace(puzzle, givens=(*givens, *puzzle.givens[at + 1 :]))
-        return replace(made, puzzles=(*made.puzzles[:k], other, *made.puzzles[k + 1 :]))
-    if what == 1:
-        row = made.solutions[k]
-        other_row = None if row else (1, 2, 3, 4) * 4
-        if row and rng.random() < 0.8:
-            at = rng.randrange(16)
-            other_row = (*row[:at], row[at] % 4 + 1, *row[at + 1 :])
-        return replace(made, solutions=(*made.solutions[:k], other_row, *made.solutions[k + 1 :]))
-    proof = made.proofs[k].copy()
-    proof[rng.randrange(len(proof))] += rng.choice((-1, 1, 100, -100, 2**30))
-    return replace(made, proofs=(*made.proofs[:k], proof, *made.proofs[k + 1 :]))
-
-
-def right(certificate: Any) -> bool:
-    """Tell whether a claim is true: by solving it again."""
-    found = certify_many([certificate.statement.puzzle])
-    return bool(found.solutions) and found.solutions[0] == (certificate.solutions or (None,))[0]
-
-
-def test_what_was_changed_is_refused_unless_it_is_true_and_proved_all_the_same() -> None:
-    made, refused = certify_many(TEXTS), 0
-    for seed in range(300):
-        changed = mutated(Random(f"many {seed}"), made)
-        verdict = check_many(changed)
-        assert set(verdict.refused) == set(check_many(changed, plain=True).refused), seed
-        refused += len(verdict.refused)
-        assert all(right(changed.without_proof(k)) for k, n in enumerate(changed.numbers) if n not in verdict.refused)
-    assert refused > 250
-
-
 def test_a_false_member_does_not_hide_behind_the_number_of_another(tmp_path: Path) -> None:
     made = certify_many([SMALL, *OTHERS])
     false = replace(made, solutions=(None, *made.solutions[1:]), numbers=(2, 2, 3))
@@ -155,7 +116,7 @@ def test_values_that_cannot_be_and_proofs_cut_off_are_one_error_each() -> None:
 def test_numbers_of_any_kind_end_the_compiled_check() -> None:
     numbers, starts = np.array([1, 0, -1, 0], np.int32), np.array([0, 2, 4], np.int32)
     assert accepted(numbers, starts, np.array([3, 0, 1, 2, 0], np.int32)) == 1
-    for seed in range(2_000):
+    for seed in range(600):
         rng = Random(f"numbers {seed}")
         proof = [rng.choice((0, 1, 2, 3, -1, -3, 5, 2**31 - 1, -(2**31))) for _ in range(rng.randint(0, 9))]
         if accepted(numbers, starts, np.array(proof, np.int32)):

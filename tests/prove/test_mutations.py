@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-import json
 import os
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
 
-from sudoku_models.prove import certify, check, save
+from sudoku_models.prove import certify, save
 from tests.prove import mutations
 
 from ..running import invoke
-from .boards import SMALL, knapsack, reader
+from .boards import SMALL, knapsack
 
 
 def test_of_many_changes_none_is_accepted() -> None:
     shown: list[str] = []
-    found = mutations.mutations(400, 2, shown.append)
+    found = mutations.mutations(300, 2, shown.append)
     assert (found["ACCEPTED"], shown) == (0, [])
-    assert found["refused"] > 100 and found["cannot be read"] > 100
-    assert found["another proof of the same"] < 110
+    assert found["refused"] > 75 and found["cannot be read"] > 75
+    assert found["another proof of the same"] < 90
 
 
 def test_a_check_that_sleeps_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,27 +89,12 @@ def test_a_zip_file_that_is_cut_off_is_named(size: int, tmp_path: Path) -> None:
     assert "it.zip" in refused(path, 1)
 
 
-def test_any_file_cut_anywhere_is_not_accepted(tmp_path: Path) -> None:
-    from sudoku_models.errors import FormatError
-    from sudoku_models.prove.files import NAMES, read_certificate, texts
-
-    whole = texts(certify(SMALL))
-    for seed in range(60):
-        rng = Random(f"cut {seed}")
-        name = NAMES[seed % len(NAMES)]
-        kept = whole[name][: rng.randrange(max(1, len(whole[name].rstrip()) - 1))]
-        try:
-            assert not check(read_certificate(reader(whole | {name: kept}))), (name, len(kept))
-        except FormatError as error:
-            assert str(error)
-
-
 def test_a_file_that_grows_beyond_bounds_when_unpacked_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = save(certify(SMALL), tmp_path / "it.zip")
     monkeypatch.setattr("sudoku_models.prove.files.LARGEST", 1_000)
-    assert "has more than 1,000 bytes" in refused(path, 1)
+    for name in ("it.zip", "it"):
+        assert "has more than 1,000 bytes" in refused(save(certify(SMALL), tmp_path / name), 1)
 
 
 def test_folders_in_the_place_of_files_are_named(tmp_path: Path) -> None:
@@ -134,40 +116,6 @@ def test_a_pipe_or_a_device_in_the_place_of_a_file_is_refused_at_once(name: str,
     assert "a regular file is expected" in refused(folder, 1)
     os.mkfifo(tmp_path / "pipe.zip")
     assert "a folder or a zip file is expected" in refused(tmp_path / "pipe.zip", 1)
-
-
-def test_a_file_in_a_folder_is_not_read_beyond_the_largest_size(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = save(certify(SMALL), tmp_path / "it")
-    monkeypatch.setattr("sudoku_models.prove.files.LARGEST", 1_000)
-    assert "has more than 1,000 bytes" in refused(folder, 1)
-
-
-def changed_head(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
-    head = json.loads((folder / "certificate.json").read_text())
-    change(head)
-    (folder / "certificate.json").write_text(json.dumps(head))
-
-
-@pytest.mark.parametrize("objective", [None, 24, "23"])
-def test_the_value_of_the_best_is_checked(objective: object, tmp_path: Path) -> None:
-    folder = save(certify(knapsack()), tmp_path / "it")
-    changed_head(folder, lambda head: head.update(objective=objective))
-    assert "objective: 23 is expected" in refused(folder, 1)
-
-
-def test_a_misspelt_key_is_no_missing_puzzle(tmp_path: Path) -> None:
-    folder = save(certify(SMALL), tmp_path / "it")
-    changed_head(folder, lambda head: head.update(puzle=head.pop("puzzle")))
-    assert "a key is missing, or there is an extra one: puzle, puzzle" in refused(folder, 1)
-
-
-@pytest.mark.parametrize("claim", ["x", "Unique", ""])
-def test_an_unknown_claim_is_named(claim: str, tmp_path: Path) -> None:
-    folder = save(certify(SMALL), tmp_path / "it")
-    changed_head(folder, lambda head: head.update(claim=claim))
-    assert "one of unique, unsatisfiable, count, optimal is expected" in refused(folder, 1)
 
 
 def test_a_zip_file_of_ever_so_many_files_is_refused(tmp_path: Path) -> None:

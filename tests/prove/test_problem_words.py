@@ -9,12 +9,12 @@ import pytest
 
 from sudoku_models import Puzzle
 from sudoku_models.prove import certify, certify_many, check, check_many, save, save_many
-from sudoku_models.prove.certificate import in_words, model_in_words
+from sudoku_models.prove.certificate import in_words
 from sudoku_models.puzzle import Shape
 from sudoku_models.puzzle.rules import AntiKnight, Thermo
 
 from ..running import invoke
-from .boards import SMALL, knapsack
+from .boards import SMALL
 
 CELLS = "4 x 4 cells, values 1 to 4"
 FULL = [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1]
@@ -29,9 +29,7 @@ def blank_with_candidates() -> Puzzle:
 @pytest.mark.parametrize(
     ("puzzle", "words"),
     [
-        (Puzzle.parse(SMALL), f"{CELLS}, boxes of 2 x 2, no rules"),
         (blank_with_candidates(), f"{CELLS}, boxes of 2 x 2, 16 cells with candidates of their own, no rules"),
-        (Puzzle.empty(Shape.latin(4)), f"{CELLS}, no boxes, no rules"),
         (Puzzle.empty(Shape.irregular("1111222233334444")), f"{CELLS}, 4 regions of its own, no rules"),
         (
             Puzzle.empty(Shape(2, 2, (1, 5), lines=False)),
@@ -45,10 +43,6 @@ def blank_with_candidates() -> Puzzle:
 )
 def test_what_a_puzzle_states_beyond_its_givens_is_said(puzzle: Puzzle, words: str) -> None:
     assert in_words(puzzle) == words
-
-
-def test_of_a_model_its_size_is_said_and_its_objective() -> None:
-    assert model_in_words(knapsack()) == "3 variables, 2 constraints, an objective to maximize"
 
 
 def test_a_blank_puzzle_is_unique_by_its_candidates_and_the_check_says_so() -> None:

@@ -57,7 +57,7 @@ def test_all_refuters_are_installed_and_known_by_name() -> None:
 @pytest.mark.parametrize("name", REFUTERS)
 def test_a_refuter_refutes_what_is_unsatisfiable_and_nothing_else(name: str) -> None:
     verdicts = []
-    for seed in range(120):
+    for seed in range(60):
         rng = Random(f"refute {seed}")
         n = rng.randint(1, 7)
         rows = [tuple(rng.choice((1, -1)) * rng.randint(1, n) for _ in range(rng.randint(1, 3))) for _ in range(2 * n)]
@@ -71,7 +71,7 @@ def test_a_refuter_refutes_what_is_unsatisfiable_and_nothing_else(name: str) -> 
                 lines = elaborated(stated, ((True, line.clause) for line in lines))
             check_lrat(list(stated), lines)
             assert check_proof(parse_dimacs(stated.dimacs), drat_text((True, line.clause) for line in lines)).ok
-    assert 20 < sum(verdicts) < 110
+    assert 10 < sum(verdicts) < 55
 
 
 def pigeons(n: int) -> Formula:
@@ -79,13 +79,6 @@ def pigeons(n: int) -> Formula:
     holes = [tuple(p * n + h + 1 for h in range(n)) for p in range(n + 1)]
     pairs = [(-holes[p][h], -holes[q][h]) for h in range(n) for p in range(n + 1) for q in range(p)]
     return formula(*holes, *pairs)
-
-
-@pytest.mark.parametrize("name", REFUTERS)
-def test_the_pigeonhole_is_refuted_with_a_proof(name: str) -> None:
-    lemmas = chosen(name)[1].refute(cnf_of(pigeons(6)), Budget())
-    assert lemmas is not None
-    assert check_drat(pigeons(6), [(True, lemma.clause) for lemma in lemmas]) > 10
 
 
 @pytest.mark.parametrize("name", REFUTERS)
@@ -127,7 +120,7 @@ def test_a_program_that_is_not_there_is_missing(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.parametrize("name", ["cadical153", "glucose4"])
 def test_the_proofs_of_others_get_hints_in_compiled_code(name: str) -> None:
-    for seed in range(80):
+    for seed in range(30):
         rng = Random(f"derive {seed}")
         n = rng.randint(2, 9)
         rows = [tuple(rng.choice((1, -1)) * rng.randint(1, n) for _ in range(rng.randint(1, 4))) for _ in range(5 * n)]
@@ -164,16 +157,6 @@ def pigeons_as_model(n: int) -> Model:
     """One bird too many for n holes."""
     xs = [Variable(f"x{k}", range(n)) for k in range(n + 1)]
     return Model(xs, [Compare(a, "!=", b) for k, a in enumerate(xs) for b in xs[:k]])
-
-
-def test_a_search_is_given_more_room_when_it_needs_it() -> None:
-    from sudoku_backends.cdcl.solver import ClauseSearch
-
-    stated = pigeons(7)
-    search = ClauseSearch.of(stated.numbers, stated.clauses, stated.variables, stated.variables)
-    room = len(search._memory)
-    assert search.go_on(10**9) == 1
-    assert len(search._memory) > room
 
 
 def test_a_proof_with_hints_is_accepted() -> None:
@@ -236,7 +219,7 @@ def test_the_compiled_check_says_what_the_plain_one_says() -> None:
     lemmas = chosen("cdcl")[1].refute(cnf_of(stated), Budget())
     assert lemmas is not None
     whole = [ProofLine(lemma.number, lemma.clause, lemma.hints) for lemma in lemmas]
-    for seed in range(300):
+    for seed in range(150):
         lines = changed(Random(f"compiled {seed}"), stated, whole)
         try:
             plain: int | None = check_lrat(list(stated), lines)
@@ -302,7 +285,7 @@ def test_a_deletion_takes_a_clause_away() -> None:
 def test_a_random_lemma_is_accepted_just_where_propagation_refutes_its_contrary() -> None:
     """Our two checkers and an independent one say the same of proofs with a planted lemma."""
     verdicts = []
-    for seed in range(150):
+    for seed in range(60):
         rng = Random(f"lemma {seed}")
         certificate = pigeons(3)
         lemmas = chosen("cdcl")[1].refute(cnf_of(certificate), Budget())

@@ -57,8 +57,9 @@ def test_two_proofs_have_to_be_the_same(tmp_path: Path) -> None:
         check(folder)
 
 
-@pytest.mark.parametrize("refuter", ["cdcl", "glucose4", "cadical153"])
-@pytest.mark.parametrize("problem", [CLASSIC, ruled(), knapsack()], ids=["classic", "ruled", "best"])
+@pytest.mark.parametrize(
+    ("refuter", "problem"), [("cdcl", ruled()), ("cdcl", CLASSIC), ("glucose4", knapsack()), ("cadical153", SMALL)]
+)
 def test_a_refuter_may_leave_out_the_hints(refuter: str, problem: object) -> None:
     claim = "count" if problem == ruled() else None
     certificate = certify(problem, claim, refuter=refuter, proof="drat")  # type: ignore[arg-type]
@@ -118,7 +119,7 @@ def test_what_follows_only_once_a_clause_is_deleted_is_taken() -> None:
 
 def test_compiled_and_plain_say_the_same_of_changed_proofs() -> None:
     verdicts = []
-    for seed in range(80):
+    for seed in range(40):
         rng = Random(f"unhinted {seed}")
         certificate = rng.choice(unhinted()[:2])
         steps = steps_of(certificate)
@@ -130,7 +131,7 @@ def test_compiled_and_plain_say_the_same_of_changed_proofs() -> None:
         found = {bool(verified(changed, until(None), many)) for many in (0, None)}
         assert found == {also_by_drat(changed)}, (seed, steps[at - 1 : at + 1])
         verdicts += found
-    assert 10 < sum(verdicts) < 75
+    assert 5 < sum(verdicts) < 38
 
 
 def test_the_plainest_check_agrees_with_another_one() -> None:

@@ -254,7 +254,7 @@ def read_run(path: str | Path) -> Report:
 
 def of_journal(journal: Journal, over_all: bool = False) -> Report:
     """Return the report of a journal's rows, with its provenance and the boards; FormatError if there are no rows."""
-    boards = {instance.sha: instance.puzzle for instance in journal.instances()}
+    boards = {one.sha: one.puzzle for one in journal.instances() if isinstance(one.puzzle, Puzzle)}
     return Report(_whole(tuple(journal.rows()), journal.path), journal.provenance(), boards, over_all=over_all)
 
 

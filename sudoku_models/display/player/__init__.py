@@ -27,6 +27,11 @@ START = """
 const data = JSON.parse(document.getElementById("data").textContent);
 render({ model: new Alone(data), el: document.getElementById("here") });
 """
+START_SETTING = """
+const data = JSON.parse(document.getElementById("data").textContent);
+const model = new Setter(data);
+new Panel(model, new View(model, document.getElementById("here")));
+"""
 
 
 def script() -> str:
@@ -73,11 +78,18 @@ def board_data(puzzle: Puzzle) -> dict[str, Any]:
 
 
 def player_page(
-    puzzle: Puzzle, title: str, state: Mapping[str, Any], remarks: str = "", listed: Sequence[str] = ()
+    puzzle: Puzzle,
+    title: str,
+    state: Mapping[str, Any],
+    remarks: str = "",
+    listed: Sequence[str] = (),
+    *,
+    setting: bool = False,
 ) -> str:
     """Return a self-contained page with a board; ``state`` are names of the script's model with their values.
 
-    ``listed`` are sentences that are shown where scripts are switched off.
+    ``listed`` are sentences that are shown where scripts are switched off. With ``setting`` it is the page to set
+    puzzles on, which may ask the server that it comes from.
     """
     cells, unused = puzzle.shape.cells, puzzle.grid.unused
     whole = {
@@ -96,5 +108,6 @@ def player_page(
         listed="".join(f"<li>{escape(sentence)}</li>" for sentence in listed),
         # safe inside a script element: no text of a puzzle ends it
         data=json.dumps(whole, separators=(",", ":")).replace("&", "\\u0026").replace("<", "\\u003c"),
-        script="\n".join([script(), _read("alone.js"), START]),
+        connect="; connect-src 'self'" if setting else "",
+        script="\n".join([script(), _read("alone.js"), *([_read("setter.js"), START_SETTING] if setting else [START])]),
     )

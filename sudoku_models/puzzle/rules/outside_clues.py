@@ -14,7 +14,6 @@ from ...model import (
     Constraint,
     Domain,
     Element,
-    Implies,
     InDomain,
     MinMax,
     Or,
@@ -25,7 +24,7 @@ from . import fields as f
 from .board import Board, Filled
 from .rule_base import Rule
 from .traits import Placing
-from .yields import among, different, linear, never
+from .yields import among, different, linear, never, one_of
 
 SHORT = 4
 """The largest number of cells of a lunchbox that becomes a table."""
@@ -137,10 +136,12 @@ class XSum(_Clue):
         differ = board.same_house(self.cells)
         possible = [v for v in sizes if self._reach(board, v, differ)]
         yield InDomain(first, possible)
-        for size in possible:
-            exact = linear([(1, x) for x in self.cells[1:size]], "==", self.total - size)
-            if size > 1:
-                yield Implies(InDomain(first, (size,)), exact)
+        yield one_of(self._first(size) for size in possible)
+
+    def _first(self, size: int) -> Iterator[Constraint]:
+        yield InDomain(self.cells[0], (size,))
+        if size > 1:
+            yield linear([(1, x) for x in self.cells[1:size]], "==", self.total - size)
 
     def _reach(self, board: Board, size: int, differ: bool) -> bool:
         """Return whether the other cells can have the rest of the total, with all different if necessary."""

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain, combinations
+from typing import TYPE_CHECKING
 
 from ...model import And, Compare, Constraint, InDomain, LexLess, Linear, Or
 from . import fields as f
 from .board import Board, Filled
 from .rule_base import Rule
 from .yields import never
+
+if TYPE_CHECKING:
+    from ..shape import Shape
 
 Reading = tuple[str, ...]
 MOST_SIDE = 50
@@ -54,7 +59,8 @@ class FullRank(Rule):
         others = [side for side in _sides(board) if self.cells not in side]
         if smaller in (0, len(others)):
             for reading in self._rivals(board, chain.from_iterable(others)):
-                ordered = LexLess(reading, self.cells) if smaller else LexLess(self.cells, reading, not self.ties)
+                pair = (reading, self.cells) if smaller else (self.cells, reading)
+                ordered = _ordered(board, *pair, strict=bool(smaller) or not self.ties)
                 yield Or(_begins_otherwise(board, reading, value), ordered)
             return
         flags = [self._flag(board, side, value) for side in others]
@@ -62,8 +68,10 @@ class FullRank(Rule):
         if not self.ties:
             for flag, side in zip(flags, others, strict=True):
                 for reading in self._rivals(board, side):
+                    if _decided(board.shape, self.cells, reading)[1]:
+                        continue  # they are never equal
                     otherwise = _begins_otherwise(board, reading, value)
-                    yield Or(otherwise, InDomain(flag, (1,)), LexLess(self.cells, reading))
+                    yield Or(otherwise, InDomain(flag, (1,)), _ordered(board, self.cells, reading))
 
     def _rivals(self, board: Board, readings: Iterable[Reading]) -> Iterator[Reading]:
         """Yield the readings that may begin with the same value: those that begin in other lines."""
@@ -84,7 +92,8 @@ class FullRank(Rule):
         """Define the flag: if a reading begins with ``value``, whether it is smaller; 0 if both readings cannot."""
         unmarked, marked = InDomain(flag, (0,)), InDomain(flag, (1,))
         if rival:
-            after, before = LexLess(self.cells, reading, strict=False), LexLess(reading, self.cells)
+            after = _ordered(board, self.cells, reading, strict=False)
+            before = _ordered(board, reading, self.cells)
             return Or(_begins_otherwise(board, reading, value), And(unmarked, after), And(marked, before))
         return Or(_begins_otherwise(board, reading, value), unmarked)
 
@@ -106,7 +115,7 @@ class NoRankTies(Rule):
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         for side, other in combinations(_sides(board), 2):
-            yield from (_unequal(a, b) for a in side for b in other)
+            yield from (_unequal(a, b) for a in side for b in other if not _decided(board.shape, a, b)[1])
 
     def judge(self, grid: Filled) -> bool:
         readings = [tuple(grid.along(reading)) for side in _sides(grid.board) for reading in side]
@@ -125,6 +134,27 @@ def _check_board(board: Board) -> None:
     shape = board.shape
     if shape.height != shape.width or len(board.values) != shape.width or not shape.lines:
         raise ValueError("a square board whose rows and columns hold every value once is expected")
+
+
+@lru_cache(maxsize=4096)
+def _decided(shape: Shape, a: Reading, b: Reading) -> tuple[int, bool]:
+    """Return the number of places that decide the order of two readings, and whether they differ for certain.
+
+    They do at a place whose cells are different ones of a house; what follows does not matter.
+    """
+    for place, (x, y) in enumerate(zip(a, b, strict=True), 1):
+        if x != y and not shape.houses_of[x].isdisjoint(shape.houses_of[y]):
+            return place, True
+    return len(a), False
+
+
+def _ordered(board: Board, a: Reading, b: Reading, strict: bool = True) -> Constraint:
+    """Return that the first of two readings that begin with the same value is smaller, or equal if not ``strict``."""
+    number, differ = _decided(board.shape, a, b)
+    places = [(x, y) for x, y in zip(a[1:number], b[1:], strict=False) if x != y]
+    if len(places) == 1:
+        return Compare(places[0][0], "<" if strict or differ else "<=", places[0][1])
+    return LexLess([x for x, _ in places], [y for _, y in places], strict or differ)
 
 
 def _begins_otherwise(board: Board, reading: Reading, value: int) -> Constraint:

@@ -7,8 +7,7 @@ alone, a frame, is found once, kept, and used unchanged by each network, unless 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import chain, compress, product
@@ -382,15 +381,6 @@ class Draft:
             self.start[x] &= mask
         else:
             self.add(layout.ALLOWED, [x, mask], [x], 0, 1)
-
-    @contextmanager
-    def part(self) -> Iterator[list[NetworkRow]]:
-        """Collect the constraints that are added within the ``with`` block as a part of a disjunction."""
-        outer, self.inside = self.inside, []
-        try:
-            yield self.inside
-        finally:
-            self.inside = outer
 
     def remembered(self, key: Any, make: Callable[[], Any], *alive: Any) -> Any:
         """Return what was made under a key, or make it; keep ``alive``, since the key may contain their ids."""

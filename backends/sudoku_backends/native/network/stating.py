@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from math import prod
 from typing import Any
@@ -32,7 +32,7 @@ from sudoku_models.model import (
 
 from ..kernel import layout
 from . import diagrams, pairs
-from .draft import CLIQUE_BITS, Draft, House, Occurrences, Sum, shape_of, with_peers
+from .draft import CLIQUE_BITS, Draft, House, NetworkRow, Occurrences, Sum, shape_of, with_peers
 
 TOO_HIGH = 1 << CLIQUE_BITS
 """The least mask that has a value too high for the tables of sums."""
@@ -330,16 +330,17 @@ MOST_OPTIONS = 60
 def _or(draft: Draft, c: Constraint) -> None:
     """State an Or: as a relation or a diagram if it is small, otherwise as parts of which one holds."""
     c = pushed(c, draft.domains)
-    if isinstance(c, Or) and any(isinstance(part, InDomain) for part in c.parts):
+    if isinstance(c, Or):
         left = _open_parts(draft, c)
         if left is None:
             return
         c = left
-    scope = c.scope
-    size = prod(len(draft.domains[x]) for x in scope)
     if not isinstance(c, Or):
         state(draft, c)
-    elif not scope:
+        return
+    scope = c.scope
+    size = prod([len(draft.domains[x]) for x in scope]) if len(scope) <= 3 else MOST_PAIRS + 1
+    if not scope:
         if not c.holds({}):
             draft.never()
     elif len(scope) == 1:
@@ -439,20 +440,19 @@ def _parts(draft: Draft, c: Or) -> None:
 
 def _either(draft: Draft, options: list[list[Constraint]], literal: tuple[int, int] | None) -> None:
     """Add a disjunction of conjunctions; with ``literal``, a variable having a value of a mask is another option."""
-    starts, leaves = [0], []
+    starts, leaves, outer = [0], list[NetworkRow](), draft.inside
     xs = {x: None for option in options for part in option for x in draft.ids(part.scope)}
     if literal:
-        with draft.part() as rows:
-            draft.among(*literal)
-        leaves += rows
+        draft.inside = leaves
+        draft.among(*literal)
         starts.append(len(leaves))
     for option in options:
-        with draft.part() as rows:
-            for part in option:
-                state(draft, part)
-        leaves += rows
+        for part in option:
+            draft.inside = leaves
+            state(draft, part)
         starts.append(len(leaves))
-    scope = dict.fromkeys((*xs, *(x for row in leaves for x in row.scope)))
+    draft.inside = outer
+    scope = xs | dict.fromkeys([x for row in leaves for x in row.scope])
     draft.either.append((starts, leaves, tuple(scope)))
 
 
@@ -468,6 +468,8 @@ def _normal(draft: Draft, c: Constraint) -> list[list[Constraint]] | None:
         return found
     if not isinstance(c, And):
         return [[c]]
+    if not any(isinstance(part, And | Or) for part in c.parts):
+        return [[*c.parts]] if _consistent(draft, c.parts) else []
     found = [[]]
     for part in c.parts:
         normal = _normal(draft, part)
@@ -479,7 +481,7 @@ def _normal(draft: Draft, c: Constraint) -> list[list[Constraint]] | None:
     return found
 
 
-def _consistent(draft: Draft, parts: list[Constraint]) -> bool:
+def _consistent(draft: Draft, parts: Sequence[Constraint]) -> bool:
     """Return whether the domains that some constraints state have a value in common."""
     left: dict[int, int] = {}
     for part in parts:

@@ -1,0 +1,314 @@
+"""Instances in the formats of solver competitions: DIMACS CNF, OPB, MPS, XCSP3 and FlatZinc as models.
+
+``Model.read`` chooses by the end of the file's name. DIMACS and OPB are read whole and written back equal; of MPS,
+integer programs; of XCSP3 and FlatZinc, the constraints for which the language has a kind: what is missing is named.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import chain
+from math import lcm
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..errors import FormatError
+from .constraint import Constraint, InDomain, Linear
+from .expression import total, variables
+from .logic import Or
+
+if TYPE_CHECKING:
+    from .model import Model
+
+LARGEST = 1 << 29
+"""The largest file that is read, in bytes."""
+
+MOST_VARIABLES = 5_000_000
+
+
+def read(path: Path) -> Model:
+    """Read an instance; FormatError says what cannot be read, with the line where there is one."""
+    from .flatzinc import flatzinc
+    from .xcsp3 import xcsp3
+
+    readers: dict[str, Callable[[str], Model]] = {
+        ".cnf": dimacs, ".opb": opb, ".mps": mps, ".xml": xcsp3, ".fzn": flatzinc,
+    }  # fmt: skip
+    reader = readers.get(path.suffix.lower())
+    if reader is None:
+        raise FormatError(f"a name that ends in {', '.join(readers)} is expected", source=str(path))
+    if path.stat().st_size > LARGEST:
+        raise FormatError(f"{path.stat().st_size:,} bytes: at most {LARGEST:,} are read", source=str(path))
+    try:
+        return reader(path.read_text("utf-8"))
+    except FormatError as error:
+        raise FormatError(error.message, source=str(path), line=error.line) from None
+    except UnicodeDecodeError:
+        raise FormatError("this is not text in UTF-8", source=str(path)) from None
+
+
+def _binary(count: int) -> Model:
+    from .model import Model
+
+    if not 0 <= count <= MOST_VARIABLES:
+        raise FormatError(f"{count:,} variables: up to {MOST_VARIABLES:,} are read")
+    return Model(variables([f"x{i}" for i in range(1, count + 1)], (0, 1)))
+
+
+def _integer(word: str, line: int) -> int:
+    if not re.fullmatch(r"[+-]?[0-9]{1,18}", word):
+        raise FormatError(f"a number is expected, not {word[:30]!r}", line=line)
+    return int(word)
+
+
+# ---------------------------------------------------------------- DIMACS CNF
+
+
+def dimacs(text: str) -> Model:
+    """Read a DIMACS file: the variables x1, x2, ... with the values 0 and 1, and a clause each."""
+    count = clauses = -1
+    found: list[Constraint] = []
+    clause: list[int] = []
+    number = 0
+    for number, line in enumerate(text.splitlines(), 1):
+        words = line.split()
+        if not words or words[0] == "c" or line.startswith("c"):
+            continue
+        if words[0] == "%":  # the end in an old collection
+            break
+        if words[0] == "p":
+            if count >= 0 or words[1:2] != ["cnf"] or len(words) != 4:
+                raise FormatError("one line 'p cnf VARIABLES CLAUSES' is expected", line=number)
+            count, clauses = (_integer(word, number) for word in words[2:])
+            model = _binary(count)
+            true, false = ([InDomain(x, (value,)) for x in model.names] for value in (1, 0))
+            continue
+        if count < 0:
+            raise FormatError("'p cnf VARIABLES CLAUSES' is expected before the clauses", line=number)
+        for word in words:
+            literal = _integer(word, number)
+            if abs(literal) > count:
+                raise FormatError(f"the literal {literal}: {count} variables are declared", line=number)
+            if literal:
+                clause.append(literal)
+                continue
+            found.append(Or([true[x - 1] if x > 0 else false[-x - 1] for x in clause]))
+            clause = []
+    if count < 0 or clause or len(found) != clauses:
+        what = "the last clause is not ended by 0" if clause else f"{len(found)} clauses where {clauses} are declared"
+        raise FormatError("'p cnf VARIABLES CLAUSES' is expected" if count < 0 else what, line=number)
+    return model.with_(*found)
+
+
+def to_dimacs(model: Model) -> Iterator[str]:
+    """Yield the lines of a model of clauses; ValueError for any other model."""
+    yield f"p cnf {len(model.variables)} {len(model.constraints)}\n"
+    for c in model.constraints:
+        parts = c.parts if isinstance(c, Or) else (c,)
+        if any(v.domain != (0, 1) for v in model.variables[:1]) or not all(_is_literal(model, part) for part in parts):
+            raise ValueError(f"DIMACS has clauses over variables with the values 0 and 1 alone, not {str(c)[:80]}")
+        places = [(model.index[part.x] + 1) * (1 if part.values == (1,) else -1) for part in parts]  # type: ignore[attr-defined]
+        yield " ".join(map(str, (*places, 0))) + "\n"
+
+
+def _is_literal(model: Model, part: Constraint) -> bool:
+    return isinstance(part, InDomain) and part.values in ((0,), (1,)) and model.domains[part.x] == (0, 1)
+
+
+# ---------------------------------------------------------------- OPB
+
+_TERM = re.compile(r"([+-]?\s*[0-9]{1,18})((?:\s+~?x[0-9]{1,9})+)\s*|(?P<stray>\S+)\s*")
+
+
+def opb(text: str) -> Model:
+    """Read an OPB file: linear sums over the variables x1, x2, ... with the values 0 and 1; ``~x1`` is ``1 - x1``."""
+    names = [int(word) for word in re.findall(r"(?<=x)[0-9]{1,9}", re.sub(r"(?m)^\*.*$", "", text))]
+    declared = re.match(r"\*\s*#variable=\s*([0-9]{1,9})", text)
+    model = _binary(max([*names, int(declared[1]) if declared else 0], default=0))
+    found: list[Constraint] = []
+    for number, statement in _statements(text):
+        if (match := re.match(r"(min|max)\s*:", statement)) is not None:
+            coeffs, xs, constant = _opb_sum(statement[match.end() :], number)
+            goal = total([c * model[x] for c, x in zip(coeffs, xs, strict=True)]) + constant
+            model = (model.minimise if match[1] == "min" else model.maximise)(goal)
+            continue
+        match = re.search(r"(>=|<=|=)\s*([+-]?\s*[0-9]{1,18})\s*$", statement)
+        if match is None:
+            raise FormatError("a sum, >= or =, and a number are expected before ';'", line=number)
+        coeffs, xs, constant = _opb_sum(statement[: match.start()], number)
+        bound = int(match[2].replace(" ", "")) - constant
+        found.append(Linear(coeffs, xs, "==" if match[1] == "=" else match[1], bound))
+    return model.with_(*found)
+
+
+def _statements(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the statements of an OPB file, each with the line in which it ends."""
+    waiting = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.lstrip().startswith("*"):
+            continue
+        *ended, waiting = f"{waiting} {line}".split(";")
+        yield from ((number, statement.strip()) for statement in ended)
+    if waiting.strip():
+        raise FormatError("the last statement is not ended by ';'", line=number)
+
+
+def _opb_sum(text: str, line: int) -> tuple[list[int], list[str], int]:
+    """Return the coefficients and the names of a sum, and its constant."""
+    coeffs, xs, constant = list[int](), list[str](), 0
+    for match in _TERM.finditer(text.strip()):
+        if match["stray"]:
+            raise FormatError(f"a term such as +2 x1 is expected, not {match['stray'][:30]!r}", line=line)
+        factor, literals = int(re.sub(r"\s", "", match[1])), match[2].split()
+        if len(literals) > 1:
+            raise FormatError(f"the product {' '.join(literals)[:40]} is not linear, and not read", line=line)
+        negative = literals[0].startswith("~")
+        constant += factor if negative else 0
+        coeffs.append(-factor if negative else factor)
+        xs.append(literals[0].lstrip("~"))
+    return coeffs, xs, constant
+
+
+def to_opb(model: Model) -> Iterator[str]:
+    """Yield the lines of a model of linear sums over 0 and 1; ValueError for any other model."""
+    if any(v.domain != (0, 1) or v.name != f"x{i}" for i, v in enumerate(model.variables, 1)):
+        raise ValueError("OPB has the variables x1, x2, ... with the values 0 and 1 alone; see export(model, 'opb')")
+    yield f"* #variable= {len(model.variables)} #constraint= {len(model.constraints)}\n"
+    if model.objective:
+        o = model.objective
+        if o.constant:
+            raise ValueError(f"OPB has no constant in an objective, such as {o.constant}")
+        yield f"{'min' if o.minimizes else 'max'}: {_terms(o.coeffs, o.xs)} ;\n"
+    for c in model.constraints:
+        if not isinstance(c, Linear) or c.op not in ("==", ">=", "<="):
+            raise ValueError(f"OPB has linear sums with =, >= and <= alone, not {str(c)[:80]}")
+        yield f"{_terms(c.coeffs, c.xs)} {'=' if c.op == '==' else c.op} {c.k} ;\n"
+
+
+def _terms(coeffs: Iterable[int], xs: Iterable[str]) -> str:
+    return " ".join(f"{c:+d} {x}" for c, x in zip(coeffs, xs, strict=True))
+
+
+# ---------------------------------------------------------------- MPS
+
+
+class _Program:
+    """An integer program while its sections are read."""
+
+    def __init__(self) -> None:
+        self.rows: dict[str, str] = {}
+        self.terms: dict[str, dict[str, Fraction]] = {}
+        self.right: dict[str, Fraction] = {}
+        self.ranges: dict[str, Fraction] = {}
+        self.bounds: dict[str, list[int | None]] = {}
+        self.whole, self.sense = False, "minimize"
+
+    def line(self, section: str, words: list[str], number: int) -> None:
+        if section == "OBJSENSE":
+            self.sense = "maximize" if words[0].upper().startswith("MAX") else "minimize"
+        elif section == "ROWS" and len(words) == 2 and words[0].upper() in "NLGE":
+            self.rows[words[1]], self.terms[words[1]] = words[0].upper(), {}
+        elif section == "COLUMNS" and "'MARKER'" in words:
+            self.whole = "'INTORG'" in words
+        elif section == "COLUMNS" and len(words) in (3, 5):
+            if not self.whole:
+                raise FormatError(f"the variable {words[0]} is not whole: only integer programs are read", line=number)
+            self.bounds.setdefault(words[0], [0, None])
+            for row, value in self.pairs(words, number):
+                self.terms[row][words[0]] = value
+        elif section in ("RHS", "RANGES") and len(words) in (2, 3, 4, 5):
+            target = self.right if section == "RHS" else self.ranges
+            target.update(self.pairs(words if len(words) % 2 else ["", *words], number))
+        elif section == "BOUNDS" and len(words) in (3, 4):
+            valued = words[0].upper() not in ("BV", "FR", "MI", "PL")
+            column = words[-2] if valued else words[2] if len(words) > 2 else words[1]
+            self.bound(words[0].upper(), column, words[-1], number)
+        else:
+            raise FormatError(f"{' '.join(words)[:50]!r} is not a line of the section {section or 'NAME'}", line=number)
+
+    def pairs(self, words: Sequence[str], number: int) -> Iterator[tuple[str, Fraction]]:
+        for row, value in zip(words[1::2], words[2::2], strict=True):
+            if row not in self.rows:
+                raise FormatError(f"{row} is not a row", line=number)
+            yield row, _fraction(value, number)
+
+    def bound(self, kind: str, x: str, value: str, number: int) -> None:
+        if x not in self.bounds:
+            raise FormatError(f"{x} is not a column", line=number)
+        if kind == "BV":
+            self.bounds[x] = [0, 1]
+            return
+        at = _fraction(value, number) if kind in ("UP", "UI", "LO", "LI", "FX") else Fraction(0)
+        if kind in ("UP", "UI", "FX"):
+            self.bounds[x][1] = at.__floor__()
+        if kind in ("LO", "LI", "FX"):
+            self.bounds[x][0] = at.__ceil__()
+        if kind in ("FR", "MI"):
+            self.bounds[x][0] = None
+
+    def model(self) -> Model:
+        from .expression import Variable
+        from .model import Model
+
+        for x, (low, high) in self.bounds.items():
+            if low is None or high is None or high - low > MOST_VARIABLES:
+                raise FormatError(f"{x} has no lower or upper bound, or too many values: a finite domain is expected")
+        made = [Variable(x, range(low or 0, (high or 0) + 1)) for x, (low, high) in self.bounds.items()]
+        model = Model(made, chain.from_iterable(map(self.constraints, self.rows)))
+        goal = next((row for row, kind in self.rows.items() if kind == "N"), None)
+        if goal is None or not self.terms[goal]:
+            return model
+        factor, coeffs = _scaled(self.terms[goal].values())
+        if factor > 1:
+            raise FormatError("the objective has coefficients that are not whole, and those are not read")
+        terms = zip(coeffs, self.terms[goal], strict=True)
+        cost = total([c * model[x] for c, x in terms]) - int(self.right.get(goal, 0))
+        return model.minimise(cost) if self.sense == "minimize" else model.maximise(cost)
+
+    def constraints(self, row: str) -> Iterator[Constraint]:
+        kind, terms, right = self.rows[row], self.terms[row], self.right.get(row, Fraction(0))
+        spread = self.ranges.get(row)
+        ends = {"L": (None, right), "G": (right, None), "E": (right, right), "N": (None, None)}[kind]
+        if spread is not None and kind != "N":
+            below = kind == "L" or (kind == "E" and spread < 0)
+            ends = (right - abs(spread), right) if below else (right, right + abs(spread))
+        factor, coeffs = _scaled(terms.values())
+        if ends[0] is not None and ends[0] == ends[1] and (factor * ends[0]).denominator == 1:
+            yield Linear(coeffs, terms, "==", int(factor * ends[0]))
+            return
+        if ends[0] is not None:
+            yield Linear(coeffs, terms, ">=", (factor * ends[0]).__ceil__())
+        if ends[1] is not None:
+            yield Linear(coeffs, terms, "<=", (factor * ends[1]).__floor__())
+
+
+def mps(text: str) -> Model:
+    """Read an integer program in (free) MPS; a row with coefficients that are not whole is multiplied."""
+    program, section = _Program(), ""
+    for number, line in enumerate(text.splitlines(), 1):
+        words = line.split()
+        if not words or line.startswith("*"):
+            continue
+        if not line[0].isspace():
+            section = words[0].upper()
+            if section == "ENDATA":
+                break
+            if section == "OBJSENSE" and len(words) > 1:
+                program.line(section, words[1:], number)
+            continue
+        program.line(section, words, number)
+    return program.model()
+
+
+def _fraction(word: str, line: int) -> Fraction:
+    if not re.fullmatch(r"[+-]?[0-9]{0,30}\.?[0-9]{0,30}([eE][+-]?[0-9]{1,2})?", word) or not re.search("[0-9]", word):
+        raise FormatError(f"a number is expected, not {word[:30]!r}", line=line)
+    return Fraction(word)
+
+
+def _scaled(values: Iterable[Fraction]) -> tuple[int, list[int]]:
+    listed = list(values)
+    factor = lcm(*(value.denominator for value in listed))
+    return factor, [int(value * factor) for value in listed]

@@ -1,0 +1,365 @@
+"""A page to set puzzles on: the board that is drawn, and a small server on this machine that keeps it.
+
+The page draws with the script of the page to solve on. Nothing leaves the machine: the server listens on 127.0.0.1 and
+answers only requests with the random token of its address, from a page of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import MISSING, fields, replace
+from functools import lru_cache
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from ..display.player import board_data, player_page
+from ..errors import LimitReached, SudokuModelsError
+from ..explain import NoSolution, OneSolution, SeveralSolutions, explain, rate
+from ..formats import parse, write
+from ..puzzle import Puzzle, Shape
+from ..puzzle.rules import Board, Rule, known_rules
+from ..verbs.solving import candidates, validate
+from ..verbs.task import Problem, as_puzzle
+
+PATIENCE = 2.0
+"""Seconds for each answer about the board while it is drawn: its solutions, true candidates, its level."""
+
+LARGEST = 2_000_000
+"""The most bytes of a request."""
+
+MOST_UNDONE = 500
+"""Steps that can be taken back."""
+
+LINKS = ("sudokupad", "f-puzzles", "iss")
+"""The formats whose texts the page offers to copy."""
+
+GROUPS = {"line": "Lines", "middle": "Lines", "cage": "Cages", "couple": "Cells", "single": "Cells", "square": "Cells"}
+GROUPS |= {"anywhere": "Cells", "row or column": "Outside", "outside": "Outside", "diagonal": "Outside"}
+WORDS = {"odd": True, "even": False, "rising": True, "falling": False}
+"""What may be written for a field that is true or false."""
+
+
+# ---- the rules that can be drawn
+
+
+@lru_cache(maxsize=1)
+def drawable() -> list[dict[str, str]]:
+    """Return the kinds of rules that selected cells, and at most one number, state: name, title, group, the number."""
+    found = []
+    for name, kind in known_rules().items():
+        placing, stated = vars(kind).get("placing"), [field for field in fields(kind) if field.init]
+        title = vars(kind).get("title") or re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).capitalize()
+        if placing is not None:
+            found.append({"name": name, "title": title, "group": GROUPS[placing.place], "number": placing.number})
+        elif name == "Quadruple":
+            found.append({"name": name, "title": title, "group": "Cells", "number": "values"})
+        elif all(_has_default(field) for field in stated) and not kind.__module__.endswith("composed"):
+            found.append({"name": name, "title": title, "group": "Whole grid", "number": ""})
+    order = ["Lines", "Cages", "Cells", "Outside", "Whole grid"]
+    return sorted(found, key=lambda kind: (order.index(kind["group"]), kind["title"]))
+
+
+def _has_default(field: Any) -> bool:
+    return field.default is not MISSING or field.default_factory is not MISSING
+
+
+def drawn(kind: str, cells: Sequence[str], number: str, shape: Shape) -> Rule:
+    """Return the rule that selected cells state, in the order of selection; ValueError says what is missing."""
+    known = next((one for one in drawable() if one["name"] == kind), None)
+    if known is None:
+        raise ValueError(f"{kind[:40]!r} is not a kind of rule that can be drawn")
+    rule: Any = known_rules()[kind]
+    if known["group"] == "Whole grid":
+        made: Rule = rule()
+        return made
+    if not cells:
+        raise ValueError(f"{known['title']}: select its cells first")
+    names = line_from(shape, cells) if known["group"] == "Outside" else tuple(cells)
+    stated = {known["number"]: _number(known, number)} if known["number"] and number.strip() else {}
+    single = any(field.name == "cell" for field in fields(rule))
+    try:
+        made = rule(names[0] if single else names, **stated)
+    except TypeError:
+        raise ValueError(f"{known['title']}: write its {known['number'] or 'number'} first") from None
+    made.check(Board(shape))
+    return made
+
+
+def _number(known: Mapping[str, str], text: str) -> Any:
+    """Parse what was written for a rule: a number, several for a circle, or a word."""
+    if text.strip().lower() in WORDS:
+        return WORDS[text.strip().lower()]
+    try:
+        numbers = tuple(map(int, re.split(r"[\s,]+", text.strip())))
+    except ValueError:
+        raise ValueError(f"{known['title']}: {text[:40]!r} is not a number") from None
+    return numbers if known["number"] == "values" else numbers[0]
+
+
+def line_from(shape: Shape, cells: Sequence[str]) -> tuple[str, ...]:
+    """Return the whole row, column or diagonal in the direction of the first two cells, from rim to rim."""
+    places = [divmod(shape.cell(name), shape.width) for name in cells[:2]]
+    if len(places) < 2:
+        raise ValueError(
+            "a clue outside needs a direction: select two cells of its line or more, the nearest one first"
+        )
+    (y, x), (v, u) = places
+    dy, dx = (v > y) - (v < y), (u > x) - (u < x)
+    if (dy, dx) == (0, 0):
+        raise ValueError("a clue outside needs a direction: select two different cells")
+    while 0 <= y - dy < shape.height and 0 <= x - dx < shape.width:
+        y, x = y - dy, x - dx
+    found = []
+    while 0 <= y < shape.height and 0 <= x < shape.width:
+        found.append(shape.names[y * shape.width + x])
+        y, x = y + dy, x + dx
+    return tuple(found)
+
+
+# ---- the board
+
+
+class SettingBoard:
+    """A puzzle that is being set, with its history; ``do`` changes it, ``state`` is what the page shows."""
+
+    def __init__(self, problem: Problem | None = None) -> None:
+        self.puzzle = Puzzle.empty(Shape.square(9)) if problem is None else as_puzzle(problem)
+        self.version, self.said, self.failed = 0, "", False
+        self._past: list[Puzzle] = []
+        self._future: list[Puzzle] = []
+        self._acts: dict[str, Callable[[Mapping[str, Any]], Puzzle]] = {
+            "values": self._with_values,
+            "add": self._with_rule,
+            "remove": self._without_rule,
+            "read": lambda asked: parse(str(asked.get("text", ""))[:LARGEST]),
+            "title": lambda asked: replace(self.puzzle, title=str(asked.get("title", ""))[:200]),
+            "clear": lambda _: Puzzle.empty(self.puzzle.shape),
+        }
+
+    def do(self, asked: Mapping[str, Any]) -> None:
+        """Change the board as the page asks; what is wrong with that is said, and changes nothing."""
+        what = asked.get("do")
+        self.said, self.failed = "", False
+        try:
+            if what in ("undo", "redo"):
+                self._travel(*((self._past, self._future) if what == "undo" else (self._future, self._past)))
+            elif isinstance(what, str) and what in self._acts:
+                self._take(self._acts[what](asked))
+            else:
+                raise ValueError(f"{str(what)[:40]!r} is not something that this page does")
+        except (SudokuModelsError, ValueError, TypeError, LookupError) as error:
+            self.said, self.failed = str(error)[:500], True
+
+    def _take(self, puzzle: Puzzle) -> None:
+        if puzzle != self.puzzle:
+            self._past = [*self._past[-MOST_UNDONE:], self.puzzle]
+            self._future = []
+            self._show(puzzle)
+
+    def _travel(self, back: list[Puzzle], forth: list[Puzzle]) -> None:
+        if back:
+            forth.append(self.puzzle)
+            self._show(back.pop())
+
+    def _show(self, puzzle: Puzzle) -> None:
+        self.puzzle = puzzle
+        self.version += 1
+
+    def _with_values(self, asked: Mapping[str, Any]) -> Puzzle:
+        shape, values = self.puzzle.shape, asked["values"]
+        if len(values) != shape.cells or any(value not in (None, *shape.values) for value in values):
+            raise ValueError(f"{shape.cells} values are expected, each empty or one of the board's")
+        return replace(self.puzzle, givens=tuple(values), stated=None)
+
+    def _with_rule(self, asked: Mapping[str, Any]) -> Puzzle:
+        names = [self.puzzle.shape.names[int(cell)] for cell in asked.get("cells", ())]
+        rule = drawn(str(asked.get("kind")), names, str(asked.get("number", "")), self.puzzle.shape)
+        if rule in self.puzzle.rules:
+            raise ValueError(f"{rule} is there already")
+        return replace(self.puzzle.with_rules(rule), stated=None)
+
+    def _without_rule(self, asked: Mapping[str, Any]) -> Puzzle:
+        gone = int(asked["rule"])
+        return replace(self.puzzle, rules=tuple(rule for i, rule in enumerate(self.puzzle.rules) if i != gone))
+
+    def state(self) -> dict[str, Any]:
+        """Return what the page shows, by the names of the script's model."""
+        puzzle = self.puzzle
+        return {
+            "values": list(puzzle.givens),
+            "_given": [value is not None for value in puzzle.givens],
+            "_board": board_data(puzzle),
+            "_rules": [str(rule) for rule in puzzle.rules],
+            "_title": puzzle.title,
+            "_travels": [bool(self._past), bool(self._future)],
+            "_version": self.version,
+            "_status": {"text": self.said, "running": False, "failed": self.failed},
+            "clashes": sorted({name for clash in validate(puzzle).clashes for name in clash.cells}),
+        }
+
+    def texts(self) -> dict[str, dict[str, str]]:
+        """Return the puzzle as links and text, and in the format that the page saves; or why it cannot be written."""
+        found = {}
+        for name in (*LINKS, "json"):
+            try:
+                found[name] = {"text": next(write([self.puzzle], name)).strip()}
+            except (SudokuModelsError, ValueError) as error:
+                found[name] = {"refused": str(error)[:300]}
+        return found
+
+
+def judged(puzzle: Puzzle, time_limit: float = PATIENCE) -> dict[str, Any]:
+    """Return what is known of a puzzle within some seconds: how many solutions it has, and what that is due to.
+
+    If there is none: a proved reason, whose cells are shaded. If there are several: the values that each open cell
+    takes in some solution. If there is one: what could be left out, and the level.
+    """
+    found = explain(puzzle, time_limit=time_limit)
+    answer: dict[str, Any] = {"count": "unknown", "text": str(found), "_shaded": {}, "candidates": {}}
+    if isinstance(found, NoSolution):
+        numbers = {name: cell for cell, name in enumerate(puzzle.shape.names)}
+        parts = found.reason.parts if found.reason is not None else ()
+        answer["_shaded"] = {numbers[x]: "stated" for part in parts for x in part.cells if x in numbers}
+        return {**answer, "count": "none"}
+    if isinstance(found, OneSolution):
+        with suppress(SudokuModelsError):
+            answer["text"] = f"{found} It has {rate(puzzle, time_limit=time_limit)}."
+        return {**answer, "count": "one"}
+    if isinstance(found, SeveralSolutions):
+        with suppress(LimitReached):
+            left = candidates(puzzle, time_limit=time_limit)
+            open_cells = [x for x, given in zip(puzzle.shape.names, puzzle.givens, strict=True) if given is None]
+            answer["candidates"] = {x: list(left[x]) for x in open_cells}
+        return {**answer, "count": "several"}
+    return answer
+
+
+# ---- the server
+
+
+class SettingPage:
+    """A server with one board, at ``url``; ``serve`` answers until ``close``, ``start`` does so in a thread."""
+
+    def __init__(self, problem: Problem | None = None, port: int = 0, time_limit: float = PATIENCE) -> None:
+        self.board, self.time_limit = SettingBoard(problem), time_limit
+        self.token = secrets.token_urlsafe(24)
+        self._changing, self._judging, self._serving = threading.Lock(), threading.Lock(), threading.Event()
+        self._server = ThreadingHTTPServer(("127.0.0.1", port), _handler(self))
+        self._server.daemon_threads = True
+
+    @property
+    def host(self) -> str:
+        """The address without the token."""
+        return f"127.0.0.1:{self._server.server_address[1]}"
+
+    @property
+    def url(self) -> str:
+        """The address to open in a browser."""
+        return f"http://{self.host}/{self.token}/"
+
+    def serve(self, time_limit: float | None = None) -> None:
+        """Answer requests until ``close`` is called, or for some seconds."""
+        self._serving.set()
+        if time_limit is not None:
+            threading.Timer(time_limit, self._server.shutdown).start()
+        self._server.serve_forever(poll_interval=0.1)
+
+    def start(self) -> SettingPage:
+        """Answer requests in a thread."""
+        self._serving.set()
+        threading.Thread(target=self.serve, daemon=True).start()
+        return self
+
+    def close(self) -> None:
+        """Stop answering."""
+        if self._serving.is_set():
+            self._server.shutdown()
+        self._server.server_close()
+
+    def html(self) -> str:
+        """Return the page."""
+        with self._changing:
+            state = {**self.board.state(), "_kinds": drawable(), "_offers": ["play", "clear", "read"], "setting": True}
+            state["marks"] = "solutions"
+            return player_page(self.board.puzzle, "Set a puzzle", state, setting=True)
+
+    def answer(self, what: str, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what a request of the page gets."""
+        if what == "judge":
+            return self._judged()
+        with self._changing:
+            if what == "texts":
+                return self.board.texts()
+            self.board.do(asked)
+            return self.board.state()
+
+    def _judged(self) -> dict[str, Any]:
+        """Judge the board as it is now, after what is being judged; a board that changed meanwhile is not judged."""
+        asked = self.board.version
+        with self._judging:
+            with self._changing:
+                puzzle, version = self.board.puzzle, self.board.version
+            if version != asked:
+                return {"version": asked}
+            try:
+                return {"version": version, **judged(puzzle, self.time_limit)}
+            except (SudokuModelsError, ValueError) as error:
+                return {"version": version, "count": "unknown", "text": str(error)[:500]}
+
+
+def _handler(page: SettingPage) -> type[BaseHTTPRequestHandler]:
+    """Return the class that answers requests for a page."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            """Send the page."""
+            if self._is_ours() and self.path == f"/{page.token}/":
+                self._send(page.html().encode(), "text/html; charset=utf-8")
+            else:
+                self.send_error(404)
+
+        def do_POST(self) -> None:
+            """Answer a request of the page, in JSON."""
+            found = re.fullmatch(rf"/{re.escape(page.token)}/(do|judge|texts)", self.path)
+            size = self.headers.get("Content-Length", "")
+            if not found or not self._is_ours() or self.headers.get("Content-Type") != "application/json":
+                self.send_error(404)
+            elif not size.isdecimal() or int(size) > LARGEST:
+                self.send_error(413)
+            else:
+                self._answer(found[1], self.rfile.read(int(size)))
+
+        def _answer(self, what: str, body: bytes) -> None:
+            try:
+                asked = json.loads(body)
+            except (ValueError, RecursionError):
+                asked = None
+            if isinstance(asked, dict):
+                self._send(json.dumps(page.answer(what, asked)).encode(), "application/json")
+            else:
+                self.send_error(400)
+
+        def _is_ours(self) -> bool:
+            """Return whether a request was meant for this server, and comes from no other page."""
+            origin = self.headers.get("Origin")
+            return self.headers.get("Host") == page.host and origin in (None, f"http://{page.host}")
+
+        def _send(self, body: bytes, kind: str) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(body)))
+            self.send_header("Cache-Control", "no-store")
+            self.send_header("Referrer-Policy", "no-referrer")
+            self.end_headers()
+            with suppress(OSError):  # the page is closed
+                self.wfile.write(body)
+
+        def log_message(self, format: str, *args: Any) -> None:
+            """Write no log: the address has the token."""
+
+    return Handler

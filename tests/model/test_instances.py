@@ -1,0 +1,155 @@
+"""Instances of competitions are read as models: equal when written back, known counts, and errors that say where."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from sudoku_models import FormatError, Model, count, export, solve
+from sudoku_models.model import brute_force
+from sudoku_models.testing.generators import GENERATORS, random_model
+
+from ..running import invoke
+
+CNF = "c three of them\np cnf 3 3\n1 -2 0\n2 3\n-1 0 -3 0\n"
+OPB = "* #variable= 3 #constraint= 2\nmin: +2 x1 -1 x3 ;\n+1 x1 +2 ~x2 +1 x3 >= 2 ;\n+1 x1 +1 x2 = 1 ;\n"
+MPS = """NAME t
+ROWS
+ N cost
+ L a
+ G b
+COLUMNS
+ M1 'MARKER' 'INTORG'
+ x cost 1 a 2.5
+ x b 1
+ y cost -2 a 1
+ M2 'MARKER' 'INTEND'
+RHS
+ R a 7.5 b 1
+RANGES
+ G a 5
+BOUNDS
+ UP B x 3
+ UP B y 4
+ENDATA
+"""
+XML = """<instance format="XCSP3" type="COP">
+<variables><array id="x" size="[3]"> 0..2 </array><var id="y"> 0 2..4 </var></variables>
+<constraints>
+ <allDifferent> x[] </allDifferent>
+ <group><intension> ne(%0,%1) </intension><args> x[0] y </args><args> x[1] y </args></group>
+ <sum><list> x[0..1] y </list><coeffs> 1 2 1 </coeffs><condition> (le,7) </condition></sum>
+ <extension><list> x[0] x[1] </list><conflicts> (0,1)(2,0) </conflicts></extension>
+</constraints>
+<objectives><maximize type="sum"><list> x[0] y </list></maximize></objectives>
+</instance>"""
+FZN = """predicate p(var int: a);
+array [1..3] of int: w = [1,2,-1]; % weights
+var 1..3: x; var 1..3: y:: output_var; var bool: b; var 0..9: z = y;
+array [1..3] of var int: xs:: output_array([1..3]) = [x,y,z];
+constraint fzn_all_different_int([x,y]);
+constraint int_lin_le_reif(w,xs,3,b);
+constraint bool_clause([b],[]) :: domain;
+constraint array_int_element(x,[3,1,2],y);
+solve :: int_search(xs, input_order, indomain_min, complete) maximize x;
+"""
+CASES = {".cnf": CNF, ".opb": OPB, ".mps": MPS, ".xml": XML, ".fzn": FZN}
+
+
+def read(folder: Path, end: str, text: str) -> Model:
+    path = folder / f"one{end}"
+    path.write_text(text)
+    return Model.read(path)
+
+
+def test_each_format_means_what_it_says(tmp_path: Path) -> None:
+    models = {end: read(tmp_path, end, text) for end, text in CASES.items()}
+    rows = {end: list(brute_force(model)) for end, model in models.items()}
+    assert rows[".cnf"] == [
+        (a, b, c) for a in (0, 1) for b in (0, 1) for c in (0, 1) if (a or not b) and (b or c or not a) and not c
+    ]
+    assert rows[".opb"] == [(1, 0, 0), (1, 0, 1)]
+    assert rows[".mps"] == [(x, y) for x in range(4) for y in range(5) if 2.5 <= 2.5 * x + y <= 7.5 and x >= 1]
+    assert rows[".xml"] == [
+        (a, b, c, y)
+        for a in range(3) for b in range(3) for c in range(3) for y in (0, 2, 3, 4)
+        if len({a, b, c}) == 3 and y not in (a, b) and a + 2 * b + y <= 7 and (a, b) not in ((0, 1), (2, 0))
+    ]  # fmt: skip
+    assert [row[:2] for row in rows[".fzn"]] == [(2, 1)]
+    found = {end: solve(models[end]).objective for end in (".opb", ".mps", ".xml", ".fzn")}
+    assert found == {".opb": 1, ".mps": -7, ".xml": 5, ".fzn": 2}
+
+
+def test_dimacs_and_opb_are_written_back_equal(tmp_path: Path) -> None:
+    for end in (".cnf", ".opb"):
+        model = read(tmp_path, end, CASES[end])
+        model.write(tmp_path / f"again{end}")
+        assert Model.read(tmp_path / f"again{end}") == model
+    with pytest.raises(ValueError, match="linear sums"):
+        read(tmp_path, ".cnf", CNF).write(tmp_path / "no.opb")
+    with pytest.raises(ValueError, match=r"ends in \.cnf or \.opb"):
+        model.write(tmp_path / "no.mps")
+
+
+@pytest.mark.parametrize("form", ["xcsp3.xml", "opb.opb", "mps.mps", "dimacs.cnf"])
+def test_what_export_writes_is_read_with_the_same_number_of_solutions(form: str, tmp_path: Path) -> None:
+    name, end = form.split(".")
+    for seed in range(12):
+        model = random_model(Random(seed), list(GENERATORS), 3, 2)
+        again = read(tmp_path, f".{end}", "".join(export(model, name)))
+        assert count(again, "cp-sat", limit=None).value == len(list(brute_force(model)))
+
+
+@pytest.mark.parametrize(
+    ("end", "text", "said"),
+    [
+        (".cnf", "p cnf 2 1\n3 0\n", "line 2: the literal 3"),
+        (".cnf", "p cnf 2 1\n1 2\n", "not ended by 0"),
+        (".cnf", "p cnf 99999999 0\n", "up to 5,000,000"),
+        (".opb", "+1 x1 x2 >= 1 ;\n", "line 1: the product x1 x2"),
+        (".opb", "+1 x1 >= 1\n", "not ended by ';'"),
+        (".mps", MPS.replace("'INTORG'", "'INTEND'"), "line 8: the variable x is not whole"),
+        (".mps", MPS.replace(" UP B y 4\n", ""), "y has no lower or upper bound"),
+        (".xml", XML.replace("allDifferent", "stretch"), "the constraint <stretch> is not read"),
+        (".xml", "<!DOCTYPE a [<!ENTITY b 'c'>]>" + XML, "entities"),
+        (".xml", XML.replace("(le,7)", "(le,pow(9,99))"), "up to 64"),
+        (".fzn", FZN.replace("bool_clause", "regular"), "line 7: the predicate regular is not read"),
+        (".fzn", "var int: x;\nsolve satisfy;", "x has no bounds"),
+        (".txt", "", "a name that ends in"),
+    ],
+)
+def test_what_cannot_be_read_is_named(end: str, text: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(FormatError) as error:
+        read(tmp_path, end, text)
+    assert said in str(error.value) and f"one{end}" in str(error.value)
+
+
+@pytest.mark.parametrize("end", CASES)
+def test_a_file_cut_off_anywhere_is_read_or_refused(end: str, tmp_path: Path) -> None:
+    for at in range(0, len(CASES[end]), 3):
+        for text in (CASES[end][:at], CASES[end][:at] + "(é" + CASES[end][at:]):
+            try:
+                read(tmp_path, end, text)
+            except FormatError as error:
+                assert str(error)
+
+
+def test_instances_are_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for end in (".cnf", ".opb"):
+        read(tmp_path, end, CASES[end])
+    Path("none.cnf").write_text("p cnf 1 2\n1 0\n-1 0\n")
+    Path("bad.cnf").write_text("p cnf 1 1\n7 0\n")
+    files = ["one.cnf", "none.cnf", "one.opb", "bad.cnf"]
+    backends = ["-b", "pycosat", "-b", "cp-sat"]
+    ended = invoke(["compare", *files, *backends, "--dir", "kept", "--out", "rows.jsonl", "--report", "page.html"])
+    assert "bad.cnf: line 2: the literal 7" in ended.stderr and "All answers agree" in ended.stdout
+    rows = [json.loads(line) for line in Path("rows.jsonl").read_text().splitlines()]
+    expected = {"one.cnf": "solved", "none.cnf": "unsatisfiable", "one.opb": "solved"}
+    assert {(row["source"], row["backend"]): row["status"] for row in rows} == {
+        (file, backend): status for file, status in expected.items() for backend in ("pycosat", "cp-sat")
+    }
+    assert "All answers agree" in invoke(["compare", "--resume", "kept"]).stdout

@@ -1,0 +1,232 @@
+"""The page to set on: rules are drawn by mouse and keys, what is known is shown meanwhile, and nobody else gets in."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from sudoku_models import Puzzle, Shape
+from sudoku_models.page import SettingPage
+from sudoku_models.page.setting import SettingBoard, drawable, drawn, judged, line_from
+from sudoku_models.puzzle import rules as r
+from tests.compare.report.browser import chromium
+
+FOUR = Puzzle.empty(4)
+
+
+@pytest.fixture
+def page() -> Iterator[SettingPage]:
+    page = SettingPage(FOUR).start()
+    yield page
+    page.close()
+
+
+def asked(page: SettingPage, path: str, body: Any = None, **headers: str) -> tuple[int, bytes]:
+    """Send a request as the page does, or with other headers."""
+    connection = http.client.HTTPConnection(page.host, timeout=30)
+    content = body if isinstance(body, bytes) else json.dumps(body).encode()
+    usual = {"Host": page.host, "Content-Type": "application/json", **headers}
+    connection.request("GET" if body is None else "POST", path, None if body is None else content, usual)
+    answer = connection.getresponse()
+    return answer.status, answer.read()
+
+
+def test_only_its_own_page_is_answered(page: SettingPage) -> None:
+    root, add = f"/{page.token}/", {"do": "add", "kind": "Thermo", "cells": [0, 1]}
+    assert asked(page, root)[0] == 200
+    for path in ("/", "/x/", f"/{page.token}", f"/{page.token}/../etc/passwd", f"/{page.token[:-1]}/"):
+        assert asked(page, path)[0] == 404
+    assert asked(page, root, Host="evil.example")[0] == 404  # a name that was bound to this address
+    assert asked(page, f"{root}do", add, Origin="https://evil.example")[0] == 404
+    assert asked(page, f"{root}do", add, **{"Content-Type": "text/plain"})[0] == 404  # a form of another site
+    assert asked(page, "/other/do", add)[0] == 404
+    assert asked(page, f"{root}do", b"{")[0] == asked(page, f"{root}do", b"[" * 100_000)[0] == 400
+    assert asked(page, f"{root}do", add, **{"Content-Length": "99999999"})[0] == 413
+    assert page.board.puzzle == FOUR
+    assert asked(page, f"{root}do", add, Origin=f"http://{page.host}")[0] == 200
+    assert page.board.puzzle.rules == (r.Thermo("R1C1 R1C2"),)
+
+
+def test_texts_of_a_puzzle_are_escaped() -> None:
+    page = SettingPage(Puzzle(FOUR.shape, FOUR.givens, title="</script><script>alert(1)</script>"))
+    assert "<script>alert" not in page.html() and "connect-src 'self'" in page.html()
+    page.close()
+
+
+@pytest.mark.parametrize("kind", drawable(), ids=lambda kind: kind["name"])
+def test_each_kind_is_drawn_over_cells_or_says_what_it_needs(kind: dict[str, str]) -> None:
+    shape, cells = Shape.square(9), ["R5C1", "R5C2", "R4C2", "R4C1"]
+    number = {"odd": "odd", "rising": "rising", "values": "1 2"}.get(kind["number"], "5" if kind["number"] else "")
+    names = (
+        cells
+        if kind["name"] in ("Quadruple", "CountingCircles")
+        else cells[: 3 if kind["group"] in ("Lines", "Cages") else 2]
+    )
+    rule = drawn(kind["name"], names, number, shape)
+    assert type(rule).__name__ == kind["name"]
+    if kind["group"] != "Whole grid":
+        with pytest.raises(ValueError, match="select"):
+            drawn(kind["name"], [], number, shape)
+    if kind["number"]:
+        with pytest.raises(ValueError, match="is not a number"):
+            drawn(kind["name"], names, "x", shape)
+
+
+def test_a_clue_outside_takes_the_whole_line_from_where_it_is_read() -> None:
+    shape = Shape.square(4)
+    assert line_from(shape, ["R2C3", "R2C2"]) == ("R2C4", "R2C3", "R2C2", "R2C1")
+    assert line_from(shape, ["R2C2", "R3C3"]) == ("R1C1", "R2C2", "R3C3", "R4C4")
+    for cells in (["R1C1"], ["R1C1", "R1C1"]):
+        with pytest.raises(ValueError, match="needs a direction"):
+            line_from(shape, cells)
+
+
+def test_what_is_wrong_changes_nothing_and_what_was_done_is_taken_back() -> None:
+    board = SettingBoard(FOUR)
+    board.do({"do": "values", "values": [1, *[None] * 15]})
+    board.do({"do": "add", "kind": "Thermo", "cells": [0, 1, 2]})
+    good = board.puzzle
+    wrong: list[dict[str, Any]] = [
+        {"do": "values", "values": [9] * 16},
+        {"do": "values", "values": [[1]] * 16},
+        {"do": "add", "kind": "Thermo", "cells": [0, 99]},
+        {"do": "add", "kind": "Thermo", "cells": [0, 1, 2]},
+        {"do": "add", "kind": "KillerCage", "cells": [0], "number": "many"},
+        {"do": "add", "kind": "Snake", "cells": [0]},
+        {"do": "read", "text": "no puzzle"},
+        {"do": "remove"},
+        {"do": "__init__"},
+        {},
+    ]
+    for change in wrong:
+        board.do(change)
+        assert board.failed and board.said and board.puzzle == good, change
+    board.do({"do": "remove", "rule": 0})
+    assert not board.puzzle.rules
+    for what, puzzle in (("undo", good), ("undo", None), ("redo", good)):
+        board.do({"do": what})
+        assert puzzle is None or board.puzzle == puzzle
+    board.do({"do": "read", "text": "." * 81})
+    assert board.state()["_board"]["width"] == 9 and board.state()["_travels"] == [True, False]
+
+
+def test_what_is_known_of_a_board() -> None:
+    none = judged(FOUR.with_rules(r.Thermo("R1C1 R1C2 R1C3 R1C4"), r.KillerCage("R1C1 R1C2", 7)))
+    assert none["count"] == "none" and "cannot hold together" in none["text"] and none["_shaded"][0] == "stated"
+    several = judged(FOUR.with_rules(r.Thermo("R1C1 R1C2 R1C3 R1C4")))
+    assert several["count"] == "several" and several["candidates"]["R1C1"] == [1]
+    one = judged(Puzzle.parse("1234341221434..."))
+    assert one["count"] == "one" and "level 1" in one["text"]
+
+
+def test_links_are_those_that_the_puzzle_has() -> None:
+    board = SettingBoard(FOUR.with_rules(r.Thermo("R1C1 R1C2")))
+    texts = board.texts()
+    assert texts["iss"] == {"text": ".Shape~4x4.Thermo~R1C1~R1C2"} and texts["sudokupad"]["text"].startswith("https://")
+    again = SettingBoard(texts["json"]["text"])
+    assert again.puzzle.rules == board.puzzle.rules
+    refused = SettingBoard(FOUR.with_rules(r.CountingCircles("R1C1 R1C2"))).texts()
+    assert any("refused" in text for text in refused.values())
+
+
+def test_the_command_ends_with_the_puzzle(tmp_path: Any) -> None:
+    command = [sys.executable, "-m", "sudoku_models", "set", "1234341221434...", "--no-browser"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    line = process.stderr.readline()
+    assert "http://127.0.0.1:" in line
+    os.kill(process.pid, signal.SIGINT)
+    out, error = process.communicate(timeout=60)
+    assert (process.returncode, "Traceback" in error) == (130, False), error
+    assert Puzzle.parse(out).givens == Puzzle.parse("1234341221434...").givens
+
+
+# ---- in a browser
+
+
+def waiting(driver: Any) -> Any:
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    return WebDriverWait(driver, 60)
+
+
+def known(driver: Any, count: str) -> str:
+    """Wait until a count of solutions is shown; return the text."""
+    shown = lambda d: d.find_element("css selector", ".count").get_attribute("data-count") == count  # noqa: E731
+    waiting(driver).until(shown)
+    return str(driver.find_element("css selector", ".count").text)
+
+
+def cell(driver: Any, number: int) -> Any:
+    return driver.find_elements("css selector", "[role=gridcell]")[number]
+
+
+def dragged(driver: Any, *cells: int) -> None:
+    """Press the mouse on a cell, and draw it over others."""
+    from selenium.webdriver import ActionChains
+
+    mouse = ActionChains(driver).move_to_element(cell(driver, cells[0])).click_and_hold()
+    for number in cells[1:]:
+        mouse = mouse.move_to_element(cell(driver, number))
+    mouse.release().perform()
+
+
+def choose(driver: Any, kind: str) -> None:
+    from selenium.webdriver.support.ui import Select
+
+    Select(driver.find_element("css selector", ".kind")).select_by_value(kind)
+
+
+def test_a_puzzle_is_set_by_mouse_and_keys(page: SettingPage) -> None:
+    with chromium() as driver:
+        from selenium.webdriver import ActionChains, Keys
+
+        driver.get(page.url)
+        waiting(driver).until(lambda d: d.find_elements("css selector", "[role=gridcell]"))
+        assert known(driver, "several").startswith("There are several solutions")
+        choose(driver, "Thermo")
+        dragged(driver, 0, 1, 2, 3)
+        assert driver.find_elements("css selector", "polyline.preview")
+        driver.find_element("xpath", "//button[text()='Add rule']").click()
+        waiting(driver).until(lambda d: "Thermo (R1C1 R1C2 R1C3 R1C4)" in d.find_element("css selector", ".rules").text)
+        known(driver, "several")
+        waiting(driver).until(lambda d: cell(d, 0).get_attribute("aria-label") == "R1C1: open, candidates 1")
+        choose(driver, "KillerCage")
+        cell(driver, 4).click()
+        ActionChains(driver).key_down(Keys.SHIFT).send_keys(Keys.ARROW_RIGHT).key_up(Keys.SHIFT).perform()
+        driver.find_element("css selector", ".number").send_keys("9", Keys.ENTER)
+        assert "cannot hold" in known(driver, "none")
+        waiting(driver).until(lambda d: "stated" in cell(d, 4).get_attribute("class"))
+        cell(driver, 4).click()
+        ActionChains(driver).key_down(Keys.CONTROL).send_keys("z").key_up(Keys.CONTROL).perform()
+        known(driver, "several")
+        assert page.board.puzzle.rules == (r.Thermo("R1C1 R1C2 R1C3 R1C4"),)
+        cell(driver, 12).click()
+        for key in ("4", Keys.END, "1"):
+            ActionChains(driver).send_keys(key).perform()
+        waiting(driver).until(lambda _: page.board.puzzle.givens[12:] == (4, None, None, 1))
+        assert "level" in known(driver, "one")
+        driver.find_element("xpath", "//button[text()='Links']").click()
+        waiting(driver).until(lambda d: d.find_elements("css selector", ".links input"))
+        link = driver.find_element("css selector", ".links input").get_attribute("value")
+        assert Puzzle.parse(link).rules == page.board.puzzle.rules
+        driver.find_element("xpath", "//button[text()='Remove']").click()
+        waiting(driver).until(lambda _: not page.board.puzzle.rules)
+        assert [entry for entry in driver.get_log("browser") if entry["level"] == "SEVERE"] == []
+
+
+def test_a_file_is_loaded(page: SettingPage, tmp_path: Any) -> None:
+    (tmp_path / "it.txt").write_text(".Shape~4x4.Whisper~R1C1~R1C2")
+    with chromium(700, dark=True) as driver:
+        driver.get(page.url)
+        waiting(driver).until(lambda d: d.find_elements("css selector", "[role=gridcell]"))
+        driver.find_element("css selector", "input[type=file]").send_keys(str(tmp_path / "it.txt"))
+        waiting(driver).until(lambda d: "Whisper" in d.find_element("css selector", ".rules").text)
