@@ -125,6 +125,12 @@ def test_other_files_have_no_tail(answers: Callable[..., tuple[Any, Any, int]], 
     assert (tail.stdout, tail.exit_code) == (alone.stdout, alone.exit_code)
 
 
+def test_one_file_names_one_backend_for_its_classic_boards(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(where, "MANY", 3)
+    found = program("solve", "--format", "jsonl", input="\n".join(LINES[:20])).stdout.splitlines()
+    assert {json.loads(line)["backend"] for line in found} == {"bitset"} and len(found) == 20
+
+
 def test_a_backend_that_takes_no_batches_has_no_tail(answers: Callable[..., tuple[Any, Any, int]]) -> None:
     assert answers("solve", "-b", "backtracking", text="\n".join(LINES))[2] == 0
 
