@@ -35,8 +35,8 @@ from ..model import (
 from .rewrite import Scratch
 
 # ---------------------------------------------------------------- Connected
-# By distances: how far each place inside is from the first place inside, by steps inside. They are determined, so that no
-# solution is repeated: the first place has 0, and each other place has one more than the least distance among its
+# By distances: how far each place inside is from the first place inside, by steps inside. They are determined, so that
+# no solution is repeated: the first place has 0, and each other place has one more than the least distance among its
 # neighbours. A place that cannot be reached has the distance "never", and so have all its neighbours.
 
 
