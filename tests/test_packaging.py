@@ -129,6 +129,37 @@ def test_the_unpacked_wheel_solves_with_every_backend(wheel: zipfile.ZipFile, tm
     assert (done.returncode, done.stdout) == (0, "solved\n"), done.stderr
 
 
+WITHOUT_POSIX = """
+import os, sys, pkgutil
+from importlib import import_module
+for name in ("fcntl", "resource", "termios", "tty", "pwd", "grp", "readline"):
+    sys.modules[name] = None
+import sudoku_models
+for module in pkgutil.walk_packages(sudoku_models.__path__, "sudoku_models."):
+    if not module.name.endswith("__main__"):
+        import_module(module.name)
+from sudoku_models import Puzzle, candidates, solve
+from sudoku_models.collection import puzzles
+from sudoku_models.compare.report import read_run
+from sudoku_models.explain import hint
+item = puzzles("9x9-hard-01")[0]
+for backend in ("auto", *sys.argv[2:]):
+    assert solve(item.puzzle, backend).grid.to_line() == item.solution, backend
+assert hint(item.puzzle) and candidates(item.puzzle)
+print(read_run(sys.argv[1]).verdict)
+"""
+
+
+def test_without_the_modules_of_posix_all_is_imported_and_what_needs_none_of_them_works(tmp_path: Path) -> None:
+    from sudoku_models.compare import compare
+
+    made = compare(["1.....2....3...."], ["backtracking", "pycosat"])
+    made.save(tmp_path / "rows.jsonl")
+    command = [sys.executable, "-c", WITHOUT_POSIX, str(tmp_path / "rows.jsonl"), *sorted(BACKENDS)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
+    assert done.stdout.strip() == made.report().verdict, done.stderr
+
+
 def _metadata(wheel: zipfile.ZipFile, file: str) -> str:
     name = next(name for name in wheel.namelist() if name.endswith(f".dist-info/{file}"))
     return wheel.read(name).decode()

@@ -176,7 +176,7 @@ def _checked(asked: ReportOptions, plan: Plan) -> Report | None:
     """Check that what is asked for can be written; return the earlier run to compare with. UsageError if it cannot."""
     from ..compare.extras import check
     from ..compare.report import check_target
-    from ..compare.report.grouping import named_grouping
+    from ..compare.report.report import named_grouping
 
     reports = [Path(name) for name in asked.report or ()]
     try:

@@ -20,7 +20,7 @@ from ..errors import BackendMissing, BadOption, Unsupported
 from ..lowering import reached
 from ..model import AllDifferent, Constraint, InDomain, Model, square_of
 from .budget import Budget, OutOfTime
-from .combined import PORTFOLIO, RELAY, Begun, Members
+from .combined import PORTFOLIO, RELAY, Members
 from .contract import Feature
 from .registry import PATIENCE, Selection, declaring, installed, is_patient, ranked, select
 from .road import plan, prepare
@@ -50,8 +50,9 @@ class Choice(NamedTuple):
 def choose(model: Model, needs: frozenset[Feature] = frozenset(), budget: Budget | None = None) -> Choice:
     """Return the backend for a model that declares the features ``needs``; Unsupported if no installed one does.
 
-    It is a relay: the engines behind the first one are looked for when they are needed. If lowering the model takes too
-    large a share of the ``budget``, the backend is taken without checking that it accepts the model.
+    It is a relay, unless the first engine settles everything: the engines behind it are looked for when they are
+    needed. If lowering the model takes too large a share of the ``budget``, the backend is taken without checking that
+    it accepts the model.
     """
     found = model.memo.get(("auto", needs))
     if not isinstance(found, Choice):
@@ -73,7 +74,9 @@ def _choose(model: Model, needs: frozenset[Feature], clock: Budget) -> Choice:
     why = partial(_reason, bool(model.objective), model.counts, tuple(order), passed, first)
     if not needs and _is_large(model) and (second := next(able, None)):
         return Choice(Selection(PORTFOLIO, Members((first, second))), lambda: f"{why()}; {second} runs beside it")
-    return Choice(Selection(RELAY, Begun(first, lambda: tuple(installed(rest, needs)))), why)
+    if Feature.BATCH in first.capabilities.features and not is_patient(first.backend.name) and loads(model, first):
+        return Choice(first, why)  # it answers every question, and can be loaded: no other engine is needed
+    return Choice(Selection(RELAY, Members((first,), True, lambda: tuple(installed(rest, needs)))), why)
 
 
 def _order(model: Model, needs: frozenset[Feature]) -> list[str]:

@@ -65,7 +65,7 @@ class Budget:
                 self._depth += 1
         return self
 
-    def stop(self) -> None:
+    def stop(self, *_: object) -> None:
         """Let time pause, unless it was started more than once."""
         if self.seconds is not None:
             with _counting:
@@ -75,11 +75,7 @@ class Budget:
         if self.within is not None:
             self.within.stop()
 
-    def __enter__(self) -> Budget:
-        return self.start()
-
-    def __exit__(self, *_: object) -> None:
-        self.stop()
+    __enter__, __exit__ = start, stop
 
     @property
     def left(self) -> float | None:
@@ -109,7 +105,7 @@ class Budget:
 
     def check(self) -> None:
         """Raise OutOfTime if the time is spent, or the job was cancelled."""
-        if self.expired:
+        if self.left == 0.0:
             raise OutOfTime
 
     def __reduce__(self) -> tuple[type[Budget], tuple[float | None, int | None]]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import chain
 from typing import Any
@@ -31,47 +31,24 @@ EVERY = frozenset(Constraint.kinds.values())
 @dataclass(frozen=True)
 class Members:
     """The options of a combined backend: its members, each in parentheses, separated by ``|``; see ``Relay`` for
-    ``turns``.
+    ``turns``. ``more`` returns further members: they are chosen when they are first needed.
     """
 
     members: tuple[Selection, ...] = ()
     turns: bool = False
+    more: Callable[[], tuple[Selection, ...]] = field(default=tuple, repr=False, compare=False)
 
     def __iter__(self) -> Iterator[Selection]:
         yield from self.members
+        yield from self.others
 
-    @property
-    def first(self) -> Selection:
-        """The member that starts, if there is an order."""
-        return self.members[0]
+    @cached_property
+    def others(self) -> tuple[Selection, ...]:
+        """The further members."""
+        return self.more()
 
     def __str__(self) -> str:
         return "|".join(f"({member})" for member in self)
-
-
-class Begun(Members):
-    """Members of which only the first is known; the others are chosen when they are first needed."""
-
-    def __init__(self, first: Selection, others: Callable[[], tuple[Selection, ...]]) -> None:
-        vars(self).update(_first=first, _others=others, turns=True)
-
-    @property
-    def first(self) -> Selection:
-        """The member that starts."""
-        first: Selection = vars(self)["_first"]
-        return first
-
-    @cached_property
-    def members(self) -> tuple[Selection, ...]:
-        """All members, in their order."""
-        return self.first, *vars(self)["_others"]()
-
-    def __iter__(self) -> Iterator[Selection]:
-        yield self.first
-        yield from self.members[1:]
-
-    def __repr__(self) -> str:
-        return f"Begun({self.first!r})"
 
 
 class Combined:
@@ -146,7 +123,7 @@ class Relay(Combined):
         """Return what the first member can do, and that a time limit is observed, since each member does so by itself
         or in a process that can be killed. It proves if one of the members chosen so far does.
         """
-        members = [options.first.capabilities] if isinstance(options, Begun) else [m.capabilities for m in options]
+        members = [member.capabilities for member in options.members]
         features = set(members[0].features) - ALONE | {Feature.TIME_LIMIT} if members else set()
         features |= {Feature.PROVE for member in members if Feature.PROVE in member.features}
         return Capabilities(

@@ -10,12 +10,6 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 if TYPE_CHECKING:
     from ..model import Model
 
-BRIEF = 1e-3
-"""Laps shorter than this (seconds) count fully as CPU time: reading the CPU clock is a system call."""
-
-FRESH = 1e-3
-"""For this many seconds after the CPU clock was read, the process is assumed to have worked without pause."""
-
 
 @dataclass
 class Phase:
@@ -149,31 +143,10 @@ class Stopwatch:
 
     def restart(self) -> None:
         """Start a phase now, discarding the time since the last lap."""
-        self._wall = time.perf_counter()
-        self._cpu = _cpu_at(self._wall)
+        self._wall, self._cpu = time.perf_counter(), time.process_time()
 
     def lap(self, phase: str) -> None:
         """Add the time since the last lap to ``phase``."""
-        now = time.perf_counter()
-        wall = cpu = now - self._wall
-        if wall >= BRIEF:
-            cpu = max(0.0, _read_cpu(now) - self._cpu)
-        self._record.add(phase, wall, cpu)
-        self._wall, self._cpu = now, self._cpu + cpu
-
-
-_last = (float("-inf"), 0.0)
-"""The time when the CPU clock was last read, by ``time.perf_counter``, and its value."""
-
-
-def _cpu_at(now: float) -> float:
-    """Return the CPU time, extrapolated if the CPU clock was read a moment ago."""
-    wall, cpu = _last
-    return cpu + now - wall if 0 <= now - wall < FRESH else _read_cpu(now)
-
-
-def _read_cpu(now: float) -> float:
-    global _last
-    cpu = time.process_time()
-    _last = now, cpu
-    return cpu
+        wall, cpu = time.perf_counter(), time.process_time()
+        self._record.add(phase, wall - self._wall, cpu - self._cpu)
+        self._wall, self._cpu = wall, cpu

@@ -8,11 +8,10 @@ reports as nonexistent is confirmed by another one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property, partial
-from itertools import chain
 from typing import Any, Generic, overload
 
 from ..errors import BackendCrashed, BackendFailed, BackendMissing, SudokuModelsError, Unsupported, WrongAnswer
@@ -24,7 +23,7 @@ from . import workers
 from .bounds import MOST_WORKERS, check_number
 from .budget import Budget, Interruption
 from .check import Guard, guarded
-from .combined import Begun, Combined
+from .combined import Combined
 from .contract import (
     C_co,
     Capabilities,
@@ -103,7 +102,7 @@ def begun(
     if budget.memory is not None:
         check_number("memory_limit", integer(budget.memory, "memory_limit"))
     record.backend, record.seed = selection.backend.name, request.seed
-    if type(selection.options) is not Begun:  # whose other members are not chosen yet
+    if getattr(selection.options, "more", tuple) is tuple:  # otherwise some members are not chosen yet
         record.options = selection.changed
     refuse_undeclared(selection, request, model)
     if model.objective:
@@ -132,40 +131,24 @@ def refuse_undeclared(selection: Selection, request: Request, model: Model | Non
 
 def normal(model: Model, request: Request) -> Request:
     """Check the request and normalise its domains to names."""
-    _check_numbers(request)
+    domains, limit, workers, seed = request.domains, request.limit, request.workers, request.seed
+    usual = type(limit) is type(workers) is type(seed) is int and request.memory_limit is request.patience is None
+    if not (usual and limit > 0 and 0 < workers <= MOST_WORKERS and seed >= 0):  # type: ignore[operator]
+        for name in ("limit", "workers", "memory_limit", "patience", "seed"):
+            value = getattr(request, name)
+            if value is not None or name in ("workers", "seed"):
+                check_number(name, integer(value, name))
     if request.keep is not None and model.objective:
         raise ValueError("keep cannot be combined with an objective: each solution is better than the one before")
-    domains = request.domains
-    if not _as_written(domains):
+    if type(domains) is not Givens or not _INTS.issuperset(map(type, domains.cells)):
         domains = {name_of(x): domain(values) for x, values in domains.items()}
         request = replace(request, domains=domains)
-    if type(domains) is Givens and domains.names == model.names and not request.keep:
+    elif domains.names == model.names and not request.keep:
         return request
     if not (domains.keys() <= model.index.keys() and model.index.keys() >= set(request.keep or ())):
         unknown = sorted({*domains, *(request.keep or ())} - model.index.keys())
         raise ValueError(f"{unknown[0]} is not a variable of the model")
     return request
-
-
-def _check_numbers(request: Request) -> None:
-    limit, workers, seed = request.limit, request.workers, request.seed
-    usual = type(limit) is type(workers) is type(seed) is int and request.memory_limit is request.patience is None
-    if usual and limit > 0 and 0 < workers <= MOST_WORKERS and seed >= 0:  # type: ignore[operator]
-        return
-    for name in ("limit", "workers", "memory_limit", "patience", "seed"):
-        value = getattr(request, name)
-        if value is not None or name in ("workers", "seed"):
-            check_number(name, integer(value, name))
-
-
-def _as_written(domains: Mapping[Any, Any]) -> bool:
-    """Return whether domains are already normal: givens by name, each with one value."""
-    if type(domains) is Givens:
-        return _INTS.issuperset(map(type, domains.cells))
-    values = domains.values()
-    if not ({str}.issuperset(map(type, domains)) and {tuple}.issuperset(map(type, values))):
-        return False
-    return {1}.issuperset(map(len, values)) and {int}.issuperset(map(type, chain.from_iterable(values)))
 
 
 class Place(Enum):
@@ -186,7 +169,7 @@ def place_of(selection: Selection, budget: Budget, model: Model) -> Place:
     if workers.inside_child():
         return Place.HERE
     foreign = workers.on_command_line and not is_ours(selection)
-    prompt = not limited or model.size <= MODEST or _key(selection) in model.memo
+    prompt = not limited or model.size <= MODEST or ("prepared", selection.key) in model.memo
     if budget.memory is not None or foreign or not prompt:
         return Place.APART
     deaf = workers.on_command_line and able.deaf
@@ -368,10 +351,10 @@ def prepare(model: Model, spec: Any, record: Record | None = None, budget: Budge
     Large if the time limit calls for a child process.
     """
     selection = select(spec)
-    kept = model.memo.get(_key(selection))
+    kept = model.memo.get(("prepared", selection.key))
     if not isinstance(kept, Prepared):
         prepared = _prepare(model, selection, record or Record(), budget or Budget())
-        kept = model.memo.setdefault(_key(selection), prepared)
+        kept = model.memo.setdefault(("prepared", selection.key), prepared)
         assert isinstance(kept, Prepared)
     return kept
 
@@ -391,13 +374,8 @@ def _prepare(model: Model, selection: Selection, record: Record, budget: Budget)
 
 def prepared(model: Model, selection: Selection) -> Prepared[Any] | None:
     """Return what ``prepare`` has kept, if anything."""
-    kept = model.memo.get(_key(selection))
+    kept = model.memo.get(("prepared", selection.key))
     return kept if isinstance(kept, Prepared) else None
-
-
-def _key(selection: Selection, what: str = "prepared") -> tuple[str, str]:
-    """Return the key by which a model keeps something for a backend with its options."""
-    return what, selection.key
 
 
 def compiled_by(selection: Selection, model: Model) -> Compiled:
@@ -423,7 +401,7 @@ def plan(model: Model, spec: BackendLike, check: Callable[[], object] | None = N
     selection = select(spec)
     if isinstance(selection.backend, Combined):
         raise Unsupported(f"{selection} has no plan of its own: ask for the plan of a member")
-    key = _key(selection, "plan")
+    key = "plan", selection.key
     kept = model.memo.get(key)
     if not isinstance(kept, Lowered):
         lowered = planned(model, selection.capabilities, str(selection), check)

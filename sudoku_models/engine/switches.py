@@ -125,7 +125,7 @@ class Switches:
         if self.clock.expired:
             raise LimitReached("time limit")
 
-    def _stated(self) -> Assuming:
+    def _stated(self) -> Assuming | None:
         """State everything to an engine that keeps it, each part behind a switch."""
         capabilities, name = self.selection.capabilities, str(self.selection)
         lowered = lower(self.base, capabilities.kinds, capabilities.accepts, name, self._check_time).model
@@ -146,7 +146,11 @@ class Switches:
         self._numbers: dict[int, int] = {}
         for number, (constraints, variables) in enumerate(stated):
             self._check_time()
-            self._numbers[guarded(self.selection, engine.add, constraints, variables, True)] = number
+            try:
+                self._numbers[guarded(self.selection, engine.add, constraints, variables, True)] = number
+            except Unsupported:  # it cannot be switched: the parts are stated anew for each question
+                engine.close()
+                return None
         self._switch = {number: switch for switch, number in self._numbers.items()}
         return engine
 

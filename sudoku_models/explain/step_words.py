@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from itertools import combinations, groupby
 
 from .atoms import bits
@@ -16,6 +17,9 @@ from .uniqueness import ASSUMED
 SETS = {1: "single", 2: "pair", 3: "triple", 4: "quad"}
 TRIALS = {2: "forcing chain", 3: "dynamic forcing chain", 4: "nested forcing chain"}
 """The names of trials, by the kind of their level."""
+
+LONG = 70
+"""Names of atoms with more characters are shortened in sentences."""
 
 Change = tuple[int, int, int]
 """In a trial: an atom, a cell, and the candidates that it leaves there."""
@@ -48,7 +52,7 @@ class Teller:
 
     def _single(self, step: Step) -> str:
         atom = self.ladder.atoms[step.atoms[0]]
-        labels = listed(self.ladder.atoms[a].label for a in step.atoms)
+        labels = listed(map(self.label, step.atoms))
         label = f"{'by' if atom.part == ASSUMED else 'in'} {labels}"
         if step.contradiction:
             return f"{label}, nothing is left for {listed(sorted({self.name(c) for c, _ in step.facts}))}"
@@ -103,16 +107,16 @@ class Teller:
             trace = self.trace(step)
             clauses = self._chain(step) or ([] if trace is None else self._changes(step, *trace))
         if not clauses:
-            clauses = [f"{listed(self.ladder.atoms[a].label for a in step.atoms)} could not hold together"]
+            clauses = [f"{listed(map(self.label, step.atoms))} could not hold together"]
         return f"{supposed}: {'; then '.join(clauses)}. So {self.facts(step)}"
 
     def _changes(self, step: Step, changes: list[Change], end: int) -> list[str]:
         groups = ((a, list(group)) for a, group in groupby(changes, key=lambda change: change[0]))
         clauses = [
-            f"{listed(self._changed(step.before, c, mask) for _, c, mask in group)} ({self.ladder.atoms[a].label})"
+            f"{listed(self._changed(step.before, c, mask) for _, c, mask in group)} ({self.label(a)})"
             for a, group in groups
         ]
-        return [*clauses, f"nothing would be left for {self.ladder.atoms[end].label}"]
+        return [*clauses, f"nothing would be left for {self.label(end)}"]
 
     def _chain(self, step: Step) -> list[str]:
         """Describe the smallest tree of singles: which cell would have which value, and why; [] if there is none."""
@@ -172,16 +176,19 @@ class Teller:
         """Return the changes that a trial needs, in order, and the atom that fails; None for a nested trial."""
         if step.trial is None or step.level[0] == 4:
             return None
-        for strong in (step.level[0] == 3, True):
-            found = self._followed(step, None, strong)
+        strong = step.level[0] == 3
+        # An engine may have proved the step from atoms by which the ladder's rounds do not fail: then all are applied.
+        for atoms, strongly in ((step.atoms, strong), (step.atoms, True), (range(len(self.ladder.atoms)), strong)):
+            follow = partial(self._followed, step, atoms, strongly)
+            found = follow(None)
             if found is not None:
                 pairs = list(dict.fromkeys((a, c) for a, c, _ in found[0]))
-                kept = needed(pairs[::-1], lambda some: self._followed(step, frozenset(some), strong) is not None)  # noqa: B023
-                return self._followed(step, frozenset(kept), strong)
+                kept = needed(pairs[::-1], lambda some: follow(frozenset(some)) is not None)  # noqa: B023
+                return follow(frozenset(kept))
         return None
 
     def _followed(
-        self, step: Step, allowed: frozenset[tuple[int, int]] | None, strong: bool
+        self, step: Step, atoms: Iterable[int], strong: bool, allowed: frozenset[tuple[int, int]] | None
     ) -> tuple[list[Change], int] | None:
         """Apply the atoms of a trial one by one; only the allowed pairs (atom, cell) take effect."""
         assert step.trial is not None
@@ -191,7 +198,7 @@ class Teller:
         again = True
         while again:
             again = False
-            for a in step.atoms:
+            for a in atoms:
                 cells = self.ladder.atoms[a].cells
                 found = self.ladder.revised(a, [state[c] for c in cells], strong)
                 if found is None:
@@ -214,6 +221,12 @@ class Teller:
         hidden = self._hidden(step)
         size = len(step.reads) if hidden is None else len(hidden[1])
         return f"{'naked' if hidden is None else 'hidden'} {SETS.get(size, f'set of {size} cells')}"
+
+    def label(self, number: int) -> str:
+        """Return the name of an atom; one that lists many cells has their number instead."""
+        atom = self.ladder.atoms[number]
+        short = f"{atom.label.split(' (')[0]} ({len(atom.cells)} cells)"
+        return atom.label if len(atom.label) <= LONG else short
 
     def name(self, cell: int) -> str:
         """Return the name of a cell."""

@@ -363,7 +363,8 @@ class Sheet:
             for cell in filter(self.inside, covered(mark)):
                 colours.setdefault(mark.fill or mark.border, {}).setdefault(cell, mark)
         for colour, cells in colours.items():
-            for group in together(list(cells)):
+            whole = len(cells) == len(self.shape.values)  # an area may hang together by corners only
+            for group in [sorted(cells)] if whole else together(list(cells)):
                 marks = tuple({id(cells[cell]): cells[cell] for cell in group}.values())
                 yield self._area(colour, named(group), marks)
         seen = {id(mark) for cells in colours.values() for mark in cells.values()}

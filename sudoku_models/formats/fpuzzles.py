@@ -16,15 +16,14 @@ from ..puzzle.puzzle import Puzzle
 from ..puzzle.rules import Difference, Ratio
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.shape import Shape
-from .fpuzzles_keys import FLAGS, KEYS, LARGEST, MOST_ITEMS, NEGATIVE, FPuzzlesContext, Item, listed, text, written
-from .json_text import ABSENT, loaded, short
+from .fpuzzles_keys import FLAGS, KEYS, LARGEST, MOST_ITEMS, NEGATIVE, FPuzzlesContext, Item, text, written
+from .json_text import ABSENT, listed, loaded, short, solution_of
 from .links import F_PUZZLES, SUDOKUPAD, link_with, packed
 from .meant import as_meant
 from .regions import box_number, default_box, shape_of_labels
 
 DRAWN = ("line", "circle", "rectangle", "text", "cage")
 """Keys of drawings, which are rules only if guessed."""
-_BLANKS = frozenset({"", ".", "0", " "})
 Cells = Sequence[Mapping[str, Any]]
 _BOARD = frozenset({"size", "grid", "title", "author", "ruleset", "solution", "negative"})
 _NO_RULE = frozenset(
@@ -232,29 +231,6 @@ def _candidates_of(side: int, cells: Cells) -> tuple[tuple[int, Domain], ...]:
         if values:
             found.append((index, tuple(values)))
     return tuple(found)
-
-
-def solution_of(cells: int, most: int, value: object) -> tuple[int | None, ...] | None:
-    """Return the stated solution with this number of cells and values up to ``most``; None if missing or incomplete."""
-    if isinstance(value, str):
-        value = value.split(",") if "," in value else list(value)
-    found = [
-        "" if item is None else str(item).strip()
-        for item in listed(value, "values under solution")
-        if not _nested(item)
-    ]
-    if all(item in _BLANKS for item in found):
-        return None
-    if len(found) != cells:
-        raise FormatError(f"a solution of {len(found)} cells: {cells} are expected")
-    values = [int(item) if item.isascii() and item.isdigit() and len(item) < 4 else 0 for item in found]
-    return tuple(values) if all(1 <= value <= most for value in values) else None
-
-
-def _nested(item: object) -> bool:
-    if isinstance(item, list | dict):
-        raise FormatError("the solution: a list of values is expected")
-    return False
 
 
 def _checked(value: object, side: int, index: int) -> int:

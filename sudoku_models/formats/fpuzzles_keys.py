@@ -12,7 +12,7 @@ from ..errors import FormatError
 from ..puzzle import rules as r
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.shape import Shape
-from .json_text import short
+from .json_text import listed, number, short
 from .regions import default_box
 
 LARGEST = 100
@@ -21,7 +21,6 @@ MOST_ITEMS = 20_000
 """The largest number of rules in one puzzle."""
 Item = Mapping[str, Any]
 _OUTSIDE = re.compile(r"R(-?\d{1,3})C(-?\d{1,3})\Z")
-_NUMBER = re.compile(r"\s*(-?\d{1,9})\s*\Z")
 _XV = {"X": 10, "V": 5}
 _STEPS = {"UR": (-1, 1), "UL": (-1, -1), "DR": (1, 1), "DL": (1, -1)}
 
@@ -123,27 +122,6 @@ def _beside(n: int) -> dict[tuple[int, int], tuple[str, ...]]:
         row, column = (tuple(f"R{k}C{i}" for i in range(1, n + 1)), tuple(f"R{i}C{k}" for i in range(1, n + 1)))
         found |= {(k, 0): row, (k, n + 1): row[::-1], (0, k): column, (n + 1, k): column[::-1]}
     return found
-
-
-def listed(value: object, what: str) -> Sequence[Any]:
-    """Return a list, which is empty if missing."""
-    if value is None or value == "" or value is False:
-        return ()
-    if not isinstance(value, list):
-        raise FormatError(f"{short(value)} is not a list of {what}")
-    return value
-
-
-def number(value: object) -> int | None:
-    """Return the number in a text; None if it is missing or not a number."""
-    if isinstance(value, bool):
-        return None
-    if isinstance(value, int):
-        return value
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e9:
-        return int(value)
-    match = _NUMBER.match(value) if isinstance(value, str) else None
-    return int(match[1]) if match else None
 
 
 def value_or(item: Item, default: int | None) -> int | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..errors import FormatError
@@ -19,6 +19,8 @@ ABSENT: tuple[object, ...] = (None, "", False, [], {})
 LONGEST = 1_500_000
 """The length, in characters, of the longest document that is read."""
 _LONGEST_NUMBER = 18
+_NUMBER = re.compile(r"\s*(-?\d{1,9})\s*\Z")
+_BLANKS = frozenset({"", ".", "0", " "})
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[{}\[\]]')
 _SHORT_TOKEN = re.compile(r"""'(?:[^'\\]|\\.)*+'?|"(?:[^"\\]|\\.)*+"?|[{}\[\]]""")
 _SHORTENED = re.compile(r"\s*\{\s*(?:\w+|'\w+')\s*:")
@@ -111,6 +113,50 @@ def short(value: object) -> str:
     return found if len(found) <= 40 else found[:37] + "..."
 
 
+def listed(value: object, what: str) -> Sequence[Any]:
+    """Return a list, which is empty if missing."""
+    if value is None or value == "" or value is False:
+        return ()
+    if not isinstance(value, list):
+        raise FormatError(f"{short(value)} is not a list of {what}")
+    return value
+
+
+def number(value: object) -> int | None:
+    """Return the number in a text; None if it is missing or not a number."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return value
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e9:
+        return int(value)
+    match = _NUMBER.match(value) if isinstance(value, str) else None
+    return int(match[1]) if match else None
+
+
+def solution_of(cells: int, most: int, value: object) -> tuple[int | None, ...] | None:
+    """Return the stated solution with this number of cells and values up to ``most``; None if missing or incomplete."""
+    if isinstance(value, str):
+        value = value.split(",") if "," in value else list(value)
+    found = [
+        "" if item is None else str(item).strip()
+        for item in listed(value, "values under solution")
+        if not _nested(item)
+    ]
+    if all(item in _BLANKS for item in found):
+        return None
+    if len(found) != cells:
+        raise FormatError(f"a solution of {len(found)} cells: {cells} are expected")
+    values = [int(item) if item.isascii() and item.isdigit() and len(item) < 4 else 0 for item in found]
+    return tuple(values) if all(1 <= value <= most for value in values) else None
+
+
+def _nested(item: object) -> bool:
+    if isinstance(item, list | dict):
+        raise FormatError("the solution: a list of values is expected")
+    return False
+
+
 def _integer(text: str) -> int:
     if len(text) > _LONGEST_NUMBER:
         raise FormatError(f"a number of {len(text)} digits: at most {_LONGEST_NUMBER} are read")
@@ -126,7 +172,7 @@ _MOST_TOKENS = 300_000
 _QUOTED = r"""'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+["]"""
 _CLOSED = re.compile(_QUOTED, re.DOTALL)
 _RELAXED_TOKEN = re.compile(rf"""{_QUOTED}|['"].*|[{{}}\[\],:]|[^\s{{}}\[\],:'"]++""", re.DOTALL)
-_NUMBER = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?\Z")
+_RELAXED_NUMBER = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?\Z")
 _WORDS: dict[str, Any] = {"t": True, "true": True, "f": False, "false": False, "null": None}
 
 
@@ -241,7 +287,7 @@ def _scalar(token: str) -> Any:
         return _text(token)
     if token in _WORDS:
         return _WORDS[token]
-    if _NUMBER.match(token):
+    if _RELAXED_NUMBER.match(token):
         return float(token) if "." in token else int(token)
     if token == ":":
         raise FormatError("':' in JSON where a value is expected")

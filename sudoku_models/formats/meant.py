@@ -279,12 +279,15 @@ _TABLE: Sequence[tuple[Made, str, str]] = (
         r"\banti-?king\b|\bking'?s?[- ]?(?:move|distance|step)|\bdiagonally adjacent to itself"
         rf"|\bdiagonal(?:ly)?[- ]{_NEXT}\b.*(?:{_NEVER})\b.*\b(?:same|equal|identical|repeat\w*)"
         rf"|\b(?:{_NEVER}|same|equal|identical)\b.*\b(?:touch|{_NEXT}|neighbou?r)\b.*\bdiagonal(?:ly)?\b(?!s)"
+        rf"|\b(?:same|equal|identical)\b.*\b{_NEVER}\b.*\bdiagonal(?:ly)?[- ]{_NEXT}"
+        rf"|\btouch\w* diagonally\b.*\b{_NEVER}\b"
         rf"|\bno {_SQUARE}\b.*\b(?:repeat\w*|same digit|identical|equal)",
         rf"\bsum|\bneed not|\bconsecutive|\bcircles?\b|{_ON_THINGS}",
     ),
     (
         _constant(r.NonConsecutive()),
-        rf"\bnon-?consecutive\b(?! lines?)|\b{_NEXT}\b.*\b{_NEVER}\b.*\bconsecutive"
+        rf"\bnon-?consecutive\b(?! lines?)|\bno two\b.*\b{_NEXT}\b.*\bconsecutive"
+        rf"|\b{_NEXT}\b.*\b{_NEVER}\b.*\bconsecutive"
         rf"|\b{_NEVER}\b.*\bconsecutive\b.*\b{_NEXT}|\bconsecutive (?:digits|numbers|values)\b.*\b{_NEVER}\b"
         rf".*\b{_NEXT}",
         rf"\bdots?\b|\bdiagonally|\bthermo|{_ON_THINGS}",

@@ -18,6 +18,8 @@ from .format import Reader
 from .kinds.iss import is_iss, strings
 from .kinds.jigsaw import is_layout
 from .kinds.line import Found, as_format_error, classic, is_skipped
+from .kinds.programs import read_link
+from .links import kind_of_link
 from .options import BoardShape, Options, symbols_of
 from .puzzle_columns import cells_of, named_column, puzzle_of
 from .readers import read_constraints
@@ -87,6 +89,9 @@ def parse_with(text: str, options: Options) -> Puzzle:
     options = options if options.column is None else replace(options, column=None)
     if options.is_plain and (puzzle := _quickly(text)):
         return puzzle
+    link = text.strip()
+    if options.is_plain and link.isascii() and " " not in link and "\n" not in link and kind_of_link(link):
+        return checked(read_link(link), options)
     named = options.input_format == ISS or (options.input_format is None and is_iss(text))
     if named and ("\n" not in text.strip() or not _holds_several(text)):
         return read_constraints(text, options)

@@ -17,9 +17,7 @@ from ..puzzle.puzzle import Puzzle
 from ..puzzle.rules import AntiKing, AntiKnight, KillerCage, WeightedSum
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.shape import Shape
-from .fpuzzles import solution_of
-from .fpuzzles_keys import number
-from .json_text import ABSENT, short
+from .json_text import ABSENT, number, short, solution_of
 from .meant import as_meant
 from .regions import shape_of_regions
 

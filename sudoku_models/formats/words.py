@@ -36,7 +36,7 @@ _KINDS: Mapping[str, str] = {
     r"|(?:circles|ends)\b.*\b(?:sum|total)\b.*\bbetween|\b(?:sum|total)\b.*\b(?:circles|ends)\b.*\bbetween",
     "Whisper": rf"whisper|\bdiffer\w*[^.]*(?:at least|minimum of|no less than|not less than) (?:of )?{_NUMBER}\b"
     rf"|\bat least {_NUMBER} apart|\bdiffer\w*[^.]*\b{_NUMBER} or (?:more|greater|larger)|\bat least {_NUMBER} "
-    rf"(?:more|larger|greater|higher)|\b{_NUMBER} or more apart",
+    rf"(?:more|larger|greater|higher)|\b{_NUMBER} or more apart|\bminimum difference of {_NUMBER}",
     "Renban": r"(?<!anti-)(?<!anti )renban|\b(?:set|run|sequence|series|group"
     r"|collection)s? of (?:\w+[- ]){0,3}consecutive"
     r"|\bconsecutive\b.*\b(?:any|no particular|some|whatever|not necessarily in|not in) (?:\w+ )?order"
@@ -70,24 +70,26 @@ _KINDS: Mapping[str, str] = {
     "SameValues": r"\b(?:same|identical) (?:\w+ )?(?:set|group|collection)s? of|\b(?:same|identical) (?:four|three"
     r"|five|\d)? ?"
     r"(?:digits|values|numbers)\b(?! .*\b(?:direction|forward|knight|king))",
-    "Difference": r"kropki|\bwhite (?:dot|circle|kropki)s?\b.*\b(?:consecutive|differ|1 apart|one apart)"
+    "Difference": r"\A(?!(?=.*\bblack\b)(?!.*\bwhite\b)).*kropki|\bwhite (?:dot|circle|kropki)s?\b.*\b(?:consecutive"
+    r"|differ|1 apart|one apart)"
     r"|\b(?:consecutive|differ\w*)\b.*\bwhite (?:dot|circle)|\bdots?\b.*\bconsecutive(?!.*\bwhite)"
     r"|\bdifference (?:dots?|markers?)|\bwhite (?:dot|circle)s?\b.*\bdifference",
-    "Ratio": r"kropki|\b(?:black|solid|filled) (?:dot|circle|kropki)s?\b.*\b(?:double|twice|ratio|1:2|2:1|half|factor)"
+    "Ratio": r"\A(?!(?=.*\bwhite\b)(?!.*\bblack\b)).*kropki|\b(?:black|solid|filled) (?:dot|circle"
+    r"|kropki)s?\b.*\b(?:double|twice|ratio|1:2|2:1|half|factor)"
     r"|\b(?:double|twice|ratio|1:2|2:1|half|factor)\b.*\b(?:black|solid|filled) (?:dot|circle)|\bratio (?:dots?"
     r"|markers?)",
     "XV": r"\bxv\b|\bx\b.*\b(?:sum|add|total)\w*\b.*\b(?:10|ten)\b|\bv\b.*\b(?:sum|add|total)\w*\b.*\b(?:5|five)\b"
     r"|\b(?:sum|add|total)\w*\b.*\b(?:10|ten|5|five)\b.*\b[xv]\b|\bx(?: ?/ ?|, ?| ?and ?(?:an? )?)v\b",
-    "Quadruple": r"\bquad(?:ruple)?s?\b|\b(?:circle|corner|intersection)s?\b.*\b(?:surrounding|four|4|adjacent"
-    r"|touching|around)\b"
-    r"|\b(?:surrounding|four|4|touching)\b.*\b(?:circle|corner|intersection)",
+    "Quadruple": r"\bquad(?:ruple)?s?\b|\A(?!.*\b(?:number of|how many)\b).*"
+    r"(?:\b(?:circle|corner|intersection)s?\b.*\b(?:surrounding|four|4|adjacent|touching|around)\b"
+    r"|\b(?:surrounding|four|4|touching)\b.*\b(?:circle|corner|intersection))",
     "Odd": r"\bodd\b(?! or all)",
     "Even": r"\beven\b(?! or all)",
     "LittleKiller": r"\blittle[- ]killer|\b(?:arrow|indicated|marked|outside|clue|number)\w*\b.*\bdiagonals?\b"
     r"|\bdiagonals?\b.*\b(?:arrow|indicated|clue|sum)|\barrows?\b.*\b(?:outside|edge)|\b(?:outside"
     r"|edge)\b.*\barrows?\b",
     "Sandwich": r"sandwich|\bbetween (?:the )?(?:digit )?(?:1|one)s? and (?:the )?(?:digit )?(?:9|nine)",
-    "XSum": r"\bx[- ]?sums?\b|\bfirst x\b",
+    "XSum": r"\bx-?sums?\b|\bx sums\b|\bfirst x\b",
     "Skyscraper": r"skyscraper|\bbuildings?\b",
     "NumberedRoom": r"\bnumbered[- ]rooms?|\b(?:x|n)th (?:cell|digit)|\bposition\b.*\bfirst (?:cell|digit)",
     "KillerCage": r"\bkiller\b(?<!little killer)(?<!little-killer)|\bcage[sd]?\b.*\b(?:sum|total|add|repeat|differ"
@@ -97,12 +99,14 @@ _KINDS: Mapping[str, str] = {
     "Greater": r"\bgreater[- ]than\b|inequalit|\b(?:points?|pointing|opens?)\b.*\b(?:smaller|lower|larger|greater"
     r"|bigger)"
     r"|[<>\u2227\u2228] ?signs?|\bchevron",
-    "ExtraRegion": r"\bextra[- ](?:region|box|group)|windoku|hyper[- ]?sudoku|\bshaded (?:area|region|box|group)"
+    "ExtraRegion": r"\bextra[- ](?:region|box|group)|windoku|hyper[- ]?sudoku|\bshaded (?:3 ?x ?3 )?(?:area|region"
+    r"|box|group)"
     r"|\b(?:gr[ea]y|colou?red|marked|highlighted|outlined|green|blue|red|yellow|pink|purple|orange) "
     r"(?:area|region|box|square group|3 ?x ?3)",
     "CountingCircles": r"\bcounting circles?|\bcircles?\b.*\b(?:how many|number of)\b.*\bcircles?\b"
     r"|\bcircled?\b.*\bexactly that many (?:times|circles)",
-    "Minimum": r"\bminim(?:um|a)\b|\b(?:smaller|lower|less) than\b.*\b(?:neighbou?r|adjacent)|\bfortress",
+    "Minimum": r"\bminim(?:um|a)\b(?! difference)|\b(?:smaller|lower|less) than\b.*\b(?:neighbou?r|adjacent)"
+    r"|\bfortress",
     "Maximum": r"\bmaxim(?:um|a)\b|\b(?:larger|greater|higher|bigger) than\b.*\b(?:neighbou?r|adjacent)|\bfortress",
     "Clone": r"\bclone",
     "BoxIndexer": r"\bbox[- ]index",
@@ -147,12 +151,16 @@ _SUDOKU = re.compile(
     r"circle|diagonal|thermo|knight|king|2 ?x ?2|doubl|index|indicat|clue|colou?r|shad"
     r"|not)\w*).*\brows?\b.*\bcolumns?\b"
     r"(?:.*\b(?:box|region|3 ?x ?3)\w*)?.*\Z"
+    r"|\W*(?:normal|standard|classic\w*) sudoku rules?(?: apply)?\W+(?!.*\b(?:line|cage|arrow|dot|circle|diagonal"
+    r"|thermo"
+    r"|knight|king|doubl|index|clue|colou?r|shad)\w*).*\brows?\b.*\bcolumns?\b.*\Z"
     r"|\W*(?:place|fill|enter|put|write|use)\b(?:(?!\b(?:line|cage|arrow|dot|circle)).)*\b(?:grid|cells?|digits?)\b"
     r"(?:(?!\b(?:line|cage|arrow|dot|circle|may|not)).)*\Z",
     re.IGNORECASE | re.DOTALL,
 )
 _CHAT = re.compile(
-    r"\b(?:good luck|have fun|enjoy|happy (?:solving|birthday)|thank|created|set by|made (?:by|with|for)|https?:|www\."
+    r"\b(?:good luck|have fun|enjoy|happy (?:solving|birthday)|thanks?|created|set by|made (?:by|with|for)|https?:"
+    r"|www\."
     r"|solution code|difficulty|stars?|feedback|comment|tribute|dedicated|inspired|(?:discord|youtube|patreon))\b"
     r"|\A\W*(?:rules?|author|title|by \w+(?: \w+)?)\W*\Z|\A\W*\Z",
     re.IGNORECASE,

@@ -1,17 +1,14 @@
 """The declarative language: variables with finite domains, core constraints, expressions, models."""
 
-from .brute_force import brute_force
-from .connected import Connected
 from .constraint import OPERATORS, AllDifferent, Compare, Constraint, InDomain, Linear, Table
-from .counting_constraints import Count, Element, LexLess, MinMax, MultisetEqual, NValue
-from .domain import Domain, domain, domain_text
+from .counting_constraints import Connected, Count, Element, LexLess, MinMax, MultisetEqual, NValue
+from .domain import Domain, Givens, domain, domain_text
 from .expression import Boolean, Expression, Variable, VariableLike, booleans, name_of, names_of, variables
-from .givens import Givens
 from .global_constraints import Circuit, Cumulative, GlobalCardinality, Inverse, NoOverlap
 from .houses import Houses, Square, houses_of, square_of
 from .known_numbers import Fact, Number
 from .logic import And, Implies, Not, Or
-from .model import Judge, Model, Objective, PartJudge, narrowed_domains
+from .model import Judge, Model, Objective, PartJudge, brute_force, narrowed_domains
 from .model_text import TextError
 from .regular import Automaton, Regular
 from .terms import Array, all_different, count_of, element, maximum, minimum

@@ -1,8 +1,7 @@
 """The core kinds of constraint in one namespace, for code that uses most of them: ``kinds.Table``, ``kinds.Or``."""
 
-from .connected import Connected
 from .constraint import AllDifferent, Compare, InDomain, Linear, Table
-from .counting_constraints import Count, Element, LexLess, MinMax, MultisetEqual, NValue
+from .counting_constraints import Connected, Count, Element, LexLess, MinMax, MultisetEqual, NValue
 from .global_constraints import Circuit, Cumulative, GlobalCardinality, Inverse, NoOverlap
 from .logic import And, Implies, Not, Or
 from .regular import Regular

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain, repeat
+from itertools import chain, product, repeat
+from math import prod
 from operator import attrgetter, methodcaller
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
@@ -13,11 +14,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 from .combined import hint_on_truth
 from .constraint import Constraint, Domains, Linear, Values
 from .domain import Domain, domain, integer
-from .expression import Boolean, Operand, Variable, VariableLike, expression, name_of, names_of
+from .expression import Boolean, Operand, StatedVariables, Variable, VariableLike, expression, name_of, names_of
 from .logic import And, Or
 from .model_text import model_text, parse_model
 from .once import fields_only, once
-from .stated_variables import StatedVariables
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -407,3 +407,20 @@ def _meet(values: Domain, narrow: Iterable[int]) -> Domain:
 def _short(constraint: Constraint) -> str:
     text = str(constraint)
     return text if len(text) <= 80 else text[:77] + "..."
+
+
+LARGEST = 5_000_000
+
+
+def brute_force(model: Model) -> Iterator[tuple[int, ...]]:
+    """Yield every solution as values in the order of ``model.names``, in lexicographic order.
+
+    Raises ValueError if there are more than five million assignments to try.
+    """
+    assignments = prod(len(v.domain) for v in model.variables)
+    if assignments > LARGEST:
+        raise ValueError(f"{assignments} assignments are too many for brute force (at most {LARGEST})")
+    for row in product(*(v.domain for v in model.variables)):
+        values = dict(zip(model.names, row, strict=True))
+        if all(c.holds(values) for c in model.constraints):
+            yield row

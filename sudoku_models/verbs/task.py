@@ -77,9 +77,8 @@ class Limits:
     @property
     def needs(self) -> frozenset[Feature]:
         """The features that a backend must declare for these limits."""
-        traced = self.trace is not None
-        asked = {Feature.SEED: self.seed != 0, Feature.WORKERS: self.workers != 1, Feature.TRACE: traced}
-        return frozenset(feature for feature, needed in asked.items() if needed)
+        seeded, traced = [Feature.SEED] * (self.seed != 0), [Feature.TRACE] * (self.trace is not None)
+        return frozenset([*seeded, *traced, *[Feature.WORKERS] * (self.workers != 1)])
 
 
 NO_LIMITS = Limits()
@@ -122,28 +121,24 @@ class Task:
 
         A time limit starts here.
         """
-        with limits.begun() as budget:
-            return cls._read(problem, backend, limits, every, budget)
-
-    @classmethod
-    def _read(cls, problem: Problem, backend: BackendLike, limits: Limits, every: bool, budget: Budget) -> Task:
         record = Record()
-        watch = record.stopwatch()
         puzzle: Puzzle | None
         domains: Mapping[str, Domain]
-        if isinstance(problem, Model):
-            puzzle, model, domains = None, problem, {}
-        else:
-            puzzle = as_puzzle(problem)
-            model, domains = puzzle.structure, puzzle.domains
-        watch.lap("parse")
-        if backend == "auto":
-            needs = limits.needs | {Feature.ENUMERATE} if every and not model.objective else limits.needs
-            choice = auto.choose(model, needs, budget)
-            selection, record.choice = choice.selection, choice.explain
-        else:
-            selection = select(backend)
-        return cls(model, domains, puzzle, selection, limits, record, budget)
+        with limits.begun() as budget:
+            watch = record.stopwatch()
+            if isinstance(problem, Model):
+                puzzle, model, domains = None, problem, {}
+            else:
+                puzzle = as_puzzle(problem)
+                model, domains = puzzle.structure, puzzle.domains
+            watch.lap("parse")
+            if backend == "auto":
+                several = every and not model.objective
+                choice = auto.choose(model, limits.needs | {Feature.ENUMERATE} if several else limits.needs, budget)
+                selection, record.choice = choice.selection, choice.explain
+            else:
+                selection = select(backend)
+            return cls(model, domains, puzzle, selection, limits, record, budget)
 
     def request(self, limit: int | None) -> Request:
         """Return the request for up to ``limit`` solutions, within the limits that the budget has already."""

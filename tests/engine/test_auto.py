@@ -16,6 +16,7 @@ from sudoku_models import Puzzle, count, solve, solve_many
 from sudoku_models.bulk.where import MANY
 from sudoku_models.engine import auto, registry
 from sudoku_models.engine.budget import Budget
+from sudoku_models.engine.combined import Combined
 from sudoku_models.engine.contract import Backend, Feature
 from sudoku_models.model import AllDifferent, Count, Model, Variable
 from sudoku_models.puzzle import Shape
@@ -33,7 +34,8 @@ OTHERS = ["cp-sat", "pycosat", "pysat", "backtracking", "python-constraint"]
 
 def asked(choice: auto.Choice) -> list[str]:
     """Return the names of the engines that a choice asks, in their order."""
-    return [member.backend.name for member in choice.selection.options]
+    chosen = choice.selection
+    return [member.backend.name for member in (chosen.options if isinstance(chosen.backend, Combined) else [chosen])]
 
 
 @pytest.fixture(autouse=True)

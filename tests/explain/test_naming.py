@@ -230,6 +230,7 @@ def test_a_technique_is_one_proved_step_with_all_that_it_removes(name: str) -> N
     finder = Finder(Ladder(position.puzzle))
     masks = finder.ladder.start()
     state = finder.state(masks, ())
+    state.wanted = sum(1 << 81 * bit + cell for cell, bit in position.facts)
     facts = ((one, {(x % 81, x // 81) for x in bits(one.out)}) for one in in_order(state))
     found = next(one for one, gone in facts if name in (one.name, *one.also) and position.facts <= gone)
     step = finder.proved(state, found, masks)

@@ -12,9 +12,8 @@ from sudoku_models.engine.contract import Request
 from sudoku_models.engine.road import plan, run
 from sudoku_models.errors import Unsupported
 from sudoku_models.lowering import Scratch, lower
+from sudoku_models.lowering.machines import machine_of, steps, unrolled
 from sudoku_models.lowering.opening import opened
-from sudoku_models.lowering.state_machines import machine_of
-from sudoku_models.lowering.unrolling import steps, unrolled
 from sudoku_models.model import (
     AllDifferent,
     Compare,

@@ -11,8 +11,7 @@ import pytest
 
 from sudoku_models import Model, Puzzle, Shape, Variable, count, solutions, solve
 from sudoku_models.model import Array, Constraint, all_different, brute_force, count_of, maximum, minimum, parts, terms
-from sudoku_models.model.phrase import phrase
-from sudoku_models.model.phrase_reader import Phrase
+from sudoku_models.model.phrase import Phrase, phrase
 from sudoku_models.prove import certify, check
 from sudoku_models.puzzle.rules import Board, Filled, rule
 from sudoku_models.puzzle.rules.condition import Condition

@@ -32,8 +32,7 @@ from sudoku_models.model import (
     maximum,
     minimum,
 )
-from sudoku_models.model.phrase import phrase
-from sudoku_models.model.phrase_reader import MOST_LETTERS, Phrase
+from sudoku_models.model.phrase import MOST_LETTERS, Phrase, phrase
 
 NAMES = ("A1", "A2", "A3")
 DOMAINS = dict.fromkeys(NAMES, (0, 1, 2, 3))

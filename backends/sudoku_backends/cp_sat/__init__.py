@@ -529,6 +529,9 @@ class CpSatAssuming(CompiledCpSat):
 
     def add(self, constraints: Sequence[Constraint], variables: Sequence[Variable] = (), switch: bool = False) -> int:
         """Append variables and constraints to the engine's model; raise Unsupported if 64 bits do not suffice."""
+        whole = next((type(c).__name__ for c in constraints if switch and type(c) in WHOLE), None)
+        if whole:
+            raise Unsupported(f"cp-sat: a {whole} cannot be switched off")
         self._try(constraints, variables)
         self.model = self.builder.stated = self.model.with_(*(() if switch else constraints), variables=variables)
         for variable in variables:

@@ -9,8 +9,7 @@ from math import isnan
 from ...display import seconds
 from ...verbs.agreement import Verdict
 from ..statistics import Study
-from ..statistics.study import SHIFT, Standing
-from ..statistics.uncertainty import EXACT, LEVEL, RESAMPLES
+from ..statistics.study import EXACT, LEVEL, RESAMPLES, SHIFT, Standing
 from .tables import factor, factors, p_value
 
 FEW = 20

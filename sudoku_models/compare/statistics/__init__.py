@@ -6,8 +6,7 @@ scipy, the extra ``data``.
 """
 
 from .change import Change, Changes, changes
-from .study import BackendPair, Matrix, Study, pairs, study_of
-from .uncertainty import Interval, Resampling, holm, wilcoxon
+from .study import BackendPair, Interval, Matrix, Resampling, Study, holm, pairs, study_of, wilcoxon
 
 __all__ = [
     "BackendPair",

@@ -15,8 +15,20 @@ import numpy as np
 
 from ..extras import needed
 from ..rows import Row
-from .study import TIE, BackendPair, Floats, Matrix, corrected, limit_words, log_ratios, pair_of, wrong_backends
-from .uncertainty import LEVEL, Interval, Resampling
+from .study import (
+    LEVEL,
+    TIE,
+    BackendPair,
+    Floats,
+    Interval,
+    Matrix,
+    Resampling,
+    corrected,
+    limit_words,
+    log_ratios,
+    pair_of,
+    wrong_backends,
+)
 
 OLD, NEW = "old", "new"
 

@@ -4,28 +4,7 @@ from __future__ import annotations
 
 from sudoku_models.engine.machine_code.language import Ints, lowest
 
-from .layout import (
-    ATOMS,
-    BASE,
-    COUNTED,
-    DIAGRAM,
-    DOM,
-    EITHER,
-    FULL,
-    HOUSE,
-    JOINED,
-    KIND,
-    MEMBERS,
-    PAIRED,
-    PERMUTED,
-    RECORD,
-    SCRATCH,
-    START,
-    SUM,
-    WIDTH,
-    WORD,
-    kernel,
-)  # fmt: skip
+from .layout import *  # the names of kinds, sections and numbers
 from .node_kinds import house_exactly, paired, summed
 
 # In a row of work: whether each cell cannot, may or must be inside. Then, for each cell, when a search from

@@ -4,44 +4,7 @@ from __future__ import annotations
 
 from sudoku_models.engine.machine_code.language import Ints
 
-from .layout import (
-    ABLE,
-    ALL_RUNG,
-    AT,
-    ATOMS,
-    BANDS,
-    BEST,
-    BITS,
-    BUDGET,
-    CELLS,
-    CHOICE,
-    CHOOSING,
-    COST,
-    DIRTY,
-    DOM,
-    FOUND,
-    FULL,
-    HOUSE,
-    KIND,
-    LAST,
-    LEFT,
-    LOG,
-    LOGGED,
-    MEMBERS,
-    NESTED_RUNG,
-    OPEN,
-    OUT,
-    PHASE,
-    READS,
-    RECORD,
-    SCRATCH,
-    START,
-    STRONG_RUNG,
-    USERS,
-    USERS_AT,
-    WEAK_RUNG,
-    kernel,
-)
+from .layout import *  # the names of kinds, sections and numbers
 from .node_kinds import hidden_sets, house_ones, naked_sets, next_choice
 from .revising import bases
 from .rounds import gathered, remembered, trials

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, groupby
 
 from ..atoms import bits
+from ..explanation import listed
 from .board import LINES, Board, Found, House, Pattern, State
 
 SIZES = {2: "pair", 3: "triple", 4: "quad"}
@@ -241,7 +242,15 @@ def _named(state: State, base: Bases, shape: str, found: tuple[Covered, ...]) ->
 
 
 def _titles(state: State, houses: tuple[int, ...]) -> str:
-    return ", ".join(state.board.houses[i].title for i in houses)
+    """Name houses: rows 2 and 7, box 3 and column 4."""
+    said, every = list[str](), [state.board.houses[i] for i in sorted(houses)]
+    for kind, some in groupby(every, key=lambda house: house.kind):
+        titles = [house.title for house in some]
+        if len(titles) > 1:
+            several = f"{kind}{'es' if kind.endswith('x') else 's'}"
+            titles = [f"{several} {listed(title.rpartition(' ')[2] for title in titles)}"]
+        said += titles
+    return listed(said)
 
 
 def _all(masks: Iterable[int]) -> int:

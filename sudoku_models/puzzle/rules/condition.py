@@ -8,8 +8,7 @@ from functools import cached_property
 
 from ...model import Constraint, Domain, Variable
 from ...model.once import fields_only
-from ...model.phrase import phrase
-from ...model.phrase_reader import MOST_LETTERS, Phrase
+from ...model.phrase import MOST_LETTERS, Phrase, phrase
 from . import fields as f
 from .board import Board, Filled
 from .rule_base import Rule

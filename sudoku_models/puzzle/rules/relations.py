@@ -11,7 +11,7 @@ from math import prod
 from typing import Any, ClassVar, TypeVar
 
 from ...model import Automaton, Constraint, Domain, Regular, Table, domain
-from ...model.same_objects import SameObjects
+from ...model.once import SameObjects
 from . import fields as f
 from .board import Board, Filled
 from .regex import regex_automaton

@@ -6,7 +6,6 @@ import csv
 import json
 import shutil
 import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,8 +14,7 @@ import pytest
 from sudoku_models import FormatError
 from sudoku_models.compare import Instance, Journal, JournalError, Plan, Row, compare
 from sudoku_models.compare.report import SUFFIXES, Report, read_run
-from sudoku_models.compare.report.sheet import latex
-from sudoku_models.compare.report.tables import sheets
+from sudoku_models.compare.report.tables import latex, sheets
 
 from ..made import row
 from .conftest import HOSTILE
@@ -132,12 +130,3 @@ class TestReading:
 def test_rows_are_not_changed_by_a_report(report: Report) -> None:
     assert all(isinstance(r, Row) for r in report.rows)
     assert [r.json() for r in Report.of(reversed(report.rows)).rows] == [r.json() for r in reversed(report.rows)]
-
-
-def test_a_comparison_can_be_read_where_the_modules_of_posix_are_missing(report: Report, tmp_path: Path) -> None:
-    report.save(tmp_path / "r.jsonl")
-    code = "import sys; sys.modules['fcntl'] = sys.modules['resource'] = None\n"
-    code += "from sudoku_models.compare import compare\nfrom sudoku_models.compare.report import read_run\n"
-    code += "print(read_run(sys.argv[1]).verdict)"
-    done = subprocess.run([sys.executable, "-c", code, tmp_path / "r.jsonl"], capture_output=True, text=True)
-    assert done.stdout.strip() == report.verdict, done.stderr

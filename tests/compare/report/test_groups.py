@@ -46,7 +46,7 @@ def test_groups_stand_in_the_order_of_files_and_name_the_kinds_of_rules(report: 
 
 
 def test_groups_by_rating_are_levels_in_order(report: Report, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sudoku_models.compare.report.grouping.PATIENCE", None)  # however slow the machine is
+    monkeypatch.setattr("sudoku_models.compare.report.report.PATIENCE", None)  # however slow the machine is
     boards = dict(
         zip(report.boards, map(Puzzle.parse, ("12..34..2143432.", "123434122143432.", "." * 16)), strict=False)
     )

@@ -10,6 +10,7 @@ from typing import Any
 
 from sudoku_models import Puzzle, solve
 from sudoku_models.explain.classic.board import KernelMachine, machine, plain_machine
+from tests.explain.techniques import TECHNIQUES
 
 Literal = tuple[int, int]
 Candidates = dict[int, set[int]]
@@ -23,8 +24,6 @@ HOUSES = [
     *([(r, c) for r in range(9) for c in range(9) if r // 3 * 3 + c // 3 == b] for b in range(9)),
 ]
 CELLS = [[9 * r + c for r, c in house] for house in HOUSES]
-LINES = [*range(18)]
-BOXES = [*range(18, 27)]
 MACHINES = [plain_machine, machine]
 
 
@@ -184,8 +183,7 @@ def inner_trials(
         left = {c: {v for v in state[c] if (c, v) not in false} for c in state}
         kind, fallen = 1, {}
         while kind <= kinds and not fallen:
-            patterns = {*locked(left, BOXES, LINES), *locked(left, LINES, BOXES), *fishes(left, 2)}
-            patterns |= set.union(*naked_and_hidden(left, 2))
+            patterns = removed(left, "pointing", "claiming", "naked pair", "hidden pair", "X-wing")
             for x in [(c, v) for c in left for v in left[c] if len(left[c]) > 1]:
                 if kind > 1 or x in patterns:
                     inner = relaxed(left, {x: 0}, {**false}, *modes[kind - 1])
@@ -195,51 +193,10 @@ def inner_trials(
             return NEVER
 
 
-def naked_and_hidden(state: Candidates, k: int) -> tuple[set[Literal], set[Literal]]:
-    naked, hidden = set[Literal](), set[Literal]()
-    for h, cells in enumerate(CELLS):
-        for some in combinations([c for c in cells if 2 <= len(state[c]) <= k], k):
-            values = set.union(*(state[c] for c in some))
-            if len(values) == k:
-                naked |= {(c, v) for c in cells if c not in some for v in state[c] & values}
-        for chosen in combinations([v for v in range(1, 10) if 2 <= len(places(state, h, v)) <= k], k):
-            where = set.union(*(places(state, h, v) for v in chosen))
-            if len(where) == k:
-                hidden |= {(c, v) for c in where for v in state[c] - set(chosen)}
-    return naked, hidden
-
-
-def fishes(state: Candidates, k: int) -> set[Literal]:
-    found = set[Literal]()
-    for value, lines in product(range(1, 10), (range(9), range(9, 18))):
-        for some in combinations([h for h in lines if 2 <= len(places(state, h, value)) <= k], k):
-            across = {(c % 9 if lines[0] == 0 else c // 9) for h in some for c in places(state, h, value)}
-            if len(across) == k:
-                covers = {c for c in range(81) if (c % 9 if lines[0] == 0 else c // 9) in across}
-                found |= {(c, value) for c in covers - {c for h in some for c in CELLS[h]} if value in state[c]}
-    return found
-
-
-def locked(state: Candidates, first: list[int], second: list[int]) -> set[Literal]:
-    found = set[Literal]()
-    for h, other, value in product(first, second, range(1, 10)):
-        where = places(state, h, value)
-        if len(where) > 1 and where <= set(CELLS[other]):
-            found |= {(c, value) for c in places(state, other, value) - where}
-    return found
-
-
-def wings(state: Candidates, size: int) -> set[Literal]:
-    found = set[Literal]()
-    pairs = [c for c in range(81) if len(state[c]) == 2]
-    for pivot in (c for c in range(81) if len(state[c]) == size):
-        for a, b in combinations([c for c in pairs if c in peers(pivot)], 2):
-            shared = state[a] & state[b]
-            union = state[a] | state[b] | state[pivot]
-            if len(shared) == 1 and len(union) == 3 and bool(shared & state[pivot]) == (size == 3):
-                seen = peers(a) & peers(b) & (peers(pivot) if size == 3 else frozenset(range(81)))
-                found |= {(c, v) for v in shared for c in seen if v in state[c]}
-    return found
+def removed(state: Candidates, *techniques: str) -> set[Literal]:
+    """Return what techniques remove by their definitions."""
+    board = [frozenset(state[c]) for c in range(81)]
+    return {literal for name in techniques for found in TECHNIQUES[name](board) for literal in found}
 
 
 def excluded_pairs(state: Candidates) -> set[Literal]:

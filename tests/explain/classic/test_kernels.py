@@ -18,49 +18,28 @@ from sudoku_models.explain.classic.chains import (
     PAIRS,
     WORK,
 )
+from tests.explain.techniques import TECHNIQUES
 
 from .reference import (
-    BOXES,
     CHAINS,
     ESCARGOT,
     HARD,
-    LINES,
     MACHINES,
-    Candidates,
-    Literal,
     cycles,
     excluded_pairs,
     excluded_triples,
-    fishes,
     inner_trials,
-    locked,
     machine,
     masks,
-    naked_and_hidden,
     number,
+    removed,
     run_marking,
     sizes,
     solution,
     states,
-    wings,
 )
 
-PATTERNS: dict[str, Callable[[Candidates], set[Literal]]] = {
-    "pointing": lambda s: locked(s, BOXES, LINES),
-    "claiming": lambda s: locked(s, LINES, BOXES),
-    "naked pair": lambda s: naked_and_hidden(s, 2)[0],
-    "hidden pair": lambda s: naked_and_hidden(s, 2)[1],
-    "X-wing": lambda s: fishes(s, 2),
-    "naked triple": lambda s: naked_and_hidden(s, 3)[0],
-    "hidden triple": lambda s: naked_and_hidden(s, 3)[1],
-    "swordfish": lambda s: fishes(s, 3),
-    "naked quad": lambda s: naked_and_hidden(s, 4)[0],
-    "hidden quad": lambda s: naked_and_hidden(s, 4)[1],
-    "jellyfish": lambda s: fishes(s, 4),
-    "XY-wing": lambda s: wings(s, 2),
-    "XYZ-wing": lambda s: wings(s, 3),
-    "aligned pair exclusion": excluded_pairs,
-}
+PATTERNS = [name for name in NAMES if name in TECHNIQUES] + ["aligned pair exclusion"]
 
 MODES: dict[int, Callable[[int, list[Any], int], bool]] = {
     ANY: lambda w, some, left: True,
@@ -77,7 +56,7 @@ def test_a_pattern_removes_exactly_what_its_definition_removes(name: str, on: Ca
     some = 0
     for state in states(80 if on().compiled else 9):
         found = run_marking(on(), "mark_technique", state, NAMES.index(name), on().empty(81), memory=WORK)
-        assert found == PATTERNS[name](state)
+        assert found == (removed(state, name) if name in TECHNIQUES else excluded_pairs(state))
         some += len(found)
     assert some or not on().compiled, "no case has the pattern"
 
@@ -86,7 +65,7 @@ def test_a_pattern_removes_exactly_what_its_definition_removes(name: str, on: Ca
 @pytest.mark.parametrize("mode", MODES)
 def test_the_size_of_a_tree_is_the_smallest(mode: int, on: Callable[[], KernelMachine]) -> None:
     work, seen = on().empty(WORK), set[int]()
-    for i, state in enumerate(states(9, seed=5)):
+    for i, state in enumerate(states(9 if on().compiled else 3, seed=5)):
         memory = on().memory(state_of(masks(state)))
         some = [(c, v) for c in range(81) for v in sorted(state[c]) if len(state[c]) > 1]
         for literal in some[i % 7 :: 7]:
@@ -95,7 +74,7 @@ def test_the_size_of_a_tree_is_the_smallest(mode: int, on: Callable[[], KernelMa
             found = on().run("tree_size", memory, number(literal), 1000, mode, work)
             assert found == size or (found == BIG and size > 1000)
             seen.add(found)
-    assert len(seen) > 2
+    assert len(seen) > (2 if on().compiled else 1)
 
 
 @pytest.mark.parametrize("on", MACHINES)
@@ -163,7 +142,7 @@ def test_a_limit_hides_larger_trees_only(on: Callable[[], KernelMachine]) -> Non
 
 @pytest.mark.parametrize("on", MACHINES)
 def test_singles_and_locked_candidates_are_the_trees_of_size_one(on: Callable[[], KernelMachine]) -> None:
-    for state in states(9, seed=5):
+    for state in states(9, seed=5)[: 9 if on().compiled else 3]:
         found = run_marking(on(), "mark_singles", state)
         trees = run_marking(on(), "mark_refuted", state, 1, ANY, memory=WORK)
         assert trees <= found
