@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -13,6 +13,7 @@ from . import signals
 
 if TYPE_CHECKING:
     from .codes import Code
+    from .parser import Command
 
 
 def main() -> None:
@@ -57,37 +58,21 @@ def _run() -> int:
         return run(sys.argv[1:])
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0 if end.code is None else 1
-    except Exception as error:
-        return _fault(error)
 
 
 def run(words: list[str]) -> int:
-    """Run the program with its words; return its exit code."""
-    from .codes import Code
-    from .commands import HOMES
-    from .terminal import set_verbose
+    """Run the program with its words; return its exit code.
 
-    set_verbose(False)
-    if "_SUDOKU_MODELS_COMPLETE" in os.environ:
-        from .completion import offered
-
-        print("\n".join(offered(os.environ)))
-        return Code.SOLVED
-    if words and words[0] in HOMES:
-        return _command(words[0], words[1:])
-    return ended(lambda: _program(words))
-
-
-def ended(work: Callable[[], Code]) -> Code:
-    """Do some work that raises nothing: an exception becomes a one-line message and an exit code.
-
-    A broken pipe is silent, and Ctrl-C gives exit code 130.
+    No exception leaves it: one becomes a one-line message and an exit code. A broken pipe is silent, and Ctrl-C gives
+    exit code 130.
     """
     from ..errors import SudokuModelsError
     from .codes import Code
+    from .terminal import set_verbose
 
+    set_verbose(bool({"-v", "--verbose"} & set(words)))  # until they are read
     try:
-        code = work()
+        code = _asked(words)
         sys.stdout.flush()
         return code
     except BrokenPipeError:
@@ -135,48 +120,49 @@ def _silence() -> None:
         pass
 
 
-def _command(name: str, words: list[str]) -> int:
+def _asked(words: list[str]) -> Code:
+    """Do what the words ask for: a command, the help, what the shell asks for completion, or an option by itself."""
     from .codes import Code
-    from .commands import command
+    from .commands import HOMES, command
     from .parser import WrongWords, values_of
     from .terminal import say, set_verbose
 
-    asked = command(name)
-    if {"-h", "--help"} & set(words):
-        from .help import show_command
+    if "_SUDOKU_MODELS_COMPLETE" in os.environ:
+        from .completion import offered
 
-        return ended(lambda: show_command(asked))
+        print("\n".join(offered(os.environ)))
+        return Code.SOLVED
+    asked = command(words[0]) if words and words[0] in HOMES else None
     try:
-        values, given = values_of(asked.parameters, words)
+        if asked is None or {"-h", "--help"} & set(words):
+            return _program(words, asked)
+        values, given = values_of(asked.parameters, words[1:])
     except WrongWords as error:
         from .help import usage
 
-        say(f"{usage(asked)} (sudoku-models {name} --help explains them)")
+        listed = "--help lists the commands" if asked is None else f"{asked.name} --help explains them"
+        say(f"{usage(asked)} (sudoku-models {listed})")
         say(f"error: {error}")
         return Code.USAGE
     set_verbose(values.pop("verbose"))
-    return ended(lambda: asked(values, given))
+    return asked(values, given)
 
 
-def _program(words: list[str]) -> Code:
-    """Do what the options of the program itself ask for, or say what is wrong."""
+def _program(words: list[str], asked: Command | None) -> Code:
+    """Show the help, or do what the options of the program itself ask for."""
     from . import completion
     from .codes import Code
     from .commands import HOMES
-    from .help import OPTIONS, show_program, usage
+    from .help import OPTIONS, show_command, show_program
     from .parser import WrongWords, values_of
-    from .terminal import say
 
-    try:
-        if not words or {"-h", "--help"} & set(words):
-            return show_program(Code.SOLVED if words else Code.USAGE)
-        if not words[0].startswith("-"):
-            raise WrongWords(_no_command(words[0], HOMES))
-        values, _ = values_of(OPTIONS, words)
-    except WrongWords as error:
-        say(f"{usage(None)} (sudoku-models --help lists the commands)")
-        say(f"error: {error}")
-        return Code.USAGE
+    if asked is not None:
+        return show_command(asked)
+    if not words or {"-h", "--help"} & set(words):
+        return show_program(Code.SOLVED if words else Code.USAGE)
+    if not words[0].startswith("-"):
+        raise WrongWords(_no_command(words[0], HOMES))
+    values, _ = values_of(OPTIONS, words)
     if values["version"]:
         from .. import __version__
 
@@ -195,18 +181,6 @@ def _no_command(word: str, known: Iterable[str]) -> str:
     if Path(word).is_file():
         return f"{word!r} is a file, not a command; to solve it: sudoku-models solve {word}"
     return f"No such command: {word}{meant(word, known)}"
-
-
-def _fault(error: Exception) -> int:
-    """Report an error that occurred outside any command."""
-    from .terminal import say
-
-    say(f"error: internal error: {type(error).__name__}: {error}")
-    if {"-v", "--verbose"} & set(sys.argv):
-        import traceback
-
-        traceback.print_exception(error)
-    return 5
 
 
 def _leave(code: int) -> None:
