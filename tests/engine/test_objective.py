@@ -11,7 +11,7 @@ import pytest
 
 from sudoku_models.engine import Budget, Capabilities, Ending, Feature, Outcome, Reason, Record, Request, run
 from sudoku_models.engine.contract import Compiled, Search, Solution
-from sudoku_models.errors import Unsupported, WrongAnswer
+from sudoku_models.errors import WrongAnswer
 from sudoku_models.model import AllDifferent, Model, Variable
 
 from ..held import time_is_up_behind
@@ -138,8 +138,3 @@ def test_behind_an_attempt_that_gives_up_a_child_goes_on_with_what_is_better() -
 def test_kept_variables_are_refused() -> None:
     with pytest.raises(ValueError, match="keep cannot be combined with an objective"):
         run(LEAST, Yields([], Ending(Reason.EXHAUSTED)), Request(keep=("x0",)))
-
-
-def test_an_objective_needs_its_feature_before_any_work() -> None:
-    with pytest.raises(Unsupported, match="does not declare 'objective'"):
-        run(LEAST, planted.Planted(), Request(limit=None))

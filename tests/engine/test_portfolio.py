@@ -9,7 +9,6 @@ import pytest
 
 from sudoku_models.engine import Feature, Reason, Request, run, workers
 from sudoku_models.engine.registry import select
-from sudoku_models.errors import BadOption
 from sudoku_models.model import AllDifferent, Model, Variable, brute_force
 from sudoku_models.testing.processes import LINUX, children, left_behind
 
@@ -58,12 +57,3 @@ def test_the_losers_end_and_the_winner_starts_the_next_run_warm() -> None:
 def test_a_portfolio_does_what_all_of_its_members_do_and_proves_where_one_does() -> None:
     features = select(BOTH).capabilities.features
     assert features == {Feature.TIME_LIMIT, Feature.SEED, Feature.PROVE}
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [("(pycosat)", "two or more members"), ("(pycosat)|cp-sat", "'cp-sat' is not a specification in parentheses")],
-)
-def test_a_portfolio_that_is_none_is_refused(text: str, expected: str) -> None:
-    with pytest.raises(BadOption, match=expected):
-        select(f"portfolio:{text}")

@@ -28,24 +28,6 @@ def stream(
     return streamed("streaming", work, stop, clock)
 
 
-def test_an_item_comes_while_the_work_goes_on() -> None:
-    pulled = threading.Event()
-
-    def work(put: Put) -> str:
-        put(1)
-        assert pulled.wait(10)
-        put(2)
-        return "done"
-
-    found = stream(work)
-    assert next(found) == 1
-    pulled.set()
-    assert next(found) == 2
-    with pytest.raises(StopIteration) as end:
-        next(found)
-    assert end.value.value == "done"
-
-
 def test_the_work_is_ahead_by_no_more_than_allowed() -> None:
     handed: list[int] = []
     enough = threading.Event()

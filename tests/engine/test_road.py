@@ -44,12 +44,6 @@ def test_wrong_solutions_never_leave_the_road(backend: Any, domains: Any, expect
     assert not found.outcome.complete
 
 
-@pytest.mark.parametrize("keep", [("x0",), ("x2", "x0")])
-def test_a_short_solution_is_a_wrong_answer_with_kept_variables_too(keep: tuple[str, ...]) -> None:
-    with pytest.raises(WrongAnswer, match="1 values for 3 variables"):
-        next(run(model(), planted.Short(), Request(keep=keep)))
-
-
 def test_a_repeated_solution_is_a_wrong_answer() -> None:
     found = run(model(), planted.Twice(), Request(limit=2))
     next(found)

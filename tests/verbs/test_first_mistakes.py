@@ -65,10 +65,6 @@ def test_a_link_that_was_cut_is_named_in_short() -> None:
     assert whole[:60] + "..." in str(caught.value)
 
 
-def test_quasigroups_are_read_with_the_head_of_their_collections_alone() -> None:
-    assert parse("order 3\n1 -1 -1\n-1 -1 -1\n-1 -1 2") == parse("quasigroup: order 3\n1 . .\n. . .\n. . 2")
-
-
 def test_candidates_are_a_dict_that_prints_in_short() -> None:
     found = candidates("." * 16, "backtracking")
     assert found["R1C1"] == (1, 2, 3, 4) and len(found) == 16 and found == dict(found)
