@@ -55,6 +55,7 @@ class SwitchAnswer:
 
 
 A = TypeVar("A", SwitchAnswer, SwitchAnswer | None)
+T = TypeVar("T")
 Chosen = tuple[int, ...]
 Narrow = Mapping[str, Domain]
 
@@ -354,7 +355,7 @@ def keeping(
     raise Unsupported("no backend accepts this model with its parts: " + "; ".join(passed))
 
 
-def minimal(parts: Iterable[int], contradict: Callable[[list[int]], Iterable[int] | None], block: int = 1) -> list[int]:
+def minimal(parts: Iterable[T], contradict: Callable[[list[T]], Iterable[T] | None], block: int = 1) -> list[T]:
     """Return some of ``parts`` that contradict each other and of which none can be left out.
 
     ``contradict`` returns those of the parts it is given that contradict each other, None if all of them have a
@@ -362,7 +363,7 @@ def minimal(parts: Iterable[int], contradict: Callable[[list[int]], Iterable[int
     """
     left = list(parts)
     while block and left:
-        kept: list[int] = []
+        kept: list[T] = []
         waiting = left
         while waiting:
             tried, waiting = waiting[:block], waiting[block:]
