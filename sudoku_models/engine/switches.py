@@ -75,21 +75,20 @@ class Switches:
         base: Model,
         parts: Sequence[Part],
         spec: BackendLike = "auto",
-        time_limit: float | None = None,
         budget: Budget | None = None,
         *,
         request: Request | None = None,
         quick: BackendLike | None = None,
     ) -> None:
-        """State the model and its parts; ``time_limit`` (seconds), or the ``budget`` of a larger job, covers this and
-        all questions together. ``request`` has the seed and the workers of each question, ``quick`` is the engine for
-        short turns (with the backend ``auto`` there always is one).
+        """State the model and its parts; the ``budget`` covers this and all questions together. ``request`` has the
+        seed and the workers of each question, ``quick`` is the engine for short turns (with the backend ``auto`` there
+        always is one).
 
         LimitReached if stating takes longer, or is expected to.
         """
         self.base, self.parts = Model(base.variables, base.constraints), tuple(parts)
         self.request = replace(request or Request(), limit=1, time_limit=None, memory_limit=None)
-        self.clock, self.asked = Budget(time_limit, None, budget), 0
+        self.clock, self.asked = Budget(within=budget), 0
         self._judge, self._assumed = base.judge, frozenset(i for i, part in enumerate(self.parts) if part.assumed)
         self._checkers: dict[Chosen, Checker] = {}
         self._last: tuple[list[int], Model] = [], self.base

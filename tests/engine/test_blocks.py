@@ -229,26 +229,6 @@ def test_an_engine_that_goes_on_leaves_out_what_came_in_blocks(monkeypatch: pyte
     assert found.outcome.complete
 
 
-def test_a_cancelled_job_ends_between_solutions_that_are_judged_alone() -> None:
-    budget = Budget()
-
-    class Cancelling(Across):
-        def broken(self, values: Mapping[str, int]) -> str | None:
-            if super().broken(values):
-                budget.cancel()
-            return None
-
-        def of(self, _: Any) -> Cancelling:
-            return self
-
-    right = [*run(SIX, "backtracking", Request(limit=None))]
-    judge = Cancelling(dict(zip(SIX.names, right[40], strict=True)))
-    judged = Model(SIX.variables, SIX.constraints, judge=judge)
-    found = run(judged, "backtracking", Request(limit=None), budget=budget)
-    assert [*found] == right[:41]
-    assert found.outcome.reason is Reason.TIME
-
-
 def test_blocks_and_single_solutions_of_a_run_are_the_same_and_counted_alike() -> None:
     found = run(SIX, "native", Request(limit=None))
     first = next(found)

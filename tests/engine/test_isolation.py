@@ -10,7 +10,7 @@ import textwrap
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -168,26 +168,6 @@ def test_a_backend_that_cannot_be_sent_is_an_error() -> None:
     backend.secret = lambda: None  # type: ignore[attr-defined]
     with pytest.raises(BackendFailed, match="cannot be sent"):
         list(run(model(), backend, Request()))
-
-
-def test_it_works_from_threads() -> None:
-    def ask(value: int) -> Any:
-        return next(run(stated, planted.Isolated(), Request({"x0": (value,)})))[0]
-
-    stated = model(4)
-    with ThreadPoolExecutor(4) as threads:
-        assert list(threads.map(ask, [1, 2, 3, 4] * 3)) == [1, 2, 3, 4] * 3
-
-
-def test_a_run_may_move_to_another_thread() -> None:
-    found: list[Any] = []
-    starter = threading.Thread(target=lambda: found.append(run(many(), planted.Isolated(), Request(limit=None))))
-    starter.start()
-    starter.join()
-    puller = threading.Thread(target=lambda: found.append(next(found[0])))
-    puller.start()
-    puller.join()
-    assert len(list(found[0])) == 9_999
 
 
 def _in_worker(value: int) -> int:

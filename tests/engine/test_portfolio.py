@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from sudoku_models.engine import Feature, Reason, Request, run, workers
+from sudoku_models.engine import Reason, Request, run, workers
 from sudoku_models.engine.registry import select
 from sudoku_models.model import AllDifferent, Model, Variable, brute_force
 from sudoku_models.testing.processes import LINUX, children, left_behind
@@ -52,8 +52,3 @@ def test_the_losers_end_and_the_winner_starts_the_next_run_warm() -> None:
     warm = workers.take(select("backtracking"))
     assert warm.ran == {"backtracking"}
     warm.kill()
-
-
-def test_a_portfolio_does_what_all_of_its_members_do_and_proves_where_one_does() -> None:
-    features = select(BOTH).capabilities.features
-    assert features == {Feature.TIME_LIMIT, Feature.SEED, Feature.PROVE}

@@ -45,19 +45,6 @@ def test_the_work_is_ahead_by_no_more_than_allowed() -> None:
     assert len(handed) in (AHEAD + 1, AHEAD + 2)
 
 
-def test_a_consumer_who_goes_stops_the_engine_between_two_items_too() -> None:
-    stopped = threading.Event()
-
-    def work(put: Put) -> str:
-        put(1)
-        assert stopped.wait(10)
-        return "stopped"
-
-    with closing(stream(work, stopped.set)) as found:
-        assert next(found) == 1
-    assert stopped.is_set()
-
-
 def test_what_the_work_raises_comes_behind_what_it_has_found() -> None:
     def work(put: Put) -> str:
         put(1)

@@ -61,11 +61,6 @@ def test_wrong_options_are_reported_with_the_right_ones(text: str, expected: str
         parse_options(Planted(), text)
 
 
-def test_an_unknown_backend_is_reported_with_the_known_ones() -> None:
-    with pytest.raises(BadOption, match=r"no backend 'cpsat'.*cp-sat"):
-        select("cpsat")
-
-
 class Uninstalled(Planted):
     name = "uninstalled"
 
