@@ -9,6 +9,7 @@ from sudoku_models import Puzzle, Result, count, solve
 from sudoku_models.collection import variants
 from sudoku_models.errors import SudokuModelsError
 from sudoku_models.model import Model
+from sudoku_models.puzzle.puzzle import structure_of
 
 from .tables import Sample, Table, command, cpu
 
@@ -34,7 +35,7 @@ def texts(sample: Sample) -> list[str]:
 
 def tables(sample: Sample) -> list[Table]:
     """Measure the engines, the parts of the way, and how quickly solutions are counted."""
-    return [engines(sample), parts(sample), counts(sample)]
+    return [engines(sample), *parts(sample), counts(sample)]
 
 
 def engines(sample: Sample) -> Table:
@@ -73,21 +74,48 @@ def quantiles(seconds: list[float]) -> tuple[str, ...]:
     return tuple(f"{1000 * found[round(q * (len(found) - 1))]:.3g}" if found else "" for q in (0.1, 0.5, 0.9, 1.0))
 
 
-def parts(sample: Sample) -> Table:
-    """Measure the parts of the way of ``solve(text, unique=True)``, at the first meeting with each puzzle."""
-    times: dict[str, list[float]] = {name: [] for name in ("read and state", *PARTS, "all")}
-    for text in texts(sample):
-        puzzles: list[Puzzle] = []
-        stating = cpu(lambda text=text, puzzles=puzzles: puzzles.append(Puzzle.parse(text)) or puzzles[0].structure)  # type: ignore[misc]
-        results: list[Result] = []
-        solving = cpu(lambda puzzles=puzzles, results=results: results.append(solve(puzzles[0], unique=True)))  # type: ignore[misc]
-        phases = results[0].record.phases
-        times["read and state"].append(stating)
-        times["all"].append(stating + solving)
-        for name, kept in PARTS.items():
-            times[name].append(sum(phases[phase].cpu for phase in kept if phase in phases))
-    rows = [(name, f"{1000 * median(found):.3f}", quantiles(found)[2]) for name, found in times.items()]
-    return Table("Variants, where the time goes", ("part", "median ms", "p90"), rows)
+def parts(sample: Sample) -> list[Table]:
+    """Measure the parts of the way of ``solve(text, unique=True)``: of all puzzles, and of those with a kind of rule.
+
+    Each puzzle is new to the library, and the best of several rounds counts.
+    """
+    found: dict[str, dict[str, float]] = {}
+    for _ in range(sample.rounds):
+        for text in texts(sample):
+            times, best = way(text), found.setdefault(text, {})
+            best.update({name: min(seconds, best.get(name, seconds)) for name, seconds in times.items()})
+    listed = [*found.values()]
+    rows = [(name, f"{1000 * median(each):.3f}", quantiles(each)[2]) for name, each in columns(listed).items()]
+    by: dict[str, list[dict[str, float]]] = {}
+    for text, times in found.items():
+        for kind in {type(rule).__name__ for rule in Puzzle.parse(text).rules}:
+            by.setdefault(kind, []).append(times)
+    of_kinds = [
+        (kind, str(len(some)), *(f"{1000 * median(each):.2f}" for each in columns(some).values()))
+        for kind, some in sorted(by.items())
+    ]
+    return [
+        Table("Variants, where the time goes", ("part", "median ms", "p90"), rows),
+        Table("Variants by the kinds of their rules, median ms", ("kind", "puzzles", *columns(listed)), of_kinds),
+    ]
+
+
+def columns(listed: list[dict[str, float]]) -> dict[str, list[float]]:
+    """Return the times of some puzzles by part."""
+    return {name: [times[name] for times in listed] for name in listed[0]}
+
+
+def way(text: str) -> dict[str, float]:
+    """Return the CPU seconds of each part of the way from a text to the proof."""
+    structure_of.cache_clear()
+    puzzles: list[Puzzle] = []
+    results: list[Result] = []
+    reading = cpu(lambda: puzzles.append(Puzzle.parse(text)))
+    stating = cpu(lambda: puzzles[0].structure)
+    solving = cpu(lambda: results.append(solve(puzzles[0], unique=True)))
+    phases = results[0].record.phases
+    shares = {name: sum(phases[phase].cpu for phase in kept if phase in phases) for name, kept in PARTS.items()}
+    return {"read": reading, "state": stating, **shares, "all": reading + stating + solving}
 
 
 def counts(sample: Sample) -> Table:

@@ -28,12 +28,13 @@ if TYPE_CHECKING:
     )
     from .model import Model, Variable
     from .puzzle import Grid, Puzzle, Shape
+    from .verbs.agreement import cross_check
     from .verbs.asynchronous import acount, asolve
     from .verbs.inspecting import Inspection, inspect
     from .verbs.model_file import export
     from .verbs.results import Core, Result, SolutionCount, Solutions, Status, Validation
     from .verbs.smallest_conflict import core
-    from .verbs.solving import candidates, count, cross_check, is_unique, solutions, solve, validate
+    from .verbs.solving import candidates, count, is_unique, solutions, solve, validate
 
 __version__ = "0.1.0"
 
@@ -67,7 +68,7 @@ _HOMES = {
     "candidates": "verbs.solving",
     "core": "verbs.smallest_conflict",
     "count": "verbs.solving",
-    "cross_check": "verbs.solving",
+    "cross_check": "verbs.agreement",
     "export": "verbs.model_file",
     "inspect": "verbs.inspecting",
     "is_unique": "verbs.solving",

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 def main() -> None:
     """Run the program and end the process with its exit code."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # nothing here needs its threads, which numpy starts when loaded
     try:
         _open_streams()
         signals.listen()

@@ -2,7 +2,6 @@
 
 from ..puzzle.drawing import puzzle_text
 from .picture import Picture, picture
-from .text_tables import Column, TextTable
-from .units import seconds
+from .text_tables import Column, TextTable, seconds
 
 __all__ = ["Column", "Picture", "TextTable", "picture", "puzzle_text", "seconds"]

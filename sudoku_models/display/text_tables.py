@@ -97,3 +97,23 @@ def rendered(parts: Sequence[Any], width: int = 100) -> str:
     for part in parts:
         console.print(part.rich() if isinstance(part, TextTable) else part, markup=False, highlight=False)
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
+
+
+_UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"))
+
+
+def seconds(value: float | None) -> str:
+    """Write a time with three digits and its unit; return "" for None."""
+    if value is None:
+        return ""
+    if value == 0:
+        return "0"
+    size, unit = next(((size, unit) for size, unit in _UNITS if abs(value) >= 0.9995 * size), _UNITS[-1])
+    return f"{_three_digits(value / size)} {unit}"
+
+
+def _three_digits(value: float) -> str:
+    for decimals, least in ((0, 99.95), (1, 9.995)):
+        if abs(value) >= least:
+            return f"{value:,.{decimals}f}"
+    return f"{value:.2f}"

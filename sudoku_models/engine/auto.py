@@ -145,7 +145,7 @@ def loads(model: Model, selection: Selection) -> bool:
     """Load a backend's engine and compile a model for it; return whether the installed engine can be loaded at all."""
     try:
         prepare(model, selection)
-    except BackendMissing:
+    except (BackendMissing, Unsupported):  # that it takes the model is not known where time was up before its plan
         return False
     return True
 

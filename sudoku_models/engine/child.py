@@ -40,6 +40,7 @@ SLACK = 256 << 20
 def main() -> None:
     """Serve requests until the input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # nothing here needs its threads, which numpy starts when loaded
     follow(int(os.environ[INSIDE]))
     tree.adopt_orphans()
     output = os.fdopen(os.dup(1), "wb", buffering=0)

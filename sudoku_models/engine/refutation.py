@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from ..errors import BackendFailed, BackendMissing, BadOption, LimitReached, SudokuModelsError, meant
 from .budget import Budget, OutOfTime
-from .entries import Registered, entries_of
+from .registry import Registered, entries_of
 
 GROUP = "sudoku_models.refuters"
 

@@ -55,6 +55,7 @@ class SwitchAnswer:
 
 
 A = TypeVar("A", SwitchAnswer, SwitchAnswer | None)
+T = TypeVar("T")
 Chosen = tuple[int, ...]
 Narrow = Mapping[str, Domain]
 
@@ -74,21 +75,20 @@ class Switches:
         base: Model,
         parts: Sequence[Part],
         spec: BackendLike = "auto",
-        time_limit: float | None = None,
         budget: Budget | None = None,
         *,
         request: Request | None = None,
         quick: BackendLike | None = None,
     ) -> None:
-        """State the model and its parts; ``time_limit`` (seconds), or the ``budget`` of a larger job, covers this and
-        all questions together. ``request`` has the seed and the workers of each question, ``quick`` is the engine for
-        short turns (with the backend ``auto`` there always is one).
+        """State the model and its parts; the ``budget`` covers this and all questions together. ``request`` has the
+        seed and the workers of each question, ``quick`` is the engine for short turns (with the backend ``auto`` there
+        always is one).
 
         LimitReached if stating takes longer, or is expected to.
         """
         self.base, self.parts = Model(base.variables, base.constraints), tuple(parts)
         self.request = replace(request or Request(), limit=1, time_limit=None, memory_limit=None)
-        self.clock, self.asked = Budget(time_limit, None, budget), 0
+        self.clock, self.asked = Budget(within=budget), 0
         self._judge, self._assumed = base.judge, frozenset(i for i, part in enumerate(self.parts) if part.assumed)
         self._checkers: dict[Chosen, Checker] = {}
         self._last: tuple[list[int], Model] = [], self.base
@@ -354,7 +354,7 @@ def keeping(
     raise Unsupported("no backend accepts this model with its parts: " + "; ".join(passed))
 
 
-def minimal(parts: Iterable[int], contradict: Callable[[list[int]], Iterable[int] | None], block: int = 1) -> list[int]:
+def minimal(parts: Iterable[T], contradict: Callable[[list[T]], Iterable[T] | None], block: int = 1) -> list[T]:
     """Return some of ``parts`` that contradict each other and of which none can be left out.
 
     ``contradict`` returns those of the parts it is given that contradict each other, None if all of them have a
@@ -362,7 +362,7 @@ def minimal(parts: Iterable[int], contradict: Callable[[list[int]], Iterable[int
     """
     left = list(parts)
     while block and left:
-        kept: list[int] = []
+        kept: list[T] = []
         waiting = left
         while waiting:
             tried, waiting = waiting[:block], waiting[block:]

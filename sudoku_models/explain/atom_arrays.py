@@ -347,34 +347,11 @@ class Packing:
 
         ``reads`` has for each atom the most of its cells that are chosen to be read.
         """
-        start = [0]
-        for atom in self.atoms:
-            start.append(start[-1] + len(atom.cells))
-        at = [0]
-        for found in users:
-            at.append(at[-1] + len(found))
-        peers = [self._peers(cell, found) for cell, found in enumerate(users)]
-        peers_at = [0, *accumulate(map(len, peers))]
-        sections: dict[int, list[int]] = {
-            layout.FULL: [self._mask(mask, self.bit_of) for mask in self.full],
-            layout.KIND: self.kinds,
-            layout.RECORD: [],
-            layout.WIDTH: self.widths,
-            layout.COST: self.costs,
-            layout.START: start,
-            layout.MEMBERS: [cell for atom in self.atoms for cell in atom.cells],
-            layout.USERS_AT: at,
-            layout.USERS: [a for found in users for a in found],
-            layout.WITHIN: self._within(users),
-            layout.PEERS_AT: peers_at,
-            layout.PEERS: [cell for some in peers for cell in some],
-            layout.BANDS: _bands(bands),
-            layout.READS: list(reads),
-        }
+        sections = {**self._of_cells(users), layout.BANDS: _bands(bands), layout.READS: list(reads)}
         head = [0] * layout.HEADER
         head[layout.CELLS], head[layout.ATOMS], head[layout.BITS] = len(self.full), len(self.atoms), self.bits
         head[layout.ONLY_HOUSES] = int(all(kind == layout.HOUSE for kind in self.kinds))
-        size = self._memory(head, start[-1])
+        size = self._memory(head, sections[layout.START][-1])
         sections[layout.BASE] = []
         for atom, kind, record in zip(self.atoms, self.kinds, self.records, strict=False):
             sections[layout.BASE].append(size if kind == layout.GROUP else 0)
@@ -390,6 +367,24 @@ class Packing:
             head[section] = layout.HEADER + len(body)
             body += numbers
         return Packed(self.bit_of, np.array(head + body, np.int64), size, [])
+
+    def _of_cells(self, users: Sequence[Sequence[int]]) -> dict[int, list[int]]:
+        """Return the sections that list nodes, cells and atoms."""
+        peers = [self._peers(cell, found) for cell, found in enumerate(users)]
+        return {
+            layout.FULL: [self._mask(mask, self.bit_of) for mask in self.full],
+            layout.KIND: self.kinds,
+            layout.RECORD: [],
+            layout.WIDTH: self.widths,
+            layout.COST: self.costs,
+            layout.START: [0, *accumulate(len(atom.cells) for atom in self.atoms)],
+            layout.MEMBERS: [cell for atom in self.atoms for cell in atom.cells],
+            layout.USERS_AT: [0, *accumulate(map(len, users))],
+            layout.USERS: [a for found in users for a in found],
+            layout.WITHIN: self._within(users),
+            layout.PEERS_AT: [0, *accumulate(map(len, peers))],
+            layout.PEERS: [cell for some in peers for cell in some],
+        }
 
     def _within(self, users: Sequence[Sequence[int]]) -> list[int]:
         found = []

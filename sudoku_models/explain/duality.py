@@ -12,7 +12,7 @@ from contextlib import suppress
 from itertools import combinations, islice
 from typing import Protocol
 
-from ..engine.switches import SwitchAnswer
+from ..engine.switches import SwitchAnswer, minimal
 from ..errors import LimitReached
 
 Members = frozenset[int]
@@ -244,20 +244,18 @@ class Duality:
             self._reasons.sets.append(repair)
 
     def shrunk(self, numbers: tuple[int, ...], needed: Members = frozenset()) -> Members:
-        """Return a minimal reason among parts that contradict each other, by deletion; some are known to be needed."""
-        waiting, kept = [i for i in numbers if i not in needed], [i for i in numbers if i in needed]
-        while waiting:
-            tried = waiting.pop()
-            if self._has_known_solution((*kept, *waiting)):
-                kept.append(tried)
-                continue
-            answer = self.asking.ask((*kept, *waiting))
-            if answer.values is not None:
-                kept.append(tried)
-                self._broken.append(sum(1 << i for i in self.every if not self.asking.holds(i, answer.values)))
-            else:
-                waiting = [i for i in waiting if i in answer.core]
-        return frozenset(kept)
+        """Return a minimal reason among parts that contradict each other; some are known to be needed."""
+
+        def contradict(some: list[int]) -> tuple[int, ...] | None:
+            if self._has_known_solution((*needed, *some)):
+                return None
+            answer = self.asking.ask((*needed, *some))
+            if answer.values is None:
+                return answer.core
+            self._broken.append(sum(1 << i for i in self.every if not self.asking.holds(i, answer.values)))
+            return None
+
+        return needed.union(minimal([i for i in reversed(numbers) if i not in needed], contradict))
 
     def _has_known_solution(self, numbers: Iterable[int]) -> bool:
         """Return whether a known solution satisfies some parts: then nothing has to be asked."""

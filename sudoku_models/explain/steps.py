@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 from itertools import combinations
 from typing import TYPE_CHECKING, TypeVar
 
-from ..engine.switches import Part, Switches
+from ..engine.switches import Part, Switches, minimal
 from ..model import Model, Variable
 from .atoms import Atom, Either, GroupAtom, Loose, bits
 from .ladder import ALL, LARGE, Fact, Ladder, Level, Stage
@@ -188,19 +188,8 @@ class Step:
 
 def needed(members: Iterable[T], fails: Callable[[list[T]], bool]) -> list[T]:
     """Leave out members, large blocks first, as long as ``fails`` holds for the rest; the result is minimal."""
-    kept = list(members)
-    block = max(1, len(kept) // 2)
-    while True:
-        at = 0
-        while at < len(kept):
-            rest = kept[:at] + kept[at + block :]
-            if fails(rest):
-                kept = rest
-            else:
-                at += block
-        if block == 1:
-            return kept
-        block = max(1, block // 3)
+    every = list(members)
+    return minimal(every, lambda some: some if fails(some) else None, max(1, len(every) // 2))
 
 
 class Reasoner:

@@ -130,11 +130,10 @@ class Sheet:
             return None, str(error)
         return rule, ""
 
-    def breaks(self, rule: Rule, others: tuple[Rule, ...] = ()) -> bool:
-        """Return whether the stated solution breaks a rule, beside ``others`` that it may depend on."""
-        board = Board(self.shape, (*others, rule))
+    def breaks(self, rule: Rule, board: Board | None = None) -> bool:
+        """Return whether the stated solution breaks a rule, on a board with the rules that it may depend on."""
         try:
-            return not rule.judge(Filled(board, self.solution))
+            return not rule.judge(Filled(board or Board(self.shape, (rule,)), self.solution))
         except KeyError:  # a rule about extra cells, of which the solution says nothing
             return False
 

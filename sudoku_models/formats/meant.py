@@ -14,6 +14,7 @@ from dataclasses import replace
 from ..puzzle import rules as r
 from ..puzzle.drawn import Drawn, Mark, Stroke
 from ..puzzle.puzzle import Puzzle
+from ..puzzle.rules.board import Board
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.rules.words import title_of
 from ..puzzle.shape import Shape
@@ -25,6 +26,7 @@ _NEVER = r"(?:cannot|can't|can not|may not|must not|mustn't|do(?:es)? not|don't|
 _NEXT = r"(?:adjacent|neighbou?ring|neighbou?rs|touching|connected|next to each other|shar(?:e|ing) an? (?:edge|side))"
 _SQUARE = r"2 ?(?:x|by) ?2"
 _LIST = r"((?:\d{1,2}(?:,? and |, ?| ?& ?| )?)+)"
+Cells = tuple[int, ...]
 Made = Callable[[Shape, str, tuple[Rule, ...]], Iterable[Rule]]
 """Makes the rules that a sentence states for a board, beside other rules."""
 
@@ -41,9 +43,9 @@ def as_meant(puzzle: Puzzle, text: str, strokes: Sequence[Stroke] = (), marks: S
         note = f"{len(strokes) + len(marks)} shapes are drawn: only the first {MOST} are examined"
         puzzle = replace(puzzle, notes=(*puzzle.notes, note))
     kept = strokes[:MOST]
-    solution, note = _witness(puzzle, words)
+    solution, broken, note = _witness(puzzle, words)
     puzzle = replace(puzzle, notes=(*puzzle.notes, note)) if note else puzzle
-    puzzle, freed = _without_houses(puzzle, words, solution)
+    puzzle, freed = _without_houses(puzzle, words, solution, broken)
     sheet = Sheet(puzzle.shape, kept, marks[: max(0, MOST - len(kept))], words, solution)
     weakened, doubted = _weakened(puzzle.rules, words)
     believed, misread = _believed(sheet, weakened)
@@ -54,62 +56,57 @@ def as_meant(puzzle: Puzzle, text: str, strokes: Sequence[Stroke] = (), marks: S
     return replace(puzzle, rules=believed, drawn=tuple(drawn))
 
 
-def _witness(puzzle: Puzzle, words: Words) -> tuple[dict[str, int], str]:
-    """Return the stated solution by cell, and a note if it is not used; empty if there is none that can be one."""
-    shape, stated = puzzle.shape, puzzle.stated or ()
-    found = {name: value for name, value in zip(shape.names, stated, strict=bool(stated)) if value is not None}
-    pairs = zip(puzzle.givens, stated, strict=False)
-    if len(found) < shape.cells or any(given not in (None, value) for given, value in pairs):
-        return {}, ""
-    free = any(one.drops_sudoku for one in words.sentences)
-    repeated = [why for house in shape.houses if (why := _repeated(map(shape.names.__getitem__, house.cells), found))]
-    if len(repeated) * 2 > len(shape.houses) and not free:
-        return {}, f"{repeated[0]}, and values in most rows, columns and regions: it is not used"
-    return found, ""
+def _witness(puzzle: Puzzle, words: Words) -> tuple[dict[str, int], list[Cells], str]:
+    """Return the stated solution by cell, the houses in which it repeats a value, and a note if it is not used.
+
+    The solution is empty if there is none, or none that can be one.
+    """
+    shape, stated = puzzle.shape, puzzle.stated
+    if stated is None or any(given not in (None, value) for given, value in zip(puzzle.givens, stated, strict=True)):
+        return {}, [], ""
+    found = {name: value for name, value in zip(shape.names, stated, strict=True) if value is not None}
+    if len(found) < shape.cells:
+        return {}, [], ""
+    broken = [house.cells for house in shape.houses if len({stated[cell] for cell in house.cells}) < len(house.cells)]
+    if len(broken) * 2 > len(shape.houses) and not any(one.drops_sudoku for one in words.sentences):
+        repeated = _repeated(shape, broken[0], found)
+        return {}, [], f"{repeated}, and values in most rows, columns and regions: it is not used"
+    return found, broken, ""
 
 
 def _believed(sheet: Sheet, rules: tuple[Rule, ...]) -> tuple[tuple[Rule, ...], list[Drawn]]:
     """Separate the rules that the solution keeps from misread ones."""
     if not sheet.solution:
         return rules, []
-    broken = {rule for rule in rules if sheet.breaks(rule, rules)}
+    board = Board(sheet.shape, rules)
+    broken = {rule: None for rule in rules if sheet.breaks(rule, board)}
     misread = [Drawn((), "the document", rule, (sheet.contradiction(rule),), misread=True) for rule in broken]
     return tuple(rule for rule in rules if rule not in broken), misread
 
 
-def _without_houses(puzzle: Puzzle, words: Words, solution: Mapping[str, int]) -> tuple[Puzzle, list[Drawn]]:
+def _without_houses(
+    puzzle: Puzzle, words: Words, solution: Mapping[str, int], broken: Sequence[Cells]
+) -> tuple[Puzzle, list[Drawn]]:
     """Return the puzzle without rows, columns and regions in which the words or the solution allow equal values."""
-    shape, reason = puzzle.shape, ""
-    regions = tuple(region for region in shape.regions if not _repeated(map(shape.names.__getitem__, region), solution))
-    repeated = (_repeated(map(shape.names.__getitem__, house.cells), solution) for house in shape.houses)
-    reason = next(filter(None, repeated), "")
-    lines = shape.lines and not any(_repeated(names, solution) for names in _rows_and_columns(shape))
-    said = next((one for one in words.sentences if one.drops_sudoku), None)
-    if said is not None:
-        lines, regions, reason = False, (), f"the rules say: {shortened(said.text)!r}"
-    if not reason or (lines == shape.lines and regions == shape.regions):
+    shape, said = puzzle.shape, next((one for one in words.sentences if one.drops_sudoku), None)
+    if said is None and not broken:
         return puzzle, []
-    freed = Drawn((), "rows, columns or regions may repeat values", None, (reason,))
+    regions = () if said else tuple(region for region in shape.regions if region not in broken)
+    lines = shape.lines and not said and all(cells in shape.regions for cells in broken)
+    why = shortened(said.text) if said else _repeated(shape, broken[0], solution)
+    freed = [] if said else [Drawn((), "rows, columns or regions may repeat values", None, (why,))]
     try:
         other = shape_of_regions(shape.width, regions, height=shape.height, lines=lines)
-        return replace(puzzle, shape=other), [] if said else [freed]
+        return replace(puzzle, shape=other), freed
     except ValueError:  # a rule that needs them
-        return puzzle, [freed]
+        return puzzle, [Drawn((), "rows, columns or regions may repeat values", None, (why,))]
 
 
-def _rows_and_columns(shape: Shape) -> Iterator[list[str]]:
-    rows = [list(shape.names[i : i + shape.width]) for i in range(0, shape.cells, shape.width)]
-    yield from rows
-    yield from map(list, zip(*rows, strict=True))
-
-
-def _repeated(cells: Iterable[str], solution: Mapping[str, int]) -> str:
-    """Say which two of some cells have the same value in a solution; return "" if there are none."""
-    met: dict[int, str] = {}
-    for name in cells if solution else ():
-        if (other := met.setdefault(solution[name], name)) != name:
-            return f"the stated solution repeats {solution[name]} in {other} and {name}"
-    return ""
+def _repeated(shape: Shape, cells: Cells, solution: Mapping[str, int]) -> str:
+    """Say which two of some cells have the same value in a solution."""
+    names = [shape.names[cell] for cell in cells]
+    first, second = next((a, b) for i, b in enumerate(names) for a in names[:i] if solution[a] == solution[b])
+    return f"the stated solution repeats {solution[first]} in {first} and {second}"
 
 
 # ---- sentences that make rules weaker
@@ -118,13 +115,11 @@ _REPEATING = re.compile(
     r"\b(?:digits?|numbers?|values?)\b[^.]*\b(?:may|can"
     r"|are allowed to)\b[^.]*\brepeat\w*\b(?:(?!\bnot\b)[^.])*\bcages?\b"
     r"|\bcages?\b(?:(?!\bnot\b)[^.])*\b(?:may|can) (?:contain|have|include|hold|repeat)(?:(?!\bnot\b)[^.])*\brepeat\w*",
-    re.IGNORECASE,
 )
 _VALUED = re.compile(
     r"\bdoublers?\b|\bhalvers?\b|\bnegators?\b|\bmultipliers?\b|\bzombies?\b|\bschr(?:oe|o|\u00f6)dinger"
     r"|\b(?:counts?|worth|valued?|treated)\b[^.]*\b(?:double|twice|half|zero|negative|as (?:one|its) )"
     r"|\bvalues? of (?:a|the|each|every) cells?\b|\byin[- ]?yang\b",
-    re.IGNORECASE,
 )
 _SUMMED = (r.KillerCage, r.WeightedSum, r.Arrow, r.PillArrow, r.LittleKiller, r.Sandwich, r.XSum, r.RegionSumLine)
 
@@ -134,9 +129,9 @@ def _weakened(rules: tuple[Rule, ...], words: Words) -> tuple[tuple[Rule, ...], 
 
     Cages in which digits may repeat are sums. Where cells count otherwise than as their digits, no sum is believed.
     """
-    if any(_REPEATING.search(one.text) for one in words.sentences):
+    if any(_REPEATING.search(one.lower) for one in words.sentences):
         rules = tuple(_sum_of(rule) if isinstance(rule, r.KillerCage) else rule for rule in rules)
-    said = next((one for one in words.sentences if _VALUED.search(one.text)), None)
+    said = next((one for one in words.sentences if _VALUED.search(one.lower)), None)
     if said is None:
         return rules, []
     reason = f"cells may not count as their digits: {shortened(said.text)!r}"
@@ -160,7 +155,7 @@ def _sentences(sheet: Sheet, known: tuple[Rule, ...], words: Words) -> Iterator[
         look, stated = f'the sentence "{shortened(one.text)}"', list(_stated(sheet.shape, one, tuple(found)))
         for rule in stated:
             if rule not in found:
-                misread = bool(sheet.solution) and sheet.breaks(rule, tuple(found))
+                misread = bool(sheet.solution) and sheet.breaks(rule, Board(sheet.shape, (*found, rule)))
                 reasons = (sheet.contradiction(rule),) if misread else ()
                 yield Drawn((), look, rule, reasons, misread=misread, sentence=one.text)
                 found += [] if misread else [rule]
@@ -171,7 +166,7 @@ def _sentences(sheet: Sheet, known: tuple[Rule, ...], words: Words) -> Iterator[
 
 def _changes(sentence: Sentence, known: Iterable[Rule]) -> bool:
     """Return whether a sentence was read as one that makes a rule weaker."""
-    return bool(_REPEATING.search(sentence.text)) and any(isinstance(rule, r.WeightedSum) for rule in known)
+    return bool(_REPEATING.search(sentence.lower)) and any(isinstance(rule, r.WeightedSum) for rule in known)
 
 
 def _kinds_of(rule: Rule) -> Iterator[str]:
@@ -194,11 +189,11 @@ _ALSO: Mapping[str, tuple[str, ...]] = {
 def _stated(shape: Shape, sentence: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
     """Yield the rules for the whole board that a sentence states; those that do not fit the board are left out."""
     for pattern, excluded, make in _STATED:
-        if pattern.search(sentence.text) and not (excluded and excluded.search(sentence.text)):
+        if pattern.search(sentence.lower) and not (excluded and excluded.search(sentence.lower)):
             try:
-                found = list(make(shape, sentence.text, known))
+                found = list(make(shape, sentence.lower, known))
                 for rule in found:
-                    r.Board(shape, (*known, rule)).check()
+                    Board(shape, (*known, rule)).check()
             except ValueError:
                 continue
             yield from found
@@ -211,23 +206,18 @@ def _constant(*rules: Rule) -> Made:
 def _diagonals(shape: Shape, text: str, known: tuple[Rule, ...]) -> Iterator[Rule]:
     """Yield both diagonals, or those that are named, unless they are drawn."""
     if shape.height == shape.width and not any(isinstance(rule, r.Diagonal | r.LittleKiller) for rule in known):
-        negative = re.search(
-            r"\bnegative\b"
-            r"|(?<!each )(?<!either )(?<!both )(?<!every )\bmain diagonal\b",
-            text,
-            re.IGNORECASE,
-        )
-        positive = re.search(r"\bpositive\b|\banti-?diagonal\b|\brising\b", text, re.IGNORECASE)
+        negative = re.search(r"\bnegative\b|(?<!each )(?<!either )(?<!both )(?<!every )\bmain diagonal\b", text)
+        positive = re.search(r"\bpositive\b|\banti-?diagonal\b|\brising\b", text)
         yield from [r.Diagonal(False)] if negative or not positive else []
         yield from [r.Diagonal(True)] if positive or not negative else []
 
 
 def _negative(shape: Shape, text: str, known: tuple[Rule, ...]) -> Iterator[Rule]:
     """Yield the rules that all marks of some kinds are given."""
-    white, black = (re.search(rf"\b{word}\b", text, re.IGNORECASE) for word in ("white|difference", "black|ratio"))
-    if re.search(r"\b(?:xv|x|v)\b|\bx'?s\b|\bv'?s\b", text, re.IGNORECASE):
+    white, black = (re.search(rf"\b{word}\b", text) for word in ("white|difference", "black|ratio"))
+    if re.search(r"\b(?:xv|x|v)\b|\bx'?s\b|\bv'?s\b", text):
         yield r.StrictXV()
-    elif (white and black) or (re.search(r"\bkropki|\bdots?\b", text, re.IGNORECASE) and not (white or black)):
+    elif (white and black) or (re.search(r"\bkropki|\bdots?\b", text) and not (white or black)):
         yield r.StrictKropki()
     elif white:
         yield r.NonConsecutive(True)
@@ -239,7 +229,7 @@ def _indexers(kind: Callable[[str], Rule], which: str) -> Made:
     """Return a function that yields indexers for the cells of the rows or columns that a sentence lists."""
 
     def make(shape: Shape, text: str, known: tuple[Rule, ...]) -> Iterator[Rule]:
-        listed = re.search(rf"\b{which}s? {_LIST}", text, re.IGNORECASE)
+        listed = re.search(rf"\b{which}s? {_LIST}", text)
         numbers = {int(number) for number in re.findall(r"\d+", listed[1])} if listed else set[int]()
         for name in shape.names:
             row, column = map(int, re.findall(r"\d+", name))
@@ -255,7 +245,7 @@ def _indexed(which: str) -> str:
 
 def _squares(shape: Shape, text: str, known: tuple[Rule, ...]) -> Iterator[Rule]:
     """Yield for each 2 x 2 square that it is not wholly of one of the named sorts: odd, even, low, high."""
-    word = text.lower()
+    word = text
     sorts = [odd for name, odd in (("odd", True), ("even", False)) if name in word]
     sorts = sorts or ([True, False] if "parity" in word else [])
     for i in range(1, shape.height):
@@ -342,7 +332,4 @@ _TABLE: Sequence[tuple[Made, str, str]] = (
     ),
 )
 """The rules for the whole board, the patterns of sentences that state them, and those of similar sentences."""
-_STATED = tuple(
-    (re.compile(said, re.IGNORECASE), re.compile(unless, re.IGNORECASE) if unless else None, make)
-    for make, said, unless in _TABLE
-)
+_STATED = tuple((re.compile(said), re.compile(unless) if unless else None, make) for make, said, unless in _TABLE)

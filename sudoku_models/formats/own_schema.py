@@ -1,15 +1,13 @@
 """The JSON Schema of the package's own JSON, made from the field declarations of the rules.
 
 It describes the form of a document. Only the reader can find errors that depend on the board (a cell outside it,
-overlapping regions, an impossible clue). The published file is ``puzzle.schema.json`` beside this module; to update it,
-run ``python -m sudoku_models.formats.own_schema > sudoku_models/formats/puzzle.schema.json``.
+overlapping regions, an impossible clue). ``python -m sudoku_models.formats.own_schema`` prints it.
 """
 
 from __future__ import annotations
 
 import json
 from dataclasses import MISSING, fields
-from importlib.resources import files
 from typing import Any
 
 from ..model.regular import MOST_STATES
@@ -19,7 +17,6 @@ from ..puzzle.shape import LARGEST_SIDE
 from .own_json import MOST_RULES, MOST_VALUES, SCHEMA, VERSION, is_known
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-FILE = "puzzle.schema.json"
 _NAME = "([Rr]0*[1-9][0-9]{0,3}[Cc]0*[1-9][0-9]{0,3}|[A-Z]{1,40}([1-9][0-9]{0,5})?)"
 _ON_GRID = {"type": "string", "pattern": "^[Rr][0-9]{1,4}[Cc][0-9]{1,4}$"}
 _PLACE = {"type": "string", "pattern": "^R[1-9][0-9]{0,2}C[1-9][0-9]{0,2}$"}
@@ -27,13 +24,12 @@ _NATURAL = {"type": "integer", "minimum": 0}
 
 
 def schema() -> dict[str, Any]:
-    """Return the published schema."""
-    found: dict[str, Any] = json.loads(files(__package__).joinpath(FILE).read_text(encoding="utf-8"))
+    """Return the schema of all rules of the package, as data of JSON."""
+    found: dict[str, Any] = json.loads(json.dumps(_schema()))
     return found
 
 
-def made() -> dict[str, Any]:
-    """Make the schema from the current rules."""
+def _schema() -> dict[str, Any]:
     return {
         "$schema": DIALECT,
         "title": "A Sudoku: a board, givens, candidates and rules",
@@ -128,4 +124,4 @@ def _automaton(start: str, form: dict[str, Any]) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(made(), indent=1))
+    print(json.dumps(schema(), indent=1))

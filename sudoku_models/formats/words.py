@@ -12,9 +12,11 @@ from colorsys import rgb_to_hls
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-_LONGEST = 20_000
+_LONGEST = 10_000
 """The number of characters of a text that are examined."""
-_MOST_SENTENCES = 200
+_MOST_SENTENCES = 300
+_LONGEST_SENTENCE = 400
+"""The number of characters of a sentence: a longer one is cut, since patterns take time that grows with its square."""
 _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
 _NUMBERS |= {"eight": 8, "nine": 9, "ten": 10}
 _NUMBER = rf"(?:\d{{1,3}}|{'|'.join(_NUMBERS)})"
@@ -111,7 +113,7 @@ _KINDS: Mapping[str, str] = {
     "Clone": r"\bclone",
     "BoxIndexer": r"\bbox[- ]index",
 }
-_PATTERNS = {kind: re.compile(pattern, re.IGNORECASE) for kind, pattern in _KINDS.items()}
+_PATTERNS = {kind: re.compile(pattern) for kind, pattern in _KINDS.items()}
 _OVER: Mapping[str, tuple[str, ...]] = {
     "SlowThermo": ("Thermo",),
     "DoubleArrow": ("Arrow", "Between"),
@@ -142,7 +144,7 @@ _THINGS: Mapping[str, str] = {
     "diagonal": r"\bdiagonals?\b",
 }
 """The things that a sentence may speak about."""
-_ABOUT = {thing: re.compile(pattern, re.IGNORECASE) for thing, pattern in _THINGS.items()}
+_ABOUT = {thing: re.compile(pattern) for thing, pattern in _THINGS.items()}
 
 _SUDOKU = re.compile(
     r"\W*(?:the )?(?:(?:normal|standard|classic(?:al)?|usual|regular|ordinary)\s+)?(?:\d+ ?x ?\d+ )?"
@@ -156,36 +158,32 @@ _SUDOKU = re.compile(
     r"|knight|king|doubl|index|clue|colou?r|shad)\w*).*\brows?\b.*\bcolumns?\b.*\Z"
     r"|\W*(?:place|fill|enter|put|write|use)\b(?:(?!\b(?:line|cage|arrow|dot|circle)).)*\b(?:grid|cells?|digits?)\b"
     r"(?:(?!\b(?:line|cage|arrow|dot|circle|may|not)).)*\Z",
-    re.IGNORECASE | re.DOTALL,
+    re.DOTALL,
 )
 _CHAT = re.compile(
     r"\b(?:good luck|have fun|enjoy|happy (?:solving|birthday)|thanks?|created|set by|made (?:by|with|for)|https?:"
     r"|www\."
     r"|solution code|difficulty|stars?|feedback|comment|tribute|dedicated|inspired|(?:discord|youtube|patreon))\b"
     r"|\A\W*(?:rules?|author|title|by \w+(?: \w+)?)\W*\Z|\A\W*\Z",
-    re.IGNORECASE,
 )
 _NO_NEGATIVE = re.compile(
     r"\bno negative constraint|\bnot all (?:\w+ ){0,4}(?:are |is )?(?:necessarily )?(?:given|shown|marked)"
     r"|\bnot necessarily (?:all )?(?:given|shown|marked)|\bneed not be (?:given|shown|marked)",
-    re.IGNORECASE,
 )
 _PERMITS = re.compile(
     r"\A(?!.*\b(?:not|only|must|never|cannot|rows?|columns?|box\w*|regions?|cages?)\b)(?!.*n't\b).*\b(?:may|can"
     r"|might)\b",
-    re.IGNORECASE | re.DOTALL,
+    re.DOTALL,
 )
 """Sentences that allow something that no rule forbids."""
 _WITHOUT_SUDOKU = re.compile(
     r"\bsudoku rules? (?:do not|don't|does not|doesn't) apply|\b(?:no|not) (?:normal "
     r"|standard )?sudoku rules",
-    re.IGNORECASE,
 )
 _END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)[.!?](?=\s|\Z|[A-Z\"')])|[;\n\u2022]")
 _GOES_ON = re.compile(
     r"\W*(?:they|these|it|its|those|such|their|in other words|so|i\.e\.|e\.g\."
     r"|for example|if (?:an?|the|this) (?:line|arrow|cage|thermo\w*))\b",
-    re.IGNORECASE,
 )
 
 
@@ -196,43 +194,48 @@ class Sentence:
     text: str
 
     @cached_property
+    def lower(self) -> str:
+        """The text in small letters, which the patterns expect."""
+        return self.text.lower()
+
+    @cached_property
     def kinds(self) -> frozenset[str]:
         """The kinds of rules that it names."""
-        found = {kind for kind, pattern in _PATTERNS.items() if pattern.search(self.text)}
+        found = {kind for kind, pattern in _PATTERNS.items() if pattern.search(self.lower)}
         return frozenset(found.difference(*(_OVER[kind] for kind in found if kind in _OVER)))
 
     @cached_property
     def colours(self) -> frozenset[str]:
         """The colours that it names."""
-        return frozenset(_SPELLINGS.get(word.lower(), word.lower()) for word in _COLOUR_WORDS.findall(self.text))
+        return frozenset(_SPELLINGS.get(word, word) for word in _COLOUR_WORDS.findall(self.lower))
 
     def about(self, thing: str) -> bool:
         """Return whether it speaks about a thing: a line, a dot, an arrow, ..."""
-        return _ABOUT[thing].search(self.text) is not None
+        return _ABOUT[thing].search(self.lower) is not None
 
     @cached_property
     def number(self) -> int | None:
         """The number that follows words such as "at least", "to", "of"; None if there is none."""
-        found = re.search(rf"\b(?:least|to|of|by|minimum of|than) (?:of )?({_NUMBER})\b", self.text, re.IGNORECASE)
-        found = found or re.search(rf"\b({_NUMBER})[- ](?:sum )?lines?\b", self.text, re.IGNORECASE)
-        return None if found is None else _NUMBERS.get(found[1].lower()) or int(found[1])
+        found = re.search(rf"\b(?:least|to|of|by|minimum of|than) (?:of )?({_NUMBER})\b", self.lower)
+        found = found or re.search(rf"\b({_NUMBER})[- ](?:sum )?lines?\b", self.lower)
+        return None if found is None else _NUMBERS.get(found[1]) or int(found[1])
 
     @property
     def says_nothing(self) -> bool:
         """Whether it only says that this is a Sudoku, that marks may be missing, or wishes good luck."""
-        if _NO_NEGATIVE.search(self.text):
+        if _NO_NEGATIVE.search(self.lower):
             return True
-        return not self.kinds and bool(_SUDOKU.match(self.text) or _CHAT.search(self.text))
+        return not self.kinds and bool(_SUDOKU.match(self.lower) or _CHAT.search(self.lower))
 
     @property
     def permits(self) -> bool:
         """Whether it only allows something that no rule forbids: digits may repeat on arrows."""
-        return _PERMITS.match(self.text) is not None
+        return _PERMITS.match(self.lower) is not None
 
     @property
     def drops_sudoku(self) -> bool:
         """Whether it says that rows, columns and boxes may repeat values."""
-        return _WITHOUT_SUDOKU.search(self.text) is not None
+        return _WITHOUT_SUDOKU.search(self.lower) is not None
 
 
 @dataclass(frozen=True)
@@ -252,7 +255,20 @@ class Words:
 
     def naming(self, kind: str) -> Iterator[Sentence]:
         """Yield the sentences that name a kind of rule."""
-        return (sentence for sentence in self.telling if kind in sentence.kinds)
+        return iter(self._by_kind.get(kind, ()))
+
+    @cached_property
+    def _by_kind(self) -> Mapping[str, list[Sentence]]:
+        found: dict[str, list[Sentence]] = {}
+        for sentence in self.telling:
+            for kind in sentence.kinds:
+                found.setdefault(kind, []).append(sentence)
+        return found
+
+    @cached_property
+    def things(self) -> frozenset[str]:
+        """The things that the sentences speak about."""
+        return frozenset(thing for thing in _ABOUT if any(one.about(thing) for one in self.telling))
 
     def speaks(self, kind: str, colour: str, thing: str) -> tuple[int, str]:
         """Return the score that the text gives a kind of rule for a thing of some colour, and the reason.
@@ -264,7 +280,7 @@ class Words:
             return 0, ""
         best = max(((_closeness(colour, one.colours), one) for one in self.naming(kind)), key=_first, default=None)
         if best is None:
-            other = thing == "line" or any(one.about(thing) for one in self.telling)
+            other = thing == "line" or thing in self.things
             return (_AGAINST if other else -1), ""
         score, sentence = best
         if score < 0:
@@ -298,10 +314,11 @@ def words_of(text: str) -> Words:
     found: list[str] = []
     for part in _END.split(text[:_LONGEST].translate(_PLAIN_SIGNS)):
         sentence = " ".join(part.split())
-        if found and sentence and _GOES_ON.match(sentence):
+        if found and _GOES_ON.match(sentence.lower()) and len(found[-1]) + len(sentence) < _LONGEST_SENTENCE:
             found[-1] = f"{found[-1]}. {sentence}"
-        elif sentence:
-            found.append(sentence)
+        else:
+            cuts = range(0, len(sentence), _LONGEST_SENTENCE)
+            found += [sentence[start : start + _LONGEST_SENTENCE] for start in cuts]
     return Words(tuple(map(Sentence, found[:_MOST_SENTENCES])))
 
 
@@ -324,7 +341,7 @@ _SPELLINGS = {"gray": "grey", "silver": "grey", "cyan": "teal", "turquoise": "te
 _SPELLINGS |= {"magenta": "purple", "violet": "purple", "lavender": "purple", "lilac": "purple", "gold": "yellow"}
 _HUES = ((15, "red"), (45, "orange"), (70, "yellow"), (165, "green"), (187, "teal"), (255, "blue"), (335, "purple"))
 _COLOUR_WORDS = re.compile(
-    rf"\b({'|'.join(sorted({*_NAMES, *_SPELLINGS, 'peach', 'brown', 'beige', 'tan', 'salmon'}))})\b", re.IGNORECASE
+    rf"\b({'|'.join(sorted({*_NAMES, *_SPELLINGS, 'peach', 'brown', 'beige', 'tan', 'salmon'}))})\b"
 )
 _ALIKE: Mapping[str, frozenset[str]] = {
     name: frozenset(others.split())

@@ -10,10 +10,27 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from ..puzzle import Puzzle
-from .cell_groups import Rows, blank, groups, name
-from .latin import consecutive, futoshiki, kenken, quasigroup, towers
-from .number_grids import Clue, hidato, kakuro, killer, magic_square, numbrix, str8ts
-from .shading import binairo, hitori, star_battle
+from .boards import (
+    Clue,
+    Rows,
+    binairo,
+    blank,
+    consecutive,
+    futoshiki,
+    groups,
+    hidato,
+    hitori,
+    kakuro,
+    kenken,
+    killer,
+    magic_square,
+    name,
+    numbrix,
+    quasigroup,
+    star_battle,
+    str8ts,
+    towers,
+)
 
 LARGEST = 35
 """The largest side that is read."""

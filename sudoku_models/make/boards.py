@@ -24,7 +24,7 @@ from ..puzzle.rules import Filled, Rule
 from ..verbs.solving import is_unique, solutions
 from .cages import Cover
 from .fewest import complete, with_values
-from .kinds import PLACES, kinds_of
+from .kinds import PLACES, Kind, kinds_of
 from .laying import Ground, lay, lay_one
 from .solution_grids import grid_rows
 from .wishes import CLUES, GIVEN, PLACED, RULE, Miss, Wishes, between
@@ -116,7 +116,7 @@ class _Draft:
     def __init__(self, wishes: Wishes, rng: Random, number: int) -> None:
         self.wishes, self.rng, self.number = wishes, rng, number
         self.guide = Guide(wishes.backend, wishes.budget)
-        self.ground = Ground(wishes.shape, wishes.maps, rng, wishes.overlap)
+        self.ground = Ground(wishes.shape, wishes.maps, rng, wishes.overlap, wishes.is_easy)
         self.amounts = {
             kind: None if ends is None else ends[0] if wishes.clues else rng.randint(*ends)
             for kind, ends in wishes.place.items()
@@ -186,11 +186,19 @@ class _Draft:
         return self.ground.values is not None
 
     def _lay(self, kinds: Iterable[str]) -> None:
-        wishes, easy, ground = self.wishes, self.wishes.is_easy, self.ground
+        wishes = self.wishes
         for kind in kinds:
-            size = wishes.sizes.get(kind) or (PLACES[kind].placing.easy if easy else None)
-            wrong = self._wrong(POOL) if easy and ground.values else []
-            lay(ground, kind, self.amounts[kind], size, wrong, self._is_possible)
+            size = wishes.sizes.get(kind) or self._varied_size(PLACES[kind])
+            lay(self.ground, kind, self.amounts[kind], size, possible=self._is_possible)
+
+    def _varied_size(self, kind: Kind) -> tuple[int, int] | None:
+        """Return a number of cells where a level is wanted: long lines make hard boards, small cages easy ones."""
+        if self.wishes.is_easy and kind.placing.easy:
+            return kind.placing.easy
+        if self.wishes.levels is None or kind.layer != "line":
+            return None
+        least = max(2, kind.size[0] - 1)
+        return least, self.rng.randint(least, kind.size[1])
 
     def _is_possible(self, rules: tuple[Rule, ...]) -> bool:
         return self.guide.is_possible(self.puzzle(rules=(*self.wishes.lasting, *self.ground.rules, *rules)))
@@ -313,7 +321,7 @@ class _Draft:
 
     def _givens(self, allowed: set[int]) -> set[int]:
         """Return cells whose givens leave one solution, each needed; or as many as are wanted."""
-        cells = self._needed(self._enough(allowed))
+        cells = self._needed(set(allowed) if self.wishes.is_easy else self._enough(allowed))
         if not self.wishes.minimal:
             wanted = self.rng.randint(*self.wishes.span) if self.wishes.clues else 0
             for cell in self.rng.sample(sorted(allowed - cells), len(allowed - cells)):
@@ -377,8 +385,8 @@ class _Draft:
             if self.cover and not self.dropped:
                 if not (self.cover.harden(partial(self._others, cells, 1)) if easy else self.cover.ease()):
                     break
-            elif self.wishes.minimal:
-                cells = self._givens(allowed)
+            elif self.wishes.minimal:  # left over of all cells there are more givens than where few are looked for
+                cells = self._givens(allowed) if easy else self._needed(set(allowed))
             elif easy or not (rest := sorted(allowed - cells)):
                 break
             else:

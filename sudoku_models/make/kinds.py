@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import combinations
 from typing import Any
 
 from ..puzzle import rules as r
@@ -26,13 +29,15 @@ class Kind:
     """A kind of rule: where it lies, and which rule it ``states`` for the values of a place (None: none holds there).
 
     ``bare`` makes the rule without knowing values, if it states no number. ``directed`` says that a place read
-    backwards is another one.
+    backwards is another one. ``vague`` says how many ways there are to keep a rule on a board of some side: of rules
+    with few ways easy boards are made.
     """
 
     placing: Placing
     states: State
     bare: Callable[[Names], Rule] | None = None
     directed: bool = False
+    vague: Callable[[Any, int], int] | None = None
 
     @property
     def layer(self) -> str:
@@ -79,8 +84,17 @@ def _circle(size: int) -> Kind:
     return Kind(Placing("square", 4, 4), lambda names, values: r.Quadruple(names, tuple(sorted(values)[-size:])))
 
 
+@lru_cache(maxsize=32)
+def _sums(side: int) -> Counter[int]:
+    """Return how many sets of the values between the ends have each sum."""
+    inner = range(2, side)
+    return Counter(sum(chosen) for size in range(len(inner) + 1) for chosen in combinations(inner, size))
+
+
+_KINDS = {name: _kind(kind, vars(kind)["placing"]) for name, kind in r.known_rules().items() if "placing" in vars(kind)}
 PLACES: Mapping[str, Kind] = {
-    **{name: _kind(kind, vars(kind)["placing"]) for name, kind in r.known_rules().items() if "placing" in vars(kind)},
+    **_KINDS,
+    "Sandwich": replace(_KINDS["Sandwich"], vague=lambda rule, side: _sums(side)[rule.total]),
     "Kropki": Kind(Placing("couple", 2, 2), _dot),
     "Quadruple": _circle(4),
     "Quadruple3": _circle(3),

@@ -31,7 +31,7 @@ ASKED = 8
 TRIES = 800
 """Lines, regions or samples of cells that are begun for these."""
 
-VAIN = 300
+VAIN = 100
 """Grown places without a rule that holds, or without room, after which no further ones are grown."""
 
 STUCK = 6
@@ -78,6 +78,7 @@ class Ground:
     maps: Sequence[Place]
     rng: Random
     overlap: bool = False
+    easy: bool = False
     values: Sequence[int] | None = None
     laid: list[Laid] = field(default_factory=list)
     taken: dict[str, set[int]] = field(default_factory=dict)  # by layer
@@ -447,11 +448,14 @@ def lay_one(
         rules = ground.rules_of(kind, orbit) if fits else None
         if rules is None:
             vain += 1
-            if vain > VAIN and found:
+            if vain > (VAIN if found else 4 * VAIN):
                 break
             continue
         refused = sum(not all(rule.judge(filled) for rule in rules) for filled in wrong) / max(1, len(wrong))
-        found[key] = pleases(ground, kind, orbit, goal) + 3 * refused, Laid(name, orbit, rules)
+        score = pleases(ground, kind, orbit, goal) + 3 * refused
+        if ground.easy and kind.vague is not None:
+            score -= sum(kind.vague(rule, ground.shape.height) for rule in rules)
+        found[key] = score, Laid(name, orbit, rules)
         if len(found) >= CHOICE:
             break
     asked = Counter[int]()

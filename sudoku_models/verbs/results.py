@@ -8,6 +8,7 @@ from enum import StrEnum
 from functools import total_ordering
 from html import escape
 from numbers import Number
+from operator import add, mul, sub
 from typing import TYPE_CHECKING, Any, cast
 
 from ..engine.contract import Outcome, Run, Solution
@@ -123,6 +124,15 @@ class Result:
         raise TypeError("a Result has no truth value: ask for its status or its grid")
 
 
+def _as_number(operation: Callable[[int, int], int]) -> Callable[[SolutionCount, SolutionCount | int], int]:
+    """Return a method of a count that computes with its number and another one."""
+
+    def method(self: SolutionCount, other: SolutionCount | int) -> int:
+        return operation(int(self), int(other)) if isinstance(other, SolutionCount | int) else NotImplemented
+
+    return method
+
+
 @total_ordering
 @dataclass(frozen=True, eq=False)
 class SolutionCount:
@@ -164,21 +174,9 @@ class SolutionCount:
             return int(self) < int(other)
         return int(self) < other if isinstance(other, Number) else NotImplemented
 
-    def __add__(self, other: SolutionCount | int) -> int:
-        return int(self) + int(other) if isinstance(other, SolutionCount | int) else NotImplemented
-
-    __radd__ = __add__
-
-    def __sub__(self, other: SolutionCount | int) -> int:
-        return int(self) - int(other) if isinstance(other, SolutionCount | int) else NotImplemented
-
-    def __rsub__(self, other: int) -> int:
-        return other - int(self) if isinstance(other, int) else NotImplemented
-
-    def __mul__(self, other: SolutionCount | int) -> int:
-        return int(self) * int(other) if isinstance(other, SolutionCount | int) else NotImplemented
-
-    __rmul__ = __mul__
+    __add__ = __radd__ = _as_number(add)
+    __sub__, __rsub__ = _as_number(sub), _as_number(lambda mine, other: other - mine)
+    __mul__ = __rmul__ = _as_number(mul)
 
     def __format__(self, form: str) -> str:
         return format(int(self), form) if form else str(self)

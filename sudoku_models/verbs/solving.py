@@ -1,4 +1,4 @@
-"""The verbs: solve, solutions, count, is_unique, candidates, validate, cross_check.
+"""The verbs: solve, solutions, count, is_unique, candidates, validate.
 
 Each takes a puzzle (a Puzzle, a Grid, text in any known format, rows of values, a numpy array) or a bare Model, and
 a backend's specification; ``auto`` chooses one by what the model uses. Limits are for the whole job.
@@ -6,9 +6,7 @@ a backend's specification; ``auto`` chooses one by what the model uses. Limits a
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Unpack
+from typing import Unpack
 
 from ..engine.registry import BackendLike
 from ..errors import LimitReached
@@ -16,16 +14,12 @@ from ..puzzle import clashes
 from .results import Marks, Result, SolutionCount, Solutions, Validation
 from .task import LimitKeywords, Limits, Problem, Task, as_puzzle
 
-if TYPE_CHECKING:
-    from .agreement import CrossCheck
-
 __all__ = [
     "Limits",
     "Problem",
     "as_puzzle",
     "candidates",
     "count",
-    "cross_check",
     "is_unique",
     "solutions",
     "solve",
@@ -113,20 +107,3 @@ def validate(problem: Problem) -> Validation:
     """Return whether a partly filled board is legal, and which cells clash in which house."""
     puzzle = as_puzzle(problem)
     return Validation(clashes(puzzle.shape, puzzle.givens))
-
-
-def cross_check(
-    problem: Problem,
-    backends: Iterable[BackendLike] | None = None,
-    *,
-    unique: bool = True,
-    isolate: bool = os.name == "posix",
-    **limits: Unpack[LimitKeywords],
-) -> CrossCheck:
-    """Run several backends (by default all that are installed) and compare their answers; see ``agreement``.
-
-    Each runs in a child process, unless ``isolate=False``. Other keywords are those of ``solve``.
-    """
-    from .agreement import cross_check as checked
-
-    return checked(problem, backends, unique=unique, isolate=isolate, **limits)

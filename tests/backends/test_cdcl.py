@@ -11,9 +11,9 @@ import pytest
 
 pytest.importorskip("llvmlite", reason="not applicable (platform): llvmlite is not installed")
 
-from sudoku_backends.cdcl import kernel, layout, learning, loading
-from sudoku_backends.cdcl.machine import machine
-from sudoku_backends.cdcl.solver import GROWING, grown, made, section
+from sudoku_backends.cdcl import kernels
+from sudoku_backends.cdcl.kernels import GROWING
+from sudoku_backends.cdcl.search import grown, machine, made, section
 
 from .native.guarded import GAP, Guarded
 
@@ -47,8 +47,8 @@ def memory_of(numbers: Literals, variables: int) -> Any:
 
 def spread(memory: Any) -> Guarded:
     """The memory of a search with a gap behind each section that nobody may touch."""
-    moved, gaps = Guarded(memory[: layout.BODY].tolist()), set[int]()
-    for name in range(layout.LITS, layout.BODY):
+    moved, gaps = Guarded(memory[: kernels.BODY].tolist()), set[int]()
+    for name in range(kernels.LITS, kernels.BODY):
         list.__setitem__(moved, name, len(moved))
         moved.extend(section(memory, name).tolist())
         gaps.update(range(len(moved), len(moved) + GAP))
@@ -59,8 +59,8 @@ def spread(memory: Any) -> Guarded:
 
 def contents(memory: Any, sizes: Literals) -> Iterator[Literals]:
     """The counters, and each section."""
-    yield [int(memory[place]) for place in range(layout.LITS)]
-    for name, size in zip(range(layout.LITS, layout.BODY), sizes, strict=True):
+    yield [int(memory[place]) for place in range(kernels.LITS)]
+    for name, size in zip(range(kernels.LITS, kernels.BODY), sizes, strict=True):
         yield [int(memory[memory[name] + place]) for place in range(size)]
 
 
@@ -68,16 +68,16 @@ def contents(memory: Any, sizes: Literals) -> Iterator[Literals]:
 def test_machine_code_and_plain_python_do_the_same_in_all_of_memory(stated: tuple[Literals, int]) -> None:
     numbers, variables = stated
     memory = memory_of(numbers, variables)
-    plain, sizes = spread(memory), [len(section(memory, name)) for name in range(layout.LITS, layout.BODY)]
+    plain, sizes = spread(memory), [len(section(memory, name)) for name in range(kernels.LITS, kernels.BODY)]
     compiled, given = machine(), array("q", numbers)
     violated = compiled.load(memory.ctypes.data, given.buffer_info()[0], len(given))
-    assert loading.load(plain, Guarded(numbers), len(numbers)) == violated
+    assert kernels.load(plain, Guarded(numbers), len(numbers)) == violated
     if violated:
-        assert kernel.propagate(plain) == compiled.propagate(memory.ctypes.data)
-        kernel.emit_empty(plain, violated)
+        assert kernels.propagate(plain) == compiled.propagate(memory.ctypes.data)
+        kernels.emit_empty(plain, violated)
         compiled.emit_empty(memory.ctypes.data, violated)
     else:
-        assert learning.search(plain, 40) == compiled.search(memory.ctypes.data, 40)
+        assert kernels.search(plain, 40) == compiled.search(memory.ctypes.data, 40)
     assert list(contents(plain, sizes)) == list(contents(memory, sizes))
 
 
@@ -85,13 +85,13 @@ def test_what_is_given_more_room_keeps_what_it_holds() -> None:
     numbers, variables = pigeons(4)
     memory, given = memory_of(numbers, variables), array("q", numbers)
     machine().load(memory.ctypes.data, given.buffer_info()[0], len(given))
-    assert machine().search(memory.ctypes.data, 5) == layout.UNKNOWN
+    assert machine().search(memory.ctypes.data, 5) == kernels.UNKNOWN
     larger = grown(memory)
-    for name in range(layout.LITS, layout.BODY):
+    for name in range(kernels.LITS, kernels.BODY):
         before, after = section(memory, name), section(larger, name)
         assert (after[: len(before)] == before).all()
-        assert (len(after) > len(before)) == (name - layout.LITS < GROWING)
-    assert machine().search(larger.ctypes.data, 10**6) == layout.REFUTED
+        assert (len(after) > len(before)) == (name - kernels.LITS < GROWING)
+    assert machine().search(larger.ctypes.data, 10**6) == kernels.REFUTED
 
 
 def test_the_less_useful_half_of_what_was_learned_is_dropped() -> None:
@@ -100,10 +100,10 @@ def test_the_less_useful_half_of_what_was_learned_is_dropped() -> None:
     machine().load(memory.ctypes.data, given.buffer_info()[0], len(given))
     machine().search(memory.ctypes.data, 60)
     plain = spread(memory)
-    before = [c for c in range(plain[layout.FORMULA] + 1, plain[layout.CLAUSES] + 1) if learning.may_go(plain, c)]
-    worth = {c: plain[plain[layout.WORTH] + c] for c in before}
-    learning.reduce(plain)
-    left = [c for c in before if learning.may_go(plain, c)]
+    before = [c for c in range(plain[kernels.FORMULA] + 1, plain[kernels.CLAUSES] + 1) if kernels.may_go(plain, c)]
+    worth = {c: plain[plain[kernels.WORTH] + c] for c in before}
+    kernels.reduce(plain)
+    left = [c for c in before if kernels.may_go(plain, c)]
     bound = sorted(worth.values())[len(before) // 2]
     assert left == [c for c in before if worth[c] < bound]
     assert len(left) < len(before)
@@ -116,9 +116,9 @@ def test_a_list_is_sorted_by_its_keys(seed: int) -> None:
     items = list(range(len(keys)))
     rng.shuffle(items)
     memory = Guarded([*items, *keys])
-    learning.sort(memory, 0, len(items), len(items))
+    kernels.sort(memory, 0, len(items), len(items))
     assert [keys[memory[k]] for k in range(len(keys))] == sorted(keys)
 
 
 def test_the_numbers_of_restarts_are_those_of_luby() -> None:
-    assert [learning.luby(n) for n in range(15)] == [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]
+    assert [kernels.luby(n) for n in range(15)] == [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]

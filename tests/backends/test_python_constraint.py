@@ -3,7 +3,6 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -15,7 +14,7 @@ from sudoku_models.model import AllDifferent, InDomain, Linear, Model, Table, Va
 from sudoku_models.puzzle import Shape
 
 from ..held import Turns
-from .small_models import JIGSAW, KNOWN, PUZZLE, SOLVED, boards, expected, line_domains, questions, shared_puzzles
+from .small_models import PUZZLE, expected, line_domains, questions
 
 COMPLETE = ["backtracking", "optimized", "recursive"]
 EVERY = pytest.mark.parametrize("solver", [*COMPLETE, "minconflicts", "parallel"])
@@ -29,23 +28,6 @@ def run(model: Model, solver: str = "backtracking", **request: object) -> Run:
 
 def solutions(model: Model, solver: str = "backtracking", **request: object) -> list[tuple[int, ...]]:
     return list(run(model, solver, limit=None, **request))
-
-
-@settings(max_examples=120, deadline=None)
-@given(questions())
-def test_the_enumerating_solvers_find_what_brute_force_finds(question) -> None:
-    model, narrow = question
-    for solver in COMPLETE:
-        assert sorted(solutions(model, solver, domains=narrow)) == expected(model, narrow)
-
-
-@settings(max_examples=40, deadline=None)
-@given(boards())
-def test_squares_with_pencil_marks(board) -> None:
-    model, marks = board
-    found = [sorted(solutions(model, solver, domains=marks)) for solver in COMPLETE]
-    assert found[0] == found[1] == found[2]
-    assert all(model.narrowed(marks).holds(dict(zip(model.names, s, strict=True))) for s in found[0])
 
 
 @settings(max_examples=60, deadline=None)
@@ -78,52 +60,6 @@ def test_sums_mean_what_the_model_says(op: str, coeffs: tuple[int, ...]) -> None
         assert sorted(solutions(model)) == expected(model, {})
 
 
-def test_sums_that_leave_a_variable_without_values_are_no_fault() -> None:
-    model = Model(
-        variables("xyz", range(4)),
-        [Linear([1, 1], list("xy"), ">=", 6), Linear([1, 1], list("xz"), "<=", 2), Linear([1, 1], list("xz"), "==", 1)],
-    )
-    assert solutions(model) == []
-
-
-@pytest.mark.parametrize("name", KNOWN)
-@ENUMERATING
-def test_counts_known_from_elsewhere(name: str, solver: str) -> None:
-    model, count = KNOWN[name]
-    found = run(model, solver, limit=None)
-    assert len(set(found)) == found.outcome.count == count
-    assert found.outcome.complete
-
-
-@EVERY
-def test_a_puzzle_is_solved(solver: str) -> None:
-    shape = Shape.square(4)
-    narrow = line_domains(shape, "1......22......3")
-    found = list(run(shape.model, solver, domains=narrow))
-    assert all(shape.model.narrowed(narrow).holds(dict(zip(shape.names, s, strict=True))) for s in found)
-    assert found or solver == "minconflicts"
-
-
-def test_a_puzzle_with_one_solution_is_proved() -> None:
-    found = run(EMPTY, limit=2, domains=line_domains(Shape.square(9), PUZZLE))
-    assert list(found) == [tuple(map(int, SOLVED))]
-    assert found.outcome.complete
-
-
-def test_solutions_come_one_by_one() -> None:
-    found = run(EMPTY, limit=None)
-    assert len({next(found) for _ in range(20)}) == 20
-    found.close()
-    assert list(found) == []
-    assert found.outcome.reason is Reason.CLOSED
-
-
-def test_a_limit_ends_the_run_without_a_proof() -> None:
-    found = run(JIGSAW.model, limit=3)
-    assert len(list(found)) == 3
-    assert found.outcome.reason is Reason.LIMIT
-
-
 @pytest.mark.parametrize("solver", [*COMPLETE, "parallel"])
 def test_a_time_limit_stops_the_engine_between_two_solutions(solver: str) -> None:
     found = run(crowd(), solver, limit=None, time_limit=0.1)
@@ -149,23 +85,6 @@ def test_parallel_leaves_no_thread() -> None:
     before = threading.active_count()
     assert len(list(run(EMPTY, "parallel", domains=line_domains(Shape.square(9), PUZZLE)))) == 1
     assert threading.active_count() == before
-
-
-def test_of_solutions_that_agree_on_the_kept_variables_one_is_yielded() -> None:
-    found = solutions(Shape.square(4).model, keep=("R1C1", "R1C2"))
-    assert sorted(s[:2] for s in found) == [(a, b) for a in range(1, 5) for b in range(1, 5) if a != b]
-
-
-def test_a_compiled_model_takes_many_runs_at_once() -> None:
-    model = Model(
-        variables("abcd", range(5)), [Linear([1, 1, 1, 1], list("abcd"), "==", 6), AllDifferent(list("abcd"))]
-    )
-    compiled = BACKEND.compile(model, PythonConstraintOptions())
-    one = compiled.run(Request(limit=None, domains={"a": (0, 1)}))
-    two = compiled.run(Request(limit=None, domains={"a": (2, 3)}))
-    first = next(one)
-    assert sorted(two) == expected(model, {"a": (2, 3)})
-    assert sorted([first, *one]) == expected(model, {"a": (0, 1)})
 
 
 def test_minconflicts_takes_a_seed() -> None:
@@ -222,11 +141,3 @@ def test_importing_the_backend_does_not_import_the_engine() -> None:
     path = "import sys; sys.path[:0] = " + repr(sys.path) + "; "
     done = subprocess.run([sys.executable, "-c", path + code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
-
-
-@pytest.mark.parametrize("name", ["17_clue.txt", "top1465.txt"])
-def test_shared_puzzles_are_solved(name: str, shared_data: Path) -> None:
-    for narrow in shared_puzzles(shared_data, name, 2):  # each takes about a second
-        found = list(run(EMPTY, domains=narrow))
-        assert len(found) == 1
-        assert EMPTY.narrowed(narrow).holds(dict(zip(EMPTY.names, found[0], strict=True)))

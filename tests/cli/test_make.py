@@ -50,9 +50,9 @@ def test_what_is_not_found_is_a_limit(program: Program) -> None:
 
 
 def test_rules_without_room_are_a_limit_and_the_nearest_says_how_many_there_are(program: Program) -> None:
-    result = program("generate", "--side", "4", "--place", "Thermo=4", "--to", "iss")
+    result = program("generate", "--side", "4", "--place", "Greater=30", "--to", "iss")
     assert (result.exit_code, result.stdout) == (Code.LIMIT, "")
-    assert re.search(r"but the nearest found: \S+: \d of 4 rules of the kind Thermo found room", result.stderr)
+    assert re.search(r"but the nearest found: \S+: 24 of 30 rules of the kind Greater found room", result.stderr)
 
 
 @pytest.mark.parametrize("kind", ["KillerCage", "CountingCircles"])

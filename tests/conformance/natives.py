@@ -121,7 +121,7 @@ def bitset(native: Any, true: Sequence[tuple[int, int]], false: Sequence[tuple[i
 
 
 def one_lane(native: Any, true: Sequence[int], false: Sequence[int]) -> Any:
-    from sudoku_backends.bitset.integer import KEPT, solutions
+    from sudoku_backends.bitset.single import KEPT, solutions
 
     for literal in true:
         native.bits &= KEPT[literal.bit_length() - 1]

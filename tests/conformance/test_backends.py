@@ -37,8 +37,12 @@ from sudoku_models.testing.checks import runs
 from . import natives
 
 ANSWERS = tuple(check for check in CHECKS if check not in runs.CHECKS)
-MOST, SOME = 0.5, 0.25
-"""The shares of the random cases for the defaults, and for other options."""
+NO_CTRL_C = tuple(check for check in CHECKS if not check.name.startswith("ctrl_c"))
+"""For a search in plain Python whose like is interrupted in another class."""
+MOST, SOME, FEW = 0.5, 0.25, 0.1
+"""The shares of the random cases: for defaults, for engines that take longer, and for options, which
+`tests/testing/test_fuzz.py` asks about tiny models too.
+"""
 
 
 def needs(package: str = "", programs: Sequence[str] = ()) -> Callable[[type], type]:
@@ -60,13 +64,18 @@ def of(backend: Backend, **options: Any) -> Selection:
 
 
 class TestBacktracking(BackendConformance):
-    specs = ("backtracking", "backtracking:strategy=rows")
+    specs = ("backtracking",)
     solve_native, share = natives.backtracking, MOST
+
+
+class TestBacktrackingRows(BackendConformance):
+    specs = ("backtracking:strategy=rows",)
+    solve_native, checks, share = natives.backtracking, NO_CTRL_C, MOST
 
 
 class TestBacktrackingStrategies(BackendConformance):
     specs = tuple(f"backtracking:strategy={name}" for name in ("general", "fewest", "rescan"))
-    solve_native, checks, share = natives.backtracking, ANSWERS, SOME
+    solve_native, checks, share = natives.backtracking, ANSWERS, FEW
 
 
 @needs("llvmlite")
@@ -77,7 +86,7 @@ class TestBitset(BackendConformance):
 
 class TestBitsetOneLane(BackendConformance):
     specs = (of(BITSET, lanes="1"),)
-    solve_native, share = natives.one_lane, MOST
+    solve_native, checks, share = natives.one_lane, NO_CTRL_C, MOST
 
 
 class TestCpSat(BackendConformance):
@@ -87,12 +96,12 @@ class TestCpSat(BackendConformance):
 
 class TestCpSatForms(BackendConformance):
     specs = ("cp-sat:form=booleans", "cp-sat:presolve=false,linearization=0")
-    solve_native, checks, share = natives.cp_sat, ANSWERS, SOME
+    solve_native, checks, share = natives.cp_sat, ANSWERS, FEW
 
 
 class TestExactCover(BackendConformance):
     specs = (of(exact_cover.BACKEND),)
-    solve_native, share = natives.exact_cover, MOST
+    solve_native, checks, share = natives.exact_cover, NO_CTRL_C, MOST
 
 
 @needs("llvmlite")
@@ -104,7 +113,7 @@ class TestNative(BackendConformance):
 @needs("llvmlite")
 class TestNativePlain(BackendConformance):
     specs = (Selection(NATIVE, NativeOptions(without="+".join((*REDUCTIONS, *REASONING)))),)
-    solve_native, checks, share = natives.native, ANSWERS, SOME
+    solve_native, checks, share = natives.native, ANSWERS, FEW
 
 
 class TestPycosat(BackendConformance):
@@ -117,7 +126,7 @@ class TestPycosatEncodings(BackendConformance):
         f"pycosat:{option}"
         for option in ("house=minimal,amo=sequential", "house=efficient,amo=commander", "reduction=none")
     )
-    solve_native, checks, share = natives.pycosat, ANSWERS, SOME
+    solve_native, checks, share = natives.pycosat, ANSWERS, FEW
 
 
 @needs("pysat")
@@ -129,7 +138,7 @@ class TestPysat(BackendConformance):
 @needs("pysat")
 class TestPysatSolvers(BackendConformance):
     specs = (of(pysat.BACKEND, solver="glucose4"),)
-    solve_native, checks, share = natives.pysat, ANSWERS, SOME
+    solve_native, checks, share = natives.pysat, ANSWERS, FEW
 
 
 class TestPythonConstraint(BackendConformance):
@@ -139,18 +148,18 @@ class TestPythonConstraint(BackendConformance):
 
 class TestPythonConstraintIncomplete(BackendConformance):
     specs = ("python-constraint:solver=minconflicts",)
-    solve_native, share = natives.python_constraint, SOME
+    solve_native, checks, share = natives.python_constraint, NO_CTRL_C, FEW
 
 
 class TestPythonConstraintSolvers(BackendConformance):
     specs = tuple(f"python-constraint:solver={name}" for name in ("optimized", "recursive", "parallel"))
-    solve_native, checks, share = natives.python_constraint, ANSWERS, SOME
+    solve_native, checks, share = natives.python_constraint, ANSWERS, FEW
 
 
 @needs("z3")
 class TestZ3(BackendConformance):
     specs = (of(z3.BACKEND),)
-    solve_native, share = natives.z3, SOME
+    solve_native, share = natives.z3, FEW
 
 
 @needs("exact")

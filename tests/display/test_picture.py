@@ -11,7 +11,7 @@ import pytest
 
 from sudoku_models import solve
 from sudoku_models.display import picture, puzzle_text
-from sudoku_models.display.svg.painters import drawing_of
+from sudoku_models.display.svg.canvas import drawing_of
 from sudoku_models.model import Compare
 from sudoku_models.puzzle import Grid, Puzzle, Shape
 from sudoku_models.puzzle import rules as r

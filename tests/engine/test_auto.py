@@ -15,7 +15,6 @@ from sudoku_backends.native import Native
 from sudoku_models import Puzzle, count, solve, solve_many
 from sudoku_models.bulk.where import MANY
 from sudoku_models.engine import auto, registry
-from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.combined import Combined
 from sudoku_models.engine.contract import Backend, Feature
 from sudoku_models.model import AllDifferent, Count, Model, Variable
@@ -119,12 +118,6 @@ def test_a_model_that_native_does_not_take_goes_to_the_next_with_the_reason() ->
     assert "not native: native:patience=5000000 does not accept this model: it has values from" in chosen.reason
 
 
-def test_a_backend_that_was_passed_over_is_reported_with_its_reason() -> None:
-    chosen = auto.choose(Shape.square(9).model, frozenset({Feature.SEED}))
-    assert asked(chosen)[0] in ("native", "pycosat")
-    assert "not bitset: it does not declare seed" in chosen.reason
-
-
 def test_the_record_tells_the_choice_of_variants_and_classic_puzzles() -> None:
     variant = solve(Puzzle.empty(Shape.square(4)).with_rules(r.Thermo("R1C1 R1C2"))).record
     assert variant.backend in ("native", "cp-sat")
@@ -134,13 +127,6 @@ def test_the_record_tells_the_choice_of_variants_and_classic_puzzles() -> None:
     assert "nothing but 12 AllDifferent" in solve("." * 16).record.choice
     assert solve("." * 16, "pycosat").record.choice == ""
     assert variant.as_dict()["choice"] == variant.choice
-
-
-def test_the_choice_of_batches_is_reported() -> None:
-    pytest.importorskip("llvmlite", reason="not applicable (platform): llvmlite is not there")
-    results = list(solve_many([CLASSIC] * (MANY + 1)))
-    said = {(result.record.backend, result.record.choice) for result in results if isinstance(result, Result)}
-    assert said == {("bitset", "many classic boards, which it solves in batches")}
 
 
 def test_the_choice_and_the_grid_do_not_depend_on_what_was_solved_before() -> None:
@@ -182,21 +168,15 @@ def test_no_name_of_a_backend_is_a_text_in_the_engine() -> None:
     assert [(path, word) for path, word in sorted(said) if word in registry.names()] == []
 
 
-def test_a_choice_is_made_when_lowering_takes_longer_than_the_limit_allows() -> None:
-    model, same = Model([X, Y], [X < Y]), Model([X, Y], [X < Y])
-    assert set(asked(auto.choose(model, budget=Budget(0.0)))) >= set(asked(auto.choose(same)))
-
-
 BROKEN = """
 from sudoku_models import Shape, solve, solve_many
 from sudoku_models.bulk.where import MANY
 from sudoku_models.engine import prepare
 from sudoku_models.errors import BackendMissing
-from sudoku_models.bulk import candidates_arrays, solve_into
+from sudoku_models.bulk import candidates_arrays
 text = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 found = {result.record.backend for result in solve_many([text] * (MANY + 2))}
-found |= set(solve_into([text] * (MANY + 2), "solved.csv").counts)
-found |= {solve(text, f"pycosat:propagate={level}").status.value for level in ("auto", "singles", "locked")}
+found.add(solve(text, "pycosat:propagate=auto").status.value)
 found.add(int(candidates_arrays([text])[0, 0]))
 try:
     prepare(Shape.square(9).model, "bitset")
@@ -206,10 +186,9 @@ print(sorted(found, key=str))
 """
 
 
-@pytest.mark.parametrize("error", ["ImportError", "SystemError"])
-def test_without_an_llvmlite_that_can_be_imported_all_but_bitset_works(tmp_path: Path, error: str) -> None:
+def test_without_an_llvmlite_that_can_be_imported_all_but_bitset_works(tmp_path: Path) -> None:
     (tmp_path / "llvmlite").mkdir()
-    (tmp_path / "llvmlite/__init__.py").write_text(f"raise {error}('it lacks its library')")
+    (tmp_path / "llvmlite/__init__.py").write_text("raise SystemError('it lacks its library')")
     root = Path(__file__).parents[2]
     paths = os.pathsep.join(map(str, (tmp_path, root, root / "backends")))
     command, environment = (

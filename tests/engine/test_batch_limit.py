@@ -12,7 +12,7 @@ pytest.importorskip("numpy", reason="not applicable (platform): numpy is not the
 
 import numpy as np
 
-from sudoku_models.engine import budget, road
+from sudoku_models.engine import budget
 from sudoku_models.engine.batch import answers_candidates, run_batch, run_candidates
 from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import Batch, BatchStatus, Feature, Request, Witnessed
@@ -94,15 +94,6 @@ def test_an_engine_gets_the_time_that_compiling_leaves(
     assert slow.limits == [left, left]
 
 
-@pytest.mark.parametrize("limit", [10, 2])
-def test_a_large_model_is_compiled_in_this_process_and_its_time_counts(
-    slow: SlowToCompile, limit: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(road, "RATE", 1_000.0)
-    asked(slow, limit)
-    assert slow.limits == [max(0.0, limit - COMPILING)]
-
-
 def test_rows_are_unknown_if_the_time_is_up_before_the_model_is_compiled(slow: SlowToCompile) -> None:
     batch = asked(slow, 0.0)
     assert batch.status.tolist() == [BatchStatus.UNKNOWN] * 4
@@ -120,10 +111,3 @@ def test_candidates_are_not_settled_if_the_time_is_up_before_the_model_is_compil
     with pytest.raises(LimitReached, match="the candidates are not settled: time limit"):
         answers_candidates(model(), chosen(slow), Budget(0.0))
     assert slow.now == 100.0
-
-
-def test_finding_out_whether_an_engine_has_candidates_takes_its_time_from_the_clock(slow: SlowToCompile) -> None:
-    clock = Budget(10)
-    clock.start()
-    assert answers_candidates(model(), chosen(slow), clock)
-    assert clock.left == 7.0

@@ -7,18 +7,12 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 
-from sudoku_models.engine.check import Checker, checker_of
+from sudoku_models.engine.check import Checker
 from sudoku_models.model import AllDifferent, Linear, Model, Variable, brute_force
 from sudoku_models.testing import strategies
 
 XS = [Variable(f"x{i}", range(1, 4)) for i in range(3)]
 MODEL = Model(XS, [AllDifferent(XS), Linear((1, 1), XS[:2], "<=", 4)])
-
-
-def test_exactly_the_solutions_pass() -> None:
-    solutions = set(brute_force(MODEL))
-    for row in product(range(5), repeat=3):
-        assert (Checker(MODEL).fault(row, {}) is None) == (row in solutions)
 
 
 @pytest.mark.parametrize(
@@ -37,11 +31,7 @@ def test_what_is_wrong_is_reported(row: tuple[int, ...], domains: dict[str, tupl
     assert expected in str(Checker(MODEL).fault(row, domains))
 
 
-def test_the_checker_of_a_model_is_built_once() -> None:
-    assert checker_of(MODEL) is checker_of(MODEL)
-
-
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(strategies.models(most=4))
 def test_it_agrees_with_the_meaning_of_every_kind(model: Model) -> None:
     checker, solutions = Checker(model), set(brute_force(model))

@@ -13,13 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from sudoku_models.engine import Reason, Request, run, workers
+from sudoku_models.engine import workers
 from sudoku_models.engine.workers import ChildExecutor
 from sudoku_models.errors import BackendFailed, FormatError
 from sudoku_models.testing.processes import children, left_behind
 
-from . import planted
-from .test_isolation import gone, linux, model
+from .test_isolation import gone, linux
 
 
 @pytest.fixture(autouse=True)
@@ -37,12 +36,6 @@ def spin(started: Path) -> None:
     started.touch()
     while True:
         time.sleep(60)
-
-
-def how_a_run_ends() -> tuple[int, Reason]:
-    """Run an engine that never stops, with a time limit."""
-    with run(model(), planted.Spins(), Request(time_limit=0.2)) as found:
-        return len(list(found)), found.outcome.reason
 
 
 def test_the_calls_are_made_in_other_processes_which_are_kept() -> None:
@@ -65,19 +58,6 @@ def test_a_call_that_goes_on_after_the_executor_was_closed_leaves_no_process() -
     assert children() <= before
 
 
-def test_a_child_that_another_thread_took_is_not_taken_again() -> None:
-    class Seen(list):  # type: ignore[type-arg]
-        def __bool__(self) -> bool:
-            found = len(self) > 0
-            time.sleep(0.1)
-            return found
-
-    with ChildExecutor(2) as executor:
-        executor._idle = Seen()
-        assert executor.submit(pow, 2, 5).result() == 32
-        assert [future.result() for future in [executor.submit(pow, 2, n) for n in (1, 2)]] == [2, 4]
-
-
 def test_an_error_of_a_call_comes_back_and_the_child_goes_on() -> None:
     with ChildExecutor(1) as executor:
         pid = executor.submit(os.getpid).result()
@@ -96,11 +76,6 @@ def test_a_child_that_dies_fails_its_call_alone() -> None:
         with pytest.raises(BackendFailed, match="exit code 3"):
             executor.submit(os._exit, 3).result()
         assert executor.submit(abs, -4).result() == 4
-
-
-def test_an_engine_in_a_call_is_stopped_by_its_limit() -> None:
-    with ChildExecutor(1) as executor:
-        assert executor.submit(how_a_run_ends).result() == (0, Reason.TIME)
 
 
 def test_an_exception_beside_the_calls_ends_them(tmp_path: Path) -> None:

@@ -93,29 +93,14 @@ def test_a_negative_of_a_quirky_engine_is_confirmed_and_the_record_says_by_what(
     assert unique.record.as_dict()["confirmed"] == CONFIRMER
 
 
-def test_a_positive_needs_no_second_engine() -> None:
-    assert solve(SEVERAL, Quirky()).record.confirmed == ""
-    assert solve(SEVERAL, Quirky(), unique=True).record.confirmed == ""
-
-
-def test_an_engine_without_a_quirk_is_believed() -> None:
-    found = solve(ONE, Plain())
-    assert (str(found.status), found.record.confirmed) == ("unsatisfiable", "")
-
-
 def test_many_solutions_are_counted_again_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    many = Model([Variable(name, range(40)) for name in "xyz"], [Compare("x", "<", "y")])
+    many = Model([Variable(name, range(16)) for name in "xyz"], [Compare("x", "<", "y")])
     found = count(many, Quirky())
-    assert found == 31200 and found.record.confirmed and not found.record.unconfirmed
-    with pytest.raises(WrongAnswer, match=r"loseslast lost a solution: .* beyond the 31199 that it found"):
+    assert found == 1920 and found.record.confirmed and not found.record.unconfirmed
+    with pytest.raises(WrongAnswer, match=r"loseslast lost a solution: .* beyond the 1919 that it found"):
         count(many, LosesLast())
     monkeypatch.setattr(confirming, "max", lambda *_: 0.0, raising=False)
-    assert str(count(many, Quirky())) == "31200 (not confirmed: out of time)"
-
-
-def test_all_solutions_are_counted_again() -> None:
-    found = count(SEVERAL, Quirky())
-    assert (found.value, found.exact, found.record.confirmed) == (6, True, CONFIRMER)
+    assert str(count(many, Quirky())) == "1920 (not confirmed: out of time)"
 
 
 @pytest.mark.parametrize(
@@ -180,13 +165,6 @@ def test_confirming_ends_with_the_time_for_it(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(confirming, "max", lambda *_: 0.0, raising=False)
     found = solve(ONE, Quirky(), unique=True)
     assert (found.unique, found.record.confirmed) == (True, "not confirmed: out of time")
-
-
-def test_what_is_not_confirmed_once_is_not_confirmed_as_a_whole() -> None:
-    record = solve(ONE, Quirky()).record
-    record.confirm("not confirmed: out of time")
-    record.confirm("pycosat")
-    assert record.confirmed == "not confirmed: out of time"
 
 
 def test_sessions_and_children_confirm_too() -> None:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from sudoku_models.engine import Budget, Capabilities, Ending, Feature, Projection, Reason, Request, Run
+from sudoku_models.engine import Budget, Capabilities, Ending, Reason, Run
 from sudoku_models.engine.contract import Search
-from sudoku_models.model import AllDifferent, Compare, InDomain, Model, Objective, Variable
-
-from ..held import HeldClock
+from sudoku_models.model import AllDifferent, Compare, InDomain, Model, Variable
 
 X, Y = Variable("x", range(3)), Variable("y", range(3))
 
@@ -55,21 +51,6 @@ def test_closing_stops_the_engine_and_is_no_proof() -> None:
     assert list(run) == []
 
 
-def test_asking_for_the_outcome_closes_a_run_that_has_not_ended() -> None:
-    events: list[str] = []
-    run = Run(search(events), Budget())
-    next(run)
-    assert run.outcome.count == 1
-    assert events[-1] == "stopped"
-
-
-def test_leaving_the_block_closes_the_run() -> None:
-    events: list[str] = []
-    with Run(search(events), Budget()) as run:
-        next(run)
-    assert events[-1] == "stopped"
-
-
 def test_dropping_a_run_stops_the_engine() -> None:
     events: list[str] = []
     run = Run(search(events), Budget())
@@ -91,44 +72,6 @@ def test_a_run_that_raised_is_over_and_proves_nothing() -> None:
     assert not run.outcome.complete
 
 
-def test_the_clock_runs_only_while_the_engine_works(monkeypatch: pytest.MonkeyPatch) -> None:
-    held = HeldClock()
-    monkeypatch.setattr("sudoku_models.engine.budget.time", held)
-    clock = Budget(10.0)
-
-    def slow() -> Search:
-        held.sleep(1)
-        yield (1,)
-        return Ending(Reason.EXHAUSTED)
-
-    run = Run(slow(), clock)
-    assert clock.left == 10.0
-    next(run)
-    assert clock.left == 9.0
-    held.sleep(1)
-    assert clock.left == 9.0
-
-
-def names(solutions: Iterator[tuple[int, ...]], projection: Projection) -> list[tuple[int, ...]]:
-    return [solution for solution in solutions if projection.new(solution)]
-
-
-def test_a_projection_lets_one_solution_through_for_each_choice() -> None:
-    model = Model([X, Y])
-    rows = [(0, 0), (0, 1), (1, 1), (1, 0), (0, 0)]
-    assert names(iter(rows), Projection(model, ("x",))) == [(0, 0), (1, 1)]
-    assert names(iter(rows), Projection(model, ("y",))) == [(0, 0), (0, 1)]
-    assert names(iter(rows), Projection(model, ())) == [(0, 0)]
-
-
-@pytest.mark.parametrize("keep", [None, ("x", "y"), ("y", "x")])
-def test_a_projection_onto_everything_remembers_nothing(keep: tuple[str, ...] | None) -> None:
-    projection = Projection(Model([X, Y]), keep)
-    assert not projection.partial
-    assert projection.new((0, 0))
-    assert projection.new((0, 0))
-
-
 def test_capabilities_tell_why_a_constraint_or_a_model_is_refused() -> None:
     kinds = frozenset({AllDifferent, InDomain})
     some = Capabilities(
@@ -142,13 +85,3 @@ def test_capabilities_tell_why_a_constraint_or_a_model_is_refused() -> None:
     assert some.accepts_model(Model([X, Y], [AllDifferent([X, Y])])) is None
     assert "Compare" in str(some.accepts_model(Model([X, Y], [Compare(X, "<", Y)])))
     assert some.accepts_model(Model([Variable(f"v{i}", (0,)) for i in range(4)])) == "too many variables"
-
-
-def test_an_objective_needs_its_feature() -> None:
-    model = Model([X], [], Objective("minimize", (1,), (X,)))
-    assert "objective" in str(Capabilities(frozenset()).accepts_model(model))
-    assert Capabilities(frozenset(), frozenset({Feature.OBJECTIVE})).accepts_model(model) is None
-
-
-def test_a_request_asks_for_one_solution_unless_told_otherwise() -> None:
-    assert (Request().limit, Request().seed, Request().workers, dict(Request().domains)) == (1, 0, 1, {})

@@ -1,13 +1,9 @@
 """Ctrl-C while a process is started or stopped: it is raised, and no process stays."""
 
-import os
-import signal
 import subprocess
 import sys
 
 import pytest
-
-from sudoku_models.engine.tree import Undisturbed
 
 STRUCK = """
 import os, signal, subprocess, sys
@@ -50,36 +46,3 @@ def test_ctrl_c_leaves_no_process(kind, moment):
     code = STRUCK.format(started=started, end=end, **strikes)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=600, check=False)
     assert done.stdout.strip() == "raised", done.stderr
-
-
-class TestUndisturbed:
-    def test_what_came_is_raised_at_the_end(self, heard):
-        with Undisturbed():
-            os.kill(os.getpid(), signal.SIGINT)
-            assert not heard
-        assert heard == [signal.SIGINT]
-
-    def test_a_second_one_is_raised_at_once(self, heard):
-        with Undisturbed():
-            os.kill(os.getpid(), signal.SIGINT)
-            os.kill(os.getpid(), signal.SIGINT)
-            assert heard == [signal.SIGINT]
-
-    def test_what_heard_before_hears_again(self, heard):
-        with Undisturbed():
-            pass
-        os.kill(os.getpid(), signal.SIGINT)
-        assert heard == [signal.SIGINT]
-
-    def test_ignored_stays_ignored(self, heard):
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        with Undisturbed():
-            os.kill(os.getpid(), signal.SIGINT)
-        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
-
-    @pytest.fixture
-    def heard(self):
-        found = []
-        before = signal.signal(signal.SIGINT, lambda number, _: found.append(number))
-        yield found
-        signal.signal(signal.SIGINT, before)

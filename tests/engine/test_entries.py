@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sudoku_models.engine.entries import entries_of
+from sudoku_models.engine.registry import entries_of
 
 
 def found(group: str) -> dict[str, str]:

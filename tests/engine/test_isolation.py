@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -11,13 +10,13 @@ import textwrap
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sudoku_models.engine import Reason, Request, run, tree, workers
+from sudoku_models.engine import Reason, Request, run, workers
 from sudoku_models.engine.contract import Solution
 from sudoku_models.errors import BackendFailed, WrongAnswer
 from sudoku_models.model import AllDifferent, Model, Variable, brute_force
@@ -70,19 +69,6 @@ def test_answers_are_those_of_the_same_process(limit: int | None) -> None:
         assert list(found) == list(brute_force(model()))[:limit]
         assert found.outcome.complete == (limit in (7, None))
         assert found.record.isolated
-
-
-def test_many_solutions_come_in_order_and_once() -> None:
-    with run(many(), planted.Isolated(), Request(limit=None)) as found:
-        assert list(found) == list(brute_force(many()))
-
-
-def test_domains_and_kept_variables_arrive() -> None:
-    with run(model(), planted.Isolated(), Request({"x0": (2,)}, limit=None)) as found:
-        assert list(found) == [(2, 1, 3), (2, 3, 1)]
-    with run(many(), "backtracking", Request(keep=("x1",), limit=None), isolate=True) as found:
-        assert sorted({solution[1] for solution in found}) == list(range(10))
-        assert found.outcome.count == 10
 
 
 @linux
@@ -144,27 +130,6 @@ def test_the_time_of_the_consumer_is_free(monkeypatch: pytest.MonkeyPatch) -> No
         assert all(next(found) for _ in range(200))
 
 
-WAITING = """
-import os, queue, threading, time
-from sudoku_models.engine import Request, child
-from tests.engine import planted
-from tests.engine.test_isolation import many
-os.environ["SUDOKU_MODELS_CHILD"] = "0"
-child._PATIENCE = -19.5
-inbox = queue.SimpleQueue()
-threading.Timer(1.0, inbox.put, [("more", 10_000)]).start()
-server = child._Server(open(os.devnull, "wb", buffering=0), inbox)
-server.serve(("run", 1, many(), planted.Isolated(), Request(limit=None, time_limit=20), 5, time.monotonic()))
-print("alive")
-"""
-
-
-def test_a_child_that_waits_for_its_consumer_does_not_take_itself_for_stuck() -> None:
-    script = _started(WAITING)
-    out = said_by(script)
-    assert out.split() == ["alive"]
-
-
 @linux
 def test_the_memory_limit_holds() -> None:
     started = time.perf_counter()
@@ -172,14 +137,6 @@ def test_the_memory_limit_holds() -> None:
         assert list(found) == []
         assert found.outcome.reason is Reason.MEMORY
     assert time.perf_counter() - started < PATIENCE
-
-
-@linux
-def test_a_memory_limit_that_is_not_reached_changes_nothing() -> None:
-    with run(model(), planted.Planted(), Request(limit=None, memory_limit=2 << 30)) as found:
-        assert len(list(found)) == 6
-        assert found.record.isolated
-        assert found.outcome.complete
 
 
 @pytest.mark.parametrize(
@@ -192,14 +149,6 @@ def test_an_engine_that_dies_is_reported_from_an_answer(backend: type[planted.Pl
     with pytest.raises(BackendFailed, match=expected):
         next(found)
     assert not found.outcome.complete
-
-
-def test_after_a_crash_the_next_run_has_a_child_of_its_own() -> None:
-    stated = model()
-    for _ in range(2):
-        with pytest.raises(BackendFailed):
-            list(run(stated, planted.Crashes(), Request(limit=None)))
-        assert len(list(run(stated, planted.Isolated(), Request(limit=None)))) == 6
 
 
 def test_a_wrong_answer_in_a_child_is_a_wrong_answer_here() -> None:
@@ -219,26 +168,6 @@ def test_a_backend_that_cannot_be_sent_is_an_error() -> None:
     backend.secret = lambda: None  # type: ignore[attr-defined]
     with pytest.raises(BackendFailed, match="cannot be sent"):
         list(run(model(), backend, Request()))
-
-
-def test_it_works_from_threads() -> None:
-    def ask(value: int) -> Any:
-        return next(run(stated, planted.Isolated(), Request({"x0": (value,)})))[0]
-
-    stated = model(4)
-    with ThreadPoolExecutor(4) as threads:
-        assert list(threads.map(ask, [1, 2, 3, 4] * 3)) == [1, 2, 3, 4] * 3
-
-
-def test_a_run_may_move_to_another_thread() -> None:
-    found: list[Any] = []
-    starter = threading.Thread(target=lambda: found.append(run(many(), planted.Isolated(), Request(limit=None))))
-    starter.start()
-    starter.join()
-    puller = threading.Thread(target=lambda: found.append(next(found[0])))
-    puller.start()
-    puller.join()
-    assert len(list(found[0])) == 9_999
 
 
 def _in_worker(value: int) -> int:
@@ -331,20 +260,6 @@ def test_ctrl_c_ends_a_run_and_its_child() -> None:
     )
     out = said_by(script)
     assert out.split() == ["interrupted"]
-
-
-def test_the_child_takes_no_arguments() -> None:
-    command = [sys.executable, "-m", "sudoku_models.engine.child", "help"]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
-    assert done.returncode == 1
-    assert "no arguments" in done.stderr
-
-
-@pytest.mark.skipif(not shutil.which("ps"), reason="not applicable (platform): the program ps is absent")
-def test_memory_is_reported_without_proc_too() -> None:
-    said = tree.memory_by_ps(os.getpid())
-    assert 0.2 * tree.memory(os.getpid()) < said < 5 * tree.memory(os.getpid())
 
 
 class Hoards(planted.Isolated):

@@ -11,7 +11,7 @@ import pytest
 
 from sudoku_models.engine import Budget, Capabilities, Ending, Feature, Outcome, Reason, Record, Request, run
 from sudoku_models.engine.contract import Compiled, Search, Solution
-from sudoku_models.errors import Unsupported, WrongAnswer
+from sudoku_models.errors import WrongAnswer
 from sudoku_models.model import AllDifferent, Model, Variable
 
 from ..held import time_is_up_behind
@@ -88,11 +88,6 @@ def test_the_domains_bound_what_the_backend_says_nothing_of() -> None:
     assert found.outcome.bound == 15
 
 
-def test_without_a_solution_there_is_no_bound() -> None:
-    outcome = asked(Yields([], Ending(Reason.EXHAUSTED)))[1]
-    assert (outcome.complete, outcome.bound) == (True, None)
-
-
 def test_what_an_engine_has_found_when_the_time_is_up_still_arrives() -> None:
     class Late(Yields):
         @property
@@ -106,11 +101,6 @@ def test_what_an_engine_has_found_when_the_time_is_up_still_arrives() -> None:
     with run(LEAST, Late([BAD, GOOD, BEST], Ending(Reason.TIME)), Request(limit=None, time_limit=0.1)) as found:
         assert list(found) == [BAD, GOOD, BEST]
     assert found.outcome.reason is Reason.TIME
-
-
-def test_the_bound_of_an_open_run_is_the_latest() -> None:
-    with run(LEAST, planted.Improves((BAD, 13), (GOOD, 14)), Request(limit=None)) as found:
-        assert [(next(found), found.record.bound) for _ in range(2)] == [(BAD, 13), (GOOD, 14)]
 
 
 def test_a_child_killed_at_the_limit_leaves_the_best_so_far_and_its_bound(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,8 +128,3 @@ def test_behind_an_attempt_that_gives_up_a_child_goes_on_with_what_is_better() -
 def test_kept_variables_are_refused() -> None:
     with pytest.raises(ValueError, match="keep cannot be combined with an objective"):
         run(LEAST, Yields([], Ending(Reason.EXHAUSTED)), Request(keep=("x0",)))
-
-
-def test_an_objective_needs_its_feature_before_any_work() -> None:
-    with pytest.raises(Unsupported, match="does not declare 'objective'"):
-        run(LEAST, planted.Planted(), Request(limit=None))

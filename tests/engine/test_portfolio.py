@@ -1,4 +1,4 @@
-"""Several backends at once: the first answer wins, the others end, and what has won is warm for the next run."""
+"""Several backends at once: the first answer wins and the others end; with an objective all improve side by side."""
 
 from __future__ import annotations
 
@@ -7,12 +7,20 @@ from collections.abc import Iterator
 
 import pytest
 
-from sudoku_models.engine import Feature, Reason, Request, run, workers
-from sudoku_models.engine.registry import select
-from sudoku_models.errors import BadOption
+from sudoku_models.engine import Ending, Outcome, Reason, Request, run, workers
+from sudoku_models.engine.combined import PORTFOLIO, Members
+from sudoku_models.engine.contract import Solution
+from sudoku_models.engine.registry import Selection, select
+from sudoku_models.errors import BackendFailed, WrongAnswer
 from sudoku_models.model import AllDifferent, Model, Variable, brute_force
 from sudoku_models.testing.processes import LINUX, children, left_behind
 
+from ..held import time_is_up_behind
+from .planted import Improves
+
+XS = [Variable(f"x{i}", range(1, 4)) for i in range(3)]
+LEAST = Model(XS, [AllDifferent(XS)]).minimise(XS[0] + 2 * XS[1] + 10)
+BAD, GOOD, BEST = (2, 3, 1), (3, 2, 1), (2, 1, 3)
 BOTH = "portfolio:(backtracking)|(python-constraint:solver=minconflicts)"
 
 
@@ -55,15 +63,53 @@ def test_the_losers_end_and_the_winner_starts_the_next_run_warm() -> None:
     warm.kill()
 
 
-def test_a_portfolio_does_what_all_of_its_members_do_and_proves_where_one_does() -> None:
-    features = select(BOTH).capabilities.features
-    assert features == {Feature.TIME_LIMIT, Feature.SEED, Feature.PROVE}
+def asked(*members: Improves, limit: int | None = None, seconds: float | None = None) -> tuple[list[Solution], Outcome]:
+    portfolio = Selection(PORTFOLIO, Members(tuple(map(select, members))))
+    with run(LEAST, portfolio, Request(limit=limit, time_limit=seconds)) as found:
+        return list(found), found.outcome
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [("(pycosat)", "two or more members"), ("(pycosat)|cp-sat", "'cp-sat' is not a specification in parentheses")],
-)
-def test_a_portfolio_that_is_none_is_refused(text: str, expected: str) -> None:
-    with pytest.raises(BadOption, match=expected):
-        select(f"portfolio:{text}")
+def test_it_ends_with_the_first_proof_and_the_others_are_killed() -> None:
+    found, outcome = asked(Improves((BAD, None)), Improves((BEST, None), then=Ending(Reason.EXHAUSTED)))
+    assert found in ([BAD, BEST], [BEST])
+    assert (outcome.complete, outcome.bound) == (True, 14)
+    assert outcome.record.notes == ["won by improves"]
+
+
+def test_a_limit_leaves_the_best_of_all_and_the_tightest_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    time_is_up_behind(3, monkeypatch)
+    found, outcome = asked(Improves((BAD, 13), (GOOD, 13)), Improves((BAD, 14)), seconds=60)
+    assert found == [BAD, GOOD]
+    assert (outcome.reason, outcome.complete, outcome.bound) == (Reason.TIME, False, 14)
+
+
+def test_the_bound_of_one_and_the_best_of_another_are_a_proof() -> None:
+    found, outcome = asked(Improves((BEST, None)), Improves((BAD, 14)))
+    assert found[-1] == BEST
+    assert outcome.complete and outcome.bound == 14
+
+
+def test_as_many_improvements_as_are_wanted_come_from_whoever_finds_them() -> None:
+    found, outcome = asked(Improves((BAD, None)), Improves((BAD, None), (GOOD, None)), limit=2)
+    assert found == [BAD, GOOD]
+    assert outcome.reason is Reason.LIMIT
+
+
+@pytest.mark.usefixtures("one_after_the_other")
+def test_who_gives_up_drops_out_and_the_last_one_counts() -> None:
+    broken = Improves((GOOD, None), then=RuntimeError("out of order"))
+    with pytest.raises(BackendFailed, match="out of order"):
+        asked(Improves((BAD, None), then=Ending(Reason.GAVE_UP)), broken)
+
+
+@pytest.mark.usefixtures("one_after_the_other")
+def test_a_proof_that_there_is_none_is_no_match_for_a_solution() -> None:
+    with pytest.raises(WrongAnswer, match="lost a solution that another engine found"):
+        asked(Improves((BAD, None), then=Ending(Reason.GAVE_UP)), Improves(then=Ending(Reason.EXHAUSTED)))
+
+
+@pytest.fixture
+def one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A member is heard when the members before it have ended."""
+    receive = workers.receive
+    monkeypatch.setattr(workers, "receive", lambda children, *rest: receive(children[:1], *rest))

@@ -28,24 +28,6 @@ def stream(
     return streamed("streaming", work, stop, clock)
 
 
-def test_an_item_comes_while_the_work_goes_on() -> None:
-    pulled = threading.Event()
-
-    def work(put: Put) -> str:
-        put(1)
-        assert pulled.wait(10)
-        put(2)
-        return "done"
-
-    found = stream(work)
-    assert next(found) == 1
-    pulled.set()
-    assert next(found) == 2
-    with pytest.raises(StopIteration) as end:
-        next(found)
-    assert end.value.value == "done"
-
-
 def test_the_work_is_ahead_by_no_more_than_allowed() -> None:
     handed: list[int] = []
     enough = threading.Event()
@@ -61,19 +43,6 @@ def test_the_work_is_ahead_by_no_more_than_allowed() -> None:
         assert next(found) == 0
         assert enough.wait(10)
     assert len(handed) in (AHEAD + 1, AHEAD + 2)
-
-
-def test_a_consumer_who_goes_stops_the_engine_between_two_items_too() -> None:
-    stopped = threading.Event()
-
-    def work(put: Put) -> str:
-        put(1)
-        assert stopped.wait(10)
-        return "stopped"
-
-    with closing(stream(work, stopped.set)) as found:
-        assert next(found) == 1
-    assert stopped.is_set()
 
 
 def test_what_the_work_raises_comes_behind_what_it_has_found() -> None:

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from sudoku_models.engine import Capabilities, install_command, listings, names, registry, select
-from sudoku_models.engine.registry import Selection, parse_options, select_for_comparing
+from sudoku_models.engine import Capabilities, listings, names, registry, select
+from sudoku_models.engine.registry import parse_options, select_for_comparing
 from sudoku_models.errors import BackendMissing, BadOption
 
 from .planted import Planted, PlantedOptions
@@ -30,12 +30,6 @@ def test_a_specification_is_read_and_written_back(name: str) -> None:
     assert str(select(name)) == name
     assert select(name) == select(f" {name} ") or name
     assert select(str(select(name))) is select(name)
-
-
-def test_options_that_differ_from_their_defaults_are_written() -> None:
-    selection = select("cp-sat:form=booleans, presolve=true")
-    assert selection.changed == {"form": "booleans"}
-    assert str(selection) == "cp-sat:form=booleans"
 
 
 @pytest.mark.parametrize(
@@ -65,23 +59,6 @@ def test_options_are_read_by_their_type(text: str, expected: PlantedOptions) -> 
 def test_wrong_options_are_reported_with_the_right_ones(text: str, expected: str) -> None:
     with pytest.raises(BadOption, match=expected):
         parse_options(Planted(), text)
-
-
-def test_an_unknown_backend_is_reported_with_the_known_ones() -> None:
-    with pytest.raises(BadOption, match=r"no backend 'cpsat'.*cp-sat"):
-        select("cpsat")
-
-
-def test_a_value_that_is_not_among_the_choices_is_refused_in_python_too() -> None:
-    with pytest.raises(BadOption, match="good, bad"):
-        Selection(Planted(), PlantedOptions(form="ugly"))
-
-
-def test_a_backend_and_a_selection_are_taken_as_they_are() -> None:
-    backend = Planted()
-    assert select(backend) == Selection(backend, PlantedOptions())
-    selection = Selection(backend, PlantedOptions(times=2))
-    assert select(selection) is selection
 
 
 class Uninstalled(Planted):
@@ -136,12 +113,6 @@ def test_an_option_whose_default_is_none_is_reported_from_a_wrong_one(entries: d
     backend = Planted()
     backend.Options = Options
     assert parse_options(backend, "path=here") == Options("here")
-
-
-@pytest.mark.parametrize("name", NAMED)
-def test_commands_that_install_are_well_formed(name: str) -> None:
-    command = install_command(select(name).backend)
-    assert command.count("pip install") == (1 if command else 0)
 
 
 def test_options_that_do_an_engines_work_are_off_in_comparisons_unless_stated() -> None:

@@ -65,18 +65,6 @@ def test_a_limit_is_for_all_of_them_together(limit: int) -> None:
     assert found.outcome.complete is (limit > 24)
 
 
-def test_the_first_that_comes_to_the_end_is_the_last_to_work() -> None:
-    with run(MODEL, relay(ends(*ALL), planted.Raises()), Request(limit=None)) as found:
-        assert len(list(found)) == 24
-    assert (found.record.backend, found.record.notes) == ("gives", [])
-
-
-def test_when_all_give_up_the_answer_is_unknown() -> None:
-    with run(MODEL, relay(Gives(), Gives())) as found:
-        assert list(found) == []
-        assert found.outcome.reason is Reason.GAVE_UP
-
-
 def test_kept_variables_tell_solutions_apart_across_engines() -> None:
     request = Request(limit=None, keep=("x0",))
     with run(MODEL, relay(Gives(ALL[0], ALL[7]), "backtracking"), request) as found:

@@ -8,7 +8,7 @@ import pytest
 
 from sudoku_models.engine import Reason, Request, plan, prepare, road, run
 from sudoku_models.errors import BackendCrashed, BackendFailed, Unsupported, WrongAnswer
-from sudoku_models.model import AllDifferent, Compare, InDomain, Linear, Model, Objective, Table, Variable, brute_force
+from sudoku_models.model import AllDifferent, Compare, InDomain, Linear, Model, Objective, Table, Variable
 from sudoku_models.testing import Restricted
 
 from . import planted
@@ -18,12 +18,6 @@ XS = [Variable(f"x{i}", range(1, 4)) for i in range(3)]
 
 def model() -> Model:
     return Model(XS, [AllDifferent(XS)])
-
-
-def test_solutions_come_in_the_order_of_the_variables() -> None:
-    with run(model(), planted.Planted(), Request(limit=None)) as found:
-        assert list(found) == list(brute_force(model()))
-        assert found.outcome.complete
 
 
 @pytest.mark.parametrize(
@@ -42,12 +36,6 @@ def test_wrong_solutions_never_leave_the_road(backend: Any, domains: Any, expect
     assert caught.value.backend == backend.__name__.lower()
     assert found.outcome.count == 0
     assert not found.outcome.complete
-
-
-@pytest.mark.parametrize("keep", [("x0",), ("x2", "x0")])
-def test_a_short_solution_is_a_wrong_answer_with_kept_variables_too(keep: tuple[str, ...]) -> None:
-    with pytest.raises(WrongAnswer, match="1 values for 3 variables"):
-        next(run(model(), planted.Short(), Request(keep=keep)))
 
 
 def test_a_repeated_solution_is_a_wrong_answer() -> None:
@@ -126,16 +114,6 @@ def test_without_proofs_nothing_found_is_unknown() -> None:
 def test_a_request_that_makes_no_sense_is_reported(request_: Request, expected: str) -> None:
     with pytest.raises(ValueError, match=expected):
         run(model(), planted.Planted(), request_)
-
-
-def test_a_time_limit_that_is_no_number_is_reported() -> None:
-    with pytest.raises(TypeError, match="time_limit is '1': a number of seconds is expected"):
-        run(model(), planted.Planted(), Request(time_limit="1"))  # type: ignore[arg-type]
-
-
-def test_domains_may_be_given_by_variable_and_in_any_order() -> None:
-    with run(model(), planted.Planted(), Request({XS[0]: [3, 2, 3]}, limit=None)) as found:  # type: ignore[dict-item]
-        assert {solution[0] for solution in found} == {2, 3}
 
 
 def test_a_model_is_lowered_and_compiled_once_for_a_backend() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import pytest
 
 from sudoku_models.engine import Reason, Request, Session
@@ -43,26 +41,6 @@ def test_a_board_is_explored_step_by_step(spec: str) -> None:
             session.add(Table(("R1C3", "R1C4"), [solution[2:4]], allowed=False))
         assert session.run().outcome.count == 0
     assert sorted(found) == [(1, 2, 3, 4), (1, 2, 4, 3)]
-
-
-def test_an_improving_run_goes_on_from_what_was_added() -> None:
-    with Session(Model(XS, [AllDifferent(XS)]).maximise(XS[0] - XS[1]), "cp-sat") as session:
-        bounds = []
-        for forbidden in (4, 3):
-            with session.run(Request(limit=None)) as found:
-                assert list(found)
-            bounds.append(found.outcome.bound)
-            session.add(XS[0] != forbidden)
-        bounds.append(_best(session))
-    assert bounds == [3, 2, 1]
-    assert all(a > b for a, b in pairwise(bounds))
-
-
-def _best(session: Session) -> int | None:
-    with session.run(Request(limit=None)) as found:
-        for _ in found:
-            pass
-    return found.outcome.bound
 
 
 def test_an_engine_that_keeps_nothing_has_no_sessions() -> None:

@@ -20,7 +20,7 @@ from sudoku_models.engine.registry import select
 from sudoku_models.engine.road import run
 from sudoku_models.errors import WrongAnswer
 from sudoku_models.model import Constraint, Linear
-from sudoku_models.puzzle.rules import AntiKing, AntiKnight, CellsRule, Rule
+from sudoku_models.puzzle.rules import AntiKnight, CellsRule, Rule
 
 BOARD = Puzzle.empty(Shape.square(6)).with_givens(
     {**{f"R1C{i}": i for i in range(1, 7)}, "R2C1": 4, "R2C2": 5, "R2C3": 6}
@@ -89,15 +89,6 @@ def test_one_refused_solution_among_thousands_is_noticed(rows: np.ndarray, whole
         refused(Refusing(NAMES, tuple(rows[place].tolist()), whole))
 
 
-def test_four_cells_are_enough_to_refuse_a_late_solution(rows: np.ndarray) -> None:
-    cells = ("R3C1", "R3C4", "R5C2", "R6C6")
-    values = rows[:, [NAMES.index(x) for x in cells]]
-    _, first, times = np.unique(values, axis=0, return_index=True, return_counts=True)
-    place = first[times == 1].max()
-    assert place >= LATE
-    refused(Refusing(cells, tuple(values[place].tolist())))
-
-
 FORMS = [(verdicts.TABLE, verdicts.LARGEST), (0, verdicts.LARGEST), (0, 1)]
 
 
@@ -125,23 +116,6 @@ def test_a_judge_that_reads_more_only_late_is_asked_anew(rows: np.ndarray) -> No
         refused(Refusing((), ()), Refusing(order, tuple(found[x] for x in order)))
 
 
-def test_what_was_judged_may_be_forgotten(rows: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verdicts, "REMEMBERED", 50)
-    refused(Refusing(NAMES, tuple(rows[-1].tolist()), whole=True))
-    assert asked(Refusing(NAMES, (7,) * 36, whole=True)) >= len(rows)
-
-
-def test_names_tell_nothing_of_the_values() -> None:
-    values = verdicts._Noting({"a": 0, "b": 1})
-    values.take([5, 6])
-    assert (len(values), list(values), "a" in values, "c" in values) == (2, ["a", "b"], True, False)
-    assert values.read == set()
-    assert values["b"] == 6
-    assert values.read == {1}
-    assert {**values} == {"a": 5, "b": 6}
-    assert values.read == {0, 1}
-
-
 def test_a_constraint_is_evaluated_on_its_own_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[object] = []
     judge = Own.judge
@@ -157,15 +131,6 @@ def test_a_limit_of_time_ends_long_judging(monkeypatch: pytest.MonkeyPatch) -> N
     outcome = counted(puzzle.structure, "native", Request(puzzle.domains, None))
     assert (outcome.count < 1_500, outcome.complete, outcome.reason) == (True, False, Reason.TIME)
     assert len(ASKED) == 1_500
-
-
-def test_a_rule_about_pairs_of_cells_is_judged_pair_by_pair(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[tuple[int, int]] = []
-    keeps = AntiKing.keeps
-    monkeypatch.setattr(AntiKing, "keeps", lambda self, a, b: asked.append((a, b)) or keeps(self, a, b))
-    puzzle = Puzzle.empty(Shape.square(6)).with_rules(AntiKing())
-    assert count(puzzle, "native", limit=2_000).value == 2_000
-    assert len(asked) <= 220 * (FIRST + 36)  # a cell and one that touches it, and their values
 
 
 def test_sentences_of_another_rule_stand_behind_a_judge_of_ones_own() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path as File
 from typing import Any
 
@@ -180,3 +181,10 @@ def test_a_large_rule_that_is_followed_in_plain_python_heeds_the_limit(monkeypat
     ladder.limit(0)
     with pytest.raises(LimitReached):
         ladder.revised(large, [ladder.full[c] for c in ladder.atoms[large].cells], True)
+
+
+def test_a_forcing_chain_names_each_value_and_why() -> None:
+    way = path(WINGED)
+    told = [Teller(way.ladder).text(step) for stage in way.stages for step in way.steps(stage) if step.trial]
+    assert told and all(re.search("the only [1-9] in |its only value", text) for text in told)
+    assert all(re.search("has no (place in|value)", text) for text in told)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sudoku_models import Model, Puzzle, Shape, Variable
+from sudoku_models import Model, Puzzle, Shape, Variable, solve
 from sudoku_models.errors import LimitReached
 from sudoku_models.explain import Ladder, compiled_ladder
 from sudoku_models.explain import kernel as kernels
@@ -33,6 +33,7 @@ from sudoku_models.model import (
 )  # fmt: skip
 from sudoku_models.puzzle.rules import Rule
 from sudoku_models.puzzle.rules.chaos import ChaosConstruction
+from sudoku_models.puzzle.rules.regions import ExtraRegion
 from tests.explain.test_every_rule import ONE_OF_A_KIND, accepted
 from tests.explain.test_ladder import CHAINS, HARD, variant
 
@@ -247,3 +248,16 @@ def test_a_single_atom_keeps_the_same_compiled_and_plain() -> None:
             masks = [mask & rng.choice((mask, rng.randrange(1, 16))) for mask in full]
             if all(masks):
                 assert ladder.quick.revised(number, masks) == atom.how.revise(masks, True)
+
+
+def test_trials_of_houses_with_fewer_cells_than_values_are_the_same_compiled_and_plain() -> None:
+    grid, rng = solve(CHAINS).grid, random.Random(4)
+    assert grid
+    names, chosen = Puzzle.parse(CHAINS).names, [rng.sample(range(81), 3) for _ in range(4)]
+    different = [some for some in chosen if len({grid.values[c] for c in some}) == 3]
+    rules = [ExtraRegion(tuple(names[c] for c in some)) for some in different]
+    puzzle = Puzzle.parse(CHAINS).with_rules(*rules)
+    quick, plain = Ladder(puzzle, None, True), Ladder(puzzle, None, False)
+    found = [(stage.level, stage.after) for stage in quick.stages(quick.start(), together=True)]
+    assert rules and max(found)[0] > (2, 0)
+    assert found == [(stage.level, stage.after) for stage in plain.stages(plain.start())]

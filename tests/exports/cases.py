@@ -14,15 +14,15 @@ from sudoku_models.model import Constraint, brute_force
 from sudoku_models.puzzle.rules import Lunchbox
 from sudoku_models.testing.generators import GENERATORS, random_model
 
-from .readers import cnf, minizinc, proto, pseudo_boolean, smt, xcsp
+from .readers import cnf, instances, minizinc, proto, smt
 from .readers.maps import Found
 
 READERS: Mapping[str, Callable[[str, Sequence[str]], Found]] = {
     "dimacs": cnf.solutions,
-    "opb": pseudo_boolean.solutions,
+    "opb": instances.opb,
     "cp-sat-text": lambda text, names: proto.solutions(proto.of_text(text), names),
     "minizinc": minizinc.solutions,
-    "xcsp3": xcsp.solutions,
+    "xcsp3": instances.xcsp3,
     "smt-lib": smt.solutions,
 }
 """What reads each format and enumerates; MPS goes to a process of its own, many files at once."""

@@ -12,7 +12,7 @@ from sudoku_models.exports.opb import FORMAT
 from sudoku_models.model import brute_force
 
 from . import cases
-from .readers import minizinc, mixed_integer, proto, pseudo_boolean, smt, xcsp
+from .readers import instances, minizinc, mixed_integer, proto, smt
 
 MODELS = cases.objectives()
 
@@ -22,9 +22,9 @@ def last(found: list[tuple[int, ...]]) -> tuple[int, ...] | None:
 
 
 OPTIMA = {
-    "opb": pseudo_boolean.optimum,
+    "opb": lambda text, names: last(instances.opb(text, names)),
     "smt-lib": smt.optimum,
-    "xcsp3": xcsp.optimum,
+    "xcsp3": lambda text, names: last(instances.xcsp3(text, names)),
     "minizinc": lambda text, names: last(minizinc.solutions(text, names)),
     "cp-sat-text": lambda text, names: last(proto.solutions(proto.of_text(text), names)),
 }

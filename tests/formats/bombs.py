@@ -17,10 +17,10 @@ TEXT = "1" * 1_000_000
 
 
 def npz(path: Path) -> None:
-    """Write an array of 650 MB in a few hundred kilobytes."""
+    """Write an array of 240 MB in a few hundred kilobytes."""
     import numpy as np
 
-    rows = 8_000_000
+    rows = 3_000_000
     head: Any = {"descr": "|u1", "fortran_order": False, "shape": (rows, 81)}
     with (
         zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
@@ -32,22 +32,22 @@ def npz(path: Path) -> None:
 
 
 def deltas(path: Path) -> None:
-    """Write an Arrow stream in which a dictionary grows by half a megabyte in each batch."""
+    """Write an Arrow stream in which a dictionary grows by two megabytes in each batch."""
     import pyarrow as pa
 
     schema = pa.schema([("puzzle", pa.dictionary(pa.int32(), pa.string()))])
     packed = pa.ipc.IpcWriteOptions(compression="zstd", emit_dictionary_deltas=True)
     texts: list[str] = []
     with pa.ipc.new_stream(str(path), schema, options=packed) as writer:
-        for number in range(60):
-            texts.append(chr(97 + number % 26) * 500_000)
+        for number in range(13):
+            texts.append(chr(97 + number % 26) * 2_000_000)
             column = pa.DictionaryArray.from_arrays(pa.array([number], pa.int32()), pa.array(texts))
             writer.write_batch(pa.record_batch([column], schema=schema))
 
 
 def batch(path: Path) -> None:
-    """Write an Arrow file with a batch of 600 MB."""
-    _arrow(path, _table(["1" * 500_000] * 1_200), "zstd")
+    """Write an Arrow file with a batch of 250 MB."""
+    _arrow(path, _table(["1" * 500_000] * 500), "zstd")
 
 
 def runs(path: Path) -> None:
@@ -103,17 +103,17 @@ def inner(path: Path) -> None:
 
 
 def lines(line: bytes) -> Callable[[Path], None]:
-    """Return what writes half a gigabyte of one line."""
+    """Return what writes 150 megabytes of one line."""
 
     def write(path: Path) -> None:
         member = gzip.compress(line * (10_000_000 // len(line)))
-        path.write_bytes(gzip.compress(LINE.encode() + b"\n" if line in (b"\n", b"#\n") else b"") + member * 50)
+        path.write_bytes(gzip.compress(LINE.encode() + b"\n" if line in (b"\n", b"#\n") else b"") + member * 15)
 
     return write
 
 
 def certificate(path: Path) -> None:
-    """Write the certificate of a small puzzle with 200 MB of proof."""
+    """Write the certificate of a small puzzle with 120 MB of proof."""
     from sudoku_models import Puzzle
     from sudoku_models.prove import certify, save
 
@@ -122,7 +122,7 @@ def certificate(path: Path) -> None:
         kept = {name: archive.read(name) for name in archive.namelist()}
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in kept.items():
-            archive.writestr(name, data + b"1 0\n" * 50_000_000 if name == "proof.drat" else data)
+            archive.writestr(name, data + b"1 0\n" * 30_000_000 if name == "proof.drat" else data)
 
 
 def _table(column: Any) -> Any:

@@ -1,19 +1,13 @@
 """Every verb that takes a time limit, on every engine that is installed, with problems that are hard for all of them.
 
-    python -m tests.limits.matrix [--limit 1] [--verb NAME]... [--problem NAME]... [--engine SPEC]... [--late]
-
 Each case may take its limit and half a second of CPU time more, of this process and all that it starts, so that a busy
-machine does not decide. The tests run a sample; the command runs everything and prints a line for each case (with
-``--late`` only the late ones), and ends with 1 if there was one.
+machine does not decide. The tests run a sample of it.
 """
 
 from __future__ import annotations
 
-import argparse
-import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from random import Random
@@ -250,38 +244,3 @@ class Case:
 def engines() -> list[str]:
     """Return what is installed, and ``auto``."""
     return ["auto", *(listing.name for listing in listings() if listing.backend and not listing.problem)]
-
-
-def cases(verbs: Sequence[str], problems: Sequence[str], specs: Sequence[str]) -> Iterator[Case]:
-    """Yield all cases that apply."""
-    for verb in verbs:
-        for name in problems:
-            for spec in specs if VERBS[verb].engines else ["auto"]:
-                case = Case(verb, name, spec)
-                if case.applies:
-                    yield case
-
-
-def main() -> None:
-    """Run the command line."""
-    parser = argparse.ArgumentParser(prog="python -m tests.limits.matrix", description=__doc__.partition("\n")[0])
-    parser.add_argument("--limit", type=float, default=1.0)
-    parser.add_argument("--verb", action="append")
-    parser.add_argument("--problem", action="append")
-    parser.add_argument("--engine", action="append")
-    parser.add_argument("--late", action="store_true")
-    chosen = parser.parse_args()
-    late = 0
-    for case in cases(chosen.verb or list(VERBS), chosen.problem or list(PROBLEMS), chosen.engine or engines()):
-        began = time.perf_counter()
-        over, said = case.late(chosen.limit)
-        late += over > MORE
-        if over > MORE or not chosen.late or said.startswith("!!"):
-            mark = "LATE" if over > MORE else ""
-            print(f"{mark:4} {over:+7.2f} {time.perf_counter() - began:6.1f} {case}: {said[:150]}", flush=True)
-    print(f"{late} late")
-    sys.exit(1 if late else 0)
-
-
-if __name__ == "__main__":
-    main()

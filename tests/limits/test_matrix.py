@@ -10,7 +10,7 @@ from sudoku_models.explain import rate
 from .matrix import HARDEST, MORE, PROBLEMS, VERBS, Case, engines
 
 THERMO = ".Shape~4x4.Thermo~R1C1~R1C2~R1C3~R1C4.~R2C1_3"
-LIMIT = 0.5
+LIMIT = 0.25
 """The time limit of a case, in seconds."""
 
 VERB_CASES = {

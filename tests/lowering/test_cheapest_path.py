@@ -103,4 +103,4 @@ def test_the_cost_is_the_least_of_all_paths_where_a_greedy_planner_pays_more_or_
         reached += least < inf
         misled += least < greedy < inf
         stuck += least < greedy == inf
-    assert (reached > 250, misled > 10, stuck > 25) == (True, True, True)
+    assert (reached > 200, misled > 3, stuck > 25) == (True, True, True)

@@ -34,123 +34,6 @@ from sudoku_models.model import (
 from sudoku_models.testing import Restricted
 from sudoku_models.testing.generators import GENERATORS, random_model, random_variables
 
-from .test_rewrites import NAMES, REWRITES, VARIABLES, rewritten
-
-TEXTS = {
-    "Count by running numbers": (
-        "Count([x, y, z], [1, 2], ==, 2)",
-        "variable _number0 in {0, 1}\nvariable _number1 in {0, 1}\n"
-        "Table([x, _number0], [[1, 0], [2, 0], [3, 1]], true)\n"
-        "Table([_number0, y, _number1], [[0, 1, 0], [0, 2, 0], [0, 3, 1], [1, 1, 1], [1, 2, 1]], true)\n"
-        "Table([_number1, z], [[0, 0], [0, 5], [1, 2]], true)",
-    ),
-    "NValue by the values so far": ("NValue([x, y], ==, 1)", "Table([x, y], [[1, 1], [2, 2], [3, 3]], true)"),
-    "MinMax by the ends so far": (
-        "MinMax([x, y], none, z)",
-        "InDomain(x, [1, 2])\nTable([x, y], [[1, 2], [2, 1], [2, 2]], true)\nInDomain(z, [2])",
-    ),
-    "Regular by states": (
-        "Regular([x, y, x], Automaton(2, 0, [1], [[0, 1, 1], [0, 2, 0], [1, 3, 1]]))",
-        "variable _state0 in {0, 1}\nInDomain(x, [1, 2])\n"
-        "Table([x, y, _state0], [[1, 3, 0], [2, 1, 0], [2, 2, 1]], true)\n"
-        "Table([_state0, x], [[0, 3], [1, 1]], true)",
-    ),
-    "LexLess pair by pair": (
-        "LexLess([x], [y], false)",
-        "Table([x, y], [[1, 1], [1, 2], [1, 3], [2, 2], [2, 3], [3, 3]], true)",
-    ),
-    "Element to clauses": (
-        "Element([x, y, x], z, y)",
-        "InDomain(z, [0, 2])\n"
-        "Or([InDomain(z, [2]), Compare(x, ==, y, 0)])\nOr([InDomain(z, [0]), Compare(x, ==, y, 0)])",
-    ),
-    "Count to a sum": (
-        "Count([x, y], [1, 3], >=, z)",
-        "variable _one0 in {0, 1}\nvariable _one1 in {0, 1}\n"
-        "Or([InDomain(x, [2]), InDomain(_one0, [1])])\nOr([InDomain(x, [1, 3]), InDomain(_one0, [0])])\n"
-        "Or([InDomain(y, [2]), InDomain(_one1, [1])])\nOr([InDomain(y, [1, 3]), InDomain(_one1, [0])])\n"
-        "Linear([1, 1, -1], [_one0, _one1, z], >=, 0)",
-    ),
-    "NValue to a sum": (
-        "NValue([x, x], <, z)",
-        "variable _present0 in {0, 1}\nvariable _present1 in {0, 1}\nvariable _present2 in {0, 1}\n"
-        "Or([InDomain(x, [2, 3]), InDomain(_present0, [1])])\nOr([InDomain(_present0, [0]), InDomain(x, [1])])\n"
-        "Or([InDomain(x, [1, 3]), InDomain(_present1, [1])])\nOr([InDomain(_present1, [0]), InDomain(x, [2])])\n"
-        "Or([InDomain(x, [1, 2]), InDomain(_present2, [1])])\nOr([InDomain(_present2, [0]), InDomain(x, [3])])\n"
-        "Linear([1, 1, 1, -1], [_present0, _present1, _present2, z], <, 0)",
-    ),
-    "MinMax to comparisons": (
-        "MinMax([x, z], 1, y)",
-        "InDomain(x, [1, 2, 3])\nInDomain(z, [2, 5])\nOr([InDomain(x, [1]), InDomain(z, [1])])\n"
-        "Compare(x, <=, y, 0)\nCompare(z, <=, y, 0)\n"
-        "Or([InDomain(y, [2, 3]), InDomain(x, [1]), InDomain(z, [1])])\n"
-        "Or([InDomain(y, [1, 3]), InDomain(x, [2]), InDomain(z, [2])])\n"
-        "Or([InDomain(y, [1, 2]), InDomain(x, [3]), InDomain(z, [3])])",
-    ),
-    "MultisetEqual to counts": (
-        "MultisetEqual([x, x, y], [y, z, z])",
-        "variable _number0 in 0..2\n"
-        "Count([z, z], [0], ==, 0)\nCount([x, x], [1], ==, 0)\n"
-        "Count([x, x], [2], ==, _number0)\nCount([z, z], [2], ==, _number0)\n"
-        "Count([x, x], [3], ==, 0)\nCount([z, z], [5], ==, 0)",
-    ),
-    "Connected by distances": (
-        "Connected([x, y], [[0, 1]], [1, 5])",
-        "variable _distance0 in {-1, 0}\nvariable _distance1 in -1..1\nvariable _begun2 in {0, 1}\n"
-        "Or([InDomain(x, [2, 3]), InDomain(_distance0, [0])])\nOr([InDomain(x, [1]), InDomain(_distance0, [-1])])\n"
-        "Or([InDomain(x, [2, 3]), InDomain(_begun2, [1])])\nOr([InDomain(x, [1]), InDomain(_begun2, [0])])\n"
-        "Or([InDomain(y, [2, 3]), InDomain(_distance1, [0, 1])])\nOr([InDomain(y, [1]), InDomain(_distance1, [-1])])\n"
-        "Or([InDomain(_begun2, [1]), InDomain(_distance1, [-1, 0])])\n"
-        "Or([InDomain(_begun2, [0]), InDomain(_distance1, [-1, 1])])\n"
-        "Table([_distance0, _distance1], [[-1, -1], [-1, 0], [-1, 1], [0, -1], [0, 0], [0, 1]], true)\n"
-        "Or([InDomain(_distance1, [-1, 0]), InDomain(_distance0, [0])])",
-    ),
-    "And to its parts": (
-        "And([InDomain(x, [1]), Compare(x, <, y, 0)])",
-        "InDomain(x, [1])\nCompare(x, <, y, 0)",
-    ),
-    "Implies to Or": (
-        "Implies(AllDifferent([x, y]), LexLess([x], [z], false))",
-        "Or([Or([Compare(x, ==, y, 0)]), LexLess([x], [z], false)])",
-    ),
-    "Not pushed inwards": (
-        "Not(And([Or([InDomain(x, [1, 2]), Count([x, y], [1], <, z)]), Not(Table([x], [[1]], true))]))",
-        "Or([And([InDomain(x, [3]), Count([x, y], [1], >=, z)]), Table([x], [[1]], true)])",
-    ),
-    "Or by literals": (
-        "Or([InDomain(x, [1]), InDomain(x, [3]), Compare(y, <, z, 0)])",
-        "variable _holds0 in {0, 1}\nOr([InDomain(x, [1, 3]), InDomain(_holds0, [1])])\n"
-        "Table([y, z, _holds0], [[1, 0, 1], [2, 0, 1], [2, 2, 1], [3, 0, 1], [3, 2, 1]], false)\n"
-        "Table([y, z, _holds0], [[1, 2, 0], [1, 5, 0], [2, 5, 0], [3, 5, 0]], false)",
-    ),
-    "Or of domains to a table": (
-        "Or([InDomain(x, [1, 2]), InDomain(z, [0, 9])])",
-        "Table([x, z], [[3, 2], [3, 5]], false)",
-    ),
-    "Or of domains by a chain": (
-        "Or([InDomain(x, [1, 2]), InDomain(z, [0, 9])])",
-        "variable _met0 in {0, 1}\nTable([x, _met0], [[1, 0], [2, 0], [3, 1]], true)\n"
-        "Table([_met0, z], [[0, 0], [0, 2], [0, 5], [1, 0]], true)",
-    ),
-    "Table to sums": (
-        "Table([x, y], [[1, 2], [3, 1], [9, 9]], true)",
-        "variable _tuple0 in {0, 1}\nvariable _tuple1 in {0, 1}\nLinear([1, 1], [_tuple0, _tuple1], ==, 1)\n"
-        "Linear([-1, 1, 3], [x, _tuple0, _tuple1], ==, 0)\nLinear([-1, 2, 1], [y, _tuple0, _tuple1], ==, 0)",
-    ),
-    "Or of domains to a sum": (
-        "Or([InDomain(z, [0, 9]), InDomain(z, [5])])",
-        "variable _is0 in {0, 1}\nvariable _is1 in {0, 1}\nvariable _is2 in {0, 1}\n"
-        "Linear([1, 1, 1], [_is0, _is1, _is2], ==, 1)\nLinear([-1, 0, 2, 5], [z, _is0, _is1, _is2], ==, 0)\n"
-        "Linear([1, 1], [_is0, _is2], >=, 1)",
-    ),
-    "forbidden tuples to sums": (
-        "Table([z], [[2], [7]], false)",
-        "variable _is0 in {0, 1}\nvariable _is1 in {0, 1}\nvariable _is2 in {0, 1}\n"
-        "Linear([1, 1, 1], [_is0, _is1, _is2], ==, 1)\nLinear([-1, 0, 2, 5], [z, _is0, _is1, _is2], ==, 0)\n"
-        "Linear([1, 1], [_is0, _is2], >=, 1)",
-    ),
-}
-
 EIGHT = (AllDifferent, Linear, Compare, Table, Element, Regular, Count, Or)
 TARGETS = [(Table,), (Table, Or), (Linear, Or, InDomain), (AllDifferent, Compare, InDomain, Table), EIGHT]
 
@@ -165,15 +48,6 @@ def board(n: int) -> tuple[list[Variable], list[tuple[int, int]]]:
 BOARD, NEXT = board(9)
 
 
-@pytest.mark.parametrize("name", TEXTS)
-def test_a_text_becomes_another(name: str) -> None:
-    before, after = TEXTS[name]
-    stated = Model.parse(VARIABLES + before)
-    lines = sorted(after.splitlines(), key=lambda line: not line.startswith("variable"))
-    expected = Model.parse(VARIABLES + "\n".join(lines))
-    assert str(rewritten(REWRITES[NAMES.index(name)], stated)) == str(expected)
-
-
 @pytest.mark.parametrize("kinds", TARGETS, ids=lambda kinds: "-".join(kind.__name__ for kind in kinds))
 @pytest.mark.parametrize("kind", GENERATORS, ids=lambda kind: kind.__name__)
 def test_every_kind_leads_down_to_every_set_of_targets(
@@ -181,7 +55,7 @@ def test_every_kind_leads_down_to_every_set_of_targets(
 ) -> None:
     rng, backend = Random(f"{kind.__name__} down"), Restricted("cp-sat", kinds)
     native = Restricted("backtracking", kinds)
-    for _ in range(6):
+    for _ in range(4):
         model = random_model(rng, [kind], rng.randint(1, 4), rng.randint(1, 2))
         with run(model, backend if Regular not in kinds else native, Request(limit=None)) as found:
             solutions = list(found)

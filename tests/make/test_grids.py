@@ -12,9 +12,9 @@ from sudoku_models.engine.machine_code.library import Library
 from sudoku_models.make import grid_chance, grids, verify_arrays
 from sudoku_models.make.chance import Array
 from sudoku_models.make.solution_grids import small_grids
-from sudoku_models.make.symmetry import ALL_GRIDS
 
 from .band_shares import compared, grids_of_kinds, kinds_met
+from .known import ALL_GRIDS
 
 UNLIKELY = 1e-6
 """A fair sampler fails a test here once in a million seeds; the seeds are fixed."""

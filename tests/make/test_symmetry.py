@@ -26,8 +26,10 @@ from sudoku_models.make import (
     same,
 )
 from sudoku_models.make.grid_forms import STATES, bands, least_bands
-from sudoku_models.make.symmetry import ALL_GRIDS, CLASSES_OF_ORDER, MOST_REGULAR, SYMMETRIES, identity, random_cells
+from sudoku_models.make.symmetry import identity, random_cells
 from sudoku_models.puzzle import rules as r
+
+from .known import ALL_GRIDS, CLASSES_OF_ORDER, MOST_REGULAR, SYMMETRIES
 
 
 def grid_of(line: str) -> Grid:
@@ -70,12 +72,11 @@ def test_full_grids_have_one_form_by_both_ways_to_find_it() -> None:
 
 def all_forms() -> list[np.ndarray]:
     """Return forms, automorphisms and transformations of full grids, of puzzles and of boards without boxes."""
-    nine, latin = grids(2, seed=3, fast=True), grids(2, Shape.latin(4), seed=3)
-    open_cells = np.where(np.arange(81) % 3, nine, 0), np.where(np.arange(16) % 5, latin, 0)
+    six, latin = grids(2, Shape.square(6), seed=3), grids(2, Shape.latin(4), seed=3)
     return [
-        *grid_forms.grid_forms(nine),
-        *board_forms.board_forms(open_cells[0], 3, 3),
-        *board_forms.board_forms(open_cells[1], 4, 4),
+        *grid_forms.grid_forms(grids(2, seed=3, fast=True)),
+        *board_forms.board_forms(np.where(np.arange(36) % 3, 0, six), 2, 3),
+        *board_forms.board_forms(np.where(np.arange(16) % 5, latin, 0), 4, 4),
     ]
 
 

@@ -136,19 +136,6 @@ def test_two_different_solutions_of_two_backends_refute_uniqueness() -> None:
     assert set(refutations(claims)) == {0, 2}
 
 
-def test_equal_claims_and_missing_ones_refute_nothing() -> None:
-    same = [Said("a", Verdict.SOLVED, True, "one"), Said("b", Verdict.SOLVED, None, "one")]
-    none = [Said("a", Verdict.UNSATISFIABLE), Said("b", Verdict.TIMEOUT), Said("c", Verdict.WRONG)]
-    assert refutations(same) == {}
-    assert refutations(none) == {}
-    assert set(refutations(none, known=["one"])) == {0}
-
-
-def test_asking_nobody_is_no_agreement() -> None:
-    with pytest.raises(ValueError, match="the list of backends is empty"):
-        cross_check("1...............", [])
-
-
 class Vanishes(Engine):
     """Takes its process along, in silence."""
 

@@ -14,9 +14,8 @@ from typing import Any
 
 import pytest
 
-from sudoku_models import BadOption, FormatError, SolutionCount, Status, acount, asolve, asolve_many, count, solve
+from sudoku_models import FormatError, SolutionCount, Status, acount, asolve, asolve_many
 from sudoku_models.engine import workers
-from sudoku_models.verbs import asynchronous
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="only on POSIX: child processes")
 
@@ -135,11 +134,6 @@ class TestManyAsTheSynchronousVerb:
         assert (found, type(error)) == ([Status.SOLVED], TypeError)
         assert getattr(error, "__notes__", None) == ["row 2"]
 
-    def test_an_error_that_is_returned_has_its_row(self) -> None:
-        found, error = asyncio.run(self.all_of([SEVERAL, "12345", "12345"], on_error="return"))
-        assert [str(e).partition(":")[0] for e in found[1:]] == ["row 2", "row 3"]
-        assert error is None
-
     @pytest.mark.parametrize("on_error", ["raise", "return"])
     def test_what_the_source_raises_comes_behind_the_results_of_those_before(self, on_error: str) -> None:
         async def coming() -> AsyncIterator[str]:
@@ -175,20 +169,6 @@ class TestManyAsTheSynchronousVerb:
         found = asyncio.run(asyncio.wait_for(main(), 30))
         assert found == [Status.SOLVED, Status.UNSATISFIABLE, Status.UNSATISFIABLE]
 
-    def test_a_source_that_is_cancelled_ends_all(self) -> None:
-        async def coming() -> AsyncIterator[str]:
-            yield SEVERAL
-            raise asyncio.CancelledError
-
-        async def main() -> list[Any]:
-            found: list[Any] = []
-            with pytest.raises(asyncio.CancelledError):
-                async for result in asolve_many(coming(), "backtracking", jobs=3):
-                    found.append(result)
-            return found
-
-        assert len(asyncio.run(asyncio.wait_for(main(), 30))) == 1
-
     def test_an_endless_source_is_read_no_further_than_there_are_jobs(self) -> None:
         read = 0
 
@@ -208,19 +188,6 @@ class TestManyAsTheSynchronousVerb:
         assert 3 <= read <= 3 + 2
         assert at_work() == []
 
-    def test_a_file_and_bytes_are_read_and_a_single_text_is_refused(self, tmp_path: Path) -> None:
-        path = tmp_path / "puzzles.txt"
-        path.write_text(f"{SEVERAL}\n{CLASH}\n")
-        for problems in (path, path.read_bytes()):
-            assert asyncio.run(self.all_of(problems)) == ([Status.SOLVED, Status.UNSATISFIABLE], None)
-        found, error = asyncio.run(self.all_of(SEVERAL))
-        assert found == []
-        assert "where many puzzles are expected" in str(error)
-
-    def test_a_backend_that_is_none_is_an_error_of_the_call(self) -> None:
-        with pytest.raises(BadOption, match="nonsense"):
-            asyncio.run(anext(asolve_many([], "nonsense")))  # type: ignore[arg-type]
-
 
 def test_many_that_are_closed_early_leave_no_engine_at_work() -> None:
     async def main() -> Any:
@@ -232,15 +199,6 @@ def test_many_that_are_closed_early_leave_no_engine_at_work() -> None:
         return first
 
     assert asyncio.run(main()).status is Status.SOLVED
-
-
-def test_the_synchronous_verbs_work_inside_a_running_loop() -> None:
-    async def main() -> tuple[Any, Any]:
-        return solve(SEVERAL, "pycosat", memory_limit=1 << 30), count(SEVERAL, "backtracking", time_limit=30)
-
-    solved, counted = asyncio.run(main())
-    assert solved.status is Status.SOLVED
-    assert counted.value == 72
 
 
 def test_nothing_synchronous_loads_asyncio() -> None:
@@ -256,21 +214,3 @@ def test_nothing_synchronous_loads_asyncio() -> None:
     command = [sys.executable, "-c", script]
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
     assert done.stdout == "False\n"
-
-
-def test_however_many_are_awaited_together_no_more_work_than_are_kept_warm() -> None:
-    seen = []
-
-    async def watch() -> None:
-        while True:
-            seen.append(len(at_work()))
-            await asyncio.sleep(0.01)
-
-    async def gathered() -> set[Status]:
-        watching = asyncio.create_task(watch())
-        found = await asyncio.gather(*(asolve("1.3...2....3.4..", "backtracking") for _ in range(60)))
-        watching.cancel()
-        return {result.status for result in found}
-
-    assert asyncio.run(gathered()) == {Status.SOLVED}
-    assert max(seen) <= asynchronous.MOST == workers.IDLE

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import sudoku_models
-from sudoku_models import BadOption, Model, Puzzle, Shape, SudokuModelsError, export, solve
+from sudoku_models import Model, Puzzle, Shape, SudokuModelsError, export, solve
 from sudoku_models.collection import variants
 from sudoku_models.compare import Plan
 from sudoku_models.compare.report import check_target
@@ -61,9 +61,3 @@ def test_an_attribute_that_is_not_there_names_where_it_was_looked_for() -> None:
         getattr(sudoku_models, "slo" + "ve")
     assert (error.value.name, error.value.obj) == ("slove", sudoku_models)
     assert "solve" in dir(error.value.obj)
-
-
-def test_nothing_is_offered_where_nothing_looks_like_it() -> None:
-    with pytest.raises(BadOption) as error:
-        solve(CLASSIC, "quantum")
-    assert "did you mean" not in str(error.value)

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from sudoku_models import Grid, Puzzle, candidates, solve
 from sudoku_models.explain import hint
 from sudoku_models.formats import parse
-from sudoku_models.formats.writing import write
 from sudoku_models.puzzle.rules import AntiKnight, KillerCage, Thermo
-
-from ..running import invoke
 
 FOUR = Puzzle.parse("1.3...2....3.4..")
 
@@ -44,42 +40,9 @@ def test_a_first_mistake_is_answered_with_what_to_write(call: Callable[[], objec
         call()
 
 
-@pytest.mark.parametrize(
-    ("link", "problem"),
-    [
-        ("https://f-puzzles.com/?load=", "it contains no packed data"),
-        ("https://f-puzzles.com/?load=N4Igbroken", "the packed text is damaged: it names entry"),
-        ("https://sudokupad.app/fpuzzlesN4Igzglgfoo", "packed"),
-    ],
-)
-def test_a_damaged_link_is_named(link: str, problem: str) -> None:
-    with pytest.raises(ValueError, match="damaged or incomplete") as caught:
-        parse(link)
-    assert link in str(caught.value) and problem in str(caught.value)
-
-
-def test_a_link_that_was_cut_is_named_in_short() -> None:
-    whole = "".join(write([Puzzle.empty(9)], "f-puzzles")).strip()
-    with pytest.raises(ValueError, match="damaged or incomplete") as caught:
-        parse(whole[:-20])
-    assert whole[:60] + "..." in str(caught.value)
-
-
-def test_quasigroups_are_read_with_the_head_of_their_collections_alone() -> None:
-    assert parse("order 3\n1 -1 -1\n-1 -1 -1\n-1 -1 2") == parse("quasigroup: order 3\n1 . .\n. . .\n. . 2")
-
-
 def test_candidates_are_a_dict_that_prints_in_short() -> None:
     found = candidates("." * 16, "backtracking")
     assert found["R1C1"] == (1, 2, 3, 4) and len(found) == 16 and found == dict(found)
     assert len(repr(found)) < 100 and "R1C1: 1 2 3 4" in str(found) and "<table>" in found._repr_html_()
     again = pickle.loads(pickle.dumps(found))
     assert again == found and repr(again) == repr(found)
-
-
-def test_a_file_in_the_place_of_a_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "p.txt").write_text("1.3...2....3.4..\n")
-    monkeypatch.chdir(tmp_path)
-    result = invoke(["p.txt"])
-    assert result.exit_code == 2 and "sudoku-models solve p.txt" in result.output
-    assert "No such command" in invoke(["q.txt"]).output

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -27,14 +25,12 @@ from sudoku_models import (
     is_unique,
     solutions,
     solve,
-    solve_many,
     validate,
 )
-from sudoku_models.engine import Feature, Reason, road, select
+from sudoku_models.engine import Reason
 from sudoku_models.model import AllDifferent
 from sudoku_models.puzzle.rules import ExtraCells, OneOf, Thermo
 from sudoku_models.testing import Restricted
-from sudoku_models.verbs import task
 
 SEVERAL = "1..............."
 CLASH = "11.............."
@@ -85,11 +81,6 @@ def test_a_result_prints_what_it_came_to_and_the_solution() -> None:
 def test_a_result_prints_cells_outside_the_grid_too() -> None:
     puzzle = Puzzle.empty(Shape.square(4)).with_rules(ExtraCells("VA", 2), Thermo("VA1 VA2"), OneOf("VA2", (2,)))
     assert str(solve(puzzle, "backtracking")).endswith("+\nVA1 = 1, VA2 = 2")
-
-
-def test_a_result_has_no_truth_value() -> None:
-    with pytest.raises(TypeError, match="no truth value"):
-        bool(solve(EMPTY))
 
 
 @pytest.mark.parametrize(
@@ -168,18 +159,6 @@ def test_without_a_solution_there_are_no_candidates_and_one_search_is_enough() -
     assert len(asked) == 1
 
 
-def test_candidates_of_a_puzzle_with_one_solution_take_one_search(monkeypatch: pytest.MonkeyPatch, unique: str) -> None:
-    searches = []
-
-    def counted(*arguments: Any, **keywords: Any) -> Any:
-        searches.append(arguments)
-        return road.run(*arguments, **keywords)
-
-    monkeypatch.setattr(task, "run", counted)
-    assert all(len(values) == 1 for values in candidates(unique, "backtracking").values())
-    assert len(searches) == 1
-
-
 def test_candidates_of_extra_cells_are_found_and_auxiliaries_are_none() -> None:
     found = candidates(".Shape~4x4.Var~T.Sum~0_=_1_1_-1~R1C1~R2C2~VT.Thermo~R3C3~VT", "backtracking")
     assert (found["VT"], found["R1C1"], len(found)) == ((3, 4), (1, 2, 3), 17)
@@ -213,41 +192,6 @@ def test_what_is_no_puzzle_is_refused(problem: Any, error: type[Exception]) -> N
         solve(problem)
 
 
-def test_many_puzzles_are_solved_in_order_lazily(unique: str) -> None:
-    taken = []
-
-    def endless() -> Any:
-        while True:
-            taken.append(1)
-            yield unique
-
-    results = solve_many(endless(), "backtracking")
-    assert next(results).status is Status.SOLVED  # type: ignore[union-attr]
-    assert len(taken) <= 2
-
-
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_a_puzzle_that_raises_is_raised_or_returned_in_its_place(unique: str, jobs: int) -> None:
-    puzzles = [unique, "12345", CLASH, unique]
-    found = list(solve_many(puzzles, "backtracking", jobs=jobs, on_error="return"))
-    kinds = [getattr(r, "status", type(r).__name__) for r in found]
-    assert kinds == [Status.SOLVED, "FormatError", Status.UNSATISFIABLE, Status.SOLVED]
-    with pytest.raises(FormatError):
-        list(solve_many(puzzles, "backtracking", jobs=jobs))
-
-
-def test_any_executor_will_do(unique: str) -> None:
-    with ProcessPoolExecutor(2) as pool:
-        found = list(solve_many([unique] * 5, "backtracking", executor=pool, unique=True))
-    assert [r.unique for r in found] == [True] * 5  # type: ignore[union-attr]
-
-
-@pytest.mark.parametrize("wrong", [{"on_error": "ignore"}, {"jobs": 0}])
-def test_options_that_make_no_sense_are_refused(unique: str, wrong: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=next(iter(wrong))):
-        list(solve_many([unique], "backtracking", **wrong))
-
-
 @pytest.mark.parametrize("limit", [0, -1])
 def test_a_limit_below_one_is_refused(limit: int) -> None:
     with pytest.raises(ValueError, match=f"limit is {limit}"):
@@ -261,13 +205,6 @@ def test_unknown_words_and_backends_are_refused() -> None:
         solve(EMPTY, "nosuch")
     with pytest.raises(Unsupported, match="workers"):
         solve(EMPTY, "backtracking", workers=2)
-
-
-def test_the_chosen_backend_takes_the_model_and_what_is_asked() -> None:
-    assert solve(EMPTY).record.backend
-    assert solve(EMPTY, seed=3).record.seed == 3
-    many = solve(EMPTY, workers=2).record.backend
-    assert Feature.WORKERS in select(many).capabilities.features
 
 
 @pytest.mark.parametrize(("text", "legal"), [(CLASH, False), (NONE, True), (EMPTY, True)])
@@ -308,14 +245,6 @@ def test_what_is_no_backend_is_refused(backend: Any) -> None:
 def test_values_that_are_no_rows_are_refused(rows: Any) -> None:
     with pytest.raises(TypeError, match="rows of values are expected"):
         solve(rows)
-
-
-def test_solving_many_that_is_ended_early_leaves_nothing_at_work() -> None:
-    hard = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
-    found = solve_many(["." * 81, hard, hard, hard], "backtracking:strategy=rescan", jobs=2)
-    next(found)
-    found.close()  # type: ignore[attr-defined]
-    assert not [thread for thread in threading.enumerate() if thread.name.startswith("solve_many")]
 
 
 def test_workers_that_an_enumeration_cannot_use_are_reported() -> None:

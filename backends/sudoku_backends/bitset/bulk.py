@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sudoku_models.errors import FormatError
 
-from .records import CHARACTERS, MASKS, VALUES
+from .driver import CHARACTERS, MASKS, VALUES
 from .solver import BYTES, CELLS, Answers, PuzzleBytes, SolverPool, WrongCharacter
 
 ALL = 0x1FF

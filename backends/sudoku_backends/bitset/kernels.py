@@ -15,10 +15,11 @@ from sudoku_models.engine.machine_code.language import Kernels, staged
 from sudoku_models.engine.machine_code.library import Width
 from sudoku_models.engine.machine_code.vectors import Columns, Rows, lane_set
 
-from . import chars, driver, propagation
-from .chars import BlockLanes
-from .layout import NUMBER, WORDS
-from .split import split as split_state
+from . import driver
+from . import rules as state_rules
+from .rules import BlockLanes
+from .rules import split as split_state
+from .words import NUMBER, WORDS
 
 KERNELS = Kernels()
 LINE = SHORT = 0  # bytes from row to row of a block, and of a store: bound for a width
@@ -95,7 +96,7 @@ def note(block: int, numbers: int, which: int) -> None:
 
 @staged
 def rules(writer: Any, x: Any) -> Any:
-    return propagation.propagate(x)
+    return state_rules.propagate(x)
 
 
 @staged
@@ -115,20 +116,20 @@ def fetch_states(writer: Any, table: Any, x: Any) -> None:
 @staged
 def parse_text(writer: Any, table: Any, x: Any) -> Any:
     text = BlockLanes(TEXT, writer.width.lanes)
-    return chars.parse(_bytes(writer, table, text).read(), x, text)[0]
+    return state_rules.parse(_bytes(writer, table, text).read(), x, text)[0]
 
 
 @staged
 def read_masks(writer: Any, table: Any, x: Any) -> None:
     masks = BlockLanes(MASKS, writer.width.lanes)
-    chars.parse_masks(_bytes(writer, table, masks).read(), x, masks)
+    state_rules.parse_masks(_bytes(writer, table, masks).read(), x, masks)
 
 
 @staged
 def write_values(writer: Any, x: Any, table: Any) -> None:
     text = BlockLanes(TEXT, writer.width.lanes)
     target = _bytes(writer, table, text)
-    chars.render(x, target, text)
+    state_rules.render(x, target, text)
     target.write()
 
 

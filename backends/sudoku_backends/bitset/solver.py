@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Any
 from sudoku_models.engine.machine_code.language import place_of, size_of
 from sudoku_models.engine.machine_code.library import Library, NoMachineCode, address, machine
 
-from .driver import BLOCKS, FOREVER
-from .layout import WORDS
-from .records import CHARACTERS, DONE, EMPTY, EXHAUSTED, FULL, MASKS, VALUES, WRONG, Search, Slot
-from .split import DEPTH
+from .driver import BLOCKS, CHARACTERS, DONE, EMPTY, EXHAUSTED, FOREVER, FULL, MASKS, VALUES, WRONG, Search, Slot
+from .rules import DEPTH
+from .words import WORDS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,7 +31,7 @@ SLICE = 100_000
 AHEAD = 64
 """The most solutions by which an enumeration is ahead of the consumer."""
 
-FILES = ("bit_words", "chars", "driver", "kernels", "layout", "propagation", "records", "solver", "split")
+FILES = ("words", "rules", "driver", "kernels", "solver")
 """The sources that the code depends on."""
 
 

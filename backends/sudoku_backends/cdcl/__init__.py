@@ -15,7 +15,7 @@ from sudoku_models.engine.budget import Budget, OutOfTime
 from sudoku_models.engine.refutation import Cnf, Lemma, SharedRefuter
 
 if TYPE_CHECKING:
-    from .solver import ClauseSearch
+    from .search import ClauseSearch
 
 WORK = 20_000_000
 """Literals of a formula times conflicts of a slice: about a tenth of a second between two checks of the clock."""
@@ -31,14 +31,14 @@ class Cdcl:
 
     def refute(self, cnf: Cnf, clock: Budget) -> Sequence[Lemma] | None:
         """Return lemmas with hints, the empty clause last; None if the formula is satisfiable."""
-        from .solver import ClauseSearch, lemmas_of
+        from .search import ClauseSearch, lemmas_of
 
         search = ClauseSearch.of(cnf.numbers, cnf.clauses, cnf.variables, cnf.first)
         return lemmas_of(search) if _refuted(search, len(cnf.numbers), clock) else None
 
     def derived(self, cnf: Cnf, clauses: Sequence[Sequence[int]], clock: Budget, every: bool = False) -> Any:
         """Return a proof in numbers from the clauses of another engine's proof, as ``Deriver`` says."""
-        from .derivation import derived
+        from .search import derived
 
         return derived(cnf, clauses, clock, every)
 
@@ -51,7 +51,7 @@ class SharedCdcl:
     """The search of formulas that begin with a common one."""
 
     def __init__(self, cnf: Cnf) -> None:
-        from .shared import Shared
+        from .search import Shared
 
         self._shared, self._size = Shared(cnf.numbers, cnf.clauses, cnf.variables, cnf.first), len(cnf.numbers)
 
@@ -63,7 +63,7 @@ class SharedCdcl:
 
 def _refuted(search: ClauseSearch, size: int, clock: Budget) -> bool:
     """Search to the end; OutOfTime if the clock expires first."""
-    from .layout import REFUTED, UNKNOWN
+    from .kernels import REFUTED, UNKNOWN
 
     conflicts = max(10, WORK // (size + 1))
     while (ending := search.go_on(conflicts)) == UNKNOWN:

@@ -19,8 +19,7 @@ from ...puzzle.rules import (
     WeightedSum,
     Windoku,
 )
-from .canvas import CELL, Canvas
-from .painters import draws
+from .canvas import CELL, Canvas, draws
 
 INSET = 5.0
 DARK = "#555"

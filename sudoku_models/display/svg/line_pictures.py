@@ -15,8 +15,7 @@ from ...puzzle.rules import (
     Vudoku,
     Zipper,
 )
-from .canvas import CELL, Canvas, Point, connected
-from .painters import draws
+from .canvas import CELL, Canvas, Point, connected, draws
 
 BROAD = 9.0
 RING = CELL * 0.38

@@ -13,11 +13,10 @@ from ...puzzle.rules import CellsRule, Rule
 from ...puzzle.rules.composed import flat
 from ...puzzle.rules.words import by_kind, place_of, sentence_of
 from . import cage_pictures, line_pictures, mark_pictures
-from .canvas import CELL, LAYERS, Canvas
+from .canvas import CELL, LAYERS, Canvas, drawing_of
 from .grid_lines import draw_extra, draw_grid, draw_values
 from .line_pictures import own_line
-from .outside_drawn import write_outside
-from .painters import drawing_of
+from .mark_pictures import write_outside
 
 __all__ = ["puzzle_svg"]
 

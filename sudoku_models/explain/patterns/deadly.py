@@ -60,7 +60,7 @@ def _grave(state: State, number: int, atom: Atom) -> Found:
         cells = sum(1 << c for c in atom.cells)
         parts = (("corners", state.all_of(cells) & ~guards), ("guards", guards))
         why = f"otherwise all {len(state.open)} open cells would have two values that could be exchanged"
-        said = "" if alone else f", and {state.say(guards)} prevents it"
+        said = "" if alone else f", so one of these is true: {state.say(guards)}"
         cost = 5.6 if alone else 5.7
         yield Pattern(f"BUG+{len(more)}", cost, out, why + said, parts, cells=cells, atoms=(number,), assumes=True)
 

@@ -11,8 +11,6 @@ from .steps import AutomatonKey, Made, Steps
 
 MOST_PLACES = 2_000
 """The largest number of positions of a pattern after its counted repetitions are expanded."""
-MOST_STATES = 20_000
-"""The largest number of states of an automaton made deterministic."""
 MOST_STEPS = 1_000_000
 """The largest number of transitions followed to make an automaton deterministic."""
 DEEPEST = 100
@@ -206,8 +204,7 @@ def _small(text: str) -> bool:
 def regex_automaton(pattern: str, values: Domain, length: int, steps: Steps | None = None) -> Automaton:
     """Return the automaton of a pattern, for words of up to ``length`` values; ``steps`` limits the work.
 
-    Raises ValueError for a pattern that is not understood or too large (2,000 positions, 20,000 states, or no
-    steps left).
+    Raises ValueError for a pattern that is not understood or too large (2,000 positions, or no steps left).
     """
     return (steps or Steps()).made(_read, pattern, values, length)
 
@@ -237,45 +234,24 @@ def deterministic(
     explored; dead ends are dropped, and equivalent states merged. Raises ValueError if there are too many, or if this
     takes more than the remaining steps.
     """
-    search = _Subsets(arrows, {start: 0}, steps)
-    layer = [start]
-    for _ in range(length):
-        layer = [after for state in layer for after in search.fresh(state)]
-    ends = {number for state, number in search.numbers.items() if state & accepting}
-    return _smallest(ends, search.made, steps)
+    taken, last, inside = 0, -1, list[int]()
 
+    def step(state: int, symbol: int) -> int | None:
+        nonlocal taken, last, inside
+        if state != last:  # each state is asked for all symbols in turn
+            last, inside = state, members(state)
+        table, after = arrows[symbol], 0
+        for member in inside:
+            after |= table.get(member, 0)
+        taken += len(inside) + 1
+        if steps:
+            steps.spend(len(inside) + 1)
+        if taken > MOST_STEPS:
+            raise ValueError(f"more than {MOST_STEPS} steps once it is made deterministic")
+        return after or None
 
-@dataclass
-class _Subsets:
-    """Explores sets of states, with a limit on the work."""
-
-    arrows: Mapping[int, Mapping[int, int]]
-    numbers: dict[int, int]
-    purse: Steps | None = None
-    made: dict[tuple[int, int], int] = field(default_factory=dict)
-    steps: int = 0
-
-    def fresh(self, state: int) -> list[int]:
-        """Follow all transitions from a set of states; return the new sets."""
-        found = []
-        inside = members(state)
-        for symbol, table in self.arrows.items():
-            after = 0
-            for member in inside:
-                after |= table.get(member, 0)
-            if not after:
-                continue
-            if after not in self.numbers:
-                self.numbers[after] = len(self.numbers)
-                found.append(after)
-            self.made[self.numbers[state], symbol] = self.numbers[after]
-        taken = (len(inside) + 1) * len(self.arrows)
-        self.steps += taken
-        if self.purse:
-            self.purse.spend(taken)
-        if len(self.numbers) > MOST_STATES or self.steps > MOST_STEPS:
-            raise ValueError(f"more than {MOST_STATES} states or {MOST_STEPS} steps once it is made deterministic")
-        return found
+    made = Automaton.from_step(step, start, arrows, lambda state: bool(state & accepting), length)
+    return _smallest(set(made.accepting), made.next, steps)
 
 
 def members(state: int) -> list[int]:

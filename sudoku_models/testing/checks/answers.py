@@ -287,7 +287,8 @@ def lowered_models(subject: Subject) -> None:
                 if inside.refusal(model) is None:
                     inside.agrees(model, random_domains(rng, model))
                     subject.ran += 1
-    require(subject.ran > before, f"{subject.selection}: no kind of constraint leads to another one")
+    # with few of the cases there may be none from which a rewrite leads on
+    require(subject.ran > before or subject.share < 1, f"{subject.selection}: no kind leads to another one")
 
 
 SEEDS = (0, 1, 2, 3, 12345, 2**40)

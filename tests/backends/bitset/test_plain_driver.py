@@ -12,9 +12,9 @@ import pytest
 
 pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
-from sudoku_backends.bitset import chars, driver, propagation, solver, split
+from sudoku_backends.bitset import driver, rules, solver
 from sudoku_backends.bitset.bulk import BulkSolver
-from sudoku_backends.bitset.layout import WORDS
+from sudoku_backends.bitset.words import WORDS
 
 from .reference import random_values
 
@@ -40,7 +40,7 @@ def places(table: int) -> list[int]:
     return list((ctypes.c_int64 * LANES).from_address(table))
 
 
-def columns(table: int, packing: chars.BlockLanes) -> dict[int, Any]:
+def columns(table: int, packing: rules.BlockLanes) -> dict[int, Any]:
     """Return the rows of bytes at the places in a table, word by word."""
     found = {}
     for block, offset in enumerate(packing.offsets):
@@ -55,14 +55,14 @@ def lanes_of(x: Any) -> int:
 
 def propagate(block: int) -> int:
     x = rows(block, SIZES["LINE"])
-    flags = propagation.propagate(x)
+    flags = rules.propagate(x)
     write_rows(x, block, SIZES["LINE"])
     return sum(lanes_of(flag) << 16 * i for i, flag in enumerate(flags))
 
 
 def split_states(stuck: int, table: int, fresh: int) -> None:
     later, first = [None] * WORDS, [None] * WORDS
-    split.split(rows(stuck, SIZES["SHORT"]), later, first)
+    rules.split(rows(stuck, SIZES["SHORT"]), later, first)
     write_rows(first, fresh, SIZES["SHORT"])
     for lane, place in enumerate(places(table)):
         words(place, WORDS)[:] = [row[lane] for row in later]
@@ -75,7 +75,7 @@ def fetch(table: int, x: int) -> None:
 
 def read(parse: Any, size: int) -> Any:
     def kernel(table: int, x: int) -> int:
-        packing, state = chars.BlockLanes(size, LANES), rows(x, SIZES["SHORT"])
+        packing, state = rules.BlockLanes(size, LANES), rows(x, SIZES["SHORT"])
         wrong = parse(columns(table, packing), state, packing)
         write_rows(state, x, SIZES["SHORT"])
         return lanes_of(wrong[0]) if wrong else 0
@@ -84,8 +84,8 @@ def read(parse: Any, size: int) -> Any:
 
 
 def render(x: int, table: int) -> None:
-    packing, text = chars.BlockLanes(81, LANES), dict[int, Any]()
-    chars.render(rows(x, SIZES["SHORT"]), text, packing)
+    packing, text = rules.BlockLanes(81, LANES), dict[int, Any]()
+    rules.render(rows(x, SIZES["SHORT"]), text, packing)
     for block, offset in reversed(list(enumerate(packing.offsets))):
         for k in range(LANES):
             for lane, place in enumerate(places(table)):
@@ -95,7 +95,7 @@ def render(x: int, table: int) -> None:
 def plain_run() -> Any:
     """Return the driver with its names bound for four lanes."""
     names = {**vars(driver), **SIZES, "propagate": propagate, "split": split_states, "fetch": fetch, "render": render}
-    names |= {"parse": read(chars.parse, 81), "parse_masks": read(chars.parse_masks, 162)}
+    names |= {"parse": read(rules.parse, 81), "parse_masks": read(rules.parse_masks, 162)}
     for name, f in vars(driver).items():
         if isinstance(f, FunctionType) and (f.__module__, f.__name__) == (driver.__name__, name):
             names[name] = FunctionType(f.__code__, names, name)

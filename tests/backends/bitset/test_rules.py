@@ -11,25 +11,25 @@ import pytest
 
 pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
-from sudoku_backends.bitset import chars, propagation, solver, split
-from sudoku_backends.bitset.layout import NUMBER, WORDS
+from sudoku_backends.bitset import rules, solver
+from sudoku_backends.bitset.words import NUMBER, WORDS
 
 from .reference import masks_of, random_masks, random_values, some
 
 WIDTHS = (4, 8, 16)
-INTS = chars.BlockLanes(81, 16)
+INTS = rules.BlockLanes(81, 16)
 State = list[Any]
 
 
 def state_of(masks: list[int]) -> State:
     """The state of 81 masks, on ints."""
     row = b"".join(mask.to_bytes(2, "little") for mask in masks)
-    packing, x = chars.BlockLanes(162, 16), [0] * WORDS
-    chars.parse_masks(words_of(row, packing), x, packing)
+    packing, x = rules.BlockLanes(162, 16), [0] * WORDS
+    rules.parse_masks(words_of(row, packing), x, packing)
     return x
 
 
-def words_of(row: bytes, packing: chars.BlockLanes) -> dict[int, int]:
+def words_of(row: bytes, packing: rules.BlockLanes) -> dict[int, int]:
     found = {}
     for block, offset in enumerate(packing.offsets):
         for k in range(packing.lanes):
@@ -40,7 +40,7 @@ def words_of(row: bytes, packing: chars.BlockLanes) -> dict[int, int]:
 def random_state(rng: random.Random) -> State:
     x = state_of(random_masks(rng) if rng.random() < 0.5 else masks_of(random_values(rng)))
     for _ in range(rng.randrange(4)):
-        propagation.propagate(x)
+        rules.propagate(x)
     x[NUMBER] = rng.getrandbits(20)
     return x
 
@@ -96,10 +96,10 @@ def test_a_pass_is_the_same_on_ints_arrays_and_lanes(lanes: int) -> None:
         memory.block[:] = arrays
         flags = flags_of(kernels(lanes).propagate(memory.block.ctypes.data), lanes)
         with np.errstate(over="ignore"):
-            results = propagation.propagate(arrays)
+            results = rules.propagate(arrays)
         assert (memory.block == np.array(arrays)).all()
         for lane, x in enumerate(states):
-            expected = tuple(word != 0 for word in propagation.propagate(x))
+            expected = tuple(word != 0 for word in rules.propagate(x))
             assert flags[lane] == expected == tuple(bool(word[lane]) for word in results)
             assert x == memory.block[:, lane].tolist()
 
@@ -114,12 +114,12 @@ def test_a_split_is_the_same_on_ints_arrays_and_lanes(lanes: int) -> None:
         kernels(lanes).split(memory.store.ctypes.data, memory.table.ctypes.data, memory.other.ctypes.data)
         later, first = ([None] * WORDS for _ in range(2))
         with np.errstate(over="ignore"):
-            split.split(arrays, later, first)
+            rules.split(arrays, later, first)
         assert (memory.states() == np.array(later).T).all()
         assert (memory.other[:, :lanes] == np.array(first)).all()
         for lane, x in enumerate(states):
             halves = [0] * WORDS, [0] * WORDS
-            split.split(x, *halves)
+            rules.split(x, *halves)
             assert [memory.states()[lane].tolist(), memory.other[:, lane].tolist()] == [*halves]
 
 
@@ -168,7 +168,7 @@ def test_a_pass_loses_no_solution_and_a_split_parts_them() -> None:
         before = some(masks, 20)
         x = state_of(masks)
         while True:
-            dead, open_, moved = propagation.propagate(x)
+            dead, open_, moved = rules.propagate(x)
             if dead or not moved:
                 break
         assert not dead or not before
@@ -178,7 +178,7 @@ def test_a_pass_loses_no_solution_and_a_split_parts_them() -> None:
         assert open_ or len(before) == 1
         if open_ and len(before) < 20:
             later, first = [0] * WORDS, [0] * WORDS
-            split.split(x, later, first)
+            rules.split(x, later, first)
             assert all(_contains(later, grid) != _contains(first, grid) for grid in before)
             assert later[:NUMBER] != x[:NUMBER] != first[:NUMBER]
             parted += 1

@@ -9,7 +9,7 @@ import sys
 import pytest
 from sudoku_backends.bitset import BACKEND
 from sudoku_backends.bitset.backend import BitsetOptions
-from sudoku_backends.bitset.integer import settled
+from sudoku_backends.bitset.single import settled
 
 from sudoku_models.engine.contract import Feature, Reason, Request
 from sudoku_models.engine.road import run

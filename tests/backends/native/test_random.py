@@ -20,7 +20,7 @@ from sudoku_models.testing.generators import GENERATORS, random_domains, random_
 from .guarded import plain_solutions
 from .ways import WAYS, Way, compiled
 
-KINDS = list(GENERATORS)
+KINDS = [kind for kind in GENERATORS if kind in BACKEND.capabilities.kinds]
 CASES = 1_000
 
 

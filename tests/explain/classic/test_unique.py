@@ -65,6 +65,23 @@ def test_a_stage_removes_what_rectangles_of_the_patterns_remove(line: str) -> No
             left[x // 9] &= ~(1 << x % 9)
 
 
+def test_the_grave_of_the_scale_is_one_of_the_patterns_and_proved() -> None:
+    line = BOARDS["bivalue universal grave", 57]
+    finder, left = Finder(Ladder(Puzzle.parse(line), assume_unique=True)), cells_of(line)
+    for stage in walked(left, assume_unique=True).stages:
+        if stage.level == 57:
+            break
+        for x in stage.removed:
+            left[x // 9] &= ~(1 << x % 9)
+    for _ in range(20):  # what filled cells see goes, until nothing changes
+        state = finder.state(left, [c for c, mask in enumerate(left) if not mask & (mask - 1)])
+        left = state.masks
+    finder.ladder.assumed(left)
+    (found,) = (pattern for pattern in uniqueness(state) if pattern.name == "BUG+2")
+    assert {(x % 81) * 9 + x // 81 for x in bits(found.out)} <= stage.removed
+    assert (step := finder.proved(state, found, left)) and step.facts
+
+
 def test_a_rating_has_both_numbers() -> None:
     line = BOARDS["bivalue universal grave", 57]
     found = rate(line)

@@ -37,7 +37,7 @@ def test_judges_leave_the_known_number_of_4x4_grids(shared_data: Path) -> None:
             assert sorted("".join(map(str, grid)) for grid in kept) == sorted(entry["solutions"])  # type: ignore[call-overload]
 
 
-@pytest.mark.parametrize(("backend", "every"), [("backtracking", 1), ("cp-sat", 3), ("pycosat", 4)])
+@pytest.mark.parametrize(("backend", "every"), [("backtracking", 3), ("cp-sat", 9), ("pycosat", 9)])
 def test_models_leave_the_known_number_of_4x4_grids(shared_data: Path, backend: str, every: int) -> None:
     for entry in lines(shared_data / "variants" / "counts_4x4.jsonl")[::every]:
         found = count(read_iss(str(entry["constraints"])), backend)

@@ -11,7 +11,7 @@ import pytest
 from sudoku_models.collection import variants
 from sudoku_models.errors import FormatError
 from sudoku_models.formats import parse
-from sudoku_models.formats.own_schema import made, schema
+from sudoku_models.formats.own_schema import schema
 from sudoku_models.puzzle import Puzzle
 from sudoku_models.puzzle import rules as r
 from tests.fuzz.changes import ODD
@@ -54,8 +54,7 @@ def valid() -> Any:
     return jsonschema.Draft202012Validator(schema()).is_valid
 
 
-def test_the_published_schema_is_that_of_the_rules() -> None:
-    assert schema() == json.loads(json.dumps(made())), "write it anew: python -m sudoku_models.formats.own_schema"
+def test_the_schema_is_a_schema() -> None:
     jsonschema.Draft202012Validator.check_schema(schema())
 
 
@@ -148,4 +147,4 @@ def test_a_rule_of_ones_own_is_no_part_of_the_schema(valid: Any) -> None:
     puzzle = Puzzle.parse("." * 16).with_rules(Mine("R1C1"))
     assert parse(own(puzzle)) == puzzle
     assert not valid(json.loads(own(puzzle)))
-    assert "Mine" not in made()["$defs"]
+    assert "Mine" not in schema()["$defs"]

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from random import Random
+from time import process_time
 from typing import Any
 
 import pytest
@@ -174,3 +175,25 @@ def test_the_rules_of_the_documents_hold() -> None:
     for found, _ in DOCUMENTS.values():
         puzzle = Puzzle.empty(NINE).with_rules(*found.rules)
         assert puzzle.violated(map(int, SOLUTION)) == []
+
+
+HOSTILE = (
+    "sum ",
+    "digits row ",
+    "same no two ",
+    "low mid ",
+    "sum between ends ",
+    "circle line. ",
+    "a. ",
+    "1, 2, 3 4, 5, 6 ",
+)
+
+
+@pytest.mark.parametrize("piece", HOSTILE)
+def test_words_and_shapes_without_end_are_read_soon(piece: str) -> None:
+    """Each takes a fraction of a second; the bound is loose, against runaway only."""
+    lines = [line("#F067F0", *FIRST), line("#67F067", *FIRST[1:])] * 900
+    begun = process_time()
+    found = parse(document((piece * 8_000)[:60_000], lines=lines), guess=True)
+    assert process_time() - begun < 10
+    assert len(found.unread) <= 300

@@ -121,7 +121,9 @@ new_row = tuple.__new__
 
 def columns_of(rows: Sequence[NetworkRow]) -> tuple[bytes, ...]:
     """Return rows as columns: kinds, records, priorities, idempotence, lengths of the scopes, and these in turn."""
-    kinds, records, scopes, priorities, idempotent = zip(*rows, strict=True) if rows else ((), (), (), (), ())
+    if not rows:
+        return (b"",) * 6
+    kinds, records, scopes, priorities, idempotent = zip(*rows, strict=True)
     listed = kinds, records, priorities, idempotent, [*map(len, scopes)], [*chain.from_iterable(scopes)]
     return tuple(map(packed, listed))
 

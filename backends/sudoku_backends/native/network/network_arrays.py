@@ -161,7 +161,7 @@ def _disjunctions(draft: Draft, main: int) -> tuple[list[NetworkRow], list[Netwo
 def _arrays(draft: Draft, houses: HouseRows) -> Network:
     """Write all constraints into one array: the pool of records, that of the houses, then each section."""
     main = len(draft.rows) + houses.number
-    disjunctions, parts = _disjunctions(draft, main)
+    disjunctions, parts = _disjunctions(draft, main) if draft.either else ([], [])
     main += len(disjunctions)
     n, words = len(draft.start), _words(draft)
     top = max([m.bit_length() for m in {*draft.start} if m < 1 << CLIQUE_BITS], default=1) or 1
