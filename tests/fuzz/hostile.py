@@ -250,7 +250,8 @@ def _bytes() -> Cases:
     return {
         **{
             name: case(partial(broken, name), "is not UTF-8 text (byte ff)")
-            for name in READERS.keys() - {"lzstring", "model"}
+            for name in READERS
+            if name not in ("lzstring", "model")
         },
         "blocks": case(partial(broken, "blocks"), "line 1: this is not UTF-8 text (byte ff)"),
     }
