@@ -81,6 +81,8 @@ def _options(options: Any) -> Iterator[str]:
     """Describe each option as name=choices, the default first."""
     default = options()
     for field in dataclasses.fields(options):
+        if "engine" in field.metadata:  # parameters by the engine's own names
+            continue
         value = getattr(default, field.name)
         choices = field.metadata.get("choices") or ((True, False) if isinstance(value, bool) else (value,))
         ordered = (value, *(choice for choice in choices if choice != value))

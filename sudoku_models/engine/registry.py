@@ -69,7 +69,9 @@ class Selection:
     def __str__(self) -> str:
         if self.backend.name in COMBINED:
             return f"{self.backend.name}:{self.options}"
-        options = ",".join(f"{key}={_option_text(value)}" for key, value in self.changed.items())
+        engine, pairs = _engine_field(self.options), list(self.changed.items())
+        named = [pair for key, value in pairs for pair in (value if key == engine else [(key, value)])]
+        options = ",".join(f"{key}={_option_text(value)}" for key, value in named)
         return f"{self.backend.name}:{options}" if options else self.backend.name
 
 
@@ -252,9 +254,15 @@ def _registered() -> dict[str, dict[str, Registered]]:
 def parse_options(backend: Backend, text: str) -> Any:
     """Parse ``key=value,key=value`` as the backend's options; BadOption, with the choices, for an unknown one."""
     fields = {field.name: field for field in dataclasses.fields(backend.Options)}
-    found: dict[str, Any] = {}
+    engine, found = _engine_field(backend.Options), dict[str, Any]()
+    fields.pop(engine or "", None)
     for part in filter(None, (piece.strip() for piece in text.split(","))):
         key, equals, value = part.partition("=")
+        if engine and equals and key not in fields:
+            if key in dict(found.get(engine, ())):
+                raise BadOption(f"{backend.name}: the option {key} appears twice")
+            found[engine] = (*found.get(engine, ()), (key, value))  # the options check that the engine has it
+            continue
         if key not in fields or not equals:
             known = ", ".join(fields) or "none"
             near = meant(key, set(fields) - {key})
@@ -265,6 +273,11 @@ def parse_options(backend: Backend, text: str) -> Any:
             raise BadOption(f"{backend.name}: the option {key} appears twice")
         found[key] = _value(backend.name, fields[key], value)
     return backend.Options(**found)
+
+
+def _engine_field(options: Any) -> str | None:
+    """Return the option that holds parameters of the engine by name, as pairs of texts; None if there is none."""
+    return next((field.name for field in dataclasses.fields(options) if "engine" in field.metadata), None)
 
 
 def _value(name: str, field: dataclasses.Field[Any], text: str) -> Any:

@@ -72,8 +72,8 @@ class Result:
     no board); ``values`` is the solution by variable name. ``unique`` is None if it was not requested or a limit was
     reached first. ``clashes`` are equal givens in a house, which explain why there is no solution. ``objective`` is the
     value of the model's objective, if it has one, and ``bound`` is a value that no solution can beat: both are equal if
-    the solution is the best. ``str`` shows the first ``shown`` variables (None: all): the cells, but not the auxiliary
-    variables of rules.
+    the solution is the best. ``failed`` are assumed constraints that contradict each other. ``str`` shows the first
+    ``shown`` variables (None: all): the cells, but not the auxiliary variables of rules.
     """
 
     grid: Grid | None
@@ -87,6 +87,7 @@ class Result:
     objective: int | None = None
     bound: int | None = None
     shown: int | None = field(default=None, repr=False, compare=False)
+    failed: tuple[Constraint, ...] = ()
 
     @property
     def values(self) -> Mapping[str, int] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Unpack
 
 from ..engine import auto
@@ -35,11 +35,28 @@ def core(
     backend that cannot prove that there is no solution.
     """
     shared = Limits.of(limits)
+    narrow = {name_of(x): domain(values) for x, values in (domains or {}).items()}
+    base, parts = taken_apart(problem, narrow)
+    return conflict(base, parts, backend, shared)
+
+
+def failed(base: Model, assumed: Sequence[Constraint], backend: BackendLike, shared: Limits) -> tuple[Constraint, ...]:
+    """Return some of the assumed constraints that contradict each other, or the model, none without need.
+
+    If a limit is reached first, some may be there without need.
+    """
+    try:
+        found = conflict(base, [Part(("constraint", c), (c,)) for c in assumed], backend, shared)
+    except LimitReached as stopped:
+        found = stopped.known or None  # type: ignore[assignment]
+    return tuple(assumed) if found is None else found.constraints
+
+
+def conflict(base: Model, parts: list[Part], backend: BackendLike, shared: Limits) -> Core | None:
+    """Return parts that contradict each other and what always holds; see ``core``."""
     if shared.trace is not None:
         raise Unsupported("core runs many searches, so it cannot be traced: leave out trace")
     budget = shared.begun().start()
-    narrow = {name_of(x): domain(values) for x, values in (domains or {}).items()}
-    base, parts = taken_apart(problem, narrow)
     quick = None
     try:
         selection = keeping(base, parts, budget.check, shared.needs) if backend == "auto" else select(backend)

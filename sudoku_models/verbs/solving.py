@@ -6,12 +6,15 @@ a backend's specification; ``auto`` chooses one by what the model uses. Limits a
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Unpack
 
 from ..engine.registry import BackendLike
 from ..errors import LimitReached
+from ..model import Constraint, Model
 from ..puzzle import clashes
-from .results import Marks, Result, SolutionCount, Solutions, Validation
+from .results import Marks, Result, SolutionCount, Solutions, Status, Validation
 from .task import LimitKeywords, Limits, Problem, Task, as_puzzle
 
 __all__ = [
@@ -28,12 +31,20 @@ __all__ = [
 
 
 def solve(
-    problem: Problem, backend: BackendLike = "auto", *, unique: bool = False, **limits: Unpack[LimitKeywords]
+    problem: Problem,
+    backend: BackendLike = "auto",
+    *,
+    unique: bool = False,
+    assuming: Iterable[Constraint] = (),
+    **limits: Unpack[LimitKeywords],
 ) -> Result:
     """Find a solution; with ``unique`` also find out whether it is the only one.
 
     For a model with an objective it is the best one, or the best found within a limit: compare ``objective`` and
     ``bound``. For such a model, ``unique`` raises ValueError.
+
+    ``assuming`` are constraints that hold for this call. If there is no solution, the result's ``failed`` names some of
+    them that contradict each other (or the problem alone: then there are none), and none without need.
 
     Keywords: ``time_limit`` (seconds), ``memory_limit`` (bytes), ``seed``, ``workers``, and ``trace``, which is called
     with every decision of a search (see ``Request``; the backtracking backend supports it). Raises FormatError for text
@@ -46,8 +57,19 @@ def solve(
     If an engine is known to lose solutions of models like this one, another one confirms "unsatisfiable", "unique" and
     "best", and ``record.confirmed`` names it; with ``confirm=False`` there is no confirmation.
     """
-    task = Task.of(problem, backend, Limits.of(limits))
-    return task.solved(unique)
+    shared, assumed = Limits.of(limits), tuple(assuming)
+    if not assumed:
+        return Task.of(problem, backend, shared).solved(unique)
+    shared = replace(shared, time_limit=None, memory_limit=None, budget=shared.begun())
+    base = problem if isinstance(problem, Model) else as_puzzle(problem).model
+    result = Task.of(base.with_(*assumed), backend, shared).solved(unique)
+    if result.status is not Status.UNSATISFIABLE:
+        return result
+    if Task.of(base.without_objective(), backend, shared).solved(False).status is Status.UNSATISFIABLE:
+        return result  # without any of them
+    from .smallest_conflict import failed
+
+    return replace(result, failed=failed(base, assumed, backend, replace(shared, trace=None)))
 
 
 def solutions(

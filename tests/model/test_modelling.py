@@ -9,7 +9,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from sudoku_models import Model, Puzzle, count, solve
+from sudoku_models import BadOption, Model, Puzzle, count, solve
+from sudoku_models.engine.registry import select
 from sudoku_models.model import (
     Boolean,
     Circuit,
@@ -143,3 +144,30 @@ def test_global_constraints_hold_where_their_words_say() -> None:
 def test_stating_models_does_not_load_numpy() -> None:
     code = "import sudoku_models.model as m, sys; m.booleans('pq'); assert 'numpy' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("backend", ["auto", "pysat", "cp-sat", "pycosat"])
+def test_assumptions_hold_for_one_call_and_those_that_fail_are_named(backend: str) -> None:
+    x, y, z = variables("xyz", range(1, 5))
+    model = Model([x, y, z], [x < y])
+    assert solve(model, backend, assuming=[y < z, x > 1]).values == {"x": 2, "y": 3, "z": 4}
+    found = solve(model, backend, assuming=[z > 2, y < z, z == 2, y != 1, x == 1, z < 4])
+    assert found.status == "unsatisfiable" and found.failed in ((z > 2, z == 2), (y < z, z == 2))
+    assert solve(model, backend).failed == ()
+    assert solve(model.with_(z > 9), backend, assuming=[x == 1]).failed == ()
+    puzzle = Puzzle.parse("1...............")
+    one = puzzle.model["R1C2"] == 1
+    assert solve(puzzle, backend, assuming=[one]).failed == (one,)
+    grid = solve(puzzle, backend, assuming=[puzzle.model["R1C2"] == 3]).grid
+    assert grid is not None and grid.to_line()[:2] == "13"
+
+
+def test_parameters_of_an_engine_go_by_their_names() -> None:
+    spec = "cp-sat:presolve=false,symmetry_level=0,search_branching=PORTFOLIO_SEARCH,linearization_level=2"
+    assert str(select(spec)) == spec and select(str(select(spec))) == select(spec)
+    assert count("1...............", spec).value == 72
+    for wrong, said in {"symetry_level=1": "did you mean symmetry_level", "symmetry_level=x": "takes no such value",
+                        "random_seed=1": "set by other means", "symmetry_level=1,symmetry_level=2": "twice",
+                        "parameters=1": "neither an option"}.items():  # fmt: skip
+        with pytest.raises(BadOption, match=said):
+            select(f"cp-sat:{wrong}")

@@ -47,10 +47,10 @@ def test_the_solver_by_itself_loses_a_solution(program: str) -> None:
 
 
 @pytest.mark.usefixtures("program")
-@pytest.mark.parametrize("constraint", STATED, ids=str)
-def test_no_solution_is_lost_by_the_library(constraint: Or) -> None:
-    model = Model([X, Y], [constraint])
-    assert count(model, "minizinc", confirm=False).value == len(list(brute_force(model)))
+def test_no_solution_is_lost_by_the_library() -> None:
+    for constraint in STATED:
+        model = Model([X, Y], [constraint])
+        assert count(model, "minizinc", confirm=False).value == len(list(brute_force(model))), constraint
 
 
 @pytest.mark.parametrize("constraint", STATED, ids=str)

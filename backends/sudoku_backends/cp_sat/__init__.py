@@ -7,11 +7,12 @@ always works in a thread of its own, so that Ctrl-C and the clock reach the thre
 from __future__ import annotations
 
 import math
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,7 +34,7 @@ from sudoku_models.engine.contract import (
 from sudoku_models.engine.numbers import Numbers
 from sudoku_models.engine.pulling import streamed
 from sudoku_models.engine.record import Record
-from sudoku_models.errors import BackendMissing, BadOption, Unsupported
+from sudoku_models.errors import BackendMissing, BadOption, Unsupported, meant
 from sudoku_models.model import (
     AllDifferent,
     Circuit,
@@ -192,7 +193,8 @@ class CpSatOptions:
 
     ``presolve`` and ``linearization`` (0 to 2) are the engine's parameters of these names. ``workers`` is the number of
     threads that search for a first or best solution, unless a request asks for more. ``house_sums`` adds the sums that
-    houses and cages imply together: hard killers take a third to a tenth of the time, others as long as before.
+    houses and cages imply together: hard killers take a third to a tenth of the time, others as long as before. Other
+    parameters of the engine go by their names: ``cp-sat:symmetry_level=0,search_branching=PORTFOLIO_SEARCH``.
     """
 
     form: str = field(default="integers", metadata={"choices": ("integers", "booleans")})
@@ -200,12 +202,41 @@ class CpSatOptions:
     linearization: int = field(default=1, metadata={"choices": (0, 1, 2)})
     workers: int = 1
     house_sums: bool = True
+    parameters: tuple[tuple[str, str], ...] = field(default=(), metadata={"engine": True})
 
     def __post_init__(self) -> None:
+        if self.parameters:
+            _set_parameters(self.parameters)
         if not 1 <= self.workers <= 10_000:
             raise BadOption(
                 f"cp-sat: workers={self.workers}: a number from 1 to 10,000, the most that it takes, is expected"
             )
+
+
+OWN = frozenset(
+    [
+        "num_workers", "num_search_workers", "random_seed", "max_time_in_seconds", "max_deterministic_time",
+        "enumerate_all_solutions", "stop_after_first_solution", "catch_sigint_signal", "cp_model_presolve",
+    ]
+)  # fmt: skip
+"""Parameters that requests and options state."""
+
+
+def _set_parameters(pairs: Sequence[tuple[str, str]], parameters: Any = None) -> None:
+    """Set parameters of the engine by name; BadOption for one that it does not have, or a value that it refuses."""
+    _load()
+    from ortools.sat.python import cp_model
+
+    parameters = cp_model.CpSolver().parameters if parameters is None else parameters
+    for name, value in pairs:
+        known = [x for x in dir(parameters) if x.islower() and not x.startswith(("_", "has_", "clear_"))]
+        if name in OWN or name not in known:
+            keys = ", ".join(option.name for option in fields(CpSatOptions) if "engine" not in option.metadata)
+            what = "is set by other means" if name in OWN else "is neither an option nor a parameter of the engine"
+            raise BadOption(f"cp-sat: {name} {what} (the keys are: {keys}){meant(name, known)}")
+        plain = re.fullmatch(r"[A-Za-z0-9_.+-]{1,60}", value)
+        if not plain or not parameters.merge_text_format(f"{name}: {value}"):
+            raise BadOption(f"cp-sat: {name}={value}: the engine takes no such value")
 
 
 class CpSat(BackendBase):
@@ -438,6 +469,8 @@ class CompiledCpSat(CompiledBase):
             parameters.random_branches_ratio = 0.0 if options.presolve else 0.1
         parameters.cp_model_presolve = options.presolve
         parameters.linearization_level = options.linearization
+        if options.parameters:
+            _set_parameters(options.parameters, parameters)
         if request.patience is not None:
             parameters.max_deterministic_time = request.patience * 1e-7
         if request.limit != 1 and not self.model.objective:
@@ -453,7 +486,8 @@ class CompiledCpSat(CompiledBase):
         With linearization=2 the engine leaves literals of a minimum or maximum open, and reports a solution twice.
         """
         indexes = [self.base.variables[name].index for name in self.model.names]
-        twice = self.options.linearization == 2 and request.keep is None
+        level = dict(self.options.parameters).get("linearization_level", str(self.options.linearization))
+        twice = level == "2" and request.keep is None
         new = Projection(self.model, request.keep).new
         if self.model.objective:
             new = Improving(self.model).new

@@ -73,7 +73,7 @@ def declared_kinds(subject: Subject) -> None:
 def unknown_options(subject: Subject) -> None:
     """Unknown options and values raise BadOption, which lists the known ones."""
     backend = subject.selection.backend
-    fields = dataclasses.fields(backend.Options)
+    fields = [field for field in dataclasses.fields(backend.Options) if "engine" not in field.metadata]
     _refused(backend, "no_such_option=1", [field.name for field in fields])
     _refused(backend, "no_such_option", [])
     for field in fields:
