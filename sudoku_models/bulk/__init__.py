@@ -21,50 +21,24 @@ if TYPE_CHECKING:
     from .solving_arrays import candidates_arrays, solve_arrays
 
 _HOMES = {
-    "Block": "rows",
-    "Counting": "questions",
-    "Enumerating": "questions",
-    "Marking": "questions",
-    "Solving": "questions",
-    "AnswerSummary": "into",
-    "Validating": "questions",
-    "answered": "into",
-    "blocks_of": "blocks",
-    "candidates_arrays": "solving_arrays",
-    "candidates_frame": "frames",
-    "candidates_into": "into",
-    "count_frame": "frames",
-    "count_into": "into",
-    "solve_arrays": "solving_arrays",
-    "solve_frame": "frames",
-    "solve_into": "into",
-    "validate_frame": "frames",
-    "validate_into": "into",
-    "written": "sinks",
+    name: module
+    for module, names in {
+        "blocks": "blocks_of",
+        "frames": "candidates_frame count_frame solve_frame validate_frame",
+        "into": "AnswerSummary answered candidates_into count_into solve_into validate_into",
+        "questions": "Counting Enumerating Marking Solving Validating",
+        "rows": "Block",
+        "sinks": "written",
+        "solving_arrays": "candidates_arrays solve_arrays",
+    }.items()
+    for name in names.split()
 }
 
 __all__ = [
-    "AnswerSummary",
-    "Block",
-    "Counting",
-    "Enumerating",
-    "Marking",
-    "Solving",
-    "Validating",
-    "answered",
-    "blocks_of",
-    "candidates_arrays",
-    "candidates_frame",
-    "candidates_into",
-    "count_frame",
-    "count_into",
-    "solve_arrays",
-    "solve_frame",
-    "solve_into",
-    "validate_frame",
-    "validate_into",
-    "written",
-]
+    "AnswerSummary", "Block", "Counting", "Enumerating", "Marking", "Solving", "Validating", "answered", "blocks_of",
+    "candidates_arrays", "candidates_frame", "candidates_into", "count_frame", "count_into", "solve_arrays",
+    "solve_frame", "solve_into", "validate_frame", "validate_into", "written",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

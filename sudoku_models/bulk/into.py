@@ -84,8 +84,8 @@ def solve_into(
     if limit > 1:
         if unique or jobs > 1 or executor is not None:
             raise ValueError("limit: a limit above 1 cannot be combined with unique, jobs or executor")
-        return _into(source, target, Enumerating(backend, limits, limit), None, column)
-    return _into(source, target, Solving(backend, limits, unique, jobs=jobs), executor, column)
+        return answered_into(source, target, Enumerating(backend, limits, limit), None, column)
+    return answered_into(source, target, Solving(backend, limits, unique, jobs=jobs), executor, column)
 
 
 def count_into(
@@ -103,7 +103,7 @@ def count_into(
     The columns are ``count``, ``exact``, ``status``, ``reason``, ``backend`` and ``seconds``. The status is counted,
     unsatisfiable, unknown, or a status of rows without an answer. Everything else is as in ``solve_into``.
     """
-    return _into(source, target, Counting.up_to(limit, backend, limits), executor, column)
+    return answered_into(source, target, Counting.up_to(limit, backend, limits), executor, column)
 
 
 def candidates_into(
@@ -122,7 +122,7 @@ def candidates_into(
     ``status``, ``reason``, ``backend`` and ``seconds``. The status is settled, unsatisfiable, unknown, or a status of
     rows without an answer. Everything else is as in ``solve_into``.
     """
-    return _into(source, target, Marking(backend, limits, jobs=jobs), executor, column)
+    return answered_into(source, target, Marking(backend, limits, jobs=jobs), executor, column)
 
 
 def validate_into(source: Any, target: str | Path, *, column: str | None = None) -> AnswerSummary:
@@ -130,19 +130,15 @@ def validate_into(source: Any, target: str | Path, *, column: str | None = None)
 
     The status is legal, illegal or "bad input". Everything else is as in ``solve_into``.
     """
-    return _into(source, target, Validating(), None, column)
+    return answered_into(source, target, Validating(), None, column)
 
 
-def _into(source: Any, target: str | Path, verb: Verb, executor: Executor | None, column: str | None) -> AnswerSummary:
-    check_workers(verb.jobs, executor)
-    return write_answers(blocks_of(source, Options(column=column)), verb, target, executor)
-
-
-def write_answers(
-    blocks: Iterable[Block], verb: Verb, target: str | Path, executor: Executor | None = None
+def answered_into(
+    source: Any, target: str | Path, verb: Verb, executor: Executor | None = None, column: str | None = None
 ) -> AnswerSummary:
-    """Write the rows of blocks with their answers to a file, which appears when it is complete."""
-    summary = AnswerSummary()
+    """Write every row of a source with the answer of a verb to a file, which appears when it is complete."""
+    check_workers(verb.jobs, executor)
+    blocks, summary = blocks_of(source, Options(column=column)), AnswerSummary()
     with written(target, verb.kinds) as sink:
         for block, answers in answered(blocks, verb, verb.jobs, executor):
             put(sink, block, answers)

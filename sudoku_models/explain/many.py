@@ -12,15 +12,12 @@ from itertools import islice
 from pathlib import Path as FilePath
 from typing import Any, ClassVar
 
-from ..bulk.blocks import blocks_of
 from ..bulk.columns import INTEGER, NUMBER, TEXT, TRUTH, Kinds
-from ..bulk.into import AnswerSummary, answered, merged
+from ..bulk.into import AnswerSummary, answered_into
 from ..bulk.question import BlockAnswers, RowAnswer, Several, Verb, failed, how, unsuitable
 from ..bulk.rows import Rows
-from ..bulk.sinks import written
 from ..engine.machine_code.library import possible
 from ..engine.registry import BackendLike
-from ..formats.options import Options
 from ..puzzle import Puzzle
 from ..verbs.results import marked
 from ..verbs.task import Alone, Problem
@@ -252,9 +249,4 @@ def rate_into(
     and ``reason``. ``time_limit`` (seconds) applies to each row; ``executor`` (of processes) works on several pieces in
     parallel. Everything else is as for ``solve_into``.
     """
-    summary, verb = AnswerSummary(), RatingVerb(time_limit)
-    with written(target, verb.kinds) as sink:
-        for block, answers in answered(blocks_of(source, Options(column=column)), verb, 1, executor):
-            sink.write(merged(block.columns, answers))
-            summary.add(answers)
-    return summary
+    return answered_into(source, target, RatingVerb(time_limit), executor, column)

@@ -10,16 +10,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..bulk.blocks import blocks_of
 from ..bulk.columns import INTEGER, TEXT, Kinds, boards, listed
-from ..bulk.into import AnswerSummary, answered, put
+from ..bulk.into import AnswerSummary, answered_into
 from ..bulk.question import BlockAnswers, RowAnswer, Verb, legal_rows, unsuitable
 from ..bulk.rows import Rows
-from ..bulk.sinks import written
 from ..engine.budget import Budget
 from ..errors import NoLeastForm, NotOneSolution
 from ..formats import write
-from ..formats.options import Options
 from ..puzzle import Puzzle
 from ..verbs.results import Status
 from ..verbs.task import Alone
@@ -180,7 +177,7 @@ def canonical_into(
     The columns are ``form``, ``automorphisms``, ``status`` (settled, illegal, "bad input", failed) and ``reason``: rows
     that are the same up to symmetry have one form. Everything else is as for ``solve_into``.
     """
-    return _into(source, target, Canonising(), executor, column)
+    return answered_into(source, target, Canonising(), executor, column)
 
 
 def minimise_into(
@@ -197,7 +194,7 @@ def minimise_into(
     The columns are ``minimal``, ``clues``, ``dropped``, ``status`` (settled, unsatisfiable, "several solutions", "bad
     input", failed) and ``reason``. ``kinds`` and ``seed`` are those of ``minimise``.
     """
-    return _into(source, target, Settling("minimise", {"kinds": kinds, "seed": seed}), executor, column)
+    return answered_into(source, target, Settling("minimise", {"kinds": kinds, "seed": seed}), executor, column)
 
 
 def traces_into(
@@ -215,13 +212,6 @@ def traces_into(
     ``status`` (settled, "several solutions", stuck, "bad input", failed) and ``reason``. ``highest`` is that of
     ``trace``.
     """
-    return _into(source, target, Settling("traces", {"highest": highest, "form": form_of(form)}), executor, column)
-
-
-def _into(source: Any, target: str | Path, verb: Verb, executor: Executor | None, column: str | None) -> AnswerSummary:
-    summary = AnswerSummary()
-    with written(target, verb.kinds) as sink:
-        for block, answers in answered(blocks_of(source, Options(column=column)), verb, 1, executor):
-            put(sink, block, answers)
-            summary.add(answers)
-    return summary
+    return answered_into(
+        source, target, Settling("traces", {"highest": highest, "form": form_of(form)}), executor, column
+    )
