@@ -21,8 +21,8 @@ from sudoku_models.engine.program import Program
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Record
 from sudoku_models.errors import BackendMissing, BadOption
+from sudoku_models.exports.common import settled
 from sudoku_models.exports.minizinc import CAPABILITIES, identifiers, lines
-from sudoku_models.exports.settle import settled
 from sudoku_models.model import (
     Compare,
     Constraint,

@@ -35,7 +35,7 @@ from sudoku_models.engine.program import Program
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Record, Stopwatch
 from sudoku_models.errors import BackendFailed, BackendMissing
-from sudoku_models.exports.settle import settled
+from sudoku_models.exports.common import settled
 from sudoku_models.exports.xcsp3 import CAPABILITIES, identifiers, lines
 from sudoku_models.exports.zero_one import tuples_of
 from sudoku_models.model import (

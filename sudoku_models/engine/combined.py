@@ -159,27 +159,32 @@ class Relay(Combined):
 
             first: _Runner | None = None
             for member in selection.options:
-                if ending is not None and not guard.remembers_all:
+                if not _goes_on(ending, guard):
                     break
-                runner = _Runner(member, replace(request, patience=TURN) if first else replace(request, turns=turns))
+                paused = first is not None and first.search is not None
+                asked = replace(request, patience=TURN) if paused else replace(request, turns=turns and first is None)
+                runner = _Runner(member, asked)
                 try:
                     ending = yield from runner.turn(start, record, guard)
                 except (Unsupported, BackendMissing) as error:
                     refused = error
                     record.notes.append(f"{member} was passed over: {error}")
                     continue
-                while first and ending.reason is Reason.GAVE_UP and guard.wanted and first.search:
+                while first and first.search and _goes_on(ending, guard):
                     ending = yield from first.turn(start, record, guard)
-                    if ending.reason is Reason.GAVE_UP and guard.wanted:
+                    if _goes_on(ending, guard):
                         ending = yield from runner.turn(start, record, guard)
-                if ending.reason is not Reason.GAVE_UP or not guard.wanted:
-                    return ending
                 first = runner if runner.search else first
-            while first and first.search and ending and ending.reason is Reason.GAVE_UP and guard.wanted:
+            while first and first.search and ending and _goes_on(ending, guard):
                 ending = yield from first.turn(start, record, guard)
         if ending is None and refused is not None:
             raise refused
         return ending or Ending(Reason.GAVE_UP)
+
+
+def _goes_on(ending: Ending | None, guard: Any) -> bool:
+    """Return whether another member may go on: then all that was found is known, so nothing comes twice."""
+    return ending is None or (ending.reason is Reason.GAVE_UP and guard.wanted and guard.remembers_all)
 
 
 @dataclass

@@ -1,6 +1,6 @@
 """Models written for other programs: OPB, MPS, MiniZinc, XCSP3, SMT-LIB 2, and what backends export."""
 
 from .catalogue import FORMATS, exports, exports_of, pieces
-from .export_format import ExportFormat
+from .common import ExportFormat
 
 __all__ = ["FORMATS", "ExportFormat", "exports", "exports_of", "pieces"]

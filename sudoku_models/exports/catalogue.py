@@ -14,7 +14,7 @@ from ..engine.road import plan, prepare
 from ..errors import BadOption, meant
 from ..model import Domain, Model
 from . import minizinc, mps, opb, smtlib, xcsp3
-from .export_format import ExportFormat, Piece
+from .common import ExportFormat, Piece
 
 MODEL, LOWERED = "model", "lowered"
 """The model as stated, and in a backend's terms; ``Model.parse`` reads both."""

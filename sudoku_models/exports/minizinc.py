@@ -9,10 +9,7 @@ from ..engine.contract import Capabilities, Feature
 from ..lowering.arithmetic import merged
 from ..lowering.negation import pushed
 from ..model import Constraint, Domain, Model, domain_text, kinds
-from .export_format import ExportFormat
-from .names import Names
-from .nested import parts_of, refusal
-from .settle import known
+from .common import ExportFormat, Names, known, parts_of, refusal
 
 _WORDS = (
     "ann annotation any array bool case constraint default diff div else elseif endif enum exists false "

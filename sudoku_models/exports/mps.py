@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..model import Model
-from .export_format import ExportFormat
-from .names import Names
+from .common import ExportFormat, Names
 from .opb import meanings
 from .zero_one import CAPABILITIES, ColumnSum, ZeroOne
 

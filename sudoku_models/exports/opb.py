@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ..model import Model
-from .export_format import ExportFormat
-from .names import quoted
+from .common import ExportFormat, quoted
 from .zero_one import CAPABILITIES, ColumnRow, ColumnSum, ZeroOne
 
 

@@ -13,10 +13,7 @@ from typing import Any
 from ..engine.contract import Capabilities, Feature
 from ..lowering.arithmetic import merged
 from ..model import Constraint, Domain, Model, kinds
-from .export_format import ExportFormat
-from .names import Names
-from .nested import refusal
-from .settle import known
+from .common import ExportFormat, Names, known, refusal
 
 _WORDS = (
     "par as exists forall let match not and or xor ite true false distinct abs div mod to_real to_int "

@@ -12,10 +12,7 @@ from typing import Any
 from ..engine.contract import Capabilities, Feature
 from ..lowering.arithmetic import merged
 from ..model import OPERATORS, Constraint, Domain, Model, Objective, kinds
-from .export_format import ExportFormat
-from .names import Names
-from .nested import refusal
-from .settle import known
+from .common import ExportFormat, Names, known, refusal
 from .zero_one import tuples_of
 
 _OPERATORS = {"==": "eq", "!=": "ne", "<=": "le", "<": "lt", ">=": "ge", ">": "gt"}

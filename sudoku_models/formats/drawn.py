@@ -139,8 +139,15 @@ class Sheet:
 
     def contradiction(self, rule: Rule) -> str:
         """Say that the stated solution breaks a rule, and where."""
-        cells = " ".join(f"{name}={self.solution[name]}" for name in dict.fromkeys(rule.scope) if name in self.solution)
+        names = rule.scope or self._first_broken(rule)
+        cells = " ".join(f"{name}={self.solution[name]}" for name in dict.fromkeys(names) if name in self.solution)
         return "the stated solution breaks it" + (f": {cells}" if cells else "")
+
+    def _first_broken(self, rule: Rule) -> tuple[str, ...]:
+        """Return the cells of the first constraint of a rule about the whole board that the solution breaks."""
+        constraints = rule.constraints(Board(self.shape, (rule,)))
+        known = (c for c in constraints if all(x in self.solution for x in c.variables()))
+        return next((tuple(c.variables()) for c in known if not c.holds(self.solution)), ())
 
     # ---- lines and arrows
 

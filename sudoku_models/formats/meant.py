@@ -80,7 +80,7 @@ def _believed(sheet: Sheet, rules: tuple[Rule, ...]) -> tuple[tuple[Rule, ...], 
         return rules, []
     board = Board(sheet.shape, rules)
     broken = {rule: None for rule in rules if sheet.breaks(rule, board)}
-    misread = [Drawn((), "the document", rule, (sheet.contradiction(rule),), misread=True) for rule in broken]
+    misread = [Drawn((), "a rule of the document", rule, (sheet.contradiction(rule),), misread=True) for rule in broken]
     return tuple(rule for rule in rules if rule not in broken), misread
 
 

@@ -1,4 +1,4 @@
-"""Runs in a child process: the same answers, limits that hold whatever the engine does, and nothing left behind."""
+"""Runs and calls in children: right answers, limits that hold whatever an engine does, and nothing is left behind."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ import pytest
 
 from sudoku_models.engine import Reason, Request, run, workers
 from sudoku_models.engine.contract import Solution
-from sudoku_models.errors import BackendFailed, WrongAnswer
+from sudoku_models.engine.registry import select
+from sudoku_models.engine.workers import ChildExecutor
+from sudoku_models.errors import BackendFailed, FormatError, WrongAnswer
 from sudoku_models.model import AllDifferent, Model, Variable, brute_force
 from sudoku_models.testing.processes import LINUX, children, left_behind
 
@@ -307,3 +309,201 @@ def test_a_child_that_was_stopped_dies_with_its_parent() -> None:
     script = _started(STOPPED)
     out = said_by(script)
     assert gone(int(out.split()[0]))
+
+
+@pytest.mark.parametrize("limit", [None, 100])
+def test_an_engine_that_never_stops_after_its_last_solution_is_killed(
+    limit: float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers, "STOPPING", 0.1)
+    with run(model(), planted.NeverStops(), Request(limit=1, time_limit=limit)) as found:
+        assert next(found) == (1, 2, 3)
+        assert next(found, None) is None
+    assert found.outcome.reason is Reason.LIMIT
+    assert not workers.waiting()
+
+
+def test_a_child_that_finishes_while_it_is_killed_waits_for_no_other_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    child = workers.take(select("backtracking"))
+    child.begin(select("backtracking"))
+    monkeypatch.setattr(os, "killpg", lambda pid, number: None)  # the signal has not arrived yet
+    workers.kill_of([child.thread])
+    monkeypatch.undo()
+    child.finished = True
+    child.release()
+    assert not workers.waiting()
+
+
+@linux
+def test_a_child_whose_parent_died_before_it_was_up_ends_at_once() -> None:
+    lifeline, held = os.pipe()
+    os.close(held)
+    command = [sys.executable, "-m", "sudoku_models.engine.child"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), workers.INSIDE: str(lifeline)}
+    child = subprocess.Popen(command, stdin=subprocess.PIPE, env=environment, pass_fds=(lifeline,))
+    try:
+        assert child.wait(PATIENCE) == 0
+    finally:
+        child.kill()
+        child.communicate()
+        os.close(lifeline)
+
+
+def test_a_child_that_was_not_up_in_time_goes_on_and_serves_the_next_run() -> None:
+    workers.close_idle()
+    late = run(model(), planted.Isolated(), Request(time_limit=1e-4))
+    assert list(late) == [] and late.outcome.reason is Reason.TIME
+    (pid,) = workers.waiting()
+    assert list(run(model(), planted.Isolated(), Request(limit=None))) == list(brute_force(model()))
+    assert workers.waiting() == {pid}
+
+
+@linux
+def test_a_fork_that_closes_an_open_run_leaves_it_to_its_parent() -> None:
+    found = run(model(5), planted.Isolated(), Request(limit=None))
+    some = [next(found)]
+    if not (fork := os.fork()):
+        found.close()
+        os._exit(0)
+    os.waitpid(fork, 0)
+    assert len({*some, *found}) == 120 > workers.AHEAD
+
+
+@linux
+def test_a_fork_begins_with_a_lock_that_nobody_holds() -> None:
+    with workers._lock:
+        if not (fork := os.fork()):
+            os._exit(0 if workers._lock.acquire(blocking=False) else 1)
+        assert os.waitstatus_to_exitcode(os.waitpid(fork, 0)[1]) == 0
+
+
+def fail(error: Exception) -> None:
+    raise error
+
+
+def spin(started: Path) -> None:
+    started.touch()
+    while True:
+        time.sleep(60)
+
+
+def test_the_calls_are_made_in_other_processes_which_are_kept() -> None:
+    with ChildExecutor(2) as executor:
+        pids = {future.result() for future in [executor.submit(os.getpid) for _ in range(12)]}
+        assert 1 <= len(pids) <= 2
+        assert os.getpid() not in pids
+        assert list(executor.map(pow, (2, 3), (5, 2))) == [32, 9]
+
+
+def test_a_call_that_goes_on_after_the_executor_was_closed_leaves_no_process() -> None:
+    before, executor = children(), ChildExecutor(1)
+    late = executor.submit(pow, 2, 5)
+    executor.shutdown(wait=False)
+    assert late.result() == 32
+    limit = time.monotonic() + 60
+    workers.close_idle()
+    while not children() <= before and time.monotonic() < limit:
+        time.sleep(0.01)
+    assert children() <= before
+
+
+def test_an_error_of_a_call_comes_back_and_the_child_goes_on() -> None:
+    with ChildExecutor(1) as executor:
+        pid = executor.submit(os.getpid).result()
+        with pytest.raises(FormatError, match="no grid"):
+            executor.submit(fail, FormatError("no grid")).result()
+        with pytest.raises(BackendFailed, match="ValueError: too small"):
+            executor.submit(fail, ValueError("too small")).result()
+        assert executor.submit(os.getpid).result() == pid
+        with pytest.raises(BackendFailed, match="cannot be sent"):
+            executor.submit(lambda: 1).result()
+        assert executor.submit(abs, -4).result() == 4
+
+
+def test_a_child_that_dies_fails_its_call_alone() -> None:
+    with ChildExecutor(1) as executor:
+        with pytest.raises(BackendFailed, match="exit code 3"):
+            executor.submit(os._exit, 3).result()
+        assert executor.submit(abs, -4).result() == 4
+
+
+def test_an_exception_beside_the_calls_ends_them(tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt), ChildExecutor(1) as executor:
+        calls = [executor.submit(spin, tmp_path / "started") for _ in range(3)]
+        while not (tmp_path / "started").exists():
+            time.sleep(0.02)
+        raise KeyboardInterrupt
+    assert all(call.done() for call in calls)
+
+
+EXECUTING = """
+import sys
+from pathlib import Path
+from sudoku_models.engine.workers import ChildExecutor
+from sudoku_models.testing.processes import children
+from tests.engine.test_isolation import spin
+executor, started = ChildExecutor(1), Path(sys.argv[1])
+executor.submit(spin, started)
+while not started.exists(): pass
+print(*children(), flush=True)
+"""
+
+
+@linux
+def test_the_children_of_an_executor_die_with_their_parent(tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", EXECUTING, str(tmp_path / "started")]
+    parent = subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, env=environment, cwd=Path(__file__).parents[2]
+    )
+    try:
+        assert parent.stdout
+        child = int(parent.stdout.readline())
+        parent.send_signal(signal.SIGKILL)
+        assert gone(child)
+    finally:
+        parent.kill()
+        parent.communicate()
+
+
+STRUCK = """
+import os, signal, subprocess, sys
+from sudoku_models.engine.workers import Child
+from sudoku_models.engine.program import Program
+from sudoku_models.testing.processes import left_behind
+import threading
+
+class Struck(subprocess.Popen):
+    def __init__(self, *words, **options):
+        {before}
+        super().__init__(*words, **options)
+        {after}
+
+    def wait(self, timeout=None):
+        {waiting}
+        return super().wait(timeout)
+
+subprocess.Popen = Struck
+try:
+    started = {started}
+    {end}
+    print("nothing was raised")
+except KeyboardInterrupt:
+    print("raised", left_behind({{threading.main_thread()}}, set()))
+"""
+STRIKE = "os.kill(os.getpid(), signal.SIGINT)"
+STARTED = {
+    "program": ("Program(['sleep', '600'], '', None)", "started.close()"),
+    "child": ("Child()", "started.kill()"),
+}
+MOMENTS = ["before", "after", "waiting"]
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize("kind", STARTED)
+def test_ctrl_c_while_a_process_starts_or_stops_leaves_none(kind: str, moment: str) -> None:
+    started, end = STARTED[kind]
+    strikes = {other: STRIKE if other == moment else "pass" for other in MOMENTS}
+    code = STRUCK.format(started=started, end=end, **strikes)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=600, check=False)
+    assert done.stdout.strip() == "raised", done.stderr

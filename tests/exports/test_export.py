@@ -7,7 +7,7 @@ import pytest
 from sudoku_models import BadOption, Model, Puzzle, Unsupported, Variable, export
 from sudoku_models.engine.contract import Capabilities
 from sudoku_models.exports import FORMATS, ExportFormat, exports
-from sudoku_models.exports.names import Names
+from sudoku_models.exports.common import Names
 from sudoku_models.model import AllDifferent, Connected
 
 PUZZLE = "1....2....3....."

@@ -28,7 +28,7 @@ from sudoku_models import (
     validate,
 )
 from sudoku_models.engine import Reason
-from sudoku_models.model import AllDifferent
+from sudoku_models.model import AllDifferent, brute_force
 from sudoku_models.puzzle.rules import ExtraCells, OneOf, Thermo
 from sudoku_models.testing import Restricted
 
@@ -142,6 +142,14 @@ def test_candidates_are_the_values_of_some_solution(unique: str) -> None:
             seen[name].add(value)
     assert {name: tuple(sorted(values)) for name, values in seen.items()} == found
     assert all(len(values) == 1 for values in candidates(unique).values())
+
+
+@pytest.mark.parametrize("backend", ["auto", "backtracking", "cp-sat", "pycosat", "python-constraint"])
+def test_candidates_of_many_solutions_are_tested_one_by_one(backend: str) -> None:
+    xs = [Variable(f"x{i}", range(6)) for i in range(4)]
+    model = Model(xs, [AllDifferent(xs), xs[0] < xs[1]])
+    met = {x.name: tuple(sorted({row[i] for row in brute_force(model)})) for i, x in enumerate(xs)}
+    assert candidates(model, backend) == met and met["x0"] == (0, 1, 2, 3, 4)
 
 
 def test_without_a_solution_there_are_no_candidates_and_one_search_is_enough() -> None:

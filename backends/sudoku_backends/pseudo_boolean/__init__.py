@@ -13,7 +13,7 @@ from typing import Protocol
 from sudoku_models.engine.base import CompiledBase, candidate, complete, variable_name
 from sudoku_models.engine.contract import Projection, Request, Solution
 from sudoku_models.errors import Unsupported
-from sudoku_models.exports.settle import settled
+from sudoku_models.exports.common import settled
 from sudoku_models.exports.zero_one import ColumnRow, ZeroOne
 from sudoku_models.model import Domain, VariableLike
 

@@ -16,7 +16,7 @@ from sudoku_models.engine.numbers import Numbers
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Record
 from sudoku_models.errors import Unsupported
-from sudoku_models.exports.settle import settled
+from sudoku_models.exports.common import settled
 from sudoku_models.model import Constraint, Domain, InDomain, Linear, Model, Objective, VariableLike, kinds
 
 if TYPE_CHECKING:

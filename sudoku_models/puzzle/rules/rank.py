@@ -74,11 +74,10 @@ class FullRank(Rule):
                     yield Or(otherwise, InDomain(flag, (1,)), _ordered(board, self.cells, reading))
 
     def _rivals(self, board: Board, readings: Iterable[Reading]) -> Iterator[Reading]:
-        """Yield the readings that may begin with the same value: those that begin in other lines."""
-        _, y, x = board.place(self.cells[0])
+        """Yield the readings that may begin with the same value: in the same cell, or in one that shares no house."""
+        first = self.cells[0]
         for reading in readings:
-            _, row, column = board.place(reading[0])
-            if (row == y) == (column == x):
+            if reading[0] == first or not board.same_house((reading[0], first)):
                 yield reading
 
     def _flag(self, board: Board, side: list[Reading], value: int) -> str:

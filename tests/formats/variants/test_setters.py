@@ -1,6 +1,7 @@
 """Documents as setters publish them: each is read as its words say, and as its solution shows."""
 
 import json
+import re
 from dataclasses import replace
 from random import Random
 from time import process_time
@@ -97,6 +98,13 @@ def test_the_stated_solution_shows_that_a_rule_was_misread() -> None:
     assert solve(found).status is Status.WITHOUT_DRAWN
     assert inspect(document(cages=[{"cells": [[0, 0], [0, 1]], "value": wrong}])).sections["misread"] == [str(misread)]
     assert not parse(document(cages=[{"cells": [[0, 0], [0, 1]], "value": wrong}]), guess=True).rules
+
+
+def test_a_sentence_that_the_solution_breaks_is_misread_and_says_where() -> None:
+    (misread,) = parse(document("Cells a knight's move apart cannot contain the same digit.")).drawn
+    first, second = re.findall(r"(R\dC\d)=(\d)", str(misread))
+    assert first[1] == second[1] == SOLUTION[NINE.cell(first[0])]
+    assert "not Anti-knight (the stated solution breaks it: " in str(misread)
 
 
 def test_the_stated_solution_chooses_among_readings() -> None:

@@ -119,3 +119,12 @@ def test_a_new_kind_of_field_needs_an_entry() -> None:
 
     with pytest.raises(Untaught, match=r"cannot fill the field _Odd\.strength"):
         list(rules_of(_Odd, SUDOKU, Random(1), 1))
+
+
+@pytest.mark.parametrize("shape", [SUDOKU, LATIN], ids=["with boxes", "without"])
+@pytest.mark.parametrize("rank", range(1, 17, 3))
+def test_a_rank_in_a_branch_takes_no_board_from_the_other_branch(shape: Shape, rank: int) -> None:
+    """Its additional variables have a value whatever the line begins with."""
+    rule = r.AnyOf((r.FullRank("R1C3 R2C3 R3C3 R4C3", rank), r.Sandwich("R1C4 R2C4 R3C4 R4C4", 3)))
+    expected = sum(rule.judge(grid) for grid in boards(shape, [rule]))
+    assert count(Puzzle.empty(shape).with_rules(rule), "native").value == expected
