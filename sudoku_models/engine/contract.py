@@ -26,6 +26,7 @@ class Feature(StrEnum):
     PROOF = "proof"
     ASSUME = "assume"  # Compiled.assume: constraints are added between searches, or hold where a search assumes them
     BATCH = "batch"  # Compiled.rows: many puzzles in one call
+    HINT = "hint"  # Request.hint: values that the search tries first
     TRACE = "trace"  # reports the decisions of its search as it makes them
 
 
@@ -159,7 +160,8 @@ class Request:
     (``Feature.PATIENCE``). With ``turns`` it may yield an empty block instead, and go on when it is pulled again, with
     twice the patience: meanwhile it is another engine's turn.
     ``seed`` selects a search, ``workers`` is the number of threads inside the engine. ``trace`` is called with every
-    TraceStep of the search, in order; the run ends if it returns a true value. Without ``confirm``, quirks of the
+    TraceStep of the search, in order; the run ends if it returns a true value. ``hint`` are values by name that the
+    search tries first; they may be wrong. Without ``confirm``, quirks of the
     engine are ignored.
 
     With an objective the solutions are an improving sequence, each strictly better than the one before, and the limit
@@ -177,6 +179,7 @@ class Request:
     trace: Callable[[TraceStep], object] | None = None
     confirm: bool = True
     patience: int | None = None
+    hint: Mapping[str, int] = field(default_factory=dict)
     turns: bool = False
 
 

@@ -115,7 +115,7 @@ def refuse_undeclared(selection: Selection, request: Request, model: Model | Non
     """Raise Unsupported if a request needs a feature that the backend did not declare."""
     features = selection.capabilities.features
     objective = model is not None and model.objective is not None
-    if request.limit == request.workers == 1 and not (request.seed or objective) and request.trace is None:
+    if request.limit == request.workers == 1 and not (request.seed or objective or request.hint or request.trace):
         return
     asked = {
         Feature.OBJECTIVE: objective,
@@ -123,6 +123,7 @@ def refuse_undeclared(selection: Selection, request: Request, model: Model | Non
         Feature.SEED: request.seed != 0,
         Feature.WORKERS: request.workers != 1,
         Feature.TRACE: request.trace is not None,
+        Feature.HINT: bool(request.hint),
     }
     for feature, wanted in asked.items():
         if wanted and feature not in features:
@@ -138,6 +139,11 @@ def normal(model: Model, request: Request) -> Request:
             value = getattr(request, name)
             if value is not None or name in ("workers", "seed"):
                 check_number(name, integer(value, name))
+    if request.hint:
+        hint = {name_of(x): integer(value, name_of(x)) for x, value in request.hint.items()}
+        if unknown := sorted(hint.keys() - model.index.keys()):
+            raise ValueError(f"{unknown[0]} is not a variable of the model")
+        request = replace(request, hint=hint)
     if request.keep is not None and model.objective:
         raise ValueError("keep cannot be combined with an objective: each solution is better than the one before")
     if type(domains) is not Givens or not _INTS.issuperset(map(type, domains.cells)):

@@ -46,8 +46,9 @@ def solve(
     ``assuming`` are constraints that hold for this call. If there is no solution, the result's ``failed`` names some of
     them that contradict each other (or the problem alone: then there are none), and none without need.
 
-    Keywords: ``time_limit`` (seconds), ``memory_limit`` (bytes), ``seed``, ``workers``, and ``trace``, which is called
-    with every decision of a search (see ``Request``; the backtracking backend supports it). Raises FormatError for text
+    Keywords: ``time_limit`` (seconds), ``memory_limit`` (bytes), ``seed``, ``workers``, ``hint`` (values by variable
+    that the search tries first; ``cp-sat`` and ``pysat`` take them), and ``trace``, which is called with every decision
+    of a search (see ``Request``; the backtracking backend supports it). Raises FormatError for text
     that cannot be read, BadOption, BackendMissing and Unsupported for the backend, and WrongAnswer for an answer that
     contradicts the model. If a limit is reached, the status is unknown (or ``unique`` is None); a limit covers the
     whole call, including the reading of the problem. If there are several solutions, the same call with the same

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypedDict
 
 from ..engine import auto
@@ -38,6 +38,7 @@ class LimitKeywords(TypedDict, total=False):
     trace: Callable[[TraceStep], object] | None
     confirm: bool
     budget: Budget | None
+    hint: Mapping[Any, int]
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,7 @@ class Limits:
     trace: Callable[[TraceStep], object] | None = None
     confirm: bool = True
     budget: Budget | None = None
+    hint: Mapping[Any, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, keywords: Mapping[str, Any]) -> Limits:
@@ -78,7 +80,8 @@ class Limits:
     def needs(self) -> frozenset[Feature]:
         """The features that a backend must declare for these limits."""
         seeded, traced = [Feature.SEED] * (self.seed != 0), [Feature.TRACE] * (self.trace is not None)
-        return frozenset([*seeded, *traced, *[Feature.WORKERS] * (self.workers != 1)])
+        more = [Feature.WORKERS] * (self.workers != 1) + [Feature.HINT] * bool(self.hint)
+        return frozenset([*seeded, *traced, *more])
 
 
 NO_LIMITS = Limits()
@@ -144,7 +147,13 @@ class Task:
         """Return the request for up to ``limit`` solutions, within the limits that the budget has already."""
         shared = self.limits
         return Request(
-            self.domains, limit, seed=shared.seed, workers=shared.workers, trace=shared.trace, confirm=shared.confirm
+            self.domains,
+            limit,
+            seed=shared.seed,
+            workers=shared.workers,
+            trace=shared.trace,
+            confirm=shared.confirm,
+            hint=shared.hint,
         )
 
     def run(self, limit: int | None) -> Run:

@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from sudoku_models import BadOption, Model, Puzzle, count, solve
+from sudoku_models import BadOption, Model, Puzzle, Unsupported, count, solve
 from sudoku_models.engine.registry import select
 from sudoku_models.model import (
     Boolean,
@@ -171,3 +171,15 @@ def test_parameters_of_an_engine_go_by_their_names() -> None:
                         "parameters=1": "neither an option"}.items():  # fmt: skip
         with pytest.raises(BadOption, match=said):
             select(f"cp-sat:{wrong}")
+
+
+def test_a_hint_is_tried_first_where_a_backend_takes_hints() -> None:
+    xs = variables("abcdef", range(1, 30))
+    model, hint = Model(xs, [all_different(xs), xs[0] + xs[1] >= 3]), {x: i + 11 for i, x in enumerate(xs)}
+    for backend in ("auto", "cp-sat", "pysat", "pysat:solver=cadical153"):
+        assert solve(model, backend, hint=hint).values == {x.name: i + 11 for i, x in enumerate(xs)}
+        assert solve(model, backend, hint={xs[0]: 99}).status == "solved"
+    with pytest.raises(Unsupported, match="hint"):
+        solve(model, "native", hint=hint)
+    with pytest.raises(ValueError, match="zz is not a variable"):
+        solve(model, "cp-sat", hint={"zz": 1})

@@ -77,7 +77,7 @@ class PysatBackend(BackendBase):
     def capabilities_with(self, options: PysatOptions) -> Capabilities:
         """Return what a solver can do."""
         solver = SOLVERS[options.solver]
-        features = {Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.ASSUME, Feature.SEED}
+        features = {Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.ASSUME, Feature.SEED, Feature.HINT}
         features |= {Feature.TIME_LIMIT if solver.punctual else Feature.PATIENCE}
         return Capabilities(
             kinds=KINDS,
@@ -121,6 +121,8 @@ class PysatCompiled(CompiledFormula):
             oracle = Oracle(SOLVERS[self.options.solver], formula, budget, once)
             if request.seed:
                 oracle.prefer(stated.preferred(request.seed))
+            if request.hint:
+                oracle.prefer(stated.hinted({self.model.index[x]: value for x, value in request.hint.items()}))
             return oracle
 
         return (yield from search(self, request, record, load))

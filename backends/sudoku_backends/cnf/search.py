@@ -65,6 +65,15 @@ class Stated:
         places = enumerate(zip(self.cells, self.values, strict=True), 1)
         return [-literal for literal, (cell, value) in places if cell in kept and row[cell] == value]
 
+    def hinted(self, hint: Mapping[int, int]) -> list[int]:
+        """Return the literals that say what some variables (by position) have, and the negations of their others."""
+        return [
+            literal if v == value else -literal
+            for cell, value in hint.items()
+            if value in self.literals[cell]
+            for v, literal in self.literals[cell].items()
+        ]
+
     def preferred(self, seed: int) -> list[int]:
         """Return one literal of each open variable, chosen at random, and the negations of the others."""
         rng, found = Random(seed), list[int]()
@@ -220,6 +229,8 @@ class AssumingFormula:
         solver.clock, solver.once = budget, request.patience is not None
         if request.seed:
             solver.prefer(stated.preferred(request.seed))
+        if request.hint:
+            solver.prefer(stated.hinted({self.model.index[x]: value for x, value in request.hint.items()}))
         on = [stated.new()]
         found = answers(solver, stated, self.model, request, record, [*narrow, *switches], on)
         try:

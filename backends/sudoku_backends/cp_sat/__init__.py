@@ -255,6 +255,7 @@ class CpSat(BackendBase):
                 Feature.TIME_LIMIT,
                 Feature.SEED,
                 Feature.WORKERS,
+                Feature.HINT,
             }
         ),
         requires=("ortools",),
@@ -393,6 +394,8 @@ class CompiledCpSat(CompiledBase):
         if narrow is None:
             return Ending(Reason.EXHAUSTED)
         model = self._borrowed(narrow)
+        for x, value in request.hint.items():
+            model.add_hint(model.get_int_var_from_proto_index(self.base.variables[x].index), value)
         watch.lap("encode")
         try:
             return (yield from self._searched(model, request, budget, record))
@@ -426,6 +429,7 @@ class CompiledCpSat(CompiledBase):
     def _give_back(self, model: cp_model.CpModel, narrow: Mapping[int, list[int]]) -> None:
         stated = self.base.model.proto.variables
         _set_domains(model, {index: list(stated[index].domain) for index in narrow})
+        model.clear_hints()  # type: ignore[no-untyped-call]
         self._idle.append(model)
 
     def _searched(self, model: cp_model.CpModel, request: Request, budget: Budget, record: Record) -> Search:
@@ -469,6 +473,8 @@ class CompiledCpSat(CompiledBase):
             parameters.random_branches_ratio = 0.0 if options.presolve else 0.1
         parameters.cp_model_presolve = options.presolve
         parameters.linearization_level = options.linearization
+        if request.hint:
+            parameters.symmetry_level = 0  # which would lead to another solution than the one hinted at
         if options.parameters:
             _set_parameters(options.parameters, parameters)
         if request.patience is not None:
