@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from ..engine.budget import Budget
 from ..engine.registry import BackendLike
+from ..engine.switches import minimal
 from ..errors import LimitReached, Unsupported
 from ..explain.ladder import Level
 from ..puzzle import Puzzle, clashes
@@ -351,10 +352,11 @@ class _Draft:
     def _needed(self, cells: set[int]) -> set[int]:
         """Leave out the givens, in random order, without which it is proved that one solution is left."""
         orbits = sorted({self._orbit(cell) for cell in cells}, key=sorted)
-        for orbit in self.rng.sample(orbits, len(orbits)):
-            if self.guide.is_unique(self.puzzle(cells - orbit), self.solution):
-                cells = cells - orbit
-        return cells
+
+        def enough(some: list[frozenset[int]]) -> list[frozenset[int]] | None:
+            return some if self.guide.is_unique(self.puzzle(set().union(*some)), self.solution) else None
+
+        return set().union(*minimal(self.rng.sample(orbits, len(orbits)), enough))
 
     def _drop(self, kind: str, cells: set[int]) -> None:
         """Leave out rules of a kind, in random order, without which it is proved that one solution is left."""
@@ -362,10 +364,14 @@ class _Draft:
         laid = [*(entry.rules for entry in self.ground.laid), *((cage,) for cage in cages)]
         stated = [] if kind == RULE else [(rule,) for rule in self.wishes.board.rules if kind in kinds_of(rule)]
         groups = stated + [rules for rules in laid if kind == RULE or kind in kinds_of(rules[0])]
-        for group in self.rng.sample(groups, len(groups)):
-            before, self.dropped = self.dropped, (*self.dropped, *group)
-            if not self.guide.is_unique(self.puzzle(cells), self.solution):
-                self.dropped = before
+        free, before = {rule for group in groups for rule in group}, self.dropped
+
+        def enough(some: list[tuple[Rule, ...]]) -> list[tuple[Rule, ...]] | None:
+            kept = {rule for group in some for rule in group}
+            self.dropped = (*before, *(free - kept))
+            return some if self.guide.is_unique(self.puzzle(cells), self.solution) else None
+
+        enough(minimal(self.rng.sample(groups, len(groups)), enough))
 
     # ---- difficulty
 
