@@ -58,7 +58,7 @@ class Guide:
     def others(
         self, puzzle: Puzzle, solution: Sequence[int] | None, most: int = POOL, seed: int = 0
     ) -> tuple[list[Values], bool]:
-        """Return some solutions besides a known one, and whether it is proved that there are no more.
+        """Return some solutions besides a known one, and whether it is proved that it is one and there are no more.
 
         LimitReached if the budget is spent.
         """
@@ -73,7 +73,8 @@ class Guide:
                 raise
             self._spec = self.backend
             return self.others(puzzle, solution, most, seed)
-        return [values for values in found if values != known], bool(run.outcome.complete)
+        wrong = [values for values in found if values != known]
+        return wrong, bool(run.outcome.complete) and (known is None or known in found)
 
     def is_possible(self, puzzle: Puzzle) -> bool:
         """Return whether a solution was found."""
@@ -265,10 +266,11 @@ class _Draft:
     def _exchange(self, givens: int) -> None:
         now, ground, rng = len(self._wrong(MOST_WRONG)), self.ground, self.rng
         for _ in range(EXCHANGES):
-            if now <= 3 * givens:
-                return
             kept = list(ground.laid)
-            name = rng.choice([entry.name for entry in kept if self.amounts[entry.name] is not None])
+            names = [entry.name for entry in kept if self.amounts[entry.name] is not None]
+            if now <= 3 * givens or not names:
+                return
+            name = rng.choice(names)
             number = ground.number(name)
             ground.take_off(name)
             wrong, room = self._wrong(MOST_WRONG), number - ground.number(name)
@@ -310,6 +312,8 @@ class _Draft:
         found = self.puzzle(cells)
         if wishes.levels and miss is None:
             found = self._levelled(found, allowed)
+        if not self.guide.is_unique(found, self.solution) or found.violated(self.solution):
+            return Made(None)
         if wishes.backend != "auto" and not is_unique(found, wishes.backend, budget=wishes.budget):
             return Made(None)
         if found.clues and not wishes.span[1] and miss is None and (twin := self.twin):

@@ -136,9 +136,10 @@ class Wishes:
     def lasting(self) -> tuple[Rule, ...]:
         """The rules that grids must satisfy before anything is placed on them.
 
-        Rules about all marks (StrictKropki) hold if marks are placed wherever they are possible.
+        Rules about all marks (StrictKropki) hold if these marks are placed wherever they are possible.
         """
-        return tuple(rule for rule in self.board.rules if not type(rule).__name__.startswith("Strict"))
+        marked = {f"Strict{kind}" for kind in self.place}
+        return tuple(rule for rule in self.board.rules if type(rule).__name__ not in marked)
 
     @property
     def has_rules(self) -> bool:

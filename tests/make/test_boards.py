@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 
 from sudoku_models import Grid, Puzzle, Shape, is_unique
+from sudoku_models.engine.budget import Budget
 from sudoku_models.explain import rate
 from sudoku_models.make import PLACES, generate, generating, grids, jigsaw, redundant
+from sudoku_models.make.boards import Guide
 from sudoku_models.make.laying import Ground, lay, some_rule
 from sudoku_models.make.wishes import images, level_of, orbits
 from sudoku_models.puzzle import rules as r
@@ -175,6 +177,21 @@ def test_the_number_of_rules_may_be_a_range_or_all_that_hold() -> None:
     assert len(made(shape=FOUR, place={"Greater": "all"}, seed=1).rules) == 24
     puzzle = made(shape=FOUR, rules=(r.StrictXV(),), place={"XV": 99}, seed=1)
     assert any(isinstance(rule, r.XV) for rule in puzzle.rules)
+
+
+def test_no_mark_is_missed_where_none_is_placed_but_all_must_be_there() -> None:
+    assert made(shape=SIX, rules=(r.StrictXV(),), seed=1).rules == (r.StrictXV(),)
+    with pytest.raises(ValueError, match="no grid keeps these"):
+        generate(1, shape=FOUR, rules=(r.StrictKropki(),), seed=1)
+
+
+def test_a_wrong_solution_is_not_taken_for_the_only_one() -> None:
+    puzzle = Puzzle.parse("1234341221434...")
+    guide = Guide("auto", Budget())
+    solution = (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)
+    assert guide.is_unique(puzzle, solution)
+    assert not guide.is_unique(puzzle, (4, 3, 2, 1) * 4)
+    assert not guide.is_unique(puzzle.with_rules(r.Thermo("R1C2 R1C1")), solution)
 
 
 def test_rules_of_the_whole_grid_hold() -> None:
