@@ -150,7 +150,7 @@ async def _in_order(
                 break
             await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
             if reader is not None and reader.done():
-                error = reader.exception()
+                error = asyncio.CancelledError() if reader.cancelled() else reader.exception()
                 for slot in () if error else reader.result():
                     waiting.append(asyncio.create_task(solve(slot.problem)) if isinstance(slot, _Waiting) else slot)
                 reader = None

@@ -169,6 +169,20 @@ class TestManyAsTheSynchronousVerb:
         found = asyncio.run(asyncio.wait_for(main(), 30))
         assert found == [Status.SOLVED, Status.UNSATISFIABLE, Status.UNSATISFIABLE]
 
+    def test_a_source_that_is_cancelled_ends_all_after_the_results_before(self) -> None:
+        async def coming() -> AsyncIterator[str]:
+            yield SEVERAL
+            raise asyncio.CancelledError
+
+        async def main() -> list[Any]:
+            found: list[Any] = []
+            with pytest.raises(asyncio.CancelledError):
+                async for result in asolve_many(coming(), "backtracking", jobs=3):
+                    found.append(result)
+            return found
+
+        assert len(asyncio.run(asyncio.wait_for(main(), 30))) == 1
+
     def test_an_endless_source_is_read_no_further_than_there_are_jobs(self) -> None:
         read = 0
 
