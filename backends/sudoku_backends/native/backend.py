@@ -197,13 +197,6 @@ class Native(BackendBase):
         """Build the network of a model; load the kernel, or compile it (two seconds, once)."""
         return CompiledNative(model, options)
 
-    @property
-    def is_kept(self) -> bool:
-        """Return whether the kernel is compiled on disk."""
-        from .machine import LIBRARY
-
-        return LIBRARY.is_kept
-
 
 BACKEND = Native()
 if forbidden():  # as plain Python it answers, but too slowly to be chosen by ``auto``

@@ -498,6 +498,3 @@ _STATE: dict[type[Constraint], Callable[[Draft, Any], None]] = {
     Compare: _compare, Linear: _linear, Table: _table, Regular: _regular, Count: _count, NValue: _n_value,
     Element: _element, MinMax: _min_max, Connected: _connected, MultisetEqual: _same_bag, LexLess: _lex_less,
 }  # fmt: skip
-
-KINDS = frozenset(_STATE)
-"""The kinds of constraint that are taken."""
