@@ -370,7 +370,8 @@ def minimal(parts: Iterable[T], contradict: Callable[[list[T]], Iterable[T] | No
             if found is None:
                 kept += tried
             else:
-                kept, waiting = ([i for i in some if i in {*found}] for some in (kept, waiting))
+                core = {*found}
+                kept, waiting = ([i for i in some if i in core] for some in (kept, waiting))
         left, block = kept, block // 2
     return left
 
