@@ -61,7 +61,10 @@ def test_texts_of_a_puzzle_are_escaped() -> None:
     page.close()
 
 
-@pytest.mark.parametrize("kind", drawable(), ids=lambda kind: kind["name"])
+OWN = [kind for kind in drawable() if kind["name"] in r.__all__]  # other tests define rules too
+
+
+@pytest.mark.parametrize("kind", OWN, ids=lambda kind: kind["name"])
 def test_each_kind_is_drawn_over_cells_or_says_what_it_needs(kind: dict[str, str]) -> None:
     shape, cells = Shape.square(9), ["R5C1", "R5C2", "R4C2", "R4C1"]
     number = {"odd": "odd", "rising": "rising", "values": "1 2"}.get(kind["number"], "5" if kind["number"] else "")
