@@ -32,6 +32,9 @@ PATIENCE = 2.0
 LARGEST = 2_000_000
 """The most bytes of a request."""
 
+SLOWEST = 20
+"""Seconds in which a request must arrive."""
+
 MOST_UNDONE = 500
 """Steps that can be taken back."""
 
@@ -152,7 +155,7 @@ class SettingBoard:
                 self._take(self._acts[what](asked))
             else:
                 raise ValueError(f"{str(what)[:40]!r} is not something that this page does")
-        except (SudokuModelsError, ValueError, TypeError, LookupError) as error:
+        except (SudokuModelsError, ValueError, TypeError, LookupError, OverflowError) as error:
             self.said, self.failed = str(error)[:500], True
 
     def _take(self, puzzle: Puzzle) -> None:
@@ -172,7 +175,9 @@ class SettingBoard:
 
     def _with_values(self, asked: Mapping[str, Any]) -> Puzzle:
         shape, values = self.puzzle.shape, asked["values"]
-        if len(values) != shape.cells or any(value not in (None, *shape.values) for value in values):
+        if len(values) != shape.cells or any(
+            value is not None and (type(value) is not int or value not in shape.values) for value in values
+        ):
             raise ValueError(f"{shape.cells} values are expected, each empty or one of the board's")
         return replace(self.puzzle, givens=tuple(values), stated=None)
 
@@ -266,7 +271,9 @@ class SettingPage:
         """Answer requests until ``close`` is called, or for some seconds."""
         self._serving.set()
         if time_limit is not None:
-            threading.Timer(time_limit, self._server.shutdown).start()
+            timer = threading.Timer(time_limit, self._server.shutdown)
+            timer.daemon = True  # or the program would wait for it after Ctrl-C
+            timer.start()
         self._server.serve_forever(poll_interval=0.1)
 
     def start(self) -> SettingPage:
@@ -316,6 +323,8 @@ def _handler(page: SettingPage) -> type[BaseHTTPRequestHandler]:
     """Return the class that answers requests for a page."""
 
     class Handler(BaseHTTPRequestHandler):
+        timeout = SLOWEST
+
         def do_GET(self) -> None:
             """Send the page."""
             if self._is_ours() and self.path == f"/{page.token}/":
@@ -329,7 +338,7 @@ def _handler(page: SettingPage) -> type[BaseHTTPRequestHandler]:
             size = self.headers.get("Content-Length", "")
             if not found or not self._is_ours() or self.headers.get("Content-Type") != "application/json":
                 self.send_error(404)
-            elif not size.isdecimal() or int(size) > LARGEST:
+            elif not size.isdecimal() or len(size) > len(str(LARGEST)) or int(size) > LARGEST:
                 self.send_error(413)
             else:
                 self._answer(found[1], self.rfile.read(int(size)))

@@ -6,8 +6,10 @@ import http.client
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -49,10 +51,33 @@ def test_only_its_own_page_is_answered(page: SettingPage) -> None:
     assert asked(page, f"{root}do", add, **{"Content-Type": "text/plain"})[0] == 404  # a form of another site
     assert asked(page, "/other/do", add)[0] == 404
     assert asked(page, f"{root}do", b"{")[0] == asked(page, f"{root}do", b"[" * 100_000)[0] == 400
-    assert asked(page, f"{root}do", add, **{"Content-Length": "99999999"})[0] == 413
+    for size in ("99999999", "9" * 5000):
+        assert asked(page, f"{root}do", add, **{"Content-Length": size})[0] == 413
     assert page.board.puzzle == FOUR
     assert asked(page, f"{root}do", add, Origin=f"http://{page.host}")[0] == 200
     assert page.board.puzzle.rules == (r.Thermo("R1C1 R1C2"),)
+
+
+def test_a_request_that_does_not_arrive_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sudoku_models.page.setting.SLOWEST", 0.2)
+    page = SettingPage(FOUR).start()
+    host, port = page.host.split(":")
+    with socket.create_connection((host, int(port)), timeout=20) as slow:
+        slow.sendall(b"GET /")
+        assert slow.recv(10) == b""
+    page.close()
+
+
+def test_a_time_limit_does_not_keep_the_program_from_ending() -> None:
+    page = SettingPage(FOUR)
+    serving = threading.Thread(target=page.serve, args=(600,))
+    serving.start()
+    assert asked(page, f"/{page.token}/")[0] == 200
+    timers = [thread for thread in threading.enumerate() if isinstance(thread, threading.Timer)]
+    assert timers and all(timer.daemon for timer in timers)
+    for timer in timers:
+        timer.cancel()
+    page.close()
 
 
 def test_texts_of_a_puzzle_are_escaped() -> None:
@@ -100,6 +125,10 @@ def test_what_is_wrong_changes_nothing_and_what_was_done_is_taken_back() -> None
     wrong: list[dict[str, Any]] = [
         {"do": "values", "values": [9] * 16},
         {"do": "values", "values": [[1]] * 16},
+        {"do": "values", "values": [True] + [None] * 15},
+        {"do": "values", "values": [1.0] + [None] * 15},
+        {"do": "add", "kind": "Thermo", "cells": [0, float("inf")]},
+        {"do": "remove", "rule": float("inf")},
         {"do": "add", "kind": "Thermo", "cells": [0, 99]},
         {"do": "add", "kind": "Thermo", "cells": [0, 1, 2]},
         {"do": "add", "kind": "KillerCage", "cells": [0], "number": "many"},

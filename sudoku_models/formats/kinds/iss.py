@@ -67,6 +67,8 @@ def _is_continued(first: str, second: str, goes_on: bool | None) -> bool:
         return False
     if not _is_whole(first) or not second.lstrip().startswith("."):
         return not _is_whole(first) or second.lstrip()[:1] in ("~", "_")
+    if not _BEGIN.match(second) and second.strip() != ".":
+        return False  # a line of symbols
     shapes = [_SHAPE.search(line) is not None for line in (first, second)]
     if goes_on is not None or shapes[1]:
         return bool(goes_on) and not shapes[1]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from base64 import urlsafe_b64encode
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 
 from sudoku_models import Puzzle, Shape, count, solve
 from sudoku_models.errors import FormatError
+from sudoku_models.formats import read
 from sudoku_models.formats.iss import is_iss, read_iss
 from sudoku_models.puzzle import rules as r
 from tests.puzzle.rules.boards import latin_squares
@@ -393,3 +395,10 @@ def test_all_patterns_of_a_document_share_one_purse_of_steps() -> None:
 def test_the_same_pattern_many_times_is_paid_for_once() -> None:
     one = _patterns(1, 9)
     assert len(read_iss(one * 1_000).rules) == 1_000
+
+
+@pytest.mark.parametrize("first", [".Shape~9x9.AntiKnight", ".AntiKnight"])
+def test_a_line_of_symbols_after_a_string_is_a_puzzle_of_its_own(first: str) -> None:
+    line = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
+    found = [entry.puzzle for entry in read(BytesIO(f"{first}\n{line}\n{line}\n".encode()))]
+    assert [(len(puzzle.rules), puzzle.clues) for puzzle in found if puzzle] == [(1, 0), (0, 32), (0, 32)]
