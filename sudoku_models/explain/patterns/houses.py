@@ -200,12 +200,16 @@ def _covered(state: State, base: Bases, covers: list[int], most: int) -> Iterato
             if len(chosen) == size and (out := reach & _union(state, chosen)) & wanted:
                 yield chosen, fins, out
             return
+        spare = most - (fins & ~base.fins).bit_count()
+        held = sorted(((houses[i].cells & rest).bit_count() for i in free), reverse=True)
+        if sum(held[: size - len(chosen)]) + spare < rest.bit_count():
+            return  # more places than the covers and fins that are left can take
         low = rest & -rest
         for i in free if len(chosen) < size else ():
             if houses[i].cells & low:
                 others = [j for j in free if j != i]
                 yield from search(rest & ~houses[i].cells, (*chosen, i), others, fins, reach)
-        if (fins & ~base.fins).bit_count() < most:
+        if spare > 0:
             left = [i for i in free if not houses[i].cells & low]
             seen = reach & peers[low.bit_length() - 1]
             if seen & wanted and seen & wanted & _union(state, (*chosen, *left)):
