@@ -11,6 +11,7 @@ from .constraint import OPERATORS, AllDifferent, Constraint, InDomain, Table
 from .counting_constraints import Element
 from .expression import Variable, expression, total
 from .global_constraints import Circuit, Cumulative, GlobalCardinality, Inverse
+from .instances import UNREADABLE
 from .logic import And, Implies, Or
 from .model import Model
 from .terms import count_of, maximum, minimum
@@ -61,12 +62,20 @@ PREDICATES: dict[str, Callable[..., Any]] = {
 """By name, without the prefixes fzn_ and gecode_ and the endings _reif and _imp; indexes from 1 are in ``_indexed``."""
 
 
-def _indexed(name: str, arguments: list[Any], fresh: Callable[[int, int], Variable]) -> Any:
-    """Return a predicate with indexes from 1, over variables that are 1 less; None if it is another."""
+def _indexed(
+    name: str, arguments: list[Any], fresh: Callable[[int, int], Variable], state: Callable[[Constraint], object]
+) -> Any:
+    """Return a predicate with indexes from 1, over variables that are 1 less; None if it is another.
 
-    def lowered(x: Variable) -> tuple[Variable, Constraint]:
+    That they are 1 less is stated apart: it holds even where a reified predicate does not.
+    """
+
+    def lowered(x: Variable | int) -> Variable:
+        if isinstance(x, int):
+            return fresh(x - 1, x - 1)
         less = fresh(x.domain[0] - 1, x.domain[-1] - 1)
-        return less, less == x - 1
+        state(less == x - 1)
+        return less
 
     if name in ("array_int_element", "array_bool_element", "array_var_int_element", "array_var_bool_element"):
         index, xs, y = arguments
@@ -74,13 +83,10 @@ def _indexed(name: str, arguments: list[Any], fresh: Callable[[int, int], Variab
             wanted = y if isinstance(y, Variable) else None
             rows = [(i, v) for i, v in enumerate(xs, 1) if wanted is not None or v == y]
             return Table((index, y), rows) if wanted is not None else InDomain(index, [i for i, _ in rows])
-        place, link = lowered(index)
         listed = [x if isinstance(x, Variable) else fresh(x, x) for x in xs]
-        return And(link, Element(listed, place, y))
+        return Element(listed, lowered(index), y)
     if name in ("circuit", "inverse"):
-        lists = [[lowered(x) for x in xs] for xs in arguments]
-        made = (Circuit if name == "circuit" else Inverse)(*([x for x, _ in one] for one in lists))
-        return And(made, [link for one in lists for _, link in one])
+        return (Circuit if name == "circuit" else Inverse)(*(list(map(lowered, xs)) for xs in arguments))
     if name == "cumulative":
         return Cumulative(*arguments)
     return None
@@ -96,13 +102,14 @@ def flatzinc(text: str) -> Model:
                 reader.read(statement.strip())
             except FormatError as error:
                 raise FormatError(error.message, line=line) from None
-            except (KeyError, IndexError, TypeError, ValueError, ArithmeticError, RecursionError) as error:
+            except UNREADABLE as error:
                 raise FormatError(f"this is not read: {error}", line=line) from None
         line += statement.lstrip().count("\n")
-    model = Model(reader.variables, reader.constraints)
     if reader.goal is None:
+        raise FormatError("a solve item is expected at the end", line=line)
+    model, (sense, goal) = Model(reader.variables, reader.constraints), reader.goal
+    if sense == "satisfy":
         return model
-    sense, goal = reader.goal
     return model.minimise(goal) if sense == "minimize" else model.maximise(goal)
 
 
@@ -121,10 +128,9 @@ class _Reader:
             self.constraints.append(self.constraint(statement[len(word) :].split("::")[0]))
         elif word == "solve":
             how = re.search(r"\b(satisfy|minimize|maximize)\b\s*(.*)", statement, re.S)
-            if how is None:
-                raise FormatError("solve satisfy, minimize or maximize is expected")
-            if how[1] != "satisfy":
-                self.goal = how[1], self.value(how[2])
+            if how is None or self.goal is not None:
+                raise FormatError("one item solve satisfy, minimize or maximize is expected")
+            self.goal = how[1], None if how[1] == "satisfy" else self.value(how[2])
         else:
             self.declare(statement)
 
@@ -143,6 +149,8 @@ class _Reader:
 
     def variable(self, name: str, kind: str) -> Variable:
         values: Any = (0, 1) if kind == "bool" else None if kind == "int" else self.value(kind)
+        if name in self.names:
+            raise FormatError(f"a second {name}")
         if values is None:
             raise FormatError(f"{name} has no bounds: a finite domain is expected")
         made = self.names[name] = Variable(name, values)
@@ -158,7 +166,7 @@ class _Reader:
             raise FormatError(f"a constraint is expected, not {text[:50]!r}")
         arguments = self.value(f"[{match[3]}]")
         truth = arguments.pop() if match[2] else None
-        found = _indexed(match[1], arguments, self.fresh)
+        found = _indexed(match[1], arguments, self.fresh, self.constraints.append)
         if found is None and match[1] not in PREDICATES:
             raise FormatError(f"the predicate {match[1]} is not read")
         found = PREDICATES[match[1]](*arguments) if found is None else found
@@ -199,6 +207,8 @@ class _Reader:
                 raise FormatError(f"the range {word}..{tokens[at + 2]}: at most {WIDEST:,} values are read")
             return list(range(int(word), int(tokens[at + 2]) + 1)), at + 3
         if tokens[at + 1 : at + 2] == ["["]:
+            if int(tokens[at + 2]) < 1:
+                raise FormatError(f"{word[:40]}[{tokens[at + 2]}]: indexes begin with 1")
             return self.names[word][int(tokens[at + 2]) - 1], at + 4
         if word not in self.names:
             raise FormatError(f"{word[:40]} is not declared")

@@ -27,6 +27,9 @@ LARGEST = 1 << 29
 
 MOST_VARIABLES = 5_000_000
 
+UNREADABLE = (AttributeError, KeyError, IndexError, TypeError, ValueError, ArithmeticError, RecursionError)
+"""What a file raises that states something of the wrong kind or size."""
+
 
 def read(path: Path) -> Model:
     """Read an instance; FormatError says what cannot be read, with the line where there is one."""
@@ -47,6 +50,8 @@ def read(path: Path) -> Model:
         raise FormatError(error.message, source=str(path), line=error.line) from None
     except UnicodeDecodeError:
         raise FormatError("this is not text in UTF-8", source=str(path)) from None
+    except UNREADABLE as error:
+        raise FormatError(f"this is not read: {error}", source=str(path)) from None
 
 
 def _binary(count: int) -> Model:
@@ -104,10 +109,12 @@ def dimacs(text: str) -> Model:
 
 def to_dimacs(model: Model) -> Iterator[str]:
     """Yield the lines of a model of clauses; ValueError for any other model."""
+    if model.objective or any(v.domain != (0, 1) for v in model.variables):
+        raise ValueError("DIMACS has variables with the values 0 and 1 alone, and no objective")
     yield f"p cnf {len(model.variables)} {len(model.constraints)}\n"
     for c in model.constraints:
         parts = c.parts if isinstance(c, Or) else (c,)
-        if any(v.domain != (0, 1) for v in model.variables[:1]) or not all(_is_literal(model, part) for part in parts):
+        if not all(_is_literal(model, part) for part in parts):
             raise ValueError(f"DIMACS has clauses over variables with the values 0 and 1 alone, not {str(c)[:80]}")
         places = [(model.index[part.x] + 1) * (1 if part.values == (1,) else -1) for part in parts]  # type: ignore[attr-defined]
         yield " ".join(map(str, (*places, 0))) + "\n"
@@ -130,6 +137,8 @@ def opb(text: str) -> Model:
     found: list[Constraint] = []
     for number, statement in _statements(text):
         if (match := re.match(r"(min|max)\s*:", statement)) is not None:
+            if model.objective:
+                raise FormatError("a second objective: at most one is read", line=number)
             coeffs, xs, constant = _opb_sum(statement[match.end() :], number)
             goal = total([c * model[x] for c, x in zip(coeffs, xs, strict=True)]) + constant
             model = (model.minimise if match[1] == "min" else model.maximise)(goal)
@@ -194,6 +203,9 @@ def _terms(coeffs: Iterable[int], xs: Iterable[str]) -> str:
 # ---------------------------------------------------------------- MPS
 
 
+_SENSES = {"MAX": "maximize", "MAXIMIZE": "maximize", "MIN": "minimize", "MINIMIZE": "minimize"}
+
+
 class _Program:
     """An integer program while its sections are read."""
 
@@ -207,8 +219,12 @@ class _Program:
 
     def line(self, section: str, words: list[str], number: int) -> None:
         if section == "OBJSENSE":
-            self.sense = "maximize" if words[0].upper().startswith("MAX") else "minimize"
-        elif section == "ROWS" and len(words) == 2 and words[0].upper() in "NLGE":
+            if words[0].upper() not in _SENSES:
+                raise FormatError(f"MIN or MAX is expected, not {words[0][:30]!r}", line=number)
+            self.sense = _SENSES[words[0].upper()]
+        elif section == "ROWS" and len(words) == 2 and words[0].upper() in ("N", "L", "G", "E"):
+            if words[1] in self.rows:
+                raise FormatError(f"a second row {words[1]}", line=number)
             self.rows[words[1]], self.terms[words[1]] = words[0].upper(), {}
         elif section == "COLUMNS" and "'MARKER'" in words:
             self.whole = "'INTORG'" in words
@@ -237,6 +253,8 @@ class _Program:
     def bound(self, kind: str, x: str, value: str, number: int) -> None:
         if x not in self.bounds:
             raise FormatError(f"{x} is not a column", line=number)
+        if kind not in ("UP", "UI", "LO", "LI", "FX", "BV", "FR", "MI", "PL"):
+            raise FormatError(f"a bound of the kind {kind[:30]} is not read", line=number)
         if kind == "BV":
             self.bounds[x] = [0, 1]
             return
@@ -245,8 +263,11 @@ class _Program:
             self.bounds[x][1] = at.__floor__()
         if kind in ("LO", "LI", "FX"):
             self.bounds[x][0] = at.__ceil__()
-        if kind in ("FR", "MI"):
+        # some readers take a negative upper bound alone as "no lower bound", some as an empty domain
+        if kind in ("FR", "MI") or (kind in ("UP", "UI") and at < 0 and self.bounds[x][0] == 0):
             self.bounds[x][0] = None
+        if kind in ("FR", "PL"):
+            self.bounds[x][1] = None
 
     def model(self) -> Model:
         from .expression import Variable
@@ -261,7 +282,7 @@ class _Program:
         if goal is None or not self.terms[goal]:
             return model
         factor, coeffs = _scaled(self.terms[goal].values())
-        if factor > 1:
+        if factor > 1 or self.right.get(goal, Fraction(0)).denominator > 1:
             raise FormatError("the objective has coefficients that are not whole, and those are not read")
         terms = zip(coeffs, self.terms[goal], strict=True)
         cost = total([c * model[x] for c, x in terms]) - int(self.right.get(goal, 0))
@@ -299,6 +320,8 @@ def mps(text: str) -> Model:
                 program.line(section, words[1:], number)
             continue
         program.line(section, words, number)
+    if section != "ENDATA":
+        raise FormatError("ENDATA is expected at the end")
     return program.model()
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from itertools import pairwise, product
+from math import prod
 from typing import Any
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element as Xml
@@ -16,6 +17,7 @@ from .constraint import OPERATORS, AllDifferent, Constraint, Table
 from .counting_constraints import Element, LexLess, NValue
 from .expression import Variable, expression
 from .global_constraints import Cumulative, GlobalCardinality, Inverse, NoOverlap
+from .instances import UNREADABLE
 from .logic import And, Implies, Not, Or
 from .model import Model
 from .regular import Automaton, Regular
@@ -42,13 +44,15 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "iff": lambda a, b: a.iff(b),
     "xor": lambda a, b: a.xor(b),
 }
-READ = frozenset(
-    [
-        "intension", "extension", "allDifferent", "allEqual", "sum", "count", "nValues", "minimum", "maximum",
-        "element", "regular", "lex", "channel", "noOverlap", "cumulative", "cardinality",
-    ]
-)  # fmt: skip
-"""The constraints that are read, each by the method of its name."""
+READ = {
+    "intension": "function", "extension": "list supports conflicts", "allDifferent": "list", "allEqual": "list",
+    "sum": "list coeffs condition", "count": "list values condition", "nValues": "list condition",
+    "minimum": "list condition", "maximum": "list condition", "element": "list index value",
+    "regular": "list transitions start final", "lex": "list operator", "channel": "list",
+    "noOverlap": "origins lengths", "cumulative": "origins lengths heights condition",
+    "cardinality": "list values occurs",
+}  # fmt: skip
+"""The constraints that are read, each by the method of its name, and the elements that they may have."""
 
 MOST_VALUES = 5_000_000
 
@@ -69,12 +73,15 @@ def xcsp3(text: str) -> Model:
             reader.declare(one)
         stated = [c for one in root.find("constraints") or () for c in reader.read(one)]
         model = Model(reader.variables.values(), stated)
-        for goal in root.find("objectives") or ():
+        goals = list(root.find("objectives") or ())
+        if len(goals) > 1:
+            raise FormatError("a second objective: at most one is read")
+        for goal in goals:
             total = reader.total(goal) if goal.get("type") else reader.term((goal.text or "").strip())
             model = (model.minimise if goal.tag == "minimize" else model.maximise)(total)
     except FormatError:
         raise
-    except (KeyError, IndexError, TypeError, ValueError, ArithmeticError, RecursionError) as error:
+    except UNREADABLE as error:
         raise FormatError(f"this is not read: {error}") from None
     return model
 
@@ -86,12 +93,16 @@ class _Reader:
 
     def declare(self, one: Xml) -> None:
         name, values = one.attrib["id"], _numbers(one.text or "")
+        if name in self.variables or name in self.arrays or "as" in one.attrib:
+            raise FormatError(f"<{one.tag} id='{name}'> is not read: it is like another, or a second one of this name")
         if one.tag == "var":
             self.variables[name] = Variable(name, values)
             return
         if one.tag != "array" or len(one):
             raise FormatError(f"<{one.tag} id='{name}'> is not read: variables and arrays of one domain are")
         self.arrays[name] = sizes = [int(size) for size in re.findall(r"\[(\d{1,7})\]", one.attrib["size"])]
+        if not sizes or prod(sizes) > MOST_VALUES:
+            raise FormatError(f"the size {one.attrib['size'][:40]} of {name}: up to {MOST_VALUES:,} cells are read")
         for place in product(*map(range, sizes)):
             cell = name + "".join(f"[{i}]" for i in place)
             self.variables[cell] = Variable(cell, values)
@@ -101,7 +112,7 @@ class _Reader:
         if one.tag == "block":
             for inner in one:
                 yield from self.read(inner)
-        elif one.tag == "group":
+        elif one.tag == "group" and one[0].tag != "args":
             for arguments in one.findall("args"):
                 yield from self.read(_filled(one[0], (arguments.text or "").split()))
         elif one.tag == "instantiation":
@@ -110,6 +121,10 @@ class _Reader:
         elif one.tag not in READ:
             raise FormatError(f"the constraint <{one.tag[:40]}> is not read")
         else:
+            if strange := [inner.tag for inner in one if inner.tag not in READ[one.tag].split()]:
+                raise FormatError(f"<{one.tag}> with <{strange[0][:40]}> is not read")
+            if any("reif" in key for key in one.attrib) or any(int(x.get("startIndex", 0)) for x in one):
+                raise FormatError(f"<{one.tag}> is read where it holds, and with indexes from 0")
             found = getattr(self, one.tag)(one)
             yield found if isinstance(found, Constraint) else And(found)
 
@@ -127,6 +142,8 @@ class _Reader:
         spans = []
         for part, size in zip(re.findall(r"\[([^]]*)\]", word), self.arrays[base], strict=True):
             low, _, high = part.partition("..")
+            if part and not 0 <= int(low) <= int(high or low) < size:
+                raise FormatError(f"{word[:40]}: the indexes of {base[:40]} are 0 to {size - 1}")
             spans.append(range(size) if not part else range(int(low), int(high or low) + 1))
         return [self.variables[base + "".join(f"[{i}]" for i in place)] for place in product(*spans)]
 
@@ -170,6 +187,8 @@ class _Reader:
         xs, coeffs = self.listed(one), one.find("coeffs")
         factors = [1] * len(xs) if coeffs is None else self.listed(one, "coeffs")
         kind = one.get("type", "sum")
+        if kind != "sum" and coeffs is not None:
+            raise FormatError(f"a {kind} with <coeffs> is not read")
         if kind != "sum":
             return {"minimum": minimum, "maximum": maximum}[kind](xs)
         return sum((c * x for c, x in zip(factors, xs, strict=True)), 0)
@@ -189,8 +208,6 @@ class _Reader:
         return Table(xs, rows, allowed)
 
     def allDifferent(self, one: Xml) -> Any:  # noqa: N802
-        if one.find("except") is not None or one.find("matrix") is not None:
-            raise FormatError("<allDifferent> with <except> or <matrix> is not read")
         xs = self.listed(one)
         plain = all(isinstance(x, Variable) for x in xs) and len({*map(str, xs)}) == len(xs)
         return AllDifferent(xs) if plain else all_different(xs)
@@ -217,8 +234,6 @@ class _Reader:
 
     def element(self, one: Xml) -> Any:
         index, value = (one.findtext(tag) or "" for tag in ("index", "value"))
-        if not value.strip() or any(int(inner.get("startIndex", 0)) for inner in one.iter()):
-            raise FormatError("<element> is read with indexes from 0 and a <value>")
         return Element(self.listed(one), self.term(index.strip()), self.term(value.strip()))
 
     def regular(self, one: Xml) -> Any:
@@ -232,6 +247,8 @@ class _Reader:
     def lex(self, one: Xml) -> Any:
         lists = [[x for word in (inner.text or "").split() for x in self.named(word)] for inner in one.findall("list")]
         op = (one.findtext("operator") or "").strip()
+        if op not in ("lt", "le", "gt", "ge"):
+            raise FormatError(f"<lex> with the operator {op[:40]!r} is not read")
         pairs = pairwise(lists)
         return (LexLess(*(pair if op in ("lt", "le") else pair[::-1]), strict=op in ("lt", "gt")) for pair in pairs)
 

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from sudoku_models import FormatError, Model, count, export, solve
+from sudoku_models import FormatError, Model, Variable, count, export, solve
 from sudoku_models.model import brute_force
 from sudoku_models.testing.generators import GENERATORS, random_model
 
@@ -56,6 +56,12 @@ constraint bool_clause([b],[]) :: domain;
 constraint array_int_element(x,[3,1,2],y);
 solve :: int_search(xs, input_order, indomain_min, complete) maximize x;
 """
+
+
+def stated(constraint: str) -> str:
+    return XML.replace("<allDifferent> x[] </allDifferent>", constraint)
+
+
 CASES = {".cnf": CNF, ".opb": OPB, ".mps": MPS, ".xml": XML, ".fzn": FZN}
 
 
@@ -83,6 +89,14 @@ def test_each_format_means_what_it_says(tmp_path: Path) -> None:
     assert found == {".opb": 1, ".mps": -7, ".xml": 5, ".fzn": 2}
 
 
+def test_indexes_from_1_may_be_numbers_and_do_not_loosen_a_reified_constraint(tmp_path: Path) -> None:
+    text = "var 1..3: a; var 1..3: b; var bool: p; constraint fzn_circuit{}; solve satisfy;"
+    for what, wanted in (("([a,b,1])", [(2, 3, 0), (2, 3, 1)]), ("_reif([a,b,1],p)", None)):
+        rows = list(brute_force(read(tmp_path, ".fzn", text.format(what))))
+        every = [(a, b, int((a, b) == (2, 3))) for a in (1, 2, 3) for b in (1, 2, 3)]
+        assert [row[:3] for row in rows] == (wanted or every)
+
+
 def test_dimacs_and_opb_are_written_back_equal(tmp_path: Path) -> None:
     for end in (".cnf", ".opb"):
         model = read(tmp_path, end, CASES[end])
@@ -90,6 +104,9 @@ def test_dimacs_and_opb_are_written_back_equal(tmp_path: Path) -> None:
         assert Model.read(tmp_path / f"again{end}") == model
     with pytest.raises(ValueError, match="linear sums"):
         read(tmp_path, ".cnf", CNF).write(tmp_path / "no.opb")
+    for more in (model.minimise(model["x1"]), Model([Variable("x1", (0, 5))])):
+        with pytest.raises(ValueError, match="no objective"):
+            more.write(tmp_path / "no.cnf")
     with pytest.raises(ValueError, match=r"ends in \.cnf or \.opb"):
         model.write(tmp_path / "no.mps")
 
@@ -119,6 +136,43 @@ def test_what_export_writes_is_read_with_the_same_number_of_solutions(form: str,
         (".fzn", FZN.replace("bool_clause", "regular"), "line 7: the predicate regular is not read"),
         (".fzn", "var int: x;\nsolve satisfy;", "x has no bounds"),
         (".txt", "", "a name that ends in"),
+        # what would change the meaning if it were passed over
+        (".opb", "min: +1 x1 ;\nmax: +1 x1 ;\n", "line 2: a second objective"),
+        (".opb", "+1 x0 >= 1 ;\n", "x0"),
+        (".mps", MPS.replace("ENDATA\n", ""), "ENDATA is expected"),
+        (".mps", MPS.replace("R a", "R cost 0.5 a").replace(" b 1\nRAN", "\nRAN"), "not whole"),
+        (".mps", MPS.replace("UP B y 4", "UP B y -4"), "y has no lower"),
+        (".mps", MPS.replace("ENDATA", " SC B y 2\nENDATA"), "a bound of the kind SC"),
+        (".mps", MPS.replace("ENDATA", " PL B y\nENDATA"), "y has no lower or upper"),
+        (".mps", MPS.replace(" G b", " G a"), "line 5: a second row a"),
+        (".xml", stated("<lex><matrix>(x[0],x[1])(x[1],x[2])</matrix><operator>lt</operator></lex>"), "<matrix>"),
+        (".xml", stated("<lex><list>x[0]</list><list>y</list><operator>no</operator></lex>"), "the operator 'no'"),
+        (
+            ".xml",
+            stated("<nValues><list>x[]</list><except>0</except><condition>(eq,1)</condition></nValues>"),
+            "except",
+        ),
+        (".xml", stated("<channel><list>x[]</list><value>y</value></channel>"), "<channel> with <value>"),
+        (".xml", stated("<channel><list startIndex='1'>x[]</list></channel>"), "indexes from 0"),
+        (".xml", stated("<intension reifiedBy='y'>eq(x[0],1)</intension>"), "where it holds"),
+        (".xml", stated("<intension>iff(1,y)</intension>"), "not read"),
+        (".xml", XML.replace("</variables>", "<var id='z' as='y'/></variables>"), "like another"),
+        (".xml", XML.replace("</variables>", "<var id='y'>0</var></variables>"), "a second one"),
+        (".xml", XML.replace('"[3]"', '"[9999999][9999999]"'), "cells are read"),
+        (".xml", stated("<allDifferent>x[0..99999999999]</allDifferent>"), "0 to 2"),
+        (".xml", XML.replace("</objectives>", "<minimize>y</minimize></objectives>"), "a second objective"),
+        (
+            ".xml",
+            XML.replace("<list> x[0] y </list></max", "<list> x[0] y </list><coeffs>1 2</coeffs></max").replace(
+                'type="sum"', 'type="minimum"'
+            ),
+            "with <coeffs>",
+        ),
+        (".fzn", FZN.replace("var bool: b", "var bool: x"), "a second x"),
+        (".fzn", FZN.replace("maximize x", "maximize xs"), "not an integer"),
+        (".fzn", FZN + "solve satisfy;\n", "one item solve"),
+        (".fzn", FZN[: FZN.index("solve")], "a solve item is expected"),
+        (".fzn", FZN.replace("(x,[3", "(xs[0],[3"), "indexes begin with 1"),
     ],
 )
 def test_what_cannot_be_read_is_named(end: str, text: str, said: str, tmp_path: Path) -> None:
