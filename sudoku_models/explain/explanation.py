@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..engine.record import Record
 from ..engine.switches import Part
@@ -220,6 +220,10 @@ class Explanation:
     record: Record = field(repr=False, compare=False)
     status = "unknown"
     limit: str = ""
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...  # which kind it is, and so what it has, depends on the problem
 
     def __bool__(self) -> bool:
         raise TypeError("an Explanation has no truth value: ask for its status")

@@ -18,24 +18,24 @@ class ConstraintOperators:
     A chain such as ``a | b | c`` makes one ``Or`` of all its parts, so a chain of any length is not nested deeply.
     """
 
-    def __or__(self, other: Constraint) -> Constraint:
+    def __or__(self, other: ConstraintOperators) -> Constraint:
         from .logic import Or
 
         one = self._constraint
-        return Or(*(one.parts if isinstance(one, Or) else (one,)), other)
+        return Or(*(one.parts if isinstance(one, Or) else (one,)), cast("Constraint", other))
 
-    def __and__(self, other: Constraint) -> Constraint:
+    def __and__(self, other: ConstraintOperators) -> Constraint:
         from .logic import And
 
         one = self._constraint
-        return And(*(one.parts if isinstance(one, And) else (one,)), other)
+        return And(*(one.parts if isinstance(one, And) else (one,)), cast("Constraint", other))
 
     def __invert__(self) -> Constraint:
         from .logic import Not
 
         return Not(self._constraint)
 
-    def __xor__(self, other: Constraint) -> Constraint:
+    def __xor__(self, other: ConstraintOperators) -> Constraint:
         return self.xor(other)
 
     __rand__, __ror__, __rxor__ = __and__, __or__, __xor__
@@ -59,13 +59,13 @@ class ConstraintOperators:
     def __neg__(self) -> Expression:
         return -_truth(self)
 
-    def implies(self, result: Constraint) -> Constraint:
+    def implies(self, result: ConstraintOperators) -> Constraint:
         """Return "if this holds, the result holds"."""
         from .logic import Implies
 
-        return Implies(self._constraint, result)
+        return Implies(self._constraint, cast("Constraint", result))
 
-    def iff(self, other: Constraint | int) -> Constraint:
+    def iff(self, other: ConstraintOperators | int) -> Constraint:
         """Return "both hold or neither": ``(a < b).iff(c < d)``. The number 1 or 0 says whether this one holds.
 
         Raises ValueError for another number, and TypeError for anything but a constraint or a number.
@@ -74,7 +74,7 @@ class ConstraintOperators:
             return self._constraint if truth_number(other) else ~self
         return self.implies(other) & other.implies(self._constraint)
 
-    def xor(self, other: Constraint | int) -> Constraint:
+    def xor(self, other: ConstraintOperators | int) -> Constraint:
         """Return "one of the two holds, not both"; numbers and errors are as in ``iff``."""
         if isinstance(other, int):
             return self.iff(1 - truth_number(other))

@@ -140,7 +140,7 @@ class Model:
     def __init__(
         self,
         variables: Iterable[Variable] = (),
-        constraints: Iterable[Constraint] = (),
+        constraints: Iterable[Constraint | Iterable[Any]] = (),
         objective: Objective | None = None,
         rules: Iterable[Any] = (),
         judge: Judge | None = None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, overload
 
 from ..model import Model
 from .task import Problem, as_puzzle
@@ -12,6 +12,15 @@ if TYPE_CHECKING:
     from ..exports import ExportFormat
 
 
+Texts = Literal["dimacs", "opb", "mps", "cp-sat-text", "minizinc", "xcsp3", "smt-lib", "model", "lowered"]
+
+
+@overload
+def export(problem: Problem, to: Texts, *, backend: BackendLike | None = None) -> str: ...
+@overload
+def export(problem: Problem, to: Literal["cp-sat"], *, backend: BackendLike | None = None) -> bytes: ...
+@overload
+def export(problem: Problem, to: str | ExportFormat, *, backend: BackendLike | None = None) -> str | bytes: ...
 def export(problem: Problem, to: str | ExportFormat, *, backend: BackendLike | None = None) -> str | bytes:
     """Return a model in a file format of another program: text, or bytes if ``to`` is a binary format (``cp-sat``).
 

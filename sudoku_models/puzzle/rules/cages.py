@@ -29,7 +29,7 @@ class KillerCage(Rule):
     turning = "cells"
     order = "any"
     placing = Placing("cage", 2, 5, number="total", value=sum, easy=(2, 2), grows=True)
-    cells: tuple[str, ...] = f.cells()
+    cells: f.Cells = f.cells()
     total: int | None = f.optional_number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -55,7 +55,7 @@ class WeightedSum(Rule):
     drawing = "cage", "#2e86ab"
     turning = "cells"
     placing = Placing("cage", 2, 4, number="total", value=sum)
-    cells: tuple[str, ...] = f.cells()
+    cells: f.Cells = f.cells()
     total: int = f.number()
     weights: tuple[int, ...] = f.numbers(0, default=())
 
@@ -81,7 +81,7 @@ class FrameSum(Rule):
     sentence = "The first three cells, seen from the clue, add up to it."
     drawing = "clue", "#e08e1b"
     placing = Placing("outside", 3, number="total", value=lambda v: sum(v[:3]))
-    cells: tuple[str, ...] = f.cells(3)
+    cells: f.Cells = f.cells(3)
     total: int = f.number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -99,7 +99,7 @@ class SumOneOf(Rule):
     drawing = "cage", "#3a9d5d"
     turning = "cells"
     order = "any"
-    cells: tuple[str, ...] = f.cells()
+    cells: f.Cells = f.cells()
     totals: tuple[int, ...] = f.value_set()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -119,7 +119,7 @@ class DigitalRoot(Rule):
     drawing = "cage", "#8e5bb5"
     turning = "cells"
     placing = Placing("cage", 2, 4, number="root", value=lambda v: (sum(v) - 1) % 9 + 1)
-    cells: tuple[str, ...] = f.cells()
+    cells: f.Cells = f.cells()
     root: int = f.number(0, 9)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -142,9 +142,9 @@ class CompareSums(Rule):
     sentence = "The sums of the two sets of cells compare as stated."
     drawing = "compared", ""
     turning = "cells"
-    left: tuple[str, ...] = f.cells()
+    left: f.Cells = f.cells()
     op: str = f.choice(*OPERATORS)
-    right: tuple[str, ...] = f.cells()
+    right: f.Cells = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         yield sums(parts(board, self.left), self.op, parts(board, self.right))
@@ -163,7 +163,7 @@ class RellikCage(Rule):
     drawing = "cage", "#d1495b"
     turning = "cells"
     order = "any"
-    cells: tuple[str, ...] = f.cells()
+    cells: f.Cells = f.cells()
     total: int = f.number()
 
     def check(self, board: Board) -> None:
@@ -192,7 +192,7 @@ class EqualityCage(Rule):
     turning = "cells"
     order = "any"
     placing = Placing("cage", 2, 4)
-    cells: tuple[str, ...] = f.cells()
+    cells: f.Cells = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         names = tuple(dict.fromkeys(self.cells))

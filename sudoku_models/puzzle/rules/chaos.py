@@ -92,7 +92,7 @@ class ChaosArrow(Rule):
 
     sentence = "The control cell is 1 + the sum of (run - 1) over the arms; one less if included is False."
     control: str = f.cell()
-    arms: tuple[tuple[str, ...], ...] = f.segments(0, default=())
+    arms: f.Segments = f.segments(0, default=())
     included: bool = f.flag(True)
 
     def check(self, board: Board) -> None:
@@ -131,7 +131,7 @@ class ChaosCount(Rule):
         "counted unless included is False."
     )
     control: str = f.cell()
-    cells: tuple[str, ...] = f.cells(0, default=())
+    cells: f.Cells = f.cells(0, default=())
     included: bool = f.flag(True)
     wrap: bool = f.flag(False)
 

@@ -17,7 +17,7 @@ from .yields import compare, linear, not_adding_up, not_apart, pairs
 
 @dataclass(frozen=True)
 class _Mark(Rule):
-    cells: tuple[str, ...] = f.cells(2)
+    cells: f.Cells = f.cells(2)
 
     def validate(self) -> None:
         """Raise ValueError unless there are two cells."""

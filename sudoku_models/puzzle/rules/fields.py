@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import MISSING, field
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...model.domain import integer
 
@@ -18,6 +18,24 @@ LARGEST_NUMBER = 1_000_000_000
 Check = Callable[[Any], Any]
 Form = dict[str, Any]
 """The JSON Schema of a field; ``#/$defs/`` are those of the schema of puzzles."""
+if TYPE_CHECKING:
+
+    class Cells:
+        """A field that takes names, or one text with names separated by blanks, and holds names."""
+
+        def __get__(self, rule: object, kind: type | None = None) -> tuple[str, ...]: ...
+        def __set__(self, rule: object, value: Any) -> None: ...
+
+    class Segments:
+        """A field that takes several of these, and holds lists of names."""
+
+        def __get__(self, rule: object, kind: type | None = None) -> tuple[tuple[str, ...], ...]: ...
+        def __set__(self, rule: object, value: Any) -> None: ...
+
+else:
+    Cells = tuple[str, ...]
+    Segments = tuple[tuple[str, ...], ...]
+
 _GRID_CELL = re.compile(r"[Rr]0*([1-9]\d{0,3})[Cc]0*([1-9]\d{0,3})\Z")
 _EXTRA_CELL = re.compile(r"[A-Z]{1,40}(?:[1-9]\d{0,5})?\Z")
 

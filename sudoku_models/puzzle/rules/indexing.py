@@ -99,7 +99,7 @@ class ValueIndexing(Rule):
     """The second cell is the position, along the third and later cells, of a cell that equals the first."""
 
     drawing = "value indexing", "#b5651d"
-    cells: tuple[str, ...] = f.cells(3)
+    cells: f.Cells = f.cells(3)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         value, index, *line = self.cells

@@ -21,7 +21,7 @@ MOST_ROWS = 5_000
 
 @dataclass(frozen=True)
 class _Line(Rule):
-    cells: tuple[str, ...] = f.cells()
+    cells: f.Cells = f.cells()
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Rossini(_Line):
     sentence = "The first three cells strictly rise in the direction of the arrow."
     drawing = "rossini", "#c0629a"
     placing = Placing("outside", 3, number="rising", value=lambda v: v[0] < v[1])
-    cells: tuple[str, ...] = f.cells(3)
+    cells: f.Cells = f.cells(3)
     rising: bool = f.flag(True)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -166,7 +166,7 @@ class Renban(_Line):
     turning = "cells"
     order = "any"
     placing = Placing("line", 3, 6)
-    cells: tuple[str, ...] = f.path()
+    cells: f.Cells = f.path()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         names = tuple(dict.fromkeys(self.cells))
@@ -194,7 +194,7 @@ class Nabner(_Line):
     drawing = "line", "#c9a800"
     placing = Placing("line", 3, 4, grows=True)
     split = every_two
-    cells: tuple[str, ...] = f.path()
+    cells: f.Cells = f.path()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         return every_pair(board, tuple(dict.fromkeys(self.cells)), at_least_apart, 2)
@@ -214,7 +214,7 @@ class Between(_Line):
     order = "both ways"
     placing = Placing("line", 4, 6)
     split = inner
-    cells: tuple[str, ...] = f.cells(2)
+    cells: f.Cells = f.cells(2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         first, *inner, last = self.cells
@@ -243,7 +243,7 @@ class Lockout(_Line):
     order = "both ways"
     placing = Placing("line", 4, 6)
     split = inner
-    cells: tuple[str, ...] = f.cells(2)
+    cells: f.Cells = f.cells(2)
     difference: int = f.number(0, default=4)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:

@@ -82,8 +82,8 @@ class MachineLine(Rule):
     sentence = "The values along the cells form a word that the nondeterministic automaton accepts."
     named = True
     drawing = "own line", ""
-    segments: tuple[tuple[str, ...], ...] = f.segments(shortest=0)
-    machine: Machine = f.stated(_machine, {"$ref": "#/$defs/machine"})  # noqa: RUF009
+    segments: f.Segments = f.segments(shortest=0)
+    machine: Machine = f.stated(_machine, {"$ref": "#/$defs/machine"})
     name: str = f.text()
 
     def check(self, board: Board) -> None:

@@ -34,7 +34,7 @@ MOST_ROWS = 10_000
 
 @dataclass(frozen=True)
 class _Clue(Rule):
-    cells: tuple[str, ...] = f.cells()
+    cells: f.Cells = f.cells()
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ class XSum(_Clue):
     technique = "sum of the number of cells in the first one"
     turning = "cells"
     placing = Placing("outside", number="total", value=lambda v: sum(v[: v[0]]))
-    cells: tuple[str, ...] = f.cells(distinct=True)
+    cells: f.Cells = f.cells(distinct=True)
     total: int = f.number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:

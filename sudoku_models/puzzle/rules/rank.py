@@ -31,7 +31,7 @@ class FullRank(Rule):
 
     sentence = "The reading of the line, beginning at the clue, has this rank among all readings of rows and columns."
     drawing = "clue", "#d1495b"
-    cells: tuple[str, ...] = f.cells()
+    cells: f.Cells = f.cells()
     rank: int = f.number(1)
     ties: bool = f.flag(False)
 

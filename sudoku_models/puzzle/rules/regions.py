@@ -30,7 +30,7 @@ class ExtraRegion(Rule):
     order = "any"
     only_differ = True
     placing = Placing("cage", 9, 9, grows=True)
-    cells: tuple[str, ...] = f.cells()
+    cells: f.Cells = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         return different(board, self.cells)
@@ -245,7 +245,7 @@ class Unused(Rule):
 
     sentence = "Black cells, which are not part of the puzzle."
     drawing = "unused", "#555"
-    cells: tuple[str, ...] = f.cells()
+    cells: f.Cells = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         return (InDomain(x, board.domain(x)[:1]) for x in dict.fromkeys(self.cells))
@@ -260,7 +260,7 @@ class Black(Rule):
 
     sentence = "Black cells with a value."
     drawing = "black", "#555"
-    cells: tuple[str, ...] = f.cells()
+    cells: f.Cells = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         return ()

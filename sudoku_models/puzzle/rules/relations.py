@@ -85,7 +85,7 @@ class Pair(_Asked):
     sentence = "Consecutive cells hold one of the allowed pairs."
     named = True
     drawing = "own line", ""
-    cells: tuple[str, ...] = f.cells()
+    cells: f.Cells = f.cells()
     allowed: tuple[tuple[int, int], ...] = f.stated(_pairs, _PAIRS)
     every: bool = f.flag(False)
     name: str = f.text()
@@ -143,7 +143,7 @@ class Relation(_Asked):
     sentence = "The values of the cells form one of the allowed combinations."
     named = True
     drawing = "own line", ""
-    cells: tuple[str, ...] = f.cells()
+    cells: f.Cells = f.cells()
     tuples: tuple[tuple[int, ...], ...] = f.stated(_tuples, _TUPLES)
     name: str = f.text()
 
@@ -208,8 +208,8 @@ class Line(_Asked):
     sentence = "The values along the cells form a word that the automaton accepts."
     named = True
     drawing = "own line", ""
-    segments: tuple[tuple[str, ...], ...] = f.segments(shortest=0)
-    automaton: Automaton = f.stated(_automaton, {"$ref": "#/$defs/automaton"})  # noqa: RUF009
+    segments: f.Segments = f.segments(shortest=0)
+    automaton: Automaton = f.stated(_automaton, {"$ref": "#/$defs/automaton"})
     name: str = f.text()
 
     @classmethod
@@ -230,7 +230,7 @@ class Line(_Asked):
         """
         listed = cells.replace(",", " ").split() if isinstance(cells, str) else list(cells)
         automaton = Automaton.from_step(step, start, DIGITS if values is None else values, accept, len(listed))
-        return _stated(cls((listed,), automaton, name), values)  # type: ignore[arg-type]
+        return _stated(cls((listed,), automaton, name), values)
 
     def check(self, board: Board) -> None:
         super().check(board)
@@ -276,7 +276,7 @@ class Regex(Rule):
     """
 
     drawing = "own line", ""
-    cells: tuple[str, ...] = f.cells()
+    cells: f.Cells = f.cells()
     pattern: str = f.text()
 
     def check(self, board: Board) -> None:

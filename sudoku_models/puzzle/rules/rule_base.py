@@ -156,7 +156,7 @@ def _metadata(kind: type[Rule], key: str) -> tuple[tuple[str, Callable[[Any], An
 class CellsRule(Rule):
     """Base class of rules about one list of cells. By default the judge evaluates the constraints."""
 
-    cells: tuple[str, ...] = f.cells()
+    cells: f.Cells = f.cells()
 
     def judge(self, grid: Filled) -> bool:
         """Return whether the filled board satisfies the constraints that the rule yields."""

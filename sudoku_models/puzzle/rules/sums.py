@@ -26,7 +26,7 @@ class Arrow(Rule):
     technique = "sum of an arrow"
     turning = "cells"
     placing = Placing("line", 3, 4)
-    cells: tuple[str, ...] = f.cells(2)
+    cells: f.Cells = f.cells(2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         yield sums(parts(board, self.cells[1:]), "==", self.cells[:1])
@@ -45,8 +45,8 @@ class PillArrow(Rule):
 
     sentence = "The pill, read as one number, is the sum of the shaft."
     drawing = "pill arrow", "#7d8794"
-    pill: tuple[str, ...] = f.cells(2)
-    shaft: tuple[str, ...] = f.cells()
+    pill: f.Cells = f.cells(2)
+    shaft: f.Cells = f.cells()
 
     def validate(self) -> None:
         if len(self.pill) not in (2, 3) or len(set(self.pill)) < len(self.pill):
@@ -77,7 +77,7 @@ class DoubleArrow(Rule):
     technique = "sum of a double arrow"
     turning = "cells"
     placing = Placing("line", 4, 6)
-    cells: tuple[str, ...] = f.cells(2)
+    cells: f.Cells = f.cells(2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         yield sums((self.cells[0], self.cells[-1]), "==", parts(board, self.cells[1:-1]))
@@ -93,7 +93,7 @@ class Vudoku(Rule):
 
     sentence = "The cell at the dot is the sum or the difference of the other two."
     drawing = "vertex", "#a05fb8"
-    cells: tuple[str, ...] = f.cells(3)
+    cells: f.Cells = f.cells(3)
 
     def validate(self) -> None:
         if len(self.cells) != 3:
@@ -118,7 +118,7 @@ class Zipper(Rule):
     turning = "cells"
     order = "both ways"
     placing = Placing("middle", 3, 7, grows=True)
-    cells: tuple[str, ...] = f.cells()
+    cells: f.Cells = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         half = len(self.cells) // 2
@@ -145,7 +145,7 @@ class EqualSums(Rule):
     """All segments have the same sum."""
 
     drawing = "segments", ""
-    segments: tuple[tuple[str, ...], ...] = f.segments()
+    segments: f.Segments = f.segments()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         return equal_sums(board, self.segments)
@@ -169,7 +169,7 @@ class RegionSumLine(Rule):
     turning = "cells"
     order = "both ways"
     placing = Placing("line", 4, 7, regions=2)
-    cells: tuple[str, ...] = f.cells()
+    cells: f.Cells = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         return equal_sums(board, self._runs(board)) if board.regions else ()
@@ -200,7 +200,7 @@ class SumLine(Rule):
     drawing = "sum line", "#e0a100"
     turning = "cells"
     placing = Placing("line", 4, 6, number="total", value=lambda v: _least_sum(v))
-    cells: tuple[str, ...] = f.cells()
+    cells: f.Cells = f.cells()
     total: int = f.number()
     loop: bool = f.flag(False)
 

@@ -23,7 +23,7 @@ class ContainAtLeast(Rule):
     drawing = "cage", "#1aa6a6"
     turning = "cells"
     order = "any"
-    cells: tuple[str, ...] = f.cells()
+    cells: f.Cells = f.cells()
     values: tuple[int, ...] = f.numbers()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -67,7 +67,7 @@ class ContainExact(Rule):
     drawing = "cage", "#2e86de"
     turning = "cells"
     order = "any"
-    cells: tuple[str, ...] = f.cells()
+    cells: f.Cells = f.cells()
     values: tuple[int, ...] = f.numbers()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -84,7 +84,7 @@ class LookAndSay(Rule):
 
     sentence = "The label lists count, value, count, value, ...: each value is in the cells that often."
     drawing = "cage", "#c0629a"
-    cells: tuple[str, ...] = f.cells()
+    cells: f.Cells = f.cells()
     said: tuple[int, ...] = f.numbers(2)
 
     def validate(self) -> None:
@@ -108,7 +108,7 @@ class CountingCircles(Rule):
     turning = "cells"
     order = "any"
     placing = Placing("anywhere", 4, 4)
-    cells: tuple[str, ...] = f.cells(distinct=True)
+    cells: f.Cells = f.cells(distinct=True)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         listed, numbers = " ".join(self.cells), []
@@ -132,7 +132,7 @@ class CountDistinct(Rule):
     drawing = "distinct", ""
     turning = "cells"
     control: str = f.cell()
-    cells: tuple[str, ...] = f.cells()
+    cells: f.Cells = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         yield NValue(self.cells, "==", self.control)
@@ -147,7 +147,7 @@ class SameValues(Rule):
 
     drawing = "alike", ""
     turning = "cells"
-    sets: tuple[tuple[str, ...], ...] = f.segments()
+    sets: f.Segments = f.segments()
 
     def validate(self) -> None:
         if len({len(part) for part in self.sets}) > 1:
@@ -173,8 +173,8 @@ class Clone(Rule):
 
     drawing = "alike", ""
     turning = "cells"
-    cells: tuple[str, ...] = f.cells()
-    clones: tuple[str, ...] = f.cells()
+    cells: f.Cells = f.cells()
+    clones: f.Cells = f.cells()
 
     def validate(self) -> None:
         if len(self.cells) != len(self.clones):

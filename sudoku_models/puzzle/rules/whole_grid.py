@@ -19,7 +19,7 @@ class Calculation(Rule):
 
     sentence = "The cells of a cage give its number by its operation."
     drawing = "calculation", "currentColor"
-    cells: tuple[str, ...] = f.cells()
+    cells: f.Cells = f.cells()
     op: str = f.choice("+", "-", "*", "/")
     total: int = f.number(0)
 
@@ -63,7 +63,7 @@ class NumberPath(Rule):
     """The cells hold 1, 2, 3, ... up to their number; each is next to its successor (``king``: even diagonally)."""
 
     sentence = "1, 2, 3, ... form a path from neighbour to neighbour."
-    cells: tuple[str, ...] = f.cells(distinct=True)
+    cells: f.Cells = f.cells(distinct=True)
     king: bool = f.flag(False)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
