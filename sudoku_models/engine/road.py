@@ -8,7 +8,7 @@ reports as nonexistent is confirmed by another one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property, partial
@@ -140,6 +140,8 @@ def normal(model: Model, request: Request) -> Request:
             if value is not None or name in ("workers", "seed"):
                 check_number(name, integer(value, name))
     if request.hint:
+        if not isinstance(request.hint, Mapping):
+            raise TypeError(f"hint is {request.hint!r:.60}: a dict of values by variable is expected")
         hint = {name_of(x): integer(value, name_of(x)) for x, value in request.hint.items()}
         if unknown := sorted(hint.keys() - model.index.keys()):
             raise ValueError(f"{unknown[0]} is not a variable of the model")

@@ -183,3 +183,5 @@ def test_a_hint_is_tried_first_where_a_backend_takes_hints() -> None:
         solve(model, "native", hint=hint)
     with pytest.raises(ValueError, match="zz is not a variable"):
         solve(model, "cp-sat", hint={"zz": 1})
+    with pytest.raises(TypeError, match="hint is 5: a dict"):
+        solve(model, "cp-sat", hint=5)  # type: ignore[arg-type]
