@@ -71,7 +71,7 @@ def test_a_program_without_an_end_has_no_verdict(programs: Path) -> None:
 def test_what_is_not_there_is_not_asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", "")
     assert {checker.name for checker in installed_checkers()} <= {"dratify", "drup"}
-    monkeypatch.setattr("sudoku_models.cli.check.installed_checkers", lambda: ())
+    monkeypatch.setattr("sudoku_models.cli.certify.installed_checkers", lambda: ())
     found = invoke(["check", str(tmp_path), "--outside"])
     assert (found.exit_code, all(checker.install in found.output for checker in CHECKERS)) == (2, True), found.output
 
