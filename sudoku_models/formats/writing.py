@@ -24,8 +24,10 @@ Board = Puzzle | Grid
 _REFUSALS = {CANDIDATES: refuse_candidates, RULES: refuse_rules, REGIONS: refuse_regions}
 
 
-def write(puzzles: Iterable[Board], format: str, *, alphabet: str | None = None, partly: bool = False) -> Iterator[str]:
-    """Write puzzles or grids as pieces of text, each ending with a complete line.
+def write(
+    puzzles: Board | Iterable[Board], format: str, *, alphabet: str | None = None, partly: bool = False
+) -> Iterator[str]:
+    """Write a puzzle or a grid, or several, as pieces of text, each ending with a complete line.
 
     ``format`` is a name in ``FORMATS``, ``alphabet`` a name in ``ALPHABETS`` or the symbols of 1, 2, ... (by default
     digits, then letters up to side 25, otherwise numbers). Raises FormatError for what the format cannot hold:
@@ -38,6 +40,7 @@ def write(puzzles: Iterable[Board], format: str, *, alphabet: str | None = None,
     """
     kind = _format(format)
     assert kind.write is not None
+    puzzles = (puzzles,) if isinstance(puzzles, Puzzle | Grid) else puzzles
     if partly and kind.name == ISS:
         return (text for board in puzzles for text in _with_words(board, kind))
     return kind.write((_held(board, kind, partly) for board in puzzles), symbols_of(alphabet))

@@ -76,3 +76,10 @@ def test_what_is_written_in_words_is_read_as_the_rules_beside_it(known: r.Rule |
     found = parse("".join(write([puzzle], "f-puzzles-json", partly=True)), guess=True)
     assert found.rules == puzzle.rules[:-1]
     assert [one.sentence[:7] for one in found.unread] == ["Taxicab"]
+
+
+def test_a_single_puzzle_or_grid_is_written_without_a_list() -> None:
+    puzzle = Puzzle.parse("1...............")
+    assert list(write(puzzle, "line")) == list(write([puzzle], "line")) == ["1...............\n"]
+    grid = solve(puzzle).grid
+    assert grid is not None and list(write(grid, "line")) == list(write([grid], "line"))
