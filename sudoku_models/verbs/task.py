@@ -232,11 +232,15 @@ class Task:
     def marked(self) -> Candidates:
         """Look for some solutions first, as there are often few; then for one with each other value of each cell."""
         names = self.model.names if self.puzzle is None else self.puzzle.names
-        met: dict[str, set[int]] = {name: set() for name in names}
         with self.run(SEVERAL if Feature.ENUMERATE in self.selection.capabilities.features else 1) as found:
-            for solution in found:
-                self.add(met, solution)
+            first = list(found)
             outcome = found.outcome
+        if outcome.complete and len(first) == 1:  # the cells come first, in the order of their names
+            values: dict[str, Domain] = dict(zip(names, zip(first[0], strict=True), strict=False))
+            return Candidates(values, True, "", self.record, solvable=True)
+        met: dict[str, set[int]] = {name: set() for name in names}
+        for solution in first:
+            self.add(met, solution)
         some = outcome.count > 0
         if outcome.complete or outcome.reason is not Reason.LIMIT:
             return self._marks(met, some, outcome.missing)
