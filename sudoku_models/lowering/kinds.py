@@ -2,122 +2,105 @@
 
 from __future__ import annotations
 
-from ..model import (
-    AllDifferent,
-    And,
-    Circuit,
-    Compare,
-    Connected,
-    Constraint,
-    Count,
-    Cumulative,
-    Element,
-    GlobalCardinality,
-    Implies,
-    InDomain,
-    Inverse,
-    LexLess,
-    Linear,
-    MinMax,
-    MultisetEqual,
-    NoOverlap,
-    Not,
-    NValue,
-    Or,
-    Regular,
-    Table,
-)
+from ..model.constraint import Constraint
+from ..model.kinds import *
 from . import arithmetic, logic_rewrites, opening
+from .arithmetic import merged, tuples_cost
 from .machines import chain, tables
+from .negation import pushed
+from .opening import simpler, values_cost
 from .rewrite import Apply, Cost, Rewrite
 
 
-def _way(name: str, source: type[Constraint], into: set[type[Constraint]], cost: Cost, apply: Apply) -> Rewrite:
-    return Rewrite(name, source, frozenset(into), cost, apply)
+def _way(
+    name: str, source: type[Constraint], into: set[type[Constraint]], cost: Cost, apply: Apply, unfolds: bool = False
+) -> Rewrite:
+    return Rewrite(name, source, frozenset(into), cost, apply, unfolds=unfolds)
 
 
-def _unfolding(name: str, source: type[Constraint], into: set[type[Constraint]], cost: Cost, apply: Apply) -> Rewrite:
-    return Rewrite(name, source, frozenset(into), cost, apply, unfolds=True)
+def _one(c: Constraint, domains: object) -> float:
+    return 1
+
+
+def _pairs(c: Constraint, domains: object) -> float:
+    return len(c.scope) * (len(c.scope) - 1) / 2
 
 
 REWRITES: tuple[Rewrite, ...] = (
-    _way("AllDifferent to differences", AllDifferent, {Compare}, arithmetic.pairs_cost, arithmetic.differences),
+    _way("AllDifferent to differences", AllDifferent, {Compare}, _pairs, simpler),
     tables(AllDifferent),
-    _way("domain to bounds", InDomain, {Linear}, arithmetic.bounds_cost, arithmetic.bounds),
+    _way("domain to bounds", InDomain, {Linear}, lambda c, domains: len(domains[c.x]), arithmetic.bounds),
     tables(InDomain),
-    _way("comparison to Linear", Compare, {Linear}, arithmetic.linear_cost, arithmetic.linear),
+    _way(
+        "comparison to Linear", Compare, {Linear}, lambda c, domains: 2,
+        lambda c, scratch: [Linear((1, -1), (c.x, c.y), c.op, c.c)],
+    ),
     tables(Compare),
-    _way("Linear of two to a comparison", Linear, {Compare}, arithmetic.comparison_cost, arithmetic.comparison),
-    _way("Linear of one to a domain", Linear, {InDomain}, arithmetic.single_cost, arithmetic.single),
-    _way("Linear that cancels", Linear, {InDomain}, arithmetic.constant_cost, arithmetic.constant),
+    _way(
+        "Linear of two to a comparison", Linear, {Compare},
+        lambda c, domains: 1 if sorted(merged(c).values()) == [-1, 1] else None, arithmetic.comparison,
+    ),
+    _way(
+        "Linear of one to a domain", Linear, {InDomain},
+        lambda c, domains: 1 if len(merged(c)) == 1 else None, arithmetic.single,
+    ),
+    _way(
+        "Linear that cancels", Linear, {InDomain}, lambda c, domains: None if merged(c) or not c.xs else 1,
+        lambda c, scratch: [] if c.holds(dict.fromkeys(c.scope, 0)) else [InDomain(c.scope[0], ())],
+    ),
     chain("Linear by running totals", Linear, "total"),
     tables(Linear),
-    _way("table of one column to a domain", Table, {InDomain}, arithmetic.column_cost, arithmetic.column),
-    _way("Table to sums", Table, {Linear}, arithmetic.tuples_cost, arithmetic.tuple_sums),
-    _way("forbidden tuples to sums", Table, {Linear}, arithmetic.forbidden_cost, arithmetic.barred_sums),
-    _way("Element to clauses", Element, {Or, InDomain}, opening.places_cost, opening.element),
+    _way(
+        "table of one column to a domain", Table, {InDomain}, lambda c, domains: 1 if len(c.xs) == 1 else None,
+        lambda c, scratch: [InDomain(c.xs[0], [v for v in scratch.domains[c.xs[0]] if c.holds({c.xs[0]: v})])],
+    ),
+    _way("Table to sums", Table, {Linear}, lambda c, domains: tuples_cost(c, True), arithmetic.tuple_sums),
+    _way("forbidden tuples to sums", Table, {Linear}, lambda c, domains: tuples_cost(c, False), arithmetic.barred_sums),
+    _way(
+        "Element to clauses", Element, {Or, InDomain},
+        lambda c, domains: 1 + sum(2 * len(domains[x]) for x in c.xs), simpler,
+    ),
     tables(Element),
     chain("Count by running numbers", Count, "number"),
-    _way("Count to a sum", Count, {Or, Linear}, opening.flags_cost, opening.count),
+    _way(
+        "Count to a sum", Count, {Or, Linear},
+        lambda c, domains: values_cost(c, domains) + 2 * len(c.xs) ** 2, simpler,
+    ),
     tables(Count),
     chain("NValue by the values so far", NValue, "values"),
-    _way("NValue to a sum", NValue, {Or, Linear}, opening.several_cost, opening.n_value),
+    _way("NValue to a sum", NValue, {Or, Linear}, opening.several_cost, simpler),
     tables(NValue),
     chain("MinMax by the ends so far", MinMax, "ends"),
-    _way(
-        "MinMax to comparisons",
-        MinMax,
-        {Compare, InDomain, Or},
-        opening.several_cost,
-        opening.min_max,
-    ),
+    _way("MinMax to comparisons", MinMax, {Compare, InDomain, Or}, opening.several_cost, simpler),
     tables(MinMax),
-    _way("MultisetEqual to counts", MultisetEqual, {Count}, opening.several_cost, opening.multiset),
+    _way("MultisetEqual to counts", MultisetEqual, {Count}, opening.several_cost, opening.shared_numbers),
     tables(MultisetEqual),
     chain("Regular by states", Regular, "state"),
     tables(Regular),
     chain("LexLess pair by pair", LexLess, "order"),
     tables(LexLess),
-    _way(
-        "Connected by distances",
-        Connected,
-        {Or, Table},
-        opening.distances_cost,
-        opening.by_distances,
-    ),
+    _way("Connected by distances", Connected, {Or, Table}, opening.distances_cost, opening.by_distances),
     tables(Connected),
-    _way(
-        "Circuit by numbered places",
-        Circuit,
-        {AllDifferent, InDomain, Or},
-        opening.parts_cost,
-        opening.by_places,
-    ),
+    _way("Circuit by numbered places", Circuit, {AllDifferent, InDomain, Or}, opening.parts_cost, opening.by_places),
     tables(Circuit),
-    _way("Inverse to clauses", Inverse, {InDomain, Or}, opening.parts_cost, opening.parts),
+    _way("Inverse to clauses", Inverse, {InDomain, Or}, opening.parts_cost, simpler),
     tables(Inverse),
-    _way(
-        "GlobalCardinality to counts",
-        GlobalCardinality,
-        {Count, InDomain},
-        opening.parts_cost,
-        opening.parts,
-    ),
+    _way("GlobalCardinality to counts", GlobalCardinality, {Count, InDomain}, opening.parts_cost, simpler),
     tables(GlobalCardinality),
-    _way("NoOverlap pair by pair", NoOverlap, {Or}, opening.parts_cost, opening.parts),
+    _way("NoOverlap pair by pair", NoOverlap, {Or}, opening.parts_cost, simpler),
     tables(NoOverlap),
-    _way("Cumulative by times", Cumulative, {Or, Linear}, opening.parts_cost, opening.by_times),
+    _way("Cumulative by times", Cumulative, {Or, Linear}, opening.parts_cost, simpler),
     tables(Cumulative),
-    _unfolding("And to its parts", And, set(), logic_rewrites.unit_cost, logic_rewrites.conjuncts),
+    _way("And to its parts", And, set(), _one, lambda c, scratch: list(c.parts), unfolds=True),
     tables(And),
-    _unfolding("Implies to Or", Implies, set(), logic_rewrites.unit_cost, logic_rewrites.as_or),
+    _way("Implies to Or", Implies, set(), _one, lambda c, scratch: [pushed(c, scratch.domains)], unfolds=True),
     tables(Implies),
-    _unfolding("Not pushed inwards", Not, set(), logic_rewrites.unit_cost, logic_rewrites.pushed_inwards),
+    _way("Not pushed inwards", Not, set(), _one, logic_rewrites.pushed_inwards, unfolds=True),
     tables(Not),
-    _unfolding("Or by literals", Or, {Or}, logic_rewrites.parts_cost, logic_rewrites.by_literals),
+    _way("Or by literals", Or, {Or}, logic_rewrites.parts_cost, logic_rewrites.by_literals, unfolds=True),
     _way("Or of domains to a table", Or, {Table}, logic_rewrites.excluded_cost, logic_rewrites.excluded),
-    _way("Or of domains by a chain", Or, {Table, InDomain}, logic_rewrites.or_chain_cost, logic_rewrites.or_chain),
+    chain("Or of domains by a chain", Or, "met"),
     _way("Or of domains to a sum", Or, {Linear}, arithmetic.clause_cost, arithmetic.clause_sum),
     tables(Or),
-)
+)  # fmt: skip
 """Every rewrite that a plan may use."""

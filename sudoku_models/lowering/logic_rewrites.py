@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import product
-from math import prod
+from math import inf, prod
 
 from ..errors import Unsupported
 from ..model import AllDifferent, And, Constraint, Domain, Element, InDomain, MinMax, Not, Or, Table
@@ -137,26 +137,9 @@ _SPREAD = (AllDifferent, Element, MinMax)
 """Kinds that are an And of small parts, without definitions."""
 
 
-def unit_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float:
-    """Return 1: only the parts have a cost."""
-    return 1
-
-
-def conjuncts(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
-    """The parts of an And."""
-    assert isinstance(constraint, And)
-    return list(constraint.parts)
-
-
-def as_or(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
-    """The Or that is equivalent to an Implies."""
-    return [pushed(constraint, scratch.domains)]
-
-
-def pushed_inwards(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
+def pushed_inwards(c: Not, scratch: Scratch) -> list[Constraint]:
     """Push the Not inwards; for a kind without an opposite, into the simpler kinds that state it."""
-    assert isinstance(constraint, Not)
-    found = negated(constraint.part, scratch.domains)
+    found = negated(c.part, scratch.domains)
     if not isinstance(found, Not):
         return [found]
     out: list[Constraint] = []
@@ -166,11 +149,10 @@ def pushed_inwards(constraint: Constraint, scratch: Scratch) -> list[Constraint]
     return [*both[0], negated(both[1], scratch.domains)]
 
 
-def parts_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
+def parts_cost(c: Or, domains: Mapping[str, Domain]) -> float | None:
     """Estimate the cost of an Or with parts that are not domains."""
-    assert isinstance(constraint, Or)
-    costs = [_part_cost(part, domains) for part in constraint.parts]
-    return None if all(isinstance(part, InDomain) for part in constraint.parts) else 1 + sum(costs)
+    costs = [_part_cost(part, domains) for part in c.parts]
+    return None if all(isinstance(part, InDomain) for part in c.parts) else 1 + sum(costs)
 
 
 def _part_cost(part: Constraint, domains: Mapping[str, Domain]) -> float:
@@ -236,41 +218,25 @@ def _with(beside: list[InDomain], clause: Constraint) -> Constraint:
     return Or(*beside, *(clause.parts if isinstance(clause, Or) else (clause,)))
 
 
-def or_chain_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
-    """Return the number of steps of the automaton that reads the Or; None if there is none, or if it has too many."""
-    machine = machine_of(constraint, domains)
-    return None if machine is None else steps(machine, domains, MOST)
-
-
-def or_chain(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
-    """The tables of the automaton that reads the Or."""
-    machine = machine_of(constraint, scratch.domains)
-    assert machine is not None
-    return unrolled(machine, scratch, MOST, "met")
-
-
-def excluded_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
+def excluded_cost(c: Or, domains: Mapping[str, Domain]) -> float | None:
     """Return the number of choices that satisfy no part; the parts must be domains."""
-    if not all(isinstance(part, InDomain) for part in _parts(constraint)):
-        return None
-    rows = prod(map(len, _missed(_parts(constraint), domains).values()))
+    missed = _missed(c, domains)
+    rows = inf if missed is None else prod(map(len, missed.values()))
     return rows if rows <= MOST else None
 
 
-def excluded(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
+def excluded(c: Or, scratch: Scratch) -> list[Constraint]:
     """Forbid the choices that satisfy no part."""
-    missed = _missed(_parts(constraint), scratch.domains)
+    missed = _missed(c, scratch.domains)
+    assert missed is not None
     return [Table(missed, product(*missed.values()), False)]
 
 
-def _parts(constraint: Constraint) -> tuple[Constraint, ...]:
-    assert isinstance(constraint, Or)
-    return constraint.parts
-
-
-def _missed(parts: Iterable[Constraint], domains: Mapping[str, Domain]) -> dict[str, list[int]]:
+def _missed(c: Or, domains: Mapping[str, Domain]) -> dict[str, list[int]] | None:
+    """Return the values of each variable that satisfy no part; None if a part is not a domain."""
     found: dict[str, list[int]] = {}
-    for part in parts:
-        assert isinstance(part, InDomain)
+    for part in c.parts:
+        if not isinstance(part, InDomain):
+            return None
         found[part.x] = [v for v in found.get(part.x, domains[part.x]) if v not in part.values]
     return found

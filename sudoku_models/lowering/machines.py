@@ -13,22 +13,9 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from ..model import (
-    OPERATORS,
-    Compare,
-    Constraint,
-    Count,
-    Domain,
-    Element,
-    InDomain,
-    LexLess,
-    Linear,
-    MinMax,
-    NValue,
-    Or,
-    Regular,
-    Table,
-)
+from ..model import OPERATORS, Domain
+from ..model.constraint import Constraint, within
+from ..model.kinds import *
 from .arithmetic import merged
 from .negation import NEGATED
 from .rewrite import Rewrite, Scratch
@@ -64,37 +51,33 @@ class StateMachine:
         return StateMachine((*self.variables, name), self.start, step, lambda state: state is True)
 
 
-class _Dead:
-    """The state after a dead end, for a machine that reads on to its last variable."""
-
-
-_DEAD = _Dead()
-
-
-class TooLong(Exception):
-    """A machine has more steps than the limit allows."""
+_DEAD = object()
+"""The state after a dead end, for a machine that reads on to its last variable."""
 
 
 def steps(machine: StateMachine, domains: Mapping[str, Domain], most: int) -> int | None:
     """Return the number of steps of a machine over these domains; None above ``most``."""
-    try:
-        return sum(len(arrows) for layer in _explored(machine, domains, most) for arrows in layer.values())
-    except TooLong:
-        return None
+    layers = _explored(machine, domains, most)
+    return None if layers is None else sum(len(arrows) for layer in layers for arrows in layer.values())
 
 
 def unrolled(machine: StateMachine, scratch: Scratch, most: int, hint: str = "state") -> list[Constraint]:
-    """State a machine by tables over each variable and the states before and after it."""
+    """State a machine of at most ``most`` steps by tables over each variable and the states before and after it."""
     if not machine.variables:
         return [] if machine.accepts(machine.start) else [Table((), ())]
-    layers = _merged(machine, _explored(machine, scratch.watched, most), scratch.check)
-    if not layers[0]:
-        return [InDomain(machine.variables[0], ())]
-    return _Tables(machine.variables, layers, scratch, hint).made()
+    explored = _explored(machine, scratch.watched, most)
+    assert explored is not None
+    layers = _merged(machine, explored, scratch.check)
+    return _tables(machine.variables, layers, scratch, hint) if layers[0] else [InDomain(machine.variables[0], ())]
 
 
-def _explored(machine: StateMachine, domains: Mapping[str, Domain], most: int) -> list[dict[Any, dict[int, Any]]]:
-    """Return the steps that a machine may take over these domains: for each variable, those from each state."""
+def _explored(
+    machine: StateMachine, domains: Mapping[str, Domain], most: int
+) -> list[dict[Any, dict[int, Any]]] | None:
+    """Return the steps that a machine may take over these domains: for each variable, those from each state.
+
+    Returns None if there are more than ``most``.
+    """
     layers: list[dict[Any, dict[int, Any]]] = []
     states, left = [machine.start], most
     for place, variable in enumerate(machine.variables):
@@ -102,7 +85,7 @@ def _explored(machine: StateMachine, domains: Mapping[str, Domain], most: int) -
         for state in states:
             left -= len(domains[variable])
             if left < 0:
-                raise TooLong
+                return None
             after = ((value, machine.step(place, state, value)) for value in domains[variable])
             layer[state] = {value: reached for value, reached in after if reached is not None}
         layers.append(layer)
@@ -130,58 +113,40 @@ def _merged(
     return found[::-1]
 
 
-class _Tables:
-    """Writes the layers as tables; a state that is unique, or equals the first variable's value, needs no variable."""
-
-    def __init__(
-        self, variables: Sequence[str], layers: Sequence[Sequence[Arrows]], scratch: Scratch, hint: str
-    ) -> None:
-        self.variables, self.layers, self.scratch, self.hint = variables, layers, scratch, hint
-        self.first = self._first_values()
-
-    def _first_values(self) -> dict[int, int] | None:
-        """Return the first variable's value in each state after it, if every state has a different one."""
-        after = self.layers[0][0]
-        several = len(self.layers) > 1 and len(self.layers[1]) > 1
-        return (
-            {state: value for value, state in after.items()}
-            if several and len(set(after.values())) == len(after)
-            else None
-        )
-
-    def made(self) -> list[Constraint]:
-        """Return the tables; a variable on which nothing depends has none."""
-        names: list[str | None] = [None, *map(self._name, range(1, len(self.layers))), None]
-        found: list[Constraint] = []
-        for place, variable in enumerate(self.variables):
-            edges = [(a, v, b) for a, arrows in enumerate(self.layers[place]) for v, b in arrows.items()]
-            if place <= 1 and self.first is not None:
-                edges = [self._by_value(place, edge) for edge in edges]
-            found += _table(names[place], variable, names[place + 1], edges, self.scratch)
-        return found
-
-    def _name(self, place: int) -> str | None:
-        if place == 1 and self.first is not None:
-            return self.variables[0]
-        count = len(self.layers[place])
-        return self.scratch.auxiliary(self.hint, tuple(range(count))) if count > 1 else None
-
-    def _by_value(self, place: int, edge: Edge) -> Edge:
-        assert self.first is not None
-        a, value, b = edge
-        return (a, value, self.first[b]) if place == 0 else (self.first[a], value, b)
-
-
-def _table(
-    before: str | None, variable: str, after: str | None, edges: list[Edge], scratch: Scratch
+def _tables(
+    variables: Sequence[str], layers: Sequence[Sequence[Arrows]], scratch: Scratch, hint: str
 ) -> list[Constraint]:
-    names = (before, variable, None if after == variable else after)
+    """Write the layers as tables; a variable on which nothing depends has none.
+
+    A state that is the only one, or that equals the first variable's value, needs no variable.
+    """
+    first = {state: value for value, state in layers[0][0].items()}
+    if len(layers) == 1 or len(layers[1]) < 2 or len(first) < len(layers[0][0]):
+        first = {}
+    names: list[str | None] = [None]
+    for place, layer in enumerate(layers[1:]):
+        counted = (
+            None if len(layer) == 1 or (first and not place) else scratch.auxiliary(hint, tuple(range(len(layer))))
+        )
+        names.append(variables[0] if first and not place else counted)
+    found: list[Constraint] = []
+    for place, (variable, layer) in enumerate(zip(variables, layers, strict=True)):
+        edges = [(a, v, b) for a, arrows in enumerate(layer) for v, b in arrows.items()]
+        if first and place <= 1:
+            edges = [(a, v, first[b]) if place == 0 else (first[a], v, b) for a, v, b in edges]
+        after = names[place + 1] if place + 1 < len(names) else None
+        found += _table((names[place], variable, None if after == variable else after), edges, scratch)
+    return found
+
+
+def _table(names: tuple[str | None, str, str | None], edges: list[Edge], scratch: Scratch) -> list[Constraint]:
+    """Return a table over the state before a variable, the variable, and the state after it, where they have names."""
     places = [i for i, name in enumerate(names) if name is not None]
     rows = {tuple(edge[i] for i in places) for edge in edges}
     if len(places) > 1:
         return [Table([names[i] for i in places if names[i]], rows)]  # type: ignore[misc]
     values = {row[0] for row in rows}
-    return [] if values.issuperset(scratch.domains[variable]) else [InDomain(variable, values)]
+    return [] if values.issuperset(scratch.domains[names[1]]) else [InDomain(names[1], values)]
 
 
 # ---------------------------------------------------------------- the machine of each kind
@@ -195,8 +160,6 @@ SURE = "sure"
 
 def machine_of(constraint: Constraint, domains: Domains) -> StateMachine | None:
     """Return the state machine of a constraint; None for a kind (or an Or of kinds) that has none."""
-    if isinstance(constraint, Or):
-        return _clause(constraint)
     make = _MACHINES.get(type(constraint))
     return make(constraint, domains) if make else None
 
@@ -209,9 +172,9 @@ def _linear(constraint: Linear, domains: Domains) -> StateMachine:
 
     def judge(place: int, total: int) -> Any:
         low, high = total + rest[place][0], total + rest[place][1]
-        if not _may(low, high, op, k):
+        if not within(low, high, op, k):
             return None
-        return total if _may(low, high, NEGATED[op], k) else SURE
+        return total if within(low, high, NEGATED[op], k) else SURE
 
     def step(place: int, state: Any, value: int) -> Any:
         return SURE if state is SURE else judge(place + 1, state + terms[place][1] * value)
@@ -229,24 +192,16 @@ def _rests(terms: list[tuple[str, int]], domains: Domains) -> list[tuple[int, in
     return found[::-1]
 
 
-def _may(low: int, high: int, op: str, k: int) -> bool:
-    """Return whether some number from ``low`` to ``high`` is ``op k``."""
-    holds = OPERATORS[op]
-    return any(holds(n, k) for n in ({low, high, k} if low <= k <= high else {low, high}))
+def _compare(c: Compare, domains: Domains) -> StateMachine:
+    return _linear(Linear((1, -1), (c.x, c.y), c.op, c.c), domains)
 
 
-def _compare(constraint: Compare, domains: Domains) -> StateMachine:
-    terms = Linear((1, -1), (constraint.x, constraint.y), constraint.op, constraint.c)
-    return _linear(terms, domains)
+def _in_domain(c: InDomain, domains: Domains) -> StateMachine:
+    values = frozenset(c.values)
+    return StateMachine((c.x,), 0, lambda place, state, value: value in values or None, lambda state: state is True)
 
 
-def _in_domain(constraint: InDomain, domains: Domains) -> StateMachine:
-    values = frozenset(constraint.values)
-    step = lambda place, state, value: value in values or None  # noqa: E731
-    return StateMachine((constraint.x,), 0, step, lambda state: state is True)
-
-
-def _clause(constraint: Or) -> StateMachine | None:
+def _clause(constraint: Or, domains: Domains) -> StateMachine | None:
     """An Or of domains: the state is whether one of them was satisfied."""
     parts = [part for part in constraint.parts if isinstance(part, InDomain)]
     if len(parts) < len(constraint.parts):
@@ -268,10 +223,6 @@ def _transition_table(constraint: Table, domains: Domains) -> StateMachine:
 
     start = () if () in beginnings else SURE
     return StateMachine(constraint.xs, start, step, lambda state: (state in constraint.members) == allowed)
-
-
-def _then(term: str | int | None) -> tuple[str, ...]:
-    return (term,) if isinstance(term, str) else ()
 
 
 def _compared(variables: tuple[str, ...], start: Any, step: Any, number: Callable[[Any], int], c: Any) -> StateMachine:
@@ -300,8 +251,9 @@ def _n_value(constraint: NValue, domains: Domains) -> StateMachine:
 def _regular(constraint: Regular, domains: Domains) -> StateMachine:
     automaton = constraint.automaton
     accepting, arrows = frozenset(automaton.accepting), automaton.next
-    step = lambda place, state, value: arrows.get((state, value))  # noqa: E731
-    return StateMachine(constraint.xs, automaton.start, step, accepting.__contains__)
+    return StateMachine(
+        constraint.xs, automaton.start, lambda place, state, value: arrows.get((state, value)), accepting.__contains__
+    )
 
 
 def _lex_less(constraint: LexLess, domains: Domains) -> StateMachine:
@@ -329,7 +281,8 @@ def _element(constraint: Element, domains: Domains) -> StateMachine:
         return SURE if state == ("is", value) else None
 
     fixed = None if isinstance(y, str) else ("is", y)
-    return StateMachine((constraint.i, *xs, *_then(y)), "start", step, lambda state: state in (SURE, fixed))
+    result = (y,) if isinstance(y, str) else ()
+    return StateMachine((constraint.i, *xs, *result), "start", step, lambda state: state in (SURE, fixed))
 
 
 def _min_max(constraint: MinMax, domains: Domains) -> StateMachine:
@@ -349,7 +302,8 @@ def _min_max(constraint: MinMax, domains: Domains) -> StateMachine:
     return StateMachine(variables, None, step, lambda state: all(state[at] == end for at, end in fixed))
 
 
-_MACHINES: dict[type[Constraint], Callable[[Any, Domains], StateMachine]] = {
+_MACHINES: dict[type[Constraint], Callable[[Any, Domains], StateMachine | None]] = {
+    Or: _clause,
     Linear: _linear,
     Compare: _compare,
     InDomain: _in_domain,
@@ -398,31 +352,22 @@ def tables(kind: type[Constraint]) -> Rewrite:
 MOST = 1_000_000
 """The most rows that the tables of one constraint may have."""
 
-
-MOST_SETS = 20_000
-"""The same if states are sets of values: there is a better rewrite for large ones."""
-
-
-def _cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
-    machine = machine_of(constraint, domains)
-    return None if machine is None else steps(machine, domains, MOST_SETS if isinstance(constraint, NValue) else MOST)
+FEWER: dict[type[Constraint], int] = {NValue: 20_000, Or: 20_000}
+"""The same for kinds that have a better rewrite if they are large."""
 
 
-def _long_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
-    assert isinstance(constraint, Linear)
-    return _cost(constraint, domains) if len(merged(constraint)) > 2 else None
+def chain(name: str, kind: type[Constraint], hint: str) -> Rewrite:
+    """Return the rewrite of one kind to the tables of its automaton."""
 
+    def cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
+        if isinstance(constraint, Linear) and len(merged(constraint)) <= 2:
+            return None
+        machine = machine_of(constraint, domains)
+        return None if machine is None else steps(machine, domains, FEWER.get(kind, MOST))
 
-def _apply(hint: str) -> Callable[[Constraint, Scratch], list[Constraint]]:
     def apply(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
         machine = machine_of(constraint, scratch.domains)
         assert machine is not None
         return unrolled(machine, scratch, MOST, hint)
 
-    return apply
-
-
-def chain(name: str, kind: type[Constraint], hint: str) -> Rewrite:
-    """Return the rewrite of one kind to the tables of its automaton."""
-    cost = _long_cost if kind is Linear else _cost
-    return Rewrite(name, kind, frozenset({Table, InDomain}), cost, _apply(hint))
+    return Rewrite(name, kind, frozenset({Table, InDomain}), cost, apply)

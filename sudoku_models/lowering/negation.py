@@ -8,23 +8,9 @@ from itertools import combinations
 from operator import is_
 from typing import Any
 
-from ..model import (
-    AllDifferent,
-    And,
-    Compare,
-    Constraint,
-    Count,
-    Domain,
-    Implies,
-    InDomain,
-    LexLess,
-    Linear,
-    Not,
-    NValue,
-    Or,
-    Regular,
-    Table,
-)
+from ..model import Domain
+from ..model.constraint import Constraint
+from ..model.kinds import *
 
 NEGATED = {"==": "!=", "!=": "==", "<=": ">", ">": "<=", ">=": "<", "<": ">="}
 """The operator that holds exactly if another one does not."""

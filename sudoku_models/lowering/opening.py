@@ -6,33 +6,30 @@ choice of the auxiliary ones that satisfies them. So the formula may be used ins
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from ..model import (
-    AllDifferent,
-    And,
-    Circuit,
-    Compare,
-    Connected,
-    Constraint,
-    Count,
-    Cumulative,
-    Domain,
-    Element,
-    GlobalCardinality,
-    InDomain,
-    Inverse,
-    Linear,
-    MinMax,
-    MultisetEqual,
-    NoOverlap,
-    NValue,
-    Or,
-    Table,
-)
+from ..model import OPERATORS, Domain
+from ..model.constraint import Constraint
+from ..model.kinds import *
 from .rewrite import Scratch
+
+Opened = tuple[list[Constraint], Constraint]
+"""Definitions, and the formula."""
+
+
+def opened(constraint: Constraint, scratch: Scratch) -> Opened | None:
+    """Return a constraint stated by simpler kinds; None for a kind that has no such form."""
+    opener = _OPENERS.get(type(constraint))
+    return opener(constraint, scratch) if opener else None
+
+
+def simpler(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
+    """State a kind by its definitions, and its formula or the parts of it."""
+    definitions, formula = _OPENERS[type(constraint)](constraint, scratch)
+    return [*definitions, *(formula.parts if isinstance(formula, And) else (formula,))]
+
 
 # ---------------------------------------------------------------- Connected
 # By distances: how far each place inside is from the first place inside, by steps inside. They are determined, so that
@@ -43,24 +40,20 @@ from .rewrite import Scratch
 OUTSIDE = -1
 
 
-def labelled(c: Connected, scratch: Scratch, total: bool) -> tuple[list[Constraint], Constraint]:
-    """Return the definition of the distances, and the formula that no place is unreachable.
+class _Labels:
+    """Makes the definition of the distances, and the formula that no place is unreachable.
 
     Unless ``total``, the distance "never" does not exist, and the definition alone states that the places are
     connected.
     """
-    return _Labels(c, scratch, total).made()
 
-
-class _Labels:
     def __init__(self, c: Connected, scratch: Scratch, total: bool) -> None:
         self.c, self.scratch, self.total = c, scratch, total
         wanted = frozenset(c.values)
         self.places = [p for p, x in enumerate(c.xs) if not wanted.isdisjoint(scratch.domains[x])]
-        self.inside = {p: InDomain(c.xs[p], [v for v in scratch.domains[c.xs[p]] if v in wanted]) for p in self.places}
-        self.outside = {
-            p: InDomain(c.xs[p], [v for v in scratch.domains[c.xs[p]] if v not in wanted]) for p in self.places
-        }
+        domains = [scratch.domains[x] for x in c.xs]
+        self.inside = {p: InDomain(c.xs[p], wanted.intersection(domains[p])) for p in self.places}
+        self.outside = {p: InDomain(c.xs[p], set(domains[p]) - wanted) for p in self.places}
         self.far = min(len(self.places), _most(c, scratch)) - 1
         self.never = len(self.places)
         self.near: dict[tuple[Domain, Domain], Table] = {}
@@ -168,41 +161,18 @@ def _bound(count: Count) -> Sequence[int]:
     return {"==": (count.y,), "<=": (count.y,), "<": (count.y - 1,)}.get(count.op, ())
 
 
-def distances_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float:
-    """Estimate the number of literals for all distances: for each place and edge, one for each distance."""
-    assert isinstance(constraint, Connected)
-    return 4 * (len(constraint.xs) + len(constraint.edges)) * (len(constraint.xs) + 1)
-
-
-def by_distances(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
+def by_distances(c: Connected, scratch: Scratch) -> list[Constraint]:
     """State the distances, none of which is "never"."""
-    assert isinstance(constraint, Connected)
-    return labelled(constraint, scratch, total=False)[0]
+    return _Labels(c, scratch, total=False).made()[0]
 
 
 # ---------------------------------------------------------------- routes, assignments, schedules
 
 
-Opened = tuple[list[Constraint], Constraint]
-"""Definitions, and the formula."""
-
-
-def parts_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float:
-    """Estimate by the values of the variables, each of which meets all others."""
-    return float(len(constraint.scope) * sum(len(domains[x]) for x in constraint.scope))
-
-
-def parts(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
-    """State a kind by the parts that its class names."""
-    assert isinstance(constraint, Inverse | GlobalCardinality | NoOverlap)
-    return list(constraint.parts(scratch.domains))
-
-
-def by_places(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
+def by_places(c: Circuit, scratch: Scratch) -> list[Constraint]:
     """Number the places of a round trip in the order of the visits: the place after one has the next number."""
-    assert isinstance(constraint, Circuit)
-    xs, last = constraint.xs, len(constraint.xs) - 1
-    if len(constraint.scope) < len(xs):
+    xs, last = c.xs, len(c.xs) - 1
+    if len(c.scope) < len(xs):
         return [Or()]
     found: list[Constraint] = [InDomain(x, [v for v in range(len(xs)) if v != i or not last]) for i, x in enumerate(xs)]
     if not last:
@@ -220,7 +190,7 @@ def by_places(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
     return found
 
 
-def opened_cumulative(c: Cumulative, scratch: Scratch) -> Opened:
+def _cumulative(c: Cumulative, scratch: Scratch) -> Opened:
     """For each task and time, 0 or 1 for whether it runs then; at each time what runs fits the capacity."""
     found: list[Constraint] = []
     flags: dict[tuple[str, Domain], str] = {}
@@ -241,62 +211,35 @@ def opened_cumulative(c: Cumulative, scratch: Scratch) -> Opened:
     return found, And(sums)
 
 
-def by_times(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
-    """State at each time that what runs fits."""
-    assert isinstance(constraint, Cumulative)
-    found, sums = opened_cumulative(constraint, scratch)
-    assert isinstance(sums, And)
-    return [*found, *sums.parts]
-
-
 # ---------------------------------------------------------------- counting and lookup
 
 
-def opened(constraint: Constraint, scratch: Scratch) -> Opened | None:
-    """Return a constraint stated by simpler kinds; None for a kind that has no such form."""
-    opener = _OPENERS.get(type(constraint))
-    return opener(constraint, scratch) if opener else None
-
-
-def clauses_of_element(c: Element, scratch: Scratch) -> list[Constraint]:
+def _element(c: Element, scratch: Scratch) -> Opened:
     """The value at the position given by the index is the stated value."""
     inside = [i for i in scratch.domains[c.i] if 0 <= i < len(c.xs)]
     found: list[Constraint] = [InDomain(c.i, inside)]
     for place in inside:
-        elsewhere = InDomain(c.i, [i for i in inside if i != place])
-        if isinstance(c.y, str):
-            found.append(Or(elsewhere, Compare(c.xs[place], "==", c.y)))
-        else:
-            found.append(Or(elsewhere, InDomain(c.xs[place], (c.y,))))
-    return found
+        x, elsewhere = c.xs[place], InDomain(c.i, [i for i in inside if i != place])
+        found.append(Or(elsewhere, Compare(x, "==", c.y) if isinstance(c.y, str) else InDomain(x, (c.y,))))
+    return [], And(found)
 
 
-def parts_of_min_max(c: MinMax, scratch: Scratch) -> list[Constraint]:
+def _min_max(c: MinMax, scratch: Scratch) -> Opened:
     """No value lies beyond an end, and each end is reached."""
-    found: list[Constraint] = []
+    xs, found = dict.fromkeys(c.xs), list[Constraint]()
     for end, op in ((c.lo, ">="), (c.hi, "<=")):
         if isinstance(end, str):
-            found += [Compare(x, op, end) for x in dict.fromkeys(c.xs) if x != end]
-            found += _met(c.xs, end, scratch)
+            found += [Compare(x, op, end) for x in xs if x != end]
+            if end not in xs:
+                values = scratch.domains[end]
+                found += [Or(InDomain(end, set(values) - {v}), *(InDomain(x, (v,)) for x in xs)) for v in values]
         elif end is not None:
-            found += [InDomain(x, _bounded(scratch.domains[x], op, end)) for x in dict.fromkeys(c.xs)]
-            found.append(Or(InDomain(x, (end,)) for x in dict.fromkeys(c.xs)))
-    return found
+            found += [InDomain(x, [v for v in scratch.domains[x] if OPERATORS[op](v, end)]) for x in xs]
+            found.append(Or(InDomain(x, (end,)) for x in xs))
+    return [], And(found)
 
 
-def _bounded(values: Iterable[int], op: str, end: int) -> list[int]:
-    return [v for v in values if (v >= end if op == ">=" else v <= end)]
-
-
-def _met(xs: Iterable[str], end: str, scratch: Scratch) -> list[Constraint]:
-    """Some variable has the value of the end: a clause for each value."""
-    if end in xs:
-        return []
-    values = scratch.domains[end]
-    return [Or(InDomain(end, set(values) - {v}), *(InDomain(x, (v,)) for x in dict.fromkeys(xs))) for v in values]
-
-
-def presence(c: NValue, scratch: Scratch) -> Opened:
+def _n_value(c: NValue, scratch: Scratch) -> Opened:
     """For each value, 0 or 1 for whether it occurs; their sum is the number of values."""
     xs = tuple(dict.fromkeys(c.xs))
     found: list[Constraint] = []
@@ -304,17 +247,14 @@ def presence(c: NValue, scratch: Scratch) -> Opened:
     for value in sorted(set().union(*(scratch.domains[x] for x in xs))):
         flag = scratch.auxiliary("present", (0, 1))
         having = [x for x in xs if value in scratch.domains[x]]
-        found += [Or(_other(x, value, scratch), InDomain(flag, (1,))) for x in having]
+        others = ((x, [v for v in scratch.domains[x] if v != value]) for x in having)
+        found += [Or(InDomain(x, values), InDomain(flag, (1,))) for x, values in others]
         found.append(Or(InDomain(flag, (0,)), *(InDomain(x, (value,)) for x in having)))
         flags.append(flag)
     return found, _sum(flags, c)
 
 
-def _other(x: str, value: int, scratch: Scratch) -> InDomain:
-    return InDomain(x, [v for v in scratch.domains[x] if v != value])
-
-
-def flagged(c: Count, scratch: Scratch) -> Opened:
+def _count(c: Count, scratch: Scratch) -> Opened:
     """For each variable, 0 or 1 for whether it has one of the values; their sum is the number."""
     found: list[Constraint] = []
     flags: list[str] = []
@@ -328,12 +268,11 @@ def flagged(c: Count, scratch: Scratch) -> Opened:
 
 
 def _sum(flags: list[str], c: Count | NValue) -> Constraint:
-    if isinstance(c.y, str):
-        return Linear([*[1] * len(flags), -1], [*flags, c.y], c.op, 0)
-    return Linear([1] * len(flags), flags, c.op, c.y)
+    ones = [1] * len(flags)
+    return Linear([*ones, -1], [*flags, c.y], c.op, 0) if isinstance(c.y, str) else Linear(ones, flags, c.op, c.y)
 
 
-def numbers(c: MultisetEqual, scratch: Scratch) -> Opened:
+def _multiset(c: MultisetEqual, scratch: Scratch) -> Opened:
     """For each value, how often it occurs on either side: these numbers are equal."""
     xs, ys = _without_common(c)
     found: list[Constraint] = []
@@ -370,69 +309,35 @@ def _without_common(c: MultisetEqual) -> tuple[list[str], list[str]]:
 
 _OPENERS: dict[type[Constraint], Callable[[Any, Scratch], Opened]] = {
     AllDifferent: lambda c, scratch: ([], And(Compare(x, "!=", y) for x, y in combinations(c.xs, 2))),
-    Element: lambda c, scratch: ([], And(clauses_of_element(c, scratch))),
-    MinMax: lambda c, scratch: ([], And(parts_of_min_max(c, scratch))),
-    NValue: presence,
-    Count: flagged,
-    MultisetEqual: numbers,
-    Connected: lambda c, scratch: labelled(c, scratch, total=True),
-    Cumulative: opened_cumulative,
+    Element: _element,
+    MinMax: _min_max,
+    NValue: _n_value,
+    Count: _count,
+    MultisetEqual: _multiset,
+    Connected: lambda c, scratch: _Labels(c, scratch, total=True).made(),
+    Cumulative: _cumulative,
     **dict.fromkeys((GlobalCardinality, Inverse, NoOverlap), lambda c, scratch: ([], And(c.parts(scratch.domains)))),
 }
 
 
-# ---------------------------------------------------------------- their rewrites
+# ---------------------------------------------------------------- the costs of these forms, in literals
 
 
-def values_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float:
+def distances_cost(c: Connected, domains: object) -> float:
+    """Return the number for all distances: for each place and edge, one for each distance."""
+    return 4 * (len(c.xs) + len(c.edges)) * (len(c.xs) + 1)
+
+
+def parts_cost(c: Constraint, domains: Mapping[str, Domain]) -> float:
+    """Estimate by the values of the variables, each of which meets all others."""
+    return float(len(c.scope) * sum(len(domains[x]) for x in c.scope))
+
+
+def values_cost(c: Constraint, domains: Mapping[str, Domain]) -> float:
     """Return the number of values, counting repeated variables each time."""
-    return 1 + sum(len(domains[x]) for x in constraint.variables())
+    return 1 + sum(len(domains[x]) for x in c.variables())
 
 
-def places_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float:
-    """Return the number of literals: two for each value at each place."""
-    assert isinstance(constraint, Element)
-    return 1 + sum(2 * len(domains[x]) for x in constraint.xs)
-
-
-def flags_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float:
-    """Return the number of values, and a sum of zeros and ones."""
-    assert isinstance(constraint, Count)
-    return values_cost(constraint, domains) + 2 * len(constraint.xs) ** 2
-
-
-def several_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float:
+def several_cost(c: Constraint, domains: Mapping[str, Domain]) -> float:
     """Return the number of values, for each variable and in both directions."""
-    return 2 * len(constraint.scope) * values_cost(constraint, domains)
-
-
-def element(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
-    """A clause for each place that the index may point to."""
-    assert isinstance(constraint, Element)
-    return clauses_of_element(constraint, scratch)
-
-
-def min_max(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
-    """Comparisons with each end, and clauses stating that the end is reached."""
-    assert isinstance(constraint, MinMax)
-    return parts_of_min_max(constraint, scratch)
-
-
-def n_value(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
-    """Flags for the values that occur, and their sum."""
-    assert isinstance(constraint, NValue)
-    found, total = presence(constraint, scratch)
-    return [*found, total]
-
-
-def count(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
-    """Flags for the variables that have the values, and their sum."""
-    assert isinstance(constraint, Count)
-    found, total = flagged(constraint, scratch)
-    return [*found, total]
-
-
-def multiset(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
-    """Counts of each value on both sides, equal to one number."""
-    assert isinstance(constraint, MultisetEqual)
-    return shared_numbers(constraint, scratch)
+    return 2 * len(c.scope) * values_cost(c, domains)

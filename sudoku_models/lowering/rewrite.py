@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from ..model import Constraint, Domain, InDomain, Variable
 
@@ -104,11 +105,11 @@ class Scratch:
         return self.accepts(constraint) is None
 
 
-Cost = Callable[[Constraint, Mapping[str, Domain]], float | None]
-"""The own cost of a rewrite of a constraint; None if it does not apply."""
+Cost = Callable[[Any, Mapping[str, Domain]], float | None]
+"""The own cost of a rewrite of a constraint of its kind; None if it does not apply."""
 
-Apply = Callable[[Constraint, Scratch], list[Constraint]]
-"""Returns the constraints that replace one; the Scratch makes the variables that they need."""
+Apply = Callable[[Any, Scratch], list[Constraint]]
+"""Returns the constraints that replace one of its kind; the Scratch makes the variables that they need."""
 
 
 @dataclass(frozen=True)
