@@ -115,13 +115,10 @@ def clauses(constraint: Constraint, unless: InDomain, scratch: Scratch) -> list[
 
 
 def _forbidding(constraint: Constraint, unless: InDomain, scratch: Scratch) -> Constraint:
-    xs = constraint.scope
-    names = (*xs, *(() if unless.x in xs else (unless.x,)))
-    rows: Iterable[tuple[int, ...]] = product(*(scratch.domains[x] for x in names))
-    valued = ((row, dict(zip(names, row, strict=True))) for row in rows)
-    return Table(
-        names, [row for row, v in valued if v[unless.x] not in unless.values and not constraint.holds(v)], False
-    )
+    names = dict.fromkeys((*constraint.scope, unless.x))
+    rows = ((row, dict(zip(names, row, strict=True))) for row in product(*(scratch.domains[x] for x in names)))
+    barred = [row for row, v in rows if v[unless.x] not in unless.values and not constraint.holds(v)]
+    return Table(names, barred, False)
 
 
 # ---------------------------------------------------------------- the rewrites
@@ -209,13 +206,10 @@ def _alone(beside: list[InDomain], part: Constraint, scratch: Scratch) -> list[C
         assert both is not None
         return [Or(*beside, both[1])]
     if size(part, scratch) <= CLAUSES and scratch.takes(_clause([*beside, beside[0]])):
-        return [_with(beside[1:], clause) for clause in clauses(part, beside[0], scratch)]
+        listed = (c.parts if isinstance(c, Or) else (c,) for c in clauses(part, beside[0], scratch))
+        return [Or(*beside[1:], *parts) for parts in listed]
     out: list[Constraint] = []
     return [_clause([*beside, literal(part, scratch, out)]), *out]
-
-
-def _with(beside: list[InDomain], clause: Constraint) -> Constraint:
-    return Or(*beside, *(clause.parts if isinstance(clause, Or) else (clause,)))
 
 
 def excluded_cost(c: Or, domains: Mapping[str, Domain]) -> float | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from math import inf
@@ -27,6 +27,9 @@ _PRICED = {DEARER: "cost {:,.0f}", AT_LEAST: "cost at least {:,.0f}"}
 Step = tuple[str, str, int]
 """A kind of constraint, how it was treated, and how many times."""
 
+Others = dict[tuple[str, str], float]
+"""Rejected rewrites, each with the reason and its cost."""
+
 
 @dataclass
 class Branch:
@@ -43,25 +46,20 @@ class Branch:
     count: int = 0
     cost: float = 0.0
     first: Constraint | None = None
-    turned_down: dict[tuple[str, str], float] = field(default_factory=dict)
+    turned_down: Others = field(default_factory=dict)
     into: Branches = field(default_factory=lambda: Branches())
 
     def lines(self, depth: int, is_named: bool) -> Iterator[str]:
         """Yield the branch as lines of text; each constraint is followed by what it was rewritten into."""
-        name = (
-            f" ({brief(self.first)}{', ...' if self.count > 1 else ''})" if is_named and self.first is not None else ""
-        )
+        more = ", ..." if self.count > 1 else ""
+        name = f" ({brief(self.first)}{more})" if is_named and self.first is not None else ""
         cost = f", cost {self.cost:,.0f}" if self.step != KEPT and not self.step.startswith(ADDED) else ""
-        yield f"{'  ' * depth}{self.count} x {self.kind}{name}: {self.step}{cost}{''.join(self._others())}"
-        yield from self.into.lines(depth + 1)
-
-    def _others(self) -> Iterator[str]:
-        """Yield the notes on rejected rewrites, grouped by reason."""
         reasons: dict[str, list[str]] = {}
-        for (name, reason), cost in self.turned_down.items():
-            reasons.setdefault(_PRICED[reason].format(cost) if reason in _PRICED else reason, []).append(name)
-        for reason, names in reasons.items():
-            yield f"; not {', '.join(names)} ({reason})"
+        for (rejected, reason), price in self.turned_down.items():
+            reasons.setdefault(_PRICED.get(reason, reason).format(price), []).append(rejected)
+        others = "".join(f"; not {', '.join(names)} ({reason})" for reason, names in reasons.items())
+        yield f"{'  ' * depth}{self.count} x {self.kind}{name}: {self.step}{cost}{others}"
+        yield from self.into.lines(depth + 1)
 
 
 @dataclass
@@ -84,9 +82,7 @@ class Branches:
         branch.count += count
         return branch
 
-    def rewritten(
-        self, constraint: Constraint, step: str, cost: float, others: Mapping[tuple[str, str], float], made: Branches
-    ) -> None:
+    def rewritten(self, constraint: Constraint, step: str, cost: float, others: Others, made: Branches) -> None:
         """Note a constraint that was rewritten, what it became, and which rewrites were rejected."""
         branch = self.note(type(constraint).__name__, step, 1, constraint)
         branch.cost += cost
@@ -106,14 +102,12 @@ class Branches:
     def steps(self) -> tuple[Step, ...]:
         """Return how many constraints of each kind, stated or produced, were treated in each way."""
         counts: Counter[tuple[str, str]] = Counter()
-        for branch in self._all():
+        left = list(self.found.values())[::-1]
+        while left:
+            branch = left.pop()
             counts[branch.kind, branch.step] += branch.count
+            left += list(branch.into.found.values())[::-1]
         return tuple((kind, step, count) for (kind, step), count in counts.items())
-
-    def _all(self) -> Iterator[Branch]:
-        for branch in self.found.values():
-            yield branch
-            yield from branch.into._all()
 
     def lines(self, depth: int = 0) -> Iterator[str]:
         """Yield the branches as lines of text."""
@@ -125,7 +119,7 @@ class Branches:
         return "\n".join(self.lines()) or "no constraints"
 
 
-def _add(sums: dict[tuple[str, str], float], more: Mapping[tuple[str, str], float]) -> None:
+def _add(sums: Others, more: Others) -> None:
     for key, value in more.items():
         sums[key] = sums.get(key, 0.0) + value
 
@@ -176,11 +170,16 @@ def lower(
     ``adds`` names ADDITIONS: constraints implied by the model, which are added first. ``doubted`` are kinds of which
     ``accepts`` may reject some; of the other kinds it accepts every constraint. None: each constraint is tested.
     """
-    model, steps = _with_additions(model, adds)
-    tree = Branches.of(steps)
+    model, tree = _with_additions(model, adds)
     used, taken = model.counts, frozenset(kinds)
     asked = used.keys() if doubted is None else used.keys() & doubted | used.keys() - taken
-    if all(map(_accepted(accepts, check), _of_kinds(model, asked))):
+
+    def is_accepted(constraint: Constraint) -> bool:
+        if check is not None:
+            check()
+        return accepts(constraint) is None
+
+    if not asked or all(is_accepted(c) for c in model.constraints if type(c) in asked):
         for kind, count in used.items():
             tree.note(kind.__name__, KEPT, count)
         return Lowered(model, True, tree)
@@ -192,29 +191,16 @@ def lower(
     return Lowered(found.model, found.functional, tree)
 
 
-def _of_kinds(model: Model, kinds: Collection[type[Constraint]]) -> Iterable[Constraint]:
-    return (c for c in model.constraints if type(c) in kinds) if kinds else ()
+def _with_additions(model: Model, names: Iterable[str]) -> tuple[Model, Branches]:
+    """Return a model with what the named ADDITIONS find in it, and the branches that record this."""
+    added = [(name, constraint) for name in names for constraint in ADDITIONS[name](model)]
+    counts = Counter((type(constraint).__name__, f"{ADDED} {name}") for name, constraint in added)
+    tree = Branches.of((*step, count) for step, count in counts.items())
+    constraints = (*model.constraints, *(constraint for _, constraint in added))
+    return Model(model.variables, constraints, model.objective) if added else model, tree
 
 
-def _with_additions(model: Model, names: Iterable[str]) -> tuple[Model, list[Step]]:
-    """Return a model with what the named ADDITIONS find in it, and the steps that record this."""
-    found = {name: ADDITIONS[name](model) for name in names}
-    if not any(found.values()):
-        return model, []
-    counts = Counter((type(c).__name__, f"{ADDED} {name}") for name, added in found.items() for c in added)
-    constraints = (*model.constraints, *(c for added in found.values() for c in added))
-    return Model(model.variables, constraints, model.objective), [(*step, count) for step, count in counts.items()]
-
-
-def _accepted(accepts: Accepts, check: Callable[[], object] | None) -> Callable[[Constraint], bool]:
-    """Return a test for whether a constraint is accepted as it is; the test also calls ``check``."""
-
-    def is_accepted(constraint: Constraint) -> bool:
-        if check is not None:
-            check()
-        return accepts(constraint) is None
-
-    return is_accepted
+Kinds = frozenset[type[Constraint]]
 
 
 class _DeadEnd(Exception):
@@ -223,10 +209,6 @@ class _DeadEnd(Exception):
 
 class _TooDear(Exception):
     """A path costs at least as much as a known one."""
-
-
-Others = dict[tuple[str, str], float]
-"""Rejected rewrites, each with the reason and its cost."""
 
 
 @dataclass
@@ -248,7 +230,7 @@ class _Planner:
     same shape, which differ only in the names of their variables.
     """
 
-    def __init__(self, model: Model, kinds: frozenset[type[Constraint]], accepts: Accepts, backend: str) -> None:
+    def __init__(self, model: Model, kinds: Kinds, accepts: Accepts, backend: str) -> None:
         self.model, self.kinds, self.accepts, self.backend = model, kinds, accepts, backend
         self.reached = reached(kinds)
         self.scratch = Scratch(dict(model.domains), accepts=accepts, stated=model.constraints)
@@ -271,7 +253,7 @@ class _Planner:
             raise Unsupported(f"{refused}: {self.accepts(constraint)}") from None
 
     def rewritten(
-        self, constraint: Constraint, passed: frozenset[type[Constraint]], tree: Branches, most: float
+        self, constraint: Constraint, passed: Kinds, tree: Branches, most: float
     ) -> tuple[list[Constraint], float]:
         """Rewrite until everything is accepted, record it in the ``tree``, and return the result and its cost.
 
@@ -292,7 +274,7 @@ class _Planner:
         return path.found, path.cost
 
     def repeated(
-        self, shape: Hashable, constraint: Constraint, passed: frozenset[type[Constraint]], most: float
+        self, shape: Hashable, constraint: Constraint, passed: Kinds, most: float
     ) -> tuple[_Path, Others] | None:
         """Repeat the path of a constraint of the same shape; None if there is none, or if it is a dead end here."""
         if shape not in self.chosen:
@@ -304,9 +286,7 @@ class _Planner:
             self.scratch.take_back(mark)
             return None
 
-    def cheapest(
-        self, constraint: Constraint, passed: frozenset[type[Constraint]], most: float
-    ) -> tuple[_Path, Others]:
+    def cheapest(self, constraint: Constraint, passed: Kinds, most: float) -> tuple[_Path, Others]:
         """Return the path of least cost, below ``most``, and the rejected rewrites."""
         ways, others = self.ranked(constraint, passed)
         mark, best, cut = self.scratch.mark(), None, False
@@ -332,14 +312,7 @@ class _Planner:
             raise _TooDear if cut else _DeadEnd
         return best, others
 
-    def followed(
-        self,
-        constraint: Constraint,
-        rewrite: Rewrite,
-        own: float,
-        passed: frozenset[type[Constraint]],
-        most: float,
-    ) -> _Path:
+    def followed(self, constraint: Constraint, rewrite: Rewrite, own: float, passed: Kinds, most: float) -> _Path:
         """Follow one path to its end; _TooDear as soon as it costs ``most``."""
         path = _Path(rewrite, own, own, [], Branches(functional=rewrite.functional))
         left = frozenset() if rewrite.unfolds else passed
@@ -359,12 +332,10 @@ class _Planner:
             self.rewrites[kind] = (tables(kind),) if elsewhere else found
         return self.rewrites[kind]
 
-    def ranked(
-        self, constraint: Constraint, passed: frozenset[type[Constraint]]
-    ) -> tuple[list[tuple[float, Rewrite]], dict[tuple[str, str], float]]:
+    def ranked(self, constraint: Constraint, passed: Kinds) -> tuple[list[tuple[float, Rewrite]], Others]:
         """Return the possible rewrites with their own costs, cheapest first, and why the others are impossible."""
         ways: list[tuple[float, Rewrite]] = []
-        others: dict[tuple[str, str], float] = {}
+        others: Others = {}
         domains = self.scratch.watched
         for rewrite in self.rewrites_of(type(constraint)):
             if not rewrite.targets <= self.reached:

@@ -43,7 +43,7 @@ FEW_ROWS, MOST_COMBINATIONS = 32, 1 << 16
 class Constraint(ConstraintOperators):
     """Base class of the core constraints: a frozen dataclass that evaluates itself.
 
-    A subclass defines ``variables()`` and ``holds`` and, if possible, a sharper ``possible`` and a faster
+    A subclass defines ``holds``, ``variables()`` and, if possible, a sharper ``possible`` and a faster
     ``holds_many``. It is a kind of constraint unless its name begins with an underscore: then it is a base class.
     """
 
@@ -61,8 +61,8 @@ class Constraint(ConstraintOperators):
             Constraint.kinds[cls.__name__] = cls
 
     def variables(self) -> Iterable[str]:
-        """Return the names that the constraint mentions, in order, including repeats."""
-        raise NotImplementedError
+        """Return the names that the constraint mentions, in order, including repeats; by default its ``xs``."""
+        return self.xs  # type: ignore[attr-defined, no-any-return]
 
     def holds(self, values: Values) -> bool:
         """Return whether the constraint is satisfied; ``values`` covers at least the scope."""
@@ -76,15 +76,14 @@ class Constraint(ConstraintOperators):
     @property
     def size(self) -> int:
         """The approximate size of the constraint in an engine: how often it mentions variables, or more."""
-        found = self.variables()
-        return len(found if isinstance(found, tuple) else tuple(found))
+        return len(tuple(self.variables()))
 
     def possible(self, domains: Domains) -> bool:
         """Return whether some choice from ``domains`` may satisfy the constraint; True if in doubt.
 
         This default is exact if at most one variable of the scope has more than one value left.
         """
-        if any(not domains[x] for x in self.scope):
+        if emptied(self, domains):
             return False
         open_variables = [x for x in self.scope if len(domains[x]) > 1]
         if len(open_variables) > 1:
@@ -121,6 +120,11 @@ class Constraint(ConstraintOperators):
     __getstate__ = fields_only
 
 
+def emptied(constraint: Constraint, domains: Domains) -> bool:
+    """Return whether a variable of a constraint has no value left."""
+    return any(not domains[x] for x in constraint.scope)
+
+
 def check_operator(op: str) -> str:
     """Return ``op``; raise ValueError if it is not one of == != <= < >= >."""
     if op not in OPERATORS:
@@ -146,15 +150,12 @@ class InDomain(Constraint):
         self._set(x=name_of(x), values=domain(values))
 
     def variables(self) -> Iterable[str]:
-        """Return the one variable."""
         return (self.x,)
 
     def holds(self, values: Values) -> bool:
-        """Return whether the value is one of ``values``."""
         return values[self.x] in self.values
 
     def holds_many(self, columns: Columns) -> Flags:
-        """Look up all values of the column together."""
         import numpy as np
 
         column = columns[self.x]
@@ -178,17 +179,7 @@ class AllDifferent(Constraint):
             raise ValueError(f"{twice} appears twice in an AllDifferent")
         self._set(xs=names)
 
-    @property
-    def size(self) -> int:
-        """The number of variables."""
-        return len(self.xs)
-
-    def variables(self) -> Iterable[str]:
-        """Return the variables, each once."""
-        return self.xs
-
     def holds(self, values: Values) -> bool:
-        """Return whether no value appears twice."""
         return len({values[x] for x in self.xs}) == len(self.xs)
 
     def possible(self, domains: Domains) -> bool:
@@ -198,7 +189,6 @@ class AllDifferent(Constraint):
         return len(set(fixed)) == len(fixed) and len(left) >= len(self.xs)
 
     def holds_many(self, columns: Columns) -> Flags:
-        """Sort each row, and look for equal neighbours."""
         import numpy as np
 
         if not self.xs:
@@ -221,25 +211,19 @@ class Linear(Constraint):
         if len(self.coeffs) != len(self.xs):
             raise ValueError(f"a Linear has {len(self.coeffs)} coefficients for {len(self.xs)} variables")
 
-    def variables(self) -> Iterable[str]:
-        """Return the variables, each once for every coefficient."""
-        return self.xs
-
     def holds(self, values: Values) -> bool:
-        """Return whether the weighted sum satisfies the relation."""
         total = sum(c * values[x] for c, x in zip(self.coeffs, self.xs, strict=True))
         return bool(OPERATORS[self.op](total, self.k))
 
     def possible(self, domains: Domains) -> bool:
         """Refute by the smallest and the largest sum that the domains allow."""
-        if any(not domains[x] for x in self.xs):
+        if emptied(self, domains):
             return False
         terms = [(c * domains[x][0], c * domains[x][-1]) for c, x in zip(self.coeffs, self.xs, strict=True)]
         low, high = sum(map(min, terms)), sum(map(max, terms))
         return within(low, high, self.op, self.k)
 
     def holds_many(self, columns: Columns) -> Flags:
-        """Sum the weighted columns, in 64 bits if that is enough."""
         import numpy as np
 
         terms = list(zip(self.coeffs, self.xs, strict=True))
@@ -263,11 +247,9 @@ class Compare(Constraint):
         self._set(x=name_of(x), op=check_operator(op), y=name_of(y), c=integer(c))
 
     def variables(self) -> Iterable[str]:
-        """Return the left and the right variable, which may be the same."""
         return self.x, self.y
 
     def holds(self, values: Values) -> bool:
-        """Return whether the left value and the right one, shifted by ``c``, satisfy the relation."""
         return bool(OPERATORS[self.op](values[self.x], values[self.y] + self.c))
 
     def possible(self, domains: Domains) -> bool:
@@ -280,7 +262,6 @@ class Compare(Constraint):
         return within(xs[0] - ys[-1], xs[-1] - ys[0], self.op, self.c)
 
     def holds_many(self, columns: Columns) -> Flags:
-        """Compare the columns, in 64 bits if that is enough."""
         import numpy as np
 
         wide = _arithmetic(self.c, _largest(columns[self.y]) + abs(self.c), _largest(columns[self.x]))
@@ -314,7 +295,6 @@ class Table(Constraint):
 
     @property
     def size(self) -> int:
-        """The length of the scope and the number of tuples."""
         return len(self.xs) + len(self.tuples)
 
     @once
@@ -322,12 +302,7 @@ class Table(Constraint):
         """The tuples as a set, the same object in all tables made by ``over``."""
         return frozenset(self.tuples)
 
-    def variables(self) -> Iterable[str]:
-        """Return the variables, one for each position of a tuple."""
-        return self.xs
-
     def holds(self, values: Values) -> bool:
-        """Return whether the values form one of the tuples, or none of them if the tuples are forbidden."""
         return (tuple(values[x] for x in self.xs) in self.members) == self.allowed
 
     def possible(self, domains: Domains) -> bool:

@@ -8,7 +8,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from .constraint import OPERATORS, Constraint, Domains, InDomain, Values, check_operator, rows_of, truth, within
+from .constraint import (
+    OPERATORS,
+    Constraint,
+    Domains,
+    InDomain,
+    Values,
+    check_operator,
+    emptied,
+    rows_of,
+    truth,
+    within,
+)
 from .domain import Domain, domain, integer, integers
 from .expression import Variable, VariableLike, name_of, names_of
 
@@ -37,10 +48,6 @@ def _span(term: Term, domains: Domains) -> tuple[int, int]:
     return (domains[term][0], domains[term][-1]) if isinstance(term, str) else (term, term)
 
 
-def _emptied(constraint: Constraint, domains: Domains) -> bool:
-    return any(not domains[x] for x in constraint.scope)
-
-
 @dataclass(frozen=True)
 class Element(Constraint):
     """``xs[i] == y``, indexes from 0; an index outside the list violates it. ``y`` is a variable or a number."""
@@ -53,17 +60,15 @@ class Element(Constraint):
         self._set(xs=names_of(xs), i=name_of(i), y=term_of(y))
 
     def variables(self) -> Iterable[str]:
-        """Return the list, then the index, then the result if it is a variable."""
         return (*self.xs, self.i, *_named(self.y))
 
     def holds(self, values: Values) -> bool:
-        """Return whether the index is in the list, and the value at that position is the result."""
         i = values[self.i]
         return 0 <= i < len(self.xs) and values[self.xs[i]] == _value(self.y, values)
 
     def possible(self, domains: Domains) -> bool:
         """Look for a remaining index at which a wanted value remains."""
-        if _emptied(self, domains):
+        if emptied(self, domains):
             return False
         wanted = set(domains[self.y]) if isinstance(self.y, str) else {self.y}
         places = [i for i in domains[self.i] if 0 <= i < len(self.xs)]
@@ -83,16 +88,13 @@ class Count(Constraint):
         self._set(xs=names_of(xs), values=domain(values), op=check_operator(op), y=term_of(y))
 
     def variables(self) -> Iterable[str]:
-        """Return the counted variables, then the number if it is a variable."""
         return (*self.xs, *_named(self.y))
 
     def holds(self, values: Values) -> bool:
-        """Return whether the number of counted values satisfies the relation."""
         found = sum(values[x] in self.values for x in self.xs)
         return bool(OPERATORS[self.op](found, _value(self.y, values)))
 
     def holds_many(self, columns: Columns) -> Flags:
-        """Count column by column."""
         import numpy as np
 
         found = np.zeros(rows_of(columns), np.int64)
@@ -103,7 +105,7 @@ class Count(Constraint):
 
     def possible(self, domains: Domains) -> bool:
         """Refute by the number of variables that certainly count and of those that may."""
-        if _emptied(self, domains):
+        if emptied(self, domains):
             return False
         wanted = frozenset(self.values)
         sure = sum(wanted.issuperset(domains[x]) for x in self.xs)
@@ -124,17 +126,15 @@ class NValue(Constraint):
         self._set(xs=names_of(xs), op=check_operator(op), y=term_of(y))
 
     def variables(self) -> Iterable[str]:
-        """Return the variables whose distinct values are counted, then the number if it is a variable."""
         return (*self.xs, *_named(self.y))
 
     def holds(self, values: Values) -> bool:
-        """Return whether the number of distinct values satisfies the relation."""
         found = len({values[x] for x in self.xs})
         return bool(OPERATORS[self.op](found, _value(self.y, values)))
 
     def possible(self, domains: Domains) -> bool:
         """Refute by the number of settled distinct values, and of open variables that may each add one."""
-        if _emptied(self, domains):
+        if emptied(self, domains):
             return False
         fixed = {domains[x][0] for x in self.xs if len(domains[x]) == 1}
         open_cells = [x for x in self.xs if len(domains[x]) > 1]
@@ -163,11 +163,9 @@ class MinMax(Constraint):
             raise ValueError("an empty list has no smallest or largest value: at least one variable is expected")
 
     def variables(self) -> Iterable[str]:
-        """Return the list, then ``lo`` and ``hi`` if they are variables."""
         return (*self.xs, *_named(self.lo, self.hi))
 
     def holds(self, values: Values) -> bool:
-        """Return whether ``lo`` and ``hi``, if used, are the smallest and the largest value."""
         found = [values[x] for x in self.xs]
         return (self.lo is None or min(found) == _value(self.lo, values)) and (
             self.hi is None or max(found) == _value(self.hi, values)
@@ -175,7 +173,7 @@ class MinMax(Constraint):
 
     def possible(self, domains: Domains) -> bool:
         """Refute by the possible ranges of the smallest and the largest value."""
-        if _emptied(self, domains):
+        if emptied(self, domains):
             return False
         firsts, lasts = [domains[x][0] for x in self.xs], [domains[x][-1] for x in self.xs]
         ends = ((self.lo, min(firsts), min(lasts)), (self.hi, max(firsts), max(lasts)))
@@ -187,31 +185,8 @@ def _overlap(span: tuple[int, int], low: int, high: int) -> bool:
 
 
 @dataclass(frozen=True)
-class LexLess(Constraint):
-    """``xs`` comes before ``ys`` in lexicographic order; unless ``strict``, they may be equal. Equal lengths."""
-
-    xs: tuple[str, ...]
-    ys: tuple[str, ...]
-    strict: bool = True
-
-    def __init__(self, xs: Iterable[VariableLike], ys: Iterable[VariableLike], strict: bool = True) -> None:
-        self._set(xs=names_of(xs), ys=names_of(ys), strict=truth("strict", strict))
-        if len(self.xs) != len(self.ys):
-            raise ValueError(f"lists of {len(self.xs)} and {len(self.ys)} variables have different lengths")
-
-    def variables(self) -> Iterable[str]:
-        """Return the first list, then the second."""
-        return (*self.xs, *self.ys)
-
-    def holds(self, values: Values) -> bool:
-        """Return whether the first list comes first, or is equal if that is allowed."""
-        left, right = [values[x] for x in self.xs], [values[y] for y in self.ys]
-        return left < right if self.strict else left <= right
-
-
-@dataclass(frozen=True)
-class MultisetEqual(Constraint):
-    """The values of ``xs`` are those of ``ys`` in some order, equally often. Both have the same length."""
+class _TwoLists(Constraint):
+    """A constraint on two lists of the same length."""
 
     xs: tuple[str, ...]
     ys: tuple[str, ...]
@@ -222,26 +197,42 @@ class MultisetEqual(Constraint):
             raise ValueError(f"lists of {len(self.xs)} and {len(self.ys)} variables have different lengths")
 
     def variables(self) -> Iterable[str]:
-        """Return the first list, then the second."""
         return (*self.xs, *self.ys)
 
+
+@dataclass(frozen=True)
+class LexLess(_TwoLists):
+    """``xs`` comes before ``ys`` in lexicographic order; unless ``strict``, they may be equal. Equal lengths."""
+
+    strict: bool = True
+
+    def __init__(self, xs: Iterable[VariableLike], ys: Iterable[VariableLike], strict: bool = True) -> None:
+        super().__init__(xs, ys)
+        self._set(strict=truth("strict", strict))
+
     def holds(self, values: Values) -> bool:
-        """Return whether every value occurs equally often on both sides."""
+        left, right = [values[x] for x in self.xs], [values[y] for y in self.ys]
+        return left < right if self.strict else left <= right
+
+
+@dataclass(frozen=True, init=False)
+class MultisetEqual(_TwoLists):
+    """The values of ``xs`` are those of ``ys`` in some order, equally often. Both have the same length."""
+
+    def holds(self, values: Values) -> bool:
         return Counter(values[x] for x in self.xs) == Counter(values[y] for y in self.ys)
 
     def possible(self, domains: Domains) -> bool:
         """Refute, value by value, by the number of certain and possible occurrences on each side."""
-        if _emptied(self, domains):
+        if emptied(self, domains):
             return False
-        values = set().union(*(domains[x] for x in self.scope)) if self.xs else set()
-        return all(self._may_match(value, domains) for value in values)
 
-    def _may_match(self, value: int, domains: Domains) -> bool:
-        spans = []
-        for side in (self.xs, self.ys):
-            sure = sum(domains[x] == (value,) for x in side)
-            spans.append((sure, sum(value in domains[x] for x in side)))
-        return _overlap(spans[0], *spans[1])
+        def often(value: int, side: Iterable[str]) -> tuple[int, int]:
+            """Return how often a value occurs at least and at most."""
+            return sum(domains[x] == (value,) for x in side), sum(value in domains[x] for x in side)
+
+        values = set().union(*(domains[x] for x in self.scope))
+        return all(_overlap(often(value, self.xs), *often(value, self.ys)) for value in values)
 
 
 @dataclass(frozen=True)
@@ -273,21 +264,15 @@ class Connected(Constraint):
 
     @property
     def size(self) -> int:
-        """The square of the number of positions: each may be any number of steps away from the first."""
         return len(self.xs) ** 2  # each place may be each step away from the first
 
-    def variables(self) -> Iterable[str]:
-        """Return the cells by position."""
-        return self.xs
-
     def holds(self, values: Values) -> bool:
-        """Return whether all positions in the group can be reached from one of them inside the group."""
         inside = {place for place, x in enumerate(self.xs) if values[x] in self.values}
         return not inside or self._reached(inside) == inside
 
     def possible(self, domains: Domains) -> bool:
         """Refute if cells that are certainly inside cannot be joined by cells that may be inside."""
-        if any(not domains[x] for x in self.scope):
+        if emptied(self, domains):
             return False
         wanted = frozenset(self.values)
         may = {place for place, x in enumerate(self.xs) if not wanted.isdisjoint(domains[x])}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 
 from .constraint import Compare, Constraint, Domains, InDomain, Values, truth
-from .counting_constraints import Count, Term, _named, _value, term_of
+from .counting_constraints import Count, Term, _named, _TwoLists, _value, term_of
 from .domain import Domain, domain, integer, integers
 from .expression import VariableLike, names_of
 from .logic import Or
@@ -16,9 +16,8 @@ from .logic import Or
 
 def _same_length(what: str, *lists: tuple[object, ...]) -> None:
     if len({*map(len, lists)}) > 1:
-        raise ValueError(
-            f"{what} are given as lists of {', '.join(str(len(one)) for one in lists)}: one length is expected"
-        )
+        lengths = ", ".join(str(len(one)) for one in lists)
+        raise ValueError(f"{what} are given as lists of {lengths}: one length is expected")
 
 
 @dataclass(frozen=True)
@@ -32,12 +31,7 @@ class Circuit(Constraint):
         if not self.xs:
             raise ValueError("a Circuit visits at least one place")
 
-    def variables(self) -> Iterable[str]:
-        """Return the successors by place."""
-        return self.xs
-
     def holds(self, values: Values) -> bool:
-        """Follow the successors from place 0: back there after all places, and not before."""
         place = 0
         for left in reversed(range(len(self.xs))):
             place = values[self.xs[place]]
@@ -47,27 +41,14 @@ class Circuit(Constraint):
 
     @property
     def size(self) -> int:
-        """The square of the number of places."""
         return len(self.xs) ** 2
 
 
-@dataclass(frozen=True)
-class Inverse(Constraint):
+@dataclass(frozen=True, init=False)
+class Inverse(_TwoLists):
     """``xs[i] == j`` exactly if ``ys[j] == i``, from 0: each list says where the places of the other one are."""
 
-    xs: tuple[str, ...]
-    ys: tuple[str, ...]
-
-    def __init__(self, xs: Iterable[VariableLike], ys: Iterable[VariableLike]) -> None:
-        self._set(xs=names_of(xs), ys=names_of(ys))
-        _same_length("places that are each other's inverse", self.xs, self.ys)
-
-    def variables(self) -> Iterable[str]:
-        """Return the first list, then the second."""
-        return (*self.xs, *self.ys)
-
     def holds(self, values: Values) -> bool:
-        """Return whether each place of one list leads back to the other's."""
         xs, ys, places = [values[x] for x in self.xs], [values[y] for y in self.ys], range(len(self.xs))
         return all(x in places and ys[x] == i for i, x in enumerate(xs)) and all(y in places for y in ys)
 
@@ -107,11 +88,9 @@ class GlobalCardinality(Constraint):
         _same_length("values and how often each occurs", self.values, self.counts)
 
     def variables(self) -> Iterable[str]:
-        """Return the counted variables, then the numbers that are variables."""
         return (*self.xs, *_named(*self.counts))
 
     def holds(self, values: Values) -> bool:
-        """Count each value."""
         found = Counter(values[x] for x in self.xs)
         right = all(found[v] == _value(y, values) for v, y in zip(self.values, self.counts, strict=True))
         return right and (not self.closed or set(self.values).issuperset(found))
@@ -125,8 +104,8 @@ class GlobalCardinality(Constraint):
 
 
 @dataclass(frozen=True)
-class NoOverlap(Constraint):
-    """Tasks that begin at ``starts`` and take ``durations`` (1 or more) do not overlap: one machine for all."""
+class _Tasks(Constraint):
+    """A constraint on tasks that begin at ``starts`` and take ``durations``, 1 or more."""
 
     starts: tuple[str, ...]
     durations: tuple[int, ...]
@@ -134,14 +113,18 @@ class NoOverlap(Constraint):
     def __init__(self, starts: Iterable[VariableLike], durations: Iterable[int]) -> None:
         self._set(starts=names_of(starts), durations=integers(durations))
         _same_length("starts and durations", self.starts, self.durations)
-        _positive(self.durations)
+        if any(duration < 1 for duration in self.durations):
+            raise ValueError("a duration below 1: whole numbers from 1 are expected")
 
     def variables(self) -> Iterable[str]:
-        """Return the starts."""
         return self.starts
 
+
+@dataclass(frozen=True, init=False)
+class NoOverlap(_Tasks):
+    """Tasks that begin at ``starts`` and take ``durations`` (1 or more) do not overlap: one machine for all."""
+
     def holds(self, values: Values) -> bool:
-        """Return whether each task ends before the next one begins."""
         tasks = sorted((values[x], duration) for x, duration in zip(self.starts, self.durations, strict=True))
         return all(start + duration <= after for (start, duration), (after, _) in pairwise(tasks))
 
@@ -152,32 +135,25 @@ class NoOverlap(Constraint):
 
 
 @dataclass(frozen=True)
-class Cumulative(Constraint):
+class Cumulative(_Tasks):
     """Tasks that begin at ``starts``, take ``durations`` (1 or more) and need ``demands`` (0 or more) of a resource
     never need more than ``capacity`` together.
     """
 
-    starts: tuple[str, ...]
-    durations: tuple[int, ...]
     demands: tuple[int, ...]
     capacity: int
 
     def __init__(
         self, starts: Iterable[VariableLike], durations: Iterable[int], demands: Iterable[int], capacity: int
     ) -> None:
-        self._set(starts=names_of(starts), durations=integers(durations), demands=integers(demands))
-        self._set(capacity=integer(capacity))
-        _same_length("starts, durations and demands", self.starts, self.durations, self.demands)
-        _positive(self.durations)
+        super().__init__(starts, durations)
+        self._set(demands=integers(demands), capacity=integer(capacity))
+        _same_length("starts and demands", self.starts, self.demands)
         if any(demand < 0 for demand in self.demands):
             raise ValueError("a demand below 0: 0 or more is expected")
 
-    def variables(self) -> Iterable[str]:
-        """Return the starts."""
-        return self.starts
-
     def holds(self, values: Values) -> bool:
-        """Add up what runs at the start of each task; in between the need only falls."""
+        # it is enough to add up what runs at the start of each task: in between the need only falls
         tasks = [(values[x], d, need) for x, d, need in zip(self.starts, self.durations, self.demands, strict=True)]
         most = max((sum(need for s, d, need in tasks if s <= now < s + d) for now, _, _ in tasks), default=0)
         return max(most, 0) <= self.capacity
@@ -190,8 +166,3 @@ class Cumulative(Constraint):
             found = [window for window in windows if window[2]]
             if sum(need for need, _, _ in found) > self.capacity:
                 yield found
-
-
-def _positive(durations: tuple[int, ...]) -> None:
-    if any(duration < 1 for duration in durations):
-        raise ValueError("a duration below 1: whole numbers from 1 are expected")

@@ -39,11 +39,9 @@ class _OfParts(Constraint):
 
     @property
     def size(self) -> int:
-        """The sizes of the parts, added up."""
         return sum(part.size for part in self.parts)
 
     def variables(self) -> Iterable[str]:
-        """Yield the variables of all parts, in their order."""
         return (x for part in self.parts for x in part.variables())
 
 
@@ -52,7 +50,6 @@ class Or(_OfParts):
     """At least one of the parts holds; without parts, this never holds."""
 
     def holds(self, values: Values) -> bool:
-        """Return whether a part holds."""
         return any(part.holds(values) for part in self.parts)
 
     def possible(self, domains: Domains) -> bool:
@@ -60,7 +57,6 @@ class Or(_OfParts):
         return any(part.possible(domains) for part in self.parts)
 
     def holds_many(self, columns: Columns) -> Flags:
-        """Combine the results of the parts."""
         return ~_all(columns, (~part.holds_many(columns) for part in self.parts))
 
 
@@ -69,7 +65,6 @@ class And(_OfParts):
     """All of the parts hold."""
 
     def holds(self, values: Values) -> bool:
-        """Return whether every part holds."""
         return all(part.holds(values) for part in self.parts)
 
     def possible(self, domains: Domains) -> bool:
@@ -77,7 +72,6 @@ class And(_OfParts):
         return all(part.possible(domains) for part in self.parts)
 
     def holds_many(self, columns: Columns) -> Flags:
-        """Combine the results of the parts."""
         return _all(columns, (part.holds_many(columns) for part in self.parts))
 
 
@@ -92,15 +86,12 @@ class Not(Constraint):
         _mark(self, (self.part,))
 
     def variables(self) -> Iterable[str]:
-        """Return the variables of the part."""
         return self.part.variables()
 
     def holds(self, values: Values) -> bool:
-        """Return whether the part is violated."""
         return not self.part.holds(values)
 
     def holds_many(self, columns: Columns) -> Flags:
-        """Negate the result of the part."""
         return ~self.part.holds_many(columns)
 
 
@@ -117,15 +108,12 @@ class Implies(Constraint):
         _mark(self, both)
 
     def variables(self) -> Iterable[str]:
-        """Return the variables of the condition, then those of the result."""
         return (*self.condition.variables(), *self.result.variables())
 
     def holds(self, values: Values) -> bool:
-        """Return whether the condition is violated or the result holds."""
         return not self.condition.holds(values) or self.result.holds(values)
 
     def holds_many(self, columns: Columns) -> Flags:
-        """Combine the results of condition and result."""
         return ~self.condition.holds_many(columns) | self.result.holds_many(columns)
 
 

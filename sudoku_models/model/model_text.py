@@ -229,7 +229,9 @@ class _TextReader:
         try:
             return Constraint.kinds[kind](*arguments)
         except TypeError as error:
-            raise TextError(f"{kind}: other arguments are expected: {error}") from None
+            raise TextError(
+                f"{kind}: other arguments are expected: {str(error).rpartition('__init__() ')[2]}"
+            ) from None
 
     def items(self, end: str, depth: int) -> list[Any]:
         """Parse values separated by commas, up to a closing bracket."""

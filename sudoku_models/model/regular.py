@@ -145,15 +145,9 @@ class Regular(Constraint):
 
     @property
     def size(self) -> int:
-        """The length of the word and the number of transitions."""
         return len(self.xs) + len(self.automaton.arrows)
 
-    def variables(self) -> Iterable[str]:
-        """Return the variables in the order of the word."""
-        return self.xs
-
     def holds(self, values: Values) -> bool:
-        """Return whether the automaton reads the whole word and accepts it."""
         return self.automaton.accepts(values[x] for x in self.xs)
 
     def possible(self, domains: Domains) -> bool:
