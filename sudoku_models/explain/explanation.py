@@ -11,7 +11,7 @@ from ..engine.record import Record
 from ..engine.switches import Part
 from ..model import Constraint, Domain, Model
 from ..puzzle import Grid, Puzzle
-from ..puzzle.dark_cells import dark_cells
+from ..puzzle.puzzle import dark_cells
 from ..verbs.results import shortened
 from ..verbs.smallest_conflict import taken_apart
 from ..verbs.task import Problem, as_puzzle

@@ -10,8 +10,8 @@ from ..errors import FormatError, meant
 from ..puzzle.drawn import Drawn, Mark
 from ..puzzle.grid import Grid
 from ..puzzle.puzzle import Puzzle
-from ..puzzle.rules.condition import Condition
 from ..puzzle.rules.rule_base import Rule
+from ..puzzle.rules.stated import Condition
 from ..puzzle.rules.words import by_kind, place_of, sentence_of
 from .catalogue import FORMATS, ISS
 from .format import CANDIDATES, REGIONS, RULES, Format

@@ -1,7 +1,6 @@
 """Sudoku as data: shapes, grids, puzzles and clashes."""
 
-from .clashes import Clash, clashes
-from .grid import Grid
+from .grid import Clash, Grid, clashes
 from .puzzle import Puzzle
 from .shape import LARGEST_SIDE, House, Shape, default_box
 from .symbols import ALPHABETS

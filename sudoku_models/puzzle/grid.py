@@ -1,4 +1,4 @@
-"""A board with values in its cells: complete (a solution) or partly filled."""
+"""A board with values in its cells, complete (a solution) or partly filled, and the cells that clash."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .drawing import board_html, board_text
-from .shape import Shape
+from .shape import House, Shape
 from .symbols import line_of
 
 if TYPE_CHECKING:
     import numpy as np
+
 
 Cell = int | None
 """A cell's value; None if the cell is open."""
@@ -132,3 +133,31 @@ def _cell(value: Any, zero_is_open: bool) -> Cell:
 def values_of(grid: Grid | Iterable[Cell]) -> tuple[Cell, ...]:
     """Return the values of a grid or of a flat sequence."""
     return grid.values if isinstance(grid, Grid) else tuple(grid)
+
+
+@dataclass(frozen=True)
+class Clash:
+    """Cells of one house that hold the same value."""
+
+    house: str
+    value: int
+    cells: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.house} holds {self.value} in {' and '.join(self.cells)}"
+
+
+def clashes(shape: Shape, values: Sequence[Cell]) -> tuple[Clash, ...]:
+    """List every clash of a partly filled board (None in open cells), rows first, then columns, then regions."""
+    return tuple(clash for house in shape.houses for clash in _in_house(shape, values, house))
+
+
+def _in_house(shape: Shape, values: Sequence[Cell], house: House) -> Iterator[Clash]:
+    places: dict[int, list[str]] = {}
+    for cell in house.cells:
+        value = values[cell]
+        if value is not None:
+            places.setdefault(value, []).append(shape.names[cell])
+    for value, cells in places.items():
+        if len(cells) > 1:
+            yield Clash(house.name, value, tuple(cells))

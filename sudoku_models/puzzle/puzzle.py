@@ -12,7 +12,6 @@ from ..lazy import hook
 from ..model import Constraint, Domain, Givens, Model, domain
 from ..model.domain import integer
 from ..model.once import fields_only
-from .dark_cells import dark_cells
 from .drawing import board_html, board_text, puzzle_text
 from .drawn import Drawn
 from .grid import Cell, Grid, values_of
@@ -20,9 +19,8 @@ from .shape import Shape
 from .symbols import line_of
 
 if TYPE_CHECKING:
-    from .rules.board import Board
+    from .rules.board import Board, SentenceJudge
     from .rules.rule_base import Rule
-    from .rules.sentences import SentenceJudge
 
 
 @dataclass(frozen=True, repr=False)
@@ -194,7 +192,7 @@ class Puzzle:
         A constraint may be a text: ``puzzle.with_("R1C1 + R1C2 == 5")`` (see the rule ``Condition``). ``solve``
         still finds a grid. Raises ValueError for a name that is not a cell and for a text that states no constraint.
         """
-        from .rules.condition import Condition
+        from .rules.stated import Condition
 
         return self.with_rules(*map(Condition.of, constraints))
 
@@ -312,7 +310,7 @@ class RulesJudge:
 
     def each(self) -> tuple[SentenceJudge, ...]:
         """Return a judge for each sentence of each rule that counts."""
-        from .rules.sentences import judges_of
+        from .rules.board import judges_of
 
         return judges_of(self._board, self.judged)
 
@@ -335,6 +333,22 @@ class RulesJudge:
         return [rule for rule in self.judged if not rule.judge(grid)]
 
     __getstate__ = fields_only
+
+
+def dark_cells(shape: Shape, rules: tuple[Rule, ...]) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the cells of the grid, by number, that rules mark as unused, and those that are black with a value."""
+    return _marked(shape, rules) if rules else (frozenset(), frozenset())
+
+
+@lru_cache(maxsize=64)
+def _marked(shape: Shape, rules: tuple[Rule, ...]) -> tuple[frozenset[int], frozenset[int]]:
+    from .rules.composed import flat
+    from .rules.regions import Black, Unused
+
+    listed = list(flat(rules))
+    found = ({x for rule in listed if isinstance(rule, kind) for x in rule.scope} for kind in (Unused, Black))
+    unused, black = (frozenset(shape.places[x] for x in names if x in shape.places) for names in found)
+    return unused, black - unused
 
 
 @lru_cache(maxsize=64)

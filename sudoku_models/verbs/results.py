@@ -15,7 +15,7 @@ from ..engine.contract import Outcome, Run, Solution
 from ..engine.record import Record
 from ..model import Constraint, Domain
 from ..puzzle import Clash, Grid, Puzzle, Shape
-from ..puzzle.dark_cells import dark_cells
+from ..puzzle.puzzle import dark_cells
 
 if TYPE_CHECKING:
     from ..puzzle.rules.rule_base import Rule

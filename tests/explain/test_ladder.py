@@ -19,11 +19,11 @@ from sudoku_models.explain.ladder import SIMPLE, Fact, Level, after
 from sudoku_models.explain.stating import Stating
 from sudoku_models.explain.steps import Reasoner, Step
 from sudoku_models.model import AllDifferent, Automaton, Linear, Regular
+from sudoku_models.puzzle.rules import rule
 from sudoku_models.puzzle.rules.cages import KillerCage
 from sudoku_models.puzzle.rules.chess import AntiKnight
 from sudoku_models.puzzle.rules.dots import Difference
 from sudoku_models.puzzle.rules.lines import Palindrome, Thermo, Whisper
-from sudoku_models.puzzle.rules.rule_base import rule
 
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 CHAINS = ".....9......3..52..5.48...1.21...674.67.5..9.3........2.....7...1.6.4..........3."

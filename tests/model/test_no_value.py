@@ -13,8 +13,7 @@ from sudoku_models import Model, Puzzle, Shape, Variable, count, solutions, solv
 from sudoku_models.model import Array, Constraint, all_different, brute_force, count_of, maximum, minimum, parts, terms
 from sudoku_models.model.phrase import Phrase, phrase
 from sudoku_models.prove import certify, check
-from sudoku_models.puzzle.rules import Board, Filled, rule
-from sudoku_models.puzzle.rules.condition import Condition
+from sudoku_models.puzzle.rules import Board, Condition, Filled, rule
 
 NAMES = "xyz"
 XS = X, Y, Z = [Variable(name, range(-1, 3)) for name in NAMES]

@@ -9,58 +9,52 @@ from typing import TYPE_CHECKING, Any
 from ...lazy import imported
 
 if TYPE_CHECKING:
-    from .allowed_values import *
-    from .areas import *
     from .board import *
     from .cages import *
     from .chaos import *
     from .chess import *
     from .composed import *
-    from .condition import *
-    from .doppelganger import *
     from .dots import *
-    from .extra import *
-    from .indexing import *
     from .lines import *
     from .machines import *
     from .outside_clues import *
-    from .rank import *
     from .regions import *
     from .relations import *
     from .rule_base import *
     from .rule_base import Rule
+    from .single_cells import *
+    from .stated import *
     from .sums import *
     from .value_counts import *
     from .whole_grid import *
 
 _FAMILIES = {
-    "areas": "ConnectedValues DutchFlatmates GlobalEntropy GlobalMod",
-    "rule_base": "CellsRule Rule each rule",
+    "rule_base": "CellsRule Rule each",
     "composed": "AllOf AnyOf",
     "board": "DIAGONAL ORTHOGONAL Board Filled Group leaps",
     "cages": "CompareSums DigitalRoot EqualityCage FrameSum KillerCage RellikCage SumOneOf WeightedSum",
-    "allowed_values": "Half OneOf OnlyValues Parity",
     "chaos": "ChaosArrow ChaosConstruction ChaosCount",
     "chess": "AntiKing AntiKnight AntiTaxicab DiagonalNonConsecutive Knightmare Leaper Taxicab",
     "value_counts": "Clone ContainAtLeast ContainExact CountDistinct CountingCircles LookAndSay Quadruple SameValues",
-    "doppelganger": "Doppelganger",
     "dots": "XV Difference Greater Maximum Minimum NonConsecutive Ratio StrictKropki StrictRatio StrictXV",
-    "extra": "ExtraCells",
-    "whole_grid": "Balance Calculation NumberPath Singles",
-    "indexing": "BoxIndexer ColumnIndexer RowIndexer ValueIndexing",
+    "whole_grid": (
+        "Balance Calculation ConnectedValues Doppelganger DutchFlatmates GlobalEntropy GlobalMod NumberPath Singles"
+    ),
+    "single_cells": ("BoxIndexer ColumnIndexer ExtraCells Half OneOf OnlyValues Parity RowIndexer ValueIndexing"),
     "lines": (
         "AlternatingParity Between Entropic EqualParity Lockout Modular Nabner Palindrome "
         "Progression Renban Rossini SlowThermo Thermo Whisper"
     ),
     "machines": "Machine MachineLine",
-    "outside_clues": "HiddenSkyscraper LittleKiller Lunchbox NumberedRoom Sandwich Skyscraper XSum",
-    "rank": "FullRank NoRankTies",
+    "outside_clues": (
+        "FullRank HiddenSkyscraper LittleKiller Lunchbox NoRankTies NumberedRoom Sandwich Skyscraper XSum"
+    ),
     "regions": (
         "Black Diagonal DisjointGroups ExtraRegion RegionSameValues SubGrid Unused Windoku "
         "asterisk centre_dots girandola"
     ),
     "relations": "Line Pair Regex Relation",
-    "condition": "Condition",
+    "stated": "Condition rule",
     "sums": "Arrow DoubleArrow EqualSums PillArrow RegionSumLine SumLine Vudoku Zipper",
 }
 _HOMES = {name: family for family, names in _FAMILIES.items() for name in names.split()}

@@ -1,10 +1,12 @@
-"""The board as rules see it: cells by name, neighbours, houses, extra cells, auxiliary variables."""
+"""The board as rules see it: cells by name, neighbours, houses, extra cells, auxiliary variables; and filled boards."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import combinations
+from operator import ne
 from typing import TYPE_CHECKING, Any
 
 from ...model import Array, Constraint, Domain, InDomain, Number, Or, Variable, VariableLike, domain, name_of, names_of
@@ -12,6 +14,7 @@ from .rule_base import Rule, each
 
 if TYPE_CHECKING:
     from ..shape import Shape
+
 
 Step = tuple[int, int]
 ORTHOGONAL: tuple[Step, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
@@ -348,3 +351,42 @@ class Filled:
 def span(values: Sequence[int]) -> Domain:
     """Return the domain from the smallest to the largest of some numbers."""
     return domain(range(min(values), max(values) + 1))
+
+
+Sentence = Callable[[Filled], bool]
+"""Returns whether a filled board satisfies a part of a rule."""
+
+
+@dataclass(frozen=True)
+class SentenceJudge:
+    """Judges solutions by one sentence of a rule."""
+
+    board: Board
+    rule: Rule
+    sentence: Sentence
+
+    def broken(self, values: Mapping[str, int]) -> str | None:
+        """Return the rule, in words, if a solution breaks the sentence."""
+        return None if self.sentence(Filled(self.board, values)) else f"the rule {self.rule}"
+
+
+def judges_of(board: Board, rules: Iterable[Rule]) -> tuple[SentenceJudge, ...]:
+    """Return a judge for each sentence of some rules of a board."""
+    return tuple(SentenceJudge(board, rule, sentence) for rule in rules for sentence in _sentences(board, rule))
+
+
+def _sentences(board: Board, rule: Rule) -> Iterable[Sentence]:
+    """Return the sentences of a rule, or its judge if a subclass overrides the judge but not the sentences."""
+    kind = next(kind for kind in type(rule).__mro__ if "judge" in vars(kind) or "sentences" in vars(kind))
+    return rule.sentences(board) if "sentences" in vars(kind) else (rule.judge,)
+
+
+def about(cells: Iterable[str], keeps: Callable[..., bool]) -> Sentence:
+    """Return the sentence that a function of the values of some cells is true."""
+    names = tuple(cells)
+    return lambda grid: keeps(*grid.along(names))
+
+
+def differing(cells: Iterable[str]) -> Iterator[Sentence]:
+    """Yield for every two of some cells the sentence that they differ."""
+    return (about(couple, ne) for couple in combinations(cells, 2))

@@ -9,9 +9,8 @@ from itertools import combinations
 
 from ...model import Compare, Constraint, Table
 from . import fields as f
-from .board import DIAGONAL, Board, Filled, Step, leaps
+from .board import DIAGONAL, Board, Filled, Sentence, Step, about, leaps
 from .rule_base import Rule
-from .sentences import Sentence, about
 from .yields import not_adding_up, not_apart, pairs
 
 MOST_PAIRS = 250_000
@@ -29,7 +28,6 @@ class _Moves(Rule):
         raise NotImplementedError
 
     def couples(self, board: Board) -> Iterator[tuple[str, str]]:
-        """Return the pairs of cells a move apart."""
         return board.pairs(self.steps(), self.wrap)
 
     def keeps(self, a: int, b: int) -> bool:
@@ -37,12 +35,10 @@ class _Moves(Rule):
         raise NotImplementedError
 
     def judge(self, grid: Filled) -> bool:
-        """Check every cell against those a move away."""
         values = grid.values
         return all(self.keeps(values[a], values[b]) for a, b in self.cells_apart(grid.board))
 
     def sentences(self, board: Board) -> Iterable[Sentence]:
-        """Return one sentence for every two cells a move apart."""
         return (about(couple, self.keeps) for couple in self.cells_apart(board))
 
     def cells_apart(self, board: Board) -> tuple[tuple[str, str], ...]:

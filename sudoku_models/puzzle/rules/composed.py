@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from ...model import Constraint
 from . import fields as f
-from .board import Board, Filled
+from .board import Board, Filled, Sentence
 from .rule_base import Rule
-from .sentences import Sentence
 from .traits import Split
 from .words import own
 from .yields import one_of

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 from ...model import Compare, Constraint
 from . import fields as f
-from .board import ORTHOGONAL, Board, Filled
+from .board import ORTHOGONAL, Board, Filled, Sentence, about
 from .composed import AnyOf
 from .rule_base import Rule, each
-from .sentences import Sentence, about
 from .traits import Placing
 from .yields import compare, linear, not_adding_up, not_apart, pairs
 
@@ -20,7 +19,6 @@ class _Mark(Rule):
     cells: f.Cells = f.cells(2)
 
     def validate(self) -> None:
-        """Raise ValueError unless there are two cells."""
         if len(self.cells) != 2:
             raise ValueError(f"{len(self.cells)} cells: 2 are expected")
 
@@ -131,7 +129,6 @@ class _Strict(Rule):
     wrap: bool
 
     def check(self, board: Board) -> None:
-        """Raise ValueError if a relevant mark is in a branch of an Or."""
         branches = [part for rule in each(board.rules) if isinstance(rule, AnyOf) for part in each(rule.parts)]
         if any(isinstance(part, self.marks) for part in branches):
             raise ValueError("a mark is in a branch of an Or, so it is not known whether its pair is marked")
@@ -141,7 +138,6 @@ class _Strict(Rule):
         return {frozenset(mark.scope) for kind in self.marks for mark in board.standing(kind)}
 
     def neighbours(self, board: Board) -> Iterable[tuple[str, str]]:
-        """Return the pairs of neighbours; ``wrap`` adds those across the edges."""
         return board.pairs(ORTHOGONAL, self.wrap)
 
     def unmarked(self, board: Board) -> Iterable[tuple[str, str]]:
@@ -150,19 +146,15 @@ class _Strict(Rule):
         return ((a, b) for a, b in self.neighbours(board) if frozenset((a, b)) not in marked)
 
     def couples(self, board: Board) -> Iterable[tuple[str, str]]:
-        """Return the pairs that the rule is about."""
         return self.unmarked(board)
 
     def keeping(self, board: Board) -> Callable[..., bool]:
-        """Return the test whether the values of such a pair satisfy the rule."""
         raise NotImplementedError
 
     def judge(self, grid: Filled) -> bool:
-        """Check each of these pairs."""
         return all(sentence(grid) for sentence in self.sentences(grid.board))
 
     def sentences(self, board: Board) -> Iterable[Sentence]:
-        """Return one sentence for each of these pairs."""
         keeps = self.keeping(board)
         return (about(couple, keeps) for couple in self.couples(board))
 

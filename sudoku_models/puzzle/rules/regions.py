@@ -8,9 +8,8 @@ from itertools import combinations
 
 from ...model import And, Constraint, Count, InDomain, Linear, MultisetEqual
 from . import fields as f
-from .board import Board, Filled
+from .board import Board, Filled, Sentence, differing
 from .rule_base import Rule
-from .sentences import Sentence, differing
 from .traits import Placing
 from .yields import different
 

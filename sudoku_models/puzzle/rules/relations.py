@@ -47,7 +47,6 @@ class _Asked(Rule):
     """Whether the function was called with the default values."""
 
     def check(self, board: Board) -> None:
-        """Raise ValueError if the board has values with which the function was not called."""
         others = {value for x in self.scope for value in board.domain(x)}.difference(DIGITS)
         if self._usual and others:
             raise ValueError(

@@ -16,13 +16,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from ...model import Constraint
 from . import fields as f
-from .signature import Signature
 from .words import rule_text
 
 if TYPE_CHECKING:
     from ..shape import Shape
-    from .board import Board, Filled, Group
-    from .sentences import Sentence
+    from .board import Board, Filled, Group, Sentence
     from .traits import Placing, Split
 
 
@@ -161,38 +159,6 @@ class CellsRule(Rule):
     def judge(self, grid: Filled) -> bool:
         """Return whether the filled board satisfies the constraints that the rule yields."""
         return grid.satisfies(self.constraints)
-
-
-def rule(function: Callable[..., Constraint | Iterable[Constraint]]) -> type[CellsRule]:
-    """Make a rule about a list of cells from a function of the cells, which it receives as variables.
-
-    Its parameters determine its arguments: ``(board, cells)`` the board and all cells, ``(cells)`` all cells, ``(a,
-    b)`` or ``(board, a, b)`` single cells, ``(*cells)`` any number of them. Raises TypeError for other parameters.
-
-    The function returns or yields one or several constraints: ``return sum(cells) == 5``. It is also the judge: on a
-    filled board it is called with the numbers in the cells, so its operators compute with numbers and no constraint is
-    involved; only explicitly named kinds of constraints evaluate themselves.
-    """
-
-    def constraints(self: CellsRule, board: Board) -> Iterable[Constraint]:
-        from .stated import constraints_of
-
-        return constraints_of(function, board, self.cells)
-
-    def judge(self: CellsRule, grid: Filled) -> bool:
-        from .stated import judged
-
-        found = judged(function, grid, self.cells)
-        return CellsRule.judge(self, grid) if found is None else found
-
-    def validate(self: CellsRule) -> None:
-        taken.check(self.cells)
-
-    taken = Signature.of(function)
-    content: dict[str, Any] = {"constraints": constraints, "judge": judge, "validate": validate}
-    content |= {"__doc__": function.__doc__}
-    content |= {"__module__": function.__module__, "__qualname__": function.__qualname__}
-    return dataclass(frozen=True)(type(function.__name__, (CellsRule,), content))
 
 
 def each(rules: Iterable[Rule]) -> Iterator[Rule]:

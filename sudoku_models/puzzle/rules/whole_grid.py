@@ -1,4 +1,4 @@
-"""Rules of other grids: calculations in cages, paths of numbers, shaded cells, balanced 0 and 1."""
+"""Rules about the whole grid: every 2 x 2 square, connected values, missing values, and the rules of other grids."""
 
 from __future__ import annotations
 
@@ -6,11 +6,221 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import prod
+from typing import TYPE_CHECKING
 
-from ...model import AllDifferent, Automaton, Compare, Connected, Constraint, InDomain, Linear, Or, Regular, Table
+from ...model import (
+    AllDifferent,
+    Automaton,
+    Compare,
+    Connected,
+    Constraint,
+    Count,
+    InDomain,
+    Linear,
+    Or,
+    Regular,
+    Table,
+)
 from . import fields as f
-from .board import DIAGONAL, ORTHOGONAL, Board, Filled
+from .board import DIAGONAL, ORTHOGONAL, Board, Filled, Group, Sentence, about
+from .lines import thirds
 from .rule_base import Rule
+
+if TYPE_CHECKING:
+    from ..shape import Shape
+
+
+def _squares(board: Board, wrap: bool) -> Iterator[tuple[str, ...]]:
+    """Yield every 2 x 2 square of four cells once; ``wrap`` adds squares across the edges."""
+    height, width = board.shape.height, board.shape.width
+    if height > 1 and width > 1:
+        for r in range(1, height + (wrap and height > 2)):
+            for c in range(1, width + (wrap and width > 2)):
+                below, right = r % height + 1, c % width + 1
+                yield f"R{r}C{c}", f"R{r}C{right}", f"R{below}C{c}", f"R{below}C{right}"
+
+
+@dataclass(frozen=True)
+class GlobalEntropy(Rule):
+    """Every 2 x 2 square holds a low, a middle and a high value (thirds as in ``Entropic``).
+
+    ``wrap`` joins opposite edges of the board (toroidal).
+    """
+
+    sentence = "Every 2 x 2 square holds a low, a middle and a high value."
+    turning = "whole grid"
+    wrap: bool = f.flag(False)
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        third = thirds(board)
+        for square in _squares(board, self.wrap):
+            for kind in (0, 1, 2):
+                yield Count(square, [v for v in board.values if third[v] == kind], ">=", 1)
+
+    def judge(self, grid: Filled) -> bool:
+        return all(sentence(grid) for sentence in self.sentences(grid.board))
+
+    def sentences(self, board: Board) -> Iterable[Sentence]:
+        values = board.values
+        size = (len(values) + 1) // 3
+        kinds = (values[:size], values[size : len(values) - size], values[len(values) - size :])
+        return (
+            about(square, lambda *found: all(any(v in kind for v in found) for kind in kinds))
+            for square in _squares(board, self.wrap)
+        )
+
+
+@dataclass(frozen=True)
+class GlobalMod(Rule):
+    """Every 2 x 2 square holds all remainders modulo 3.
+
+    ``wrap`` joins opposite edges of the board (toroidal).
+    """
+
+    turning = "whole grid"
+    wrap: bool = f.flag(False)
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        for square in _squares(board, self.wrap):
+            for rest in (0, 1, 2):
+                yield Count(square, [v for v in board.values if v % 3 == rest], ">=", 1)
+
+    def judge(self, grid: Filled) -> bool:
+        return all(sentence(grid) for sentence in self.sentences(grid.board))
+
+    def sentences(self, board: Board) -> Iterable[Sentence]:
+        squares = _squares(board, self.wrap)
+        return (about(square, lambda *found: {v % 3 for v in found} == {0, 1, 2}) for square in squares)
+
+
+@dataclass(frozen=True)
+class DutchFlatmates(Rule):
+    """Every 5 has a 1 directly above it or a 9 directly below it.
+
+    ``wrap`` joins opposite edges of the board (toroidal).
+    """
+
+    wrap: bool = f.flag(False)
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        others = [v for v in board.values if v != 5]
+        for name in board.cells:
+            flatmates = ((board.step(name, (-1, 0), self.wrap), 1), (board.step(name, (1, 0), self.wrap), 9))
+            yield Or([InDomain(name, others), *(InDomain(x, (v,)) for x, v in flatmates if x is not None)])
+
+    def judge(self, grid: Filled) -> bool:
+        columns = [grid.along(grid.board.line(f"C{c}")) for c in range(1, grid.board.shape.width + 1)]
+        for column in columns:
+            padded = [column[-1], *column, column[0]] if self.wrap else [None, *column, None]
+            if any(v == 5 and padded[i - 1] != 1 and padded[i + 1] != 9 for i, v in enumerate(column, start=1)):
+                return False
+        return True
+
+
+@dataclass(frozen=True)
+class ConnectedValues(Rule):
+    """The cells of a group ("" is the grid) that hold one of ``values`` are connected side by side.
+
+    There are ``size`` of them, or at least one if ``size`` is None. ``wrap`` joins opposite edges of the group.
+    """
+
+    sentence = "The cells that hold one of the values are connected side by side."
+    values: tuple[int, ...] = f.value_set()
+    size: int | None = f.optional_number(0)
+    group: str = f.text()
+    wrap: bool = f.flag(False)
+
+    def check(self, board: Board) -> None:
+        if self.group not in board.groups:
+            raise ValueError(f"{self.group!r} is not a group of cells")
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        cells = self._cells(board)
+        yield Count(cells, self.values, ">=" if self.size is None else "==", self.size or 1)
+        if self.size == 0:
+            yield Or()
+        yield Connected(cells, board.edges(self.group, self.wrap), self.values)
+
+    def judge(self, grid: Filled) -> bool:
+        board = grid.board
+        left = {x for x in self._cells(board) if grid[x] in self.values}
+        if not left or self.size not in (None, len(left)):
+            return False
+        reached = [left.pop()]
+        for name in reached:
+            near = left.intersection(board.around(name, wrap=self.wrap))
+            left -= near
+            reached += near
+        return not left
+
+    def _cells(self, board: Board) -> tuple[str, ...]:
+        return board.groups[self.group].cells if self.group else board.cells
+
+
+@dataclass(frozen=True)
+class Doppelganger(Rule):
+    """Every row, column and box lacks one value, never 0; rows lack different values, and so do columns and boxes.
+
+    At each 0 the values missing from its row, column and box all differ. The missing values are extra cells: DGC1, ...
+    for the rows, DGR1, ... for the columns, DGB1, ... for the boxes (0 if there are none); DGZ is 0.
+    """
+
+    def groups(self, shape: Shape) -> Iterable[Group]:
+        n = shape.height
+        yield Group("DGC", n, 1)
+        yield Group("DGR", 1, n)
+        yield Group("DGB", n, 1)
+        yield Group("DGZ", 1, 1, (0,))
+
+    def check(self, board: Board) -> None:
+        shape = board.shape
+        if shape.height != shape.width or board.values != tuple(range(shape.width + 1)) or not shape.lines:
+            raise ValueError(f"a board of n x n cells with the values 0 to n is expected, not {shape}")
+        if len(board.regions) not in (0, shape.width):
+            raise ValueError("as many boxes as rows, or none, are expected")
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        n = board.shape.height
+        rows, columns, boxes = (board.groups[name].cells for name in ("DGC", "DGR", "DGB"))
+        for i in range(n):
+            yield AllDifferent((*board.line(f"R{i + 1}"), rows[i]))
+            yield AllDifferent((*board.line(f"C{i + 1}"), columns[i]))
+            yield AllDifferent((*board.regions[i], boxes[i])) if board.regions else InDomain(boxes[i], (0,))
+        for missing in (rows, columns, *([boxes] if board.regions else [])):
+            yield AllDifferent((*missing, "DGZ"))
+        others = [v for v in board.values if v]
+        for name in board.cells:
+            for a, b in combinations(self._missing(board, name), 2):
+                yield Or(InDomain(name, others), Compare(a, "!=", b))
+
+    @staticmethod
+    def _missing(board: Board, name: str) -> list[str]:
+        """Return the extra cells of the houses of a cell."""
+        _, row, column = board.place(name)
+        region = board.region(name)
+        found = [board.groups["DGC"].cells[row], board.groups["DGR"].cells[column]]
+        return found if region is None else [*found, board.groups["DGB"].cells[region]]
+
+    def judge(self, grid: Filled) -> bool:
+        board = grid.board
+        n, every = board.shape.height, set(board.values)
+        rows = [every.difference(grid.along(board.line(f"R{i}"))) for i in range(1, n + 1)]
+        columns = [every.difference(grid.along(board.line(f"C{i}"))) for i in range(1, n + 1)]
+        boxes = [every.difference(grid.along(region)) for region in board.regions]
+        families = [family for family in (rows, columns, boxes) if family]
+        if any(set().union(*family) != every - {0} or any(len(m) != 1 for m in family) for family in families):
+            return False
+        stated = [rows, columns, boxes or [{0}] * n, [{0}]]
+        names = [board.groups[name].cells for name in ("DGC", "DGR", "DGB", "DGZ")]
+        if any(
+            {grid[x]} != m
+            for cells, family in zip(names, stated, strict=True)
+            for x, m in zip(cells, family, strict=True)
+        ):
+            return False
+        zeros = [(*board.place(x), board.region(x)) for x in board.cells if grid[x] == 0]
+        misses = [[rows[r], columns[c], *([boxes[b]] if b is not None else [])] for _, r, c, b in zeros]
+        return all(len({min(m) for m in found}) == len(found) for found in misses)
 
 
 @dataclass(frozen=True)
