@@ -1,4 +1,4 @@
-"""Properties that are computed once for each object, what is left of an object without them, and keys by identity."""
+"""Properties that are computed once for each object, and what is left of an object without them."""
 
 from __future__ import annotations
 
@@ -39,19 +39,3 @@ def fields_only(self: Any) -> dict[str, Any]:
     For use as ``__getstate__``.
     """
     return {field.name: getattr(self, field.name) for field in fields(self)}
-
-
-class SameObjects:
-    """A key that equals other keys of the same objects, which it keeps alive; lookup is fast for any size."""
-
-    __slots__ = ("_ids", "kept")
-
-    def __init__(self, *kept: object) -> None:
-        self.kept = kept
-        self._ids = tuple(map(id, kept))
-
-    def __hash__(self) -> int:
-        return hash(self._ids)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, SameObjects) and self._ids == other._ids

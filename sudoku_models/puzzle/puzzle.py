@@ -49,15 +49,10 @@ class Puzzle:
         if len(self.givens) != self.shape.cells:
             raise ValueError(f"{len(self.givens)} cells for a board of {self.shape}: {self.shape.cells} are expected")
         if not self.shape.contents.issuperset(self.givens):
-            self._refuse()
+            cell = next(cell for cell, given in enumerate(self.givens) if given not in self.shape.contents)
+            self._need_values(cell, (self.givens[cell],))
         if self.rules:
             board_of(self.shape, self.rules)
-
-    def _refuse(self) -> None:
-        for cell, given in enumerate(self.givens):
-            if given not in self.shape.contents:
-                span = _span(self.shape.values)
-                raise ValueError(f"{self.shape.names[cell]}: {given} is out of range: {span} are possible")
 
     @staticmethod
     def parse(
@@ -261,7 +256,7 @@ class Puzzle:
             self._need_values(cell, values)
         return replace(self, candidates=(*self.candidates, *added))
 
-    def _need_values(self, cell: int, values: Domain) -> None:
+    def _need_values(self, cell: int, values: Iterable[Cell]) -> None:
         wrong = next((value for value in values if value not in self.shape.contents), None)
         if wrong is not None:
             span = _span(self.shape.values)

@@ -9,7 +9,7 @@ from itertools import combinations
 from operator import ne
 from typing import TYPE_CHECKING, Any
 
-from ...model import Array, Constraint, Domain, InDomain, Number, Or, Variable, VariableLike, domain, name_of, names_of
+from ...model import Array, Constraint, Domain, InDomain, Number, Or, Variable, VariableLike, name_of, names_of
 from .rule_base import Rule, each
 
 if TYPE_CHECKING:
@@ -184,10 +184,18 @@ class Board:
     def around(self, cell: VariableLike, steps: Iterable[Step] = ORTHOGONAL, wrap: bool = False) -> list[str]:
         """Return the cells that are one of ``steps`` away, each once, without the cell itself."""
         name = name_of(cell)
-        if steps is ORTHOGONAL and not wrap and (near := _neighbours(self.shape).get(name)):
-            return list(near)
         found = (self.step(name, step, wrap) for step in steps)
         return list(dict.fromkeys(other for other in found if other is not None and other != name))
+
+    def joined(self, cells: Iterable[str], wrap: bool = False) -> bool:
+        """Return whether some cells, at least one, are connected side by side; ``wrap`` joins opposite edges."""
+        left = set(cells)
+        reached = [left.pop()] if left else []
+        for name in reached:
+            near = left.intersection(self.around(name, wrap=wrap))
+            left -= near
+            reached += near
+        return bool(reached) and not left
 
     def pairs(self, steps: Iterable[Step] = ORTHOGONAL, wrap: bool = False) -> Iterator[tuple[str, str]]:
         """Return all pairs of cells of the grid that are one of ``steps`` apart, once, in the order of the cells."""
@@ -289,14 +297,6 @@ def _places(group: Group, names: Sequence[str] = ()) -> Iterator[tuple[str, Plac
     return ((name, (group, *divmod(i, group.width))) for i, name in enumerate(names or group.cells))
 
 
-@lru_cache(maxsize=64)
-def _neighbours(shape: Shape) -> dict[str, tuple[str, ...]]:
-    """Return the neighbours of each cell of the grid, in the order of ORTHOGONAL."""
-    grid = Board(shape)
-    near = {name: [grid.step(name, step) for step in ORTHOGONAL] for name in shape.names}
-    return {name: tuple(other for other in found if other is not None) for name, found in near.items()}
-
-
 @lru_cache(maxsize=16)
 def _steps_apart(shape: Shape, steps: tuple[Step, ...], wrap: bool) -> tuple[tuple[str, str], ...]:
     """Return all pairs of cells that are one of some steps apart, once, in the order of the cells."""
@@ -346,11 +346,6 @@ class Filled:
                 raise ValueError(f"the auxiliary variable {name} has {len(fitting)} possible values: one is expected")
             values[name] = fitting[0]
         return all(c.holds(values) for c in found)
-
-
-def span(values: Sequence[int]) -> Domain:
-    """Return the domain from the smallest to the largest of some numbers."""
-    return domain(range(min(values), max(values) + 1))
 
 
 Sentence = Callable[[Filled], bool]

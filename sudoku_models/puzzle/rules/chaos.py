@@ -77,7 +77,7 @@ class ChaosConstruction(Rule):
         value = dict(zip(cells, board.cells, strict=True))
         return list(regions) == list(board.values[: len(regions)]) and all(
             len(region) == self.cells_of(board.shape) == len({grid[value[cc]] for cc in region})
-            and _joined(board, region, self.wrap)
+            and board.joined(region, self.wrap)
             for region in regions.values()
         )
 
@@ -249,12 +249,3 @@ def _check_labels(board: Board, cells: Sequence[str], control: str, what: str) -
         raise ValueError(f"{control} is a region label: a cell that holds a number is expected")
     if not cells and board.place(control)[0]:
         raise ValueError(f"{control} is not a cell of the grid: give it {what} of region labels")
-
-
-def _joined(board: Board, region: list[str], wrap: bool) -> bool:
-    left, reached = set(region[1:]), region[:1]
-    for name in reached:
-        near = left.intersection(board.around(name, wrap=wrap))
-        left -= near
-        reached += near
-    return not left

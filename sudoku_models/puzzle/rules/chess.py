@@ -241,10 +241,10 @@ def _couples(distance: int, height: int, width: int, wrap: bool) -> int:
     return sum(height * width if wrap else (height - abs(dy)) * (width - abs(dx)) for dy, dx in steps) // 2
 
 
-def _distances(board: Board, wrap: bool) -> Iterator[tuple[tuple[str, str], int]]:
-    """Yield every two cells of the grid with their taxicab distance."""
+def _distances(board: Board, wrap: bool, cells: Iterable[str] = ()) -> Iterator[tuple[tuple[str, str], int]]:
+    """Yield every two cells, of the grid or of those listed, with their taxicab distance."""
     shape = board.shape
-    for one, other in combinations(board.cells, 2):
+    for one, other in combinations(cells or board.cells, 2):
         (_, r, c), (_, y, x) = board.place(one), board.place(other)
         down, right = abs(r - y), abs(c - x)
         if wrap:
@@ -254,13 +254,7 @@ def _distances(board: Board, wrap: bool) -> Iterator[tuple[tuple[str, str], int]
 
 def _equals(grid: Filled, wrap: bool) -> Iterator[tuple[int, int]]:
     """Yield the value and the taxicab distance of every two cells of the grid with equal values."""
-    shape = grid.board.shape
-    places: dict[int, list[tuple[int, int]]] = {}
+    held: dict[int, list[str]] = {}
     for name in grid.board.cells:
-        _, r, c = grid.board.place(name)
-        for y, x in places.get(grid[name], ()):
-            down, right = abs(r - y), abs(c - x)
-            if wrap:
-                down, right = min(down, shape.height - down), min(right, shape.width - right)
-            yield grid[name], down + right
-        places.setdefault(grid[name], []).append((r, c))
+        held.setdefault(grid[name], []).append(name)
+    return ((value, far) for value, names in held.items() for _, far in _distances(grid.board, wrap, names))

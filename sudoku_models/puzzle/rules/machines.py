@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from hashlib import sha256
@@ -171,17 +171,11 @@ def _useful(steps: list[Step], ends: Iterable[int]) -> list[Step]:
 
 def _truth(board: Board, name: str, cell: str, sources: dict[int, tuple[int, ...]], reached: dict[int, str]) -> str:
     """Return a variable that is 1 if a state is reached from one of ``sources`` by one of its values."""
-    ways = [(reached.get(state), values) for state, values in sources.items()]
-    return board.auxiliary(name, (0, 1), Or([InDomain(name, (0,)), *_any(cell, ways)]), *_none(board, name, cell, ways))
-
-
-def _any(cell: str, ways: list[tuple[str | None, tuple[int, ...]]]) -> Iterator[Constraint]:
-    for before, values in ways:
-        here = InDomain(cell, values)
-        yield here if before is None else And([InDomain(before, (1,)), here])
-
-
-def _none(board: Board, name: str, cell: str, ways: list[tuple[str | None, tuple[int, ...]]]) -> Iterator[Constraint]:
-    for before, values in ways:
-        others = InDomain(cell, [v for v in board.domain(cell) if v not in values])
-        yield Or([InDomain(name, (1,)), *([] if before is None else [InDomain(before, (0,))]), others])
+    some: list[Constraint] = [InDomain(name, (0,))]
+    none: list[Constraint] = []
+    for state, values in sources.items():
+        here, others = InDomain(cell, values), InDomain(cell, [v for v in board.domain(cell) if v not in values])
+        before = reached.get(state)
+        some.append(here if before is None else And([InDomain(before, (1,)), here]))
+        none.append(Or([InDomain(name, (1,)), *([] if before is None else [InDomain(before, (0,))]), others]))
+    return board.auxiliary(name, (0, 1), Or(some), *none)

@@ -74,17 +74,10 @@ class _PatternReader:
 
     def repeated(self, depth: int) -> _Part:
         """Read an atom and its quantifiers."""
-        start, begin = self.at, len(self.takes)
+        begin = len(self.takes)
         part = self.atom(depth)
-        bounds: list[tuple[int, int | None]] = []
-        while (found := self.quantifier()) is not None:
-            bounds.append(found)
-        return self.applied(part, bounds, start, begin, depth)
-
-    def applied(self, part: _Part, bounds: list[tuple[int, int | None]], start: int, begin: int, depth: int) -> _Part:
-        """Apply quantifiers, the first one innermost, by copying the positions of the part."""
-        for low, high in bounds:
-            part = self.times(part, low, high, begin)
+        while (bounds := self.quantifier()) is not None:
+            part = self.times(part, *bounds, begin)
         return part
 
     def times(self, part: _Part, low: int, high: int | None, begin: int) -> _Part:

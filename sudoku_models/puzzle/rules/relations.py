@@ -11,10 +11,9 @@ from math import prod
 from typing import Any, ClassVar, TypeVar
 
 from ...model import Automaton, Constraint, Domain, Regular, Table, domain
-from ...model.once import SameObjects
 from . import fields as f
 from .board import Board, Filled
-from .regex import regex_automaton
+from .regex import python_pattern, regex_automaton
 from .rule_base import Rule
 from .steps import AutomatonKey, Made, Steps
 from .yields import pairs
@@ -60,17 +59,18 @@ def _stated(rule: T, values: Iterable[int] | None) -> T:
     return rule
 
 
-def _pairs(value: object) -> tuple[tuple[int, int], ...]:
+def _rows(value: object, size: int | None, otherwise: str, most: int) -> tuple[tuple[int, ...], ...]:
+    """Return rows of ``size`` integers in ascending order, each once."""
+    what = "tuple of values" if size is None else "pair of values"
     if isinstance(value, str) or not isinstance(value, Iterable):
-        raise ValueError("a list of allowed pairs of values is expected (Pair.of takes a function)")
+        raise ValueError(f"a list is expected, each item a {what} ({otherwise})")
     found = set()
     for item in value:
-        row = tuple(map(f.whole, item)) if isinstance(item, tuple | list) else ()
-        if len(row) != 2:
-            raise ValueError(f"{item!r:.60} is not a pair of values")
-        found.add(row)
-        if len(found) > MOST_PAIRS:
-            raise ValueError(f"more than {MOST_PAIRS} pairs of values")
+        if not isinstance(item, tuple | list) or len(item) != (size or len(item)):
+            raise ValueError(f"{item!r:.60} is not a {what}")
+        found.add(tuple(map(f.whole, item)))
+        if len(found) > most:
+            raise ValueError(f"more than {most} rows")
     return tuple(sorted(found))
 
 
@@ -85,7 +85,9 @@ class Pair(_Asked):
     named = True
     drawing = "own line", ""
     cells: f.Cells = f.cells()
-    allowed: tuple[tuple[int, int], ...] = f.stated(_pairs, _PAIRS)
+    allowed: tuple[tuple[int, int], ...] = f.stated(
+        lambda value: _rows(value, 2, "Pair.of takes a function", MOST_PAIRS), _PAIRS
+    )
     every: bool = f.flag(False)
     name: str = f.text()
 
@@ -116,23 +118,8 @@ class Pair(_Asked):
 
     def judge(self, grid: Filled) -> bool:
         v = grid.along(self.cells)
-        for i, a in enumerate(v):
-            if any((a, b) not in self.allowed for b in (v[i + 1 :] if self.every else v[i + 1 : i + 2])):
-                return False
-        return True
-
-
-def _tuples(value: object) -> tuple[tuple[int, ...], ...]:
-    if isinstance(value, str) or not isinstance(value, Iterable):
-        raise ValueError("a list of tuples is expected (Relation.of takes a predicate)")
-    found = set()
-    for item in value:
-        if not isinstance(item, tuple | list):
-            raise ValueError(f"{item!r:.60} is not a tuple of values")
-        found.add(tuple(map(f.whole, item)))
-        if len(found) > MOST_TUPLES:
-            raise ValueError(f"more than {MOST_TUPLES} tuples")
-    return tuple(sorted(found))
+        after = len(v) if self.every else 1
+        return all((a, b) in self.allowed for i, a in enumerate(v) for b in v[i + 1 : i + 1 + after])
 
 
 @dataclass(frozen=True)
@@ -143,7 +130,9 @@ class Relation(_Asked):
     named = True
     drawing = "own line", ""
     cells: f.Cells = f.cells()
-    tuples: tuple[tuple[int, ...], ...] = f.stated(_tuples, _TUPLES)
+    tuples: tuple[tuple[int, ...], ...] = f.stated(
+        lambda value: _rows(value, None, "Relation.of takes a predicate", MOST_TUPLES), _TUPLES
+    )
     name: str = f.text()
 
     def validate(self) -> None:
@@ -251,19 +240,7 @@ class Line(_Asked):
     def judge(self, grid: Filled) -> bool:
         mark, first = grid.board.high + BREAK, self.segments[0]
         word = [*grid.along(first), *(v for part in self.segments[1:] for v in (mark, *grid.along(part)))]
-        state: int | None = self.automaton.start
-        following = _following(SameObjects(self.automaton))
-        for value in word:
-            state = following.get((state, value))
-        return state in self.automaton.accepting
-
-
-@lru_cache(maxsize=64)
-def _following(key: SameObjects) -> dict[tuple[int | None, int], int]:
-    """Return the next state by state and value; the key has the automaton."""
-    (automaton,) = key.kept
-    assert isinstance(automaton, Automaton)
-    return {(state, value): after for state, value, after in automaton.arrows}
+        return self.automaton.accepts(word)
 
 
 @dataclass(frozen=True)
@@ -287,21 +264,9 @@ class Regex(Rule):
     def judge(self, grid: Filled) -> bool:
         import re
 
-        word = "".join(map(_letter, grid.along(self.cells)))
-        return re.fullmatch(_stacked(self.pattern), word, re.IGNORECASE) is not None
-
-
-def _letter(value: int) -> str:
-    """Return the character of a value, or one that no pattern contains if there is none."""
-    letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-    return letters[value] if 0 <= value < len(letters) else "\ue000"
-
-
-def _stacked(pattern: str) -> str:
-    """Write a pattern for Python's ``re``: a quantifier on a quantifier gets its own group."""
-    from .regex import python_pattern
-
-    return python_pattern(pattern)
+        letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+        word = (letters[v] if 0 <= v < len(letters) else "\ue000" for v in grid.along(self.cells))  # in no pattern
+        return re.fullmatch(python_pattern(self.pattern), "".join(word), re.IGNORECASE) is not None
 
 
 @lru_cache(maxsize=256)

@@ -142,16 +142,8 @@ class ConnectedValues(Rule):
         yield Connected(cells, board.edges(self.group, self.wrap), self.values)
 
     def judge(self, grid: Filled) -> bool:
-        board = grid.board
-        left = {x for x in self._cells(board) if grid[x] in self.values}
-        if not left or self.size not in (None, len(left)):
-            return False
-        reached = [left.pop()]
-        for name in reached:
-            near = left.intersection(board.around(name, wrap=self.wrap))
-            left -= near
-            reached += near
-        return not left
+        held = [x for x in self._cells(grid.board) if grid[x] in self.values]
+        return self.size in (None, len(held)) and grid.board.joined(held, self.wrap)
 
     def _cells(self, board: Board) -> tuple[str, ...]:
         return board.groups[self.group].cells if self.group else board.cells
@@ -325,15 +317,10 @@ class Singles(Rule):
 
     def judge(self, grid: Filled) -> bool:
         board = grid.board
-        if any(grid[a] != 1 and grid[b] != 1 for a, b in self._equal(board)):
-            return False
-        left = {x for x in board.cells if grid[x] != 1}
-        reached = [left.pop()] if left else []
-        for name in reached:
-            near = left.intersection(board.around(name))
-            left -= near
-            reached += near
-        return not left and not any(grid[a] == grid[b] == 1 for a, b in board.pairs())
+        plain = [x for x in board.cells if grid[x] != 1]
+        repeated = any(grid[a] != 1 and grid[b] != 1 for a, b in self._equal(board))
+        touching = any(grid[a] == grid[b] == 1 for a, b in board.pairs())
+        return not repeated and not touching and (not plain or board.joined(plain))
 
 
 @dataclass(frozen=True)
