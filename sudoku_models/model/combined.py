@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
@@ -10,6 +11,18 @@ if TYPE_CHECKING:
 
 ADVICE = "combine constraints with &, |, ~ and .implies(), not with and, or, not and if, and put brackets around them"
 """What to write instead of an operator that asks for a truth value."""
+
+
+def _as_number(name: str) -> Callable[..., Expression]:
+    """Return an operator of expressions for a constraint, which counts as 1 or 0."""
+
+    def operator(self: ConstraintOperators, *others: Operand) -> Expression:
+        from .expression import expression
+
+        found: Expression = getattr(expression(self._constraint), name)(*others)
+        return found
+
+    return operator
 
 
 class ConstraintOperators:
@@ -40,24 +53,12 @@ class ConstraintOperators:
 
     __rand__, __ror__, __rxor__ = __and__, __or__, __xor__
 
-    def __add__(self, other: Operand) -> Expression:
-        return _truth(self) + other
-
-    __radd__ = __add__
-
-    def __sub__(self, other: Operand) -> Expression:
-        return _truth(self) - other
+    __add__ = __radd__ = _as_number("__add__")
+    __sub__, __neg__ = _as_number("__sub__"), _as_number("__neg__")
+    __mul__ = __rmul__ = _as_number("__mul__")
 
     def __rsub__(self, other: Operand) -> Expression:
-        return -_truth(self) + other
-
-    def __mul__(self, other: Operand) -> Expression:
-        return _truth(self) * other
-
-    __rmul__ = __mul__
-
-    def __neg__(self) -> Expression:
-        return -_truth(self)
+        return -self + other
 
     def implies(self, result: ConstraintOperators) -> Constraint:
         """Return "if this holds, the result holds"."""
@@ -86,12 +87,6 @@ class ConstraintOperators:
 
     def __bool__(self) -> bool:
         raise TypeError(f"a constraint has no truth value: {self}; {ADVICE}")
-
-
-def _truth(constraint: ConstraintOperators) -> Expression:
-    from .expression import expression
-
-    return expression(constraint._constraint)
 
 
 def truth_number(value: int) -> int:

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias, cast, overload
 
@@ -20,6 +20,24 @@ if TYPE_CHECKING:
     from .arrays import VariableArray
     from .constraint import Constraint
     from .terms import Term
+
+
+def _by_term(function: str, turned: bool = False) -> Callable[[Any, Operand], Expression]:
+    """Return an operator that makes a term by a function of ``terms``, with its operands exchanged if ``turned``."""
+
+    def operator(self: Any, other: Operand) -> Expression:
+        from . import terms
+
+        if _is_array(other):
+            return NotImplemented  # type: ignore[no-any-return]
+        left, right = (other, self) if turned else (self, other)
+        return expression(getattr(terms, function)(left, right))
+
+    return operator
+
+
+def _comparison(op: str) -> Callable[[Any, Any], Constraint]:
+    return lambda self, other: _compare(self, op, other)
 
 
 class Arithmetic:
@@ -42,18 +60,6 @@ class Arithmetic:
     def __rsub__(self, other: Operand) -> Expression:
         return _combine(other, 1, self, -1)
 
-    def __mul__(self, factor: Operand) -> Expression:
-        from .terms import times
-
-        if _is_array(factor):
-            return NotImplemented
-        left, right = expression(self), expression(factor)
-        if right.fixed:
-            return left.scaled(right.constant)
-        return right.scaled(left.constant) if left.fixed else times(left, right)._expression()
-
-    __rmul__ = __mul__
-
     def __neg__(self) -> Expression:
         return self._expression().scaled(-1)
 
@@ -62,35 +68,14 @@ class Arithmetic:
 
         return absolute(self)._expression()
 
-    def __floordiv__(self, other: Operand) -> Expression:
-        from .terms import quotient
-
-        return NotImplemented if _is_array(other) else quotient(self, other)._expression()
-
-    def __rfloordiv__(self, other: Operand) -> Expression:
-        from .terms import quotient
-
-        return quotient(other, self)._expression()
-
-    def __mod__(self, other: Operand) -> Expression:
-        from .terms import remainder
-
-        return NotImplemented if _is_array(other) else remainder(self, other)._expression()
-
-    def __rmod__(self, other: Operand) -> Expression:
-        from .terms import remainder
-
-        return remainder(other, self)._expression()
-
-    def __pow__(self, exponent: Operand) -> Expression:
-        from .terms import power
-
-        return NotImplemented if _is_array(exponent) else power(self, exponent)._expression()
-
-    def __rpow__(self, base: Operand) -> Expression:
-        from .terms import power
-
-        return power(base, self)._expression()
+    __mul__ = __rmul__ = _by_term("times")
+    __floordiv__, __rfloordiv__ = _by_term("quotient"), _by_term("quotient", turned=True)
+    __mod__, __rmod__ = _by_term("remainder"), _by_term("remainder", turned=True)
+    __pow__, __rpow__ = _by_term("power"), _by_term("power", turned=True)
+    __eq__ = _comparison("==")  # type: ignore[assignment]
+    __ne__ = _comparison("!=")  # type: ignore[assignment]
+    __le__, __lt__ = _comparison("<="), _comparison("<")
+    __ge__, __gt__ = _comparison(">="), _comparison(">")
 
     def __truediv__(self, other: object) -> Expression:
         raise TypeError("variables have whole values: write x // y for the quotient rounded down, or x == y * z")
@@ -104,24 +89,6 @@ class Arithmetic:
 
     def __bool__(self) -> bool:
         raise TypeError(f"{self!r} has no truth value: compare it, as in x == 1")
-
-    def __eq__(self, other: object) -> Constraint:  # type: ignore[override]
-        return _compare(self, "==", other)
-
-    def __ne__(self, other: object) -> Constraint:  # type: ignore[override]
-        return _compare(self, "!=", other)
-
-    def __le__(self, other: Operand) -> Constraint:
-        return _compare(self, "<=", other)
-
-    def __lt__(self, other: Operand) -> Constraint:
-        return _compare(self, "<", other)
-
-    def __ge__(self, other: Operand) -> Constraint:
-        return _compare(self, ">=", other)
-
-    def __gt__(self, other: Operand) -> Constraint:
-        return _compare(self, ">", other)
 
 
 class Variable(Arithmetic):
@@ -259,9 +226,7 @@ class Expression(Arithmetic):
 
     def scaled(self, factor: int) -> Expression:
         """Return the expression times ``factor``."""
-        terms = {name: factor * c for name, c in self.terms.items()}
-        parts = [(term, factor * c) for term, c in self.parts]
-        return Expression(terms, factor * self.constant, self.domains, parts)
+        return _weighted([(self, factor)])
 
     def __repr__(self) -> str:
         terms = [f"{c}*{name}" for name, c in self.terms.items()] + [f"{c}*{term!r}" for term, c in self.parts]
@@ -313,14 +278,19 @@ def expression(operand: Operand) -> Expression:
 
 def total(operands: Iterable[Operand]) -> Expression:
     """Return the sum of many operands; adding them one by one would copy the sum each time."""
+    return _weighted((expression(operand), 1) for operand in operands)
+
+
+def _weighted(operands: Iterable[tuple[Expression, int]]) -> Expression:
+    """Return the sum of expressions times their factors."""
     terms, domains, constant = dict[str, int](), dict[str, Domain](), 0
     parts = list[tuple["Term", int]]()
-    for operand in map(expression, operands):
+    for operand, factor in operands:
         for name, c in operand.terms.items():
-            terms[name] = terms.get(name, 0) + c
+            terms[name] = terms.get(name, 0) + factor * c
         domains.update(operand.domains)
-        constant += operand.constant
-        parts += operand.parts
+        constant += factor * operand.constant
+        parts += [(term, factor * c) for term, c in operand.parts]
     return Expression(terms, constant, domains, parts)
 
 
@@ -332,13 +302,7 @@ def _is_array(operand: object) -> bool:
 def _combine(a: Operand, factor_a: int, b: Operand, factor_b: int) -> Expression:
     if _is_array(a) or _is_array(b):
         return NotImplemented  # type: ignore[no-any-return]
-    left, right = expression(a), expression(b)
-    terms = {name: factor_a * c for name, c in left.terms.items()}
-    for name, c in right.terms.items():
-        terms[name] = terms.get(name, 0) + factor_b * c
-    parts = [(t, factor_a * c) for t, c in left.parts] + [(t, factor_b * c) for t, c in right.parts]
-    constant = factor_a * left.constant + factor_b * right.constant
-    return Expression(terms, constant, left.domains | right.domains, parts)
+    return _weighted([(expression(a), factor_a), (expression(b), factor_b)])
 
 
 def _compare(left: Arithmetic, op: str, right: object) -> Constraint:

@@ -9,23 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-_Operator = Callable[[int, Any], Any]
 
+def _operator(of: Callable[[int, Any], Any], *, truth: bool = False) -> Any:
+    """Return an operator of int with a Number as its result, or with a Fact."""
 
-def _arithmetic(of: _Operator) -> Any:
     def computed(self: int, other: Any) -> Any:
         found = of(self, other)
-        return found if found is NotImplemented else Number(found)
+        return found if found is NotImplemented else Fact(found) if truth else Number(found)
 
     return computed
-
-
-def _comparison(of: _Operator) -> Any:
-    def compared(self: int, other: Any) -> Any:
-        found = of(self, other)
-        return found if found is NotImplemented else Fact(found)
-
-    return compared
 
 
 class Number(int):
@@ -42,22 +34,22 @@ class Number(int):
     def __hash__(self) -> int:
         return int.__hash__(self) if self.name is None else hash(self.name)
 
-    __add__ = _arithmetic(int.__add__)
-    __radd__ = _arithmetic(int.__radd__)
-    __sub__ = _arithmetic(int.__sub__)
-    __rsub__ = _arithmetic(int.__rsub__)
-    __mul__ = _arithmetic(int.__mul__)
-    __rmul__ = _arithmetic(int.__rmul__)
-    __floordiv__ = _arithmetic(int.__floordiv__)
-    __rfloordiv__ = _arithmetic(int.__rfloordiv__)
-    __mod__ = _arithmetic(int.__mod__)
-    __rmod__ = _arithmetic(int.__rmod__)
-    __eq__ = _comparison(int.__eq__)
-    __ne__ = _comparison(int.__ne__)
-    __lt__ = _comparison(int.__lt__)
-    __le__ = _comparison(int.__le__)
-    __gt__ = _comparison(int.__gt__)
-    __ge__ = _comparison(int.__ge__)
+    __add__ = _operator(int.__add__)
+    __radd__ = _operator(int.__radd__)
+    __sub__ = _operator(int.__sub__)
+    __rsub__ = _operator(int.__rsub__)
+    __mul__ = _operator(int.__mul__)
+    __rmul__ = _operator(int.__rmul__)
+    __floordiv__ = _operator(int.__floordiv__)
+    __rfloordiv__ = _operator(int.__rfloordiv__)
+    __mod__ = _operator(int.__mod__)
+    __rmod__ = _operator(int.__rmod__)
+    __eq__ = _operator(int.__eq__, truth=True)
+    __ne__ = _operator(int.__ne__, truth=True)
+    __lt__ = _operator(int.__lt__, truth=True)
+    __le__ = _operator(int.__le__, truth=True)
+    __gt__ = _operator(int.__gt__, truth=True)
+    __ge__ = _operator(int.__ge__, truth=True)
 
     def __neg__(self) -> Number:
         return Number(-int(self))

@@ -285,10 +285,7 @@ class Model:
         return self._optimising("minimize", operand)
 
     def maximise(self, operand: Operand) -> Model:
-        """Return the model with an expression to maximise, which replaces its objective, if any.
-
-        A part of it that is not linear gets a variable of its own. Raises ValueError if that takes too large a table.
-        """
+        """Return the model with an expression to maximise; see ``minimise``."""
         return self._optimising("maximize", operand)
 
     minimize, maximize = minimise, maximise

@@ -35,10 +35,11 @@ Meaning = Callable[[Sequence[int]], int | None]
 class Term(Arithmetic):
     """A function of expressions: the ``operands``, and a function of their values."""
 
-    __slots__ = ("domains", "meaning", "operands", "text")
+    __slots__ = ("domains", "meaning", "needs", "operands", "text")
 
-    def __init__(self, text: str, operands: Iterable[Operand], meaning: Meaning) -> None:
-        self.text, self.meaning = text, meaning
+    def __init__(self, text: str, operands: Iterable[Operand], meaning: Meaning, needs: str = "") -> None:
+        """Make a term; ``needs`` is the relation to 0 that its second operand must have, so that it has a value."""
+        self.text, self.meaning, self.needs = text, meaning, needs
         self.operands = tuple(map(expression, operands))
         self.domains = _domains(self.operands)
 
@@ -55,6 +56,8 @@ class Term(Arithmetic):
         """Yield constraints that all hold exactly where the term has a value; none if it always has one."""
         for operand in self.operands:
             yield from conditions(operand)
+        if self.needs:
+            yield from _unless_sure(self.operands[1], self.needs)
 
     @property
     def total(self) -> bool:
@@ -67,24 +70,6 @@ class Term(Arithmetic):
 
     def __repr__(self) -> str:
         return f"{self.text}({', '.join(map(repr, self.operands))})"
-
-
-class Division(Term):
-    """A quotient or a remainder; undefined if the second operand is 0."""
-
-    def conditions(self) -> Iterator[Constraint]:
-        """Yield also that the divisor is not 0, unless its values show that."""
-        yield from super().conditions()
-        yield from _unless_sure(self.operands[1], "!=")
-
-
-class Power(Term):
-    """A power; undefined if the exponent is below 0."""
-
-    def conditions(self) -> Iterator[Constraint]:
-        """Yield also that the exponent is not below 0, unless its values show that."""
-        yield from super().conditions()
-        yield from _unless_sure(self.operands[1], ">=")
 
 
 class Extreme(Term):
@@ -207,14 +192,17 @@ def absolute(x: Operand) -> Term:
     return Term("abs", [x], lambda found: abs(found[0]))
 
 
-def times(x: Operand, y: Operand) -> Term:
+def times(x: Operand, y: Operand) -> Term | Expression:
     """Return the product of two expressions."""
-    return Term("product", [x, y], prod)
+    left, right = expression(x), expression(y)
+    if left.fixed or right.fixed:
+        return left.scaled(right.constant) if right.fixed else right.scaled(left.constant)
+    return Term("product", [left, right], prod)
 
 
 def quotient(x: Operand, y: Operand) -> Term:
     """Return ``x // y``, rounded down as in Python; undefined if ``y`` is 0."""
-    return Division("quotient", [x, y], lambda found: found[0] // found[1] if found[1] else None)
+    return Term("quotient", [x, y], lambda found: found[0] // found[1] if found[1] else None, needs="!=")
 
 
 def power(x: Operand, y: Operand) -> Term:
@@ -223,12 +211,12 @@ def power(x: Operand, y: Operand) -> Term:
     most = exponent.constant + sum(max(c * v for v in exponent.domains[x]) for x, c in exponent.terms.items())
     if exponent.parts or most > 64:
         raise ValueError(f"the exponent {y!r}: variables and numbers up to 64 are expected")
-    return Power("power", [x, y], lambda found: found[0] ** found[1] if found[1] >= 0 else None)
+    return Term("power", [x, y], lambda found: found[0] ** found[1] if found[1] >= 0 else None, needs=">=")
 
 
 def remainder(x: Operand, y: Operand) -> Term:
     """Return ``x % y``, with the sign of ``y`` as in Python; undefined if ``y`` is 0."""
-    return Division("remainder", [x, y], lambda found: found[0] % found[1] if found[1] else None)
+    return Term("remainder", [x, y], lambda found: found[0] % found[1] if found[1] else None, needs="!=")
 
 
 def truth_of(constraint: Constraint) -> TruthTerm:
@@ -289,17 +277,9 @@ def _each(difference: Expression, op: str) -> Constraint | None:
     if (kind is And and not all(known)) or (kind is Or and any(known)):
         found = other()
     else:
-        found = kind(_RELATIONS[op](side) for side in sides if not side.fixed)
+        found = kind(OPERATORS[op](side, 0) for side in sides if not side.fixed)
     needed = list(term.conditions()) if kind is Or else []  # one operand is enough, but all need a value
     return And(found, needed) if needed else found
-
-
-_RELATIONS: dict[str, Callable[[Expression], Constraint]] = {
-    "<": lambda side: side < 0,
-    "<=": lambda side: side <= 0,
-    ">": lambda side: side > 0,
-    ">=": lambda side: side >= 0,
-}
 
 
 class _Parted(Constraint):

@@ -187,16 +187,6 @@ class Board:
         found = (self.step(name, step, wrap) for step in steps)
         return list(dict.fromkeys(other for other in found if other is not None and other != name))
 
-    def joined(self, cells: Iterable[str], wrap: bool = False) -> bool:
-        """Return whether some cells, at least one, are connected side by side; ``wrap`` joins opposite edges."""
-        left = set(cells)
-        reached = [left.pop()] if left else []
-        for name in reached:
-            near = left.intersection(self.around(name, wrap=wrap))
-            left -= near
-            reached += near
-        return bool(reached) and not left
-
     def pairs(self, steps: Iterable[Step] = ORTHOGONAL, wrap: bool = False) -> Iterator[tuple[str, str]]:
         """Return all pairs of cells of the grid that are one of ``steps`` apart, once, in the order of the cells."""
         return iter(_steps_apart(self.shape, tuple(steps), wrap))
@@ -295,6 +285,17 @@ class Board:
 def _places(group: Group, names: Sequence[str] = ()) -> Iterator[tuple[str, Place]]:
     """Yield each cell of a group with its row and column."""
     return ((name, (group, *divmod(i, group.width))) for i, name in enumerate(names or group.cells))
+
+
+def joined(board: Board, cells: Iterable[str], wrap: bool = False) -> bool:
+    """Return whether some cells, at least one, are connected side by side; ``wrap`` joins opposite edges."""
+    left = set(cells)
+    reached = [left.pop()] if left else []
+    for name in reached:
+        near = left.intersection(board.around(name, wrap=wrap))
+        left -= near
+        reached += near
+    return bool(reached) and not left
 
 
 @lru_cache(maxsize=16)

@@ -22,7 +22,7 @@ from ...model import (
     Table,
 )
 from . import fields as f
-from .board import DIAGONAL, ORTHOGONAL, Board, Filled, Group
+from .board import DIAGONAL, ORTHOGONAL, Board, Filled, Group, joined
 from .rule_base import Rule
 from .yields import linear
 
@@ -77,7 +77,7 @@ class ChaosConstruction(Rule):
         value = dict(zip(cells, board.cells, strict=True))
         return list(regions) == list(board.values[: len(regions)]) and all(
             len(region) == self.cells_of(board.shape) == len({grid[value[cc]] for cc in region})
-            and board.joined(region, self.wrap)
+            and joined(board, region, self.wrap)
             for region in regions.values()
         )
 

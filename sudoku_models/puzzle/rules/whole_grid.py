@@ -22,7 +22,7 @@ from ...model import (
     Table,
 )
 from . import fields as f
-from .board import DIAGONAL, ORTHOGONAL, Board, Filled, Group, Sentence, about
+from .board import DIAGONAL, ORTHOGONAL, Board, Filled, Group, Sentence, about, joined
 from .lines import thirds
 from .rule_base import Rule
 
@@ -143,7 +143,7 @@ class ConnectedValues(Rule):
 
     def judge(self, grid: Filled) -> bool:
         held = [x for x in self._cells(grid.board) if grid[x] in self.values]
-        return self.size in (None, len(held)) and grid.board.joined(held, self.wrap)
+        return self.size in (None, len(held)) and joined(grid.board, held, self.wrap)
 
     def _cells(self, board: Board) -> tuple[str, ...]:
         return board.groups[self.group].cells if self.group else board.cells
@@ -320,7 +320,7 @@ class Singles(Rule):
         plain = [x for x in board.cells if grid[x] != 1]
         repeated = any(grid[a] != 1 and grid[b] != 1 for a, b in self._equal(board))
         touching = any(grid[a] == grid[b] == 1 for a, b in board.pairs())
-        return not repeated and not touching and (not plain or board.joined(plain))
+        return not repeated and not touching and (not plain or joined(board, plain))
 
 
 @dataclass(frozen=True)
