@@ -1,8 +1,15 @@
+"""A puzzle is data: givens, candidates, rules and constraints come and go, clashes are named, and it stays as it was."""
+
+from __future__ import annotations
+
 import pickle
 
 import pytest
 
-from sudoku_models.puzzle import Grid, Puzzle, Shape
+from sudoku_models import Grid, Puzzle, Shape, count, solutions, solve
+from sudoku_models.model import AllDifferent, Compare, Model, Variable
+from sudoku_models.puzzle import Puzzle, Shape, clashes
+from sudoku_models.puzzle.rules import KillerCage, Rule, Thermo
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
@@ -25,28 +32,6 @@ def test_candidates_narrow_cells_and_givens() -> None:
     assert twice.domains["R1C3"] == (2,)
 
 
-def test_givens_must_fit_the_shape() -> None:
-    with pytest.raises(ValueError, match="15 cells for a board of 4 x 4, boxes 2 x 2: 16 are expected"):
-        Puzzle(Shape.square(4), (None,) * 15)
-    with pytest.raises(ValueError, match="R1C2: 5 is out of range: 1 to 4"):
-        Puzzle(Shape.square(4), (None, 5, *[None] * 14))
-    with pytest.raises(ValueError, match="R4C4: 0 is out of range"):
-        Puzzle(Shape.square(4), (*[None] * 15, 0))
-
-
-def test_candidates_must_be_of_the_board() -> None:
-    with pytest.raises(ValueError, match="R10C1"):
-        Puzzle.parse(LINE).with_candidates({"R10C1": [1]})
-
-
-def test_a_puzzle_is_made_of_a_grid_and_gives_it_back() -> None:
-    puzzle = Puzzle.parse(LINE)
-    assert Puzzle.of(puzzle.grid) == puzzle
-    assert Puzzle.of(puzzle.grid, title="x").title == "x"
-    assert puzzle.grid == Grid(puzzle.shape, puzzle.givens)
-    assert Puzzle.empty(Shape.square(9)).clues == 0
-
-
 def test_puzzles_are_values() -> None:
     puzzle = Puzzle.parse(LINE)
     assert puzzle.domains
@@ -55,3 +40,106 @@ def test_puzzles_are_values() -> None:
     assert hash(copy) == hash(puzzle)
     assert {puzzle, copy} == {puzzle}
     assert puzzle.to_line() == LINE
+
+
+def texts(line: str, shape: Shape) -> list[str]:
+    return [str(clash) for clash in clashes(shape, Puzzle.parse(line, shape=shape).givens)]
+
+
+def test_a_legal_board_has_no_clash() -> None:
+    assert texts("12.." + "." * 12, Shape.square(4)) == []
+    assert clashes(Shape.square(4), (None,) * 16) == ()
+
+
+def test_every_house_is_looked_at_rows_first() -> None:
+    assert texts("1..1............", Shape.square(4)) == ["row 1 holds 1 in R1C1 and R1C4"]
+    assert texts("1...........1...", Shape.square(4)) == ["column 1 holds 1 in R1C1 and R4C1"]
+    assert texts("1....1..........", Shape.square(4)) == ["box 1 holds 1 in R1C1 and R2C2"]
+    assert texts("1....1..........", Shape.latin(4)) == []
+
+
+def test_all_cells_of_a_clash_are_named() -> None:
+    found = texts("111.............", Shape.latin(4))
+    assert found == ["row 1 holds 1 in R1C1 and R1C2 and R1C3"]
+
+
+def test_a_clash_may_show_in_several_houses() -> None:
+    assert texts("11..............", Shape.square(4)) == [
+        "row 1 holds 1 in R1C1 and R1C2",
+        "box 1 holds 1 in R1C1 and R1C2",
+    ]
+
+
+def fits(grid: Grid, diagonal: list[str]) -> bool:
+    return len({grid[name] for name in diagonal}) == 4 and (grid["R1C1"], grid["R1C2"]) == (4, 1)
+
+
+EMPTY = Puzzle.empty(Shape.square(4))
+CAGE = KillerCage("R1C1 R1C2", 3)
+
+
+def test_givens_come_are_replaced_and_go() -> None:
+    one = EMPTY.with_givens({"R1C1": 1, "R4C4": 2})
+    assert (one.clues, one.domains) == (2, {"R1C1": (1,), "R4C4": (2,)})
+    assert one.with_givens({"R1C1": 3}).domains["R1C1"] == (3,)
+    assert one.without("R1C1", "R4C4") == EMPTY
+    assert EMPTY.clues == 0
+
+
+def test_rules_and_constraints_are_added_and_taken_away() -> None:
+    both = EMPTY + CAGE + Thermo("R2C1 R3C2")
+    assert both == EMPTY.with_rules(CAGE, Thermo("R2C1 R3C2"))
+    assert both.without(CAGE).rules == (Thermo("R2C1 R3C2"),)
+    assert both.with_givens({"R1C1": 1}).without("R1C1", *both.rules) == EMPTY
+
+
+@pytest.mark.parametrize("backend", ["backtracking", "pycosat", "cp-sat"])
+def test_a_board_with_extra_constraints_is_solved_as_a_grid(backend: str) -> None:
+    diagonal = [f"R{i}C{i}" for i in range(1, 5)]
+    puzzle = EMPTY.with_(AllDifferent(diagonal), Compare("R1C1", ">", "R1C2", 2))
+    grid = solve(puzzle, backend).grid
+    assert grid is not None
+    assert (grid["R1C1"], grid["R1C2"]) == (4, 1)
+    assert len({grid[name] for name in diagonal}) == 4
+    whole = list(solutions(EMPTY, "backtracking"))
+    assert len(whole) == 288
+    assert count(puzzle, backend).value == sum(fits(found, diagonal) for found in whole)
+
+
+def test_a_constraint_is_shown_and_judged_like_a_rule() -> None:
+    puzzle = EMPTY + Compare("R1C1", "<", "R1C2")
+    assert "R1C1" in str(puzzle.rules[0])
+    assert puzzle.violated((2, 1, 3, 4, 3, 4, 1, 2, 1, 2, 4, 3, 4, 3, 2, 1)) == [puzzle.rules[0]]
+    assert str(puzzle)
+    assert "svg" in puzzle._repr_html_()
+
+
+@pytest.mark.parametrize("rules", [(), (CAGE,)])
+def test_a_model_made_of_a_board_has_solutions_as_grids(rules: tuple[Rule, ...]) -> None:
+    puzzle = EMPTY.with_rules(*rules).with_givens({"R4C4": 4})
+    x = puzzle.model
+    model = x.with_(x["R1C1"] < x["R1C2"], variables=[extra := Variable("extra", (1, 2))]).maximise(extra + x["R1C3"])
+    result = solve(pickle.loads(pickle.dumps(model)), "backtracking")
+    assert result.grid is not None and result.values is not None
+    assert result.grid.shape == puzzle.shape
+    assert (result.grid["R1C1"], result.grid["R1C2"]) == (1, 2) or not rules
+    assert (result.grid["R4C4"], result.values["extra"], result.objective) == (4, 2, 6)
+    assert result.grid["R1C1"] < result.grid["R1C2"]
+    assert solve(Model([extra]), "backtracking").grid is None
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda p: p.with_givens({"R5C1": 1}), "'R5C1' is not a cell: R1C1 to R4C4 are expected"),
+        (lambda p: p.with_givens({"R1C1": 7}), "R1C1: 7 is out of range: 1 to 4"),
+        (lambda p: p.with_candidates({"R1C1": [1, 7]}), "R1C1: 7 is out of range: 1 to 4"),
+        (lambda p: p.with_candidates({"R5C1": [1]}), "'R5C1' is not a cell"),
+        (lambda p: p.without("R1C1"), "R1C1 has neither a given nor candidates"),
+        (lambda p: p.without(CAGE), "the puzzle has no rule"),
+        (lambda p: p.with_(Compare("R1C1", "<", "R9C9")), "R9C9 is not a cell of the board"),
+    ],
+)
+def test_what_is_not_there_is_reported(change: object, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        change(EMPTY)  # type: ignore[operator]

@@ -24,13 +24,6 @@ def test_a_prime_side_has_no_boxes(side: int) -> None:
     assert Shape.latin(side).regions == ()
 
 
-@pytest.mark.parametrize("side", [4, 6, 9, 12, 400])
-def test_boxes_part_the_board(side: int) -> None:
-    shape = Shape.square(side)
-    assert len(shape.regions) == side
-    assert sorted(cell for region in shape.regions for cell in region) == list(range(side * side))
-
-
 def test_a_box_holds_neighbouring_rows_and_columns() -> None:
     shape = Shape.square(6, (3, 2))
     assert shape.regions[1] == (2, 3, 8, 9, 14, 15)
@@ -99,13 +92,6 @@ def test_houses_are_rows_columns_and_regions() -> None:
     assert [house.cells for house in wide.houses] == [(0, 1, 2), (3, 4, 5), (0, 3), (1, 4), (2, 5)]
 
 
-def test_the_model_has_a_variable_a_cell_and_a_constraint_a_house() -> None:
-    shape = Shape.square(9)
-    assert len(shape.model.variables) == 81
-    assert len(shape.model.constraints) == 27
-    assert shape.model is Shape.square(9).model
-
-
 @pytest.mark.parametrize("shape", [Shape.square(9), Shape.square(6, (3, 2)), Shape.latin(5)], ids=str)
 def test_a_usual_board_that_was_pickled_is_the_shared_object_again(shape: Shape) -> None:
     assert pickle.loads(pickle.dumps(shape)) is shape
@@ -127,23 +113,6 @@ def test_an_unusual_board_is_pickled_as_it_is(shape: Shape) -> None:
     assert (copy, copy.box, copy.lines) == (shape, shape.box, shape.lines)
 
 
-def test_equal_shapes_are_equal_and_may_be_pickled() -> None:
-    shape = Shape.square(6)
-    copy = pickle.loads(pickle.dumps(shape))
-    assert copy == shape
-    assert hash(copy) == hash(shape)
-    assert shape != Shape.square(6, (3, 2))
-    assert shape != Shape.latin(6)
-    assert copy.model == shape.model
-
-
-def test_square_means_the_values_of_the_side() -> None:
-    assert Shape.square(4).is_square
-    assert Shape.latin(5).is_square
-    assert not Shape(2, 3, (1, 2, 3)).is_square
-    assert not Shape(4, 4, (0, 1, 2, 3)).is_square
-
-
 def test_a_shape_says_what_it_is() -> None:
     assert str(Shape.square(6)) == "6 x 6, boxes 2 x 3"
     assert str(Shape.latin(5)) == "5 x 5, no boxes"
@@ -154,11 +123,6 @@ def test_a_shape_says_what_it_is() -> None:
 def test_a_box_is_a_height_and_a_width(box: Any) -> None:
     with pytest.raises(TypeError, match=r"\(height, width\) is expected|is not an integer"):
         Shape.square(9, box)
-
-
-def test_a_box_of_less_than_nothing_is_refused() -> None:
-    with pytest.raises(ValueError, match="do not divide a board"):
-        Shape.square(9, (-3, -3))
 
 
 @pytest.mark.parametrize("side", [9.0, "9", None])

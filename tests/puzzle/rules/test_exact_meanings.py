@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from itertools import product
 from typing import Any
 
@@ -116,13 +115,3 @@ def test_clues_that_no_line_can_meet_leave_no_solution() -> None:
         puzzle = Puzzle.empty(LATIN).with_rules(clue)
         assert count(puzzle, "backtracking").value == 0, clue
         assert all(puzzle.violated(grid) for grid in latin_squares(False)[::50]), clue
-
-
-def test_a_ring_of_f_puzzles_is_read() -> None:
-    grid: list[Any] = [[{} for _ in range(4)] for _ in range(4)]
-    lines = [{"lines": [["R1C1", "R1C2", "R2C2", "R1C1"]]}]
-    puzzle = parse(json.dumps({"size": 4, "grid": grid, "renban": lines}))
-    assert puzzle.rules == (r.Renban("R1C1 R1C2 R2C2 R1C1"),) and puzzle.notes == ()
-    assert (
-        count(puzzle, "backtracking").value == count(Puzzle.empty(SUDOKU).with_rules(r.Renban("R1C1 R1C2 R2C2"))).value
-    )

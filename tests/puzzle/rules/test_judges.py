@@ -210,7 +210,6 @@ IN_LINES: list[Rule] = [
     r.RegionSumLine(LONG),
     r.FullRank(ROW, 5),
     r.FullRank(ROW, 5, True),
-    r.FullRank(COLUMN, 10),
     r.FullRank(COLUMN, 17),
     r.NoRankTies(),
 ]
@@ -223,55 +222,32 @@ TOGETHER: list[list[Rule]] = [
     [r.ExtraCells("V", 4, 2), r.ConnectedValues((1, 2), 2, "V"), r.Thermo("V1 V2 R1C1"), r.OneOf("V3", (1, 2))],
 ]
 RAW = Shape(4, 4, (1, 2, 3, 4), lines=False)
-RAW_ZERO = Shape(4, 5, tuple(range(7)), lines=False)
-NEEDS_OTHERS = (r.AntiTaxicab, r.Diagonal, r.Windoku, r.DisjointGroups, r.Balance, r.Singles)
-"""Rules about values from 1 on, square boards, lines of even length, or 16 cells."""
 
 
-def agree(shape: Shape, rules: list[Rule]) -> None:
-    """Hold judges against constraints on every Latin square of the shape."""
-    board = Board(shape, rules)
+def agree(shape: Shape, rule: Rule) -> None:
+    """Hold a judge against the constraints on every Latin square of the shape."""
+    board = Board(shape, [rule])
     board.check()
     for values in latin_squares(bool(shape.regions)):
         extra = dict.fromkeys(board.names, 1)
-        grid = Filled(board, {**extra, **dict(zip(board.cells, values, strict=True))})
-        for rule in rules:
-            judged, satisfied = verdicts(rule, grid)
-            assert judged == satisfied, (rule, values)
+        grid = Filled(board, extra | dict(zip(board.cells, values, strict=True)))
+        judged, satisfied = verdicts(rule, grid)
+        assert judged == satisfied, (rule, values)
 
 
-@pytest.mark.parametrize("rule", RULES, ids=str)
+@pytest.mark.parametrize("rule", [*RULES, *IN_LINES], ids=str)
 def test_judge_and_constraints_agree_on_all_latin_squares(rule: Rule) -> None:
-    agree(LATIN, [rule])
+    agree(LATIN, rule)
 
 
-@pytest.mark.parametrize("rule", [*RULES[::3], *IN_BOXES], ids=str)
+@pytest.mark.parametrize("rule", IN_BOXES, ids=str)
 def test_judge_and_constraints_agree_on_all_sudoku_grids(rule: Rule) -> None:
-    agree(SUDOKU, [rule])
+    agree(SUDOKU, rule)
 
 
-@pytest.mark.parametrize("rule", IN_LINES, ids=str)
-def test_rules_that_build_on_lines_agree_on_all_latin_squares(rule: Rule) -> None:
-    agree(LATIN, [rule])
-
-
-@pytest.mark.parametrize("rule", RULES, ids=str)
-def test_judge_and_constraints_agree_where_lines_repeat_values(rule: Rule) -> None:
-    for grid in random_boards(RAW, [rule], 120):
-        judged, satisfied = verdicts(rule, grid)
-        assert judged == satisfied, grid.values
-
-
-@pytest.mark.parametrize("rule", [rule for rule in RULES if not isinstance(rule, NEEDS_OTHERS)], ids=str)
-def test_judge_and_constraints_agree_with_zero_and_on_oblong_boards(rule: Rule) -> None:
-    for grid in random_boards(RAW_ZERO, [rule], 120):
-        judged, satisfied = verdicts(rule, grid)
-        assert judged == satisfied, grid.values
-
-
-@pytest.mark.parametrize("rules", TOGETHER, ids=str)
-def test_rules_that_look_at_others_agree(rules: list[Rule]) -> None:
-    for grid in random_boards(RAW, rules, 300):
+@pytest.mark.parametrize("rules", [*([rule] for rule in RULES), *TOGETHER], ids=str)
+def test_judge_and_constraints_agree_where_lines_repeat_values(rules: list[Rule]) -> None:
+    for grid in random_boards(RAW, rules, 100 if len(rules) == 1 else 300):
         for rule in rules:
             judged, satisfied = verdicts(rule, grid)
             assert judged == satisfied, (rule, grid.values)
@@ -297,35 +273,19 @@ def test_pieces_for_explanations_say_what_the_judge_says(rule: Rule) -> None:
 
 
 WHOLE_BOARD: list[Rule] = [
-    r.OnlyValues((1, 2, 3, 4, 5, 7)),
-    r.StrictKropki(),
-    r.StrictXV(),
-    r.StrictRatio(),
-    r.NonConsecutive(),
-    r.AntiKing(),
-    r.AntiTaxicab(),
-    r.DiagonalNonConsecutive(),
-    r.GlobalEntropy(),
-    r.GlobalMod(),
     r.DutchFlatmates(),
-    r.Diagonal(True),
-    r.ConnectedValues((1, 2, 3)),
-    r.EqualityCage("R1C1 R1C2 R2C1 R2C2"),
-    r.DigitalRoot("R1C1 R1C2 R2C1", 3),
-    r.Entropic("R1C1 R1C2 R2C2 R2C1"),
-    r.Whisper("R1C1 R1C2 R2C2", 5),
+    r.Nabner("R1C1 R1C2 R2C2"),
     r.Lockout("R1C1 R1C2 R2C2"),
     r.Lunchbox("R1C1 R1C2 R2C2 R2C1", 7),
-    r.Nabner("R1C1 R1C2 R2C2"),
-    r.Vudoku("R1C1 R2C2 R1C2"),
-    r.Pair("R1C1 R2C2 R1C2", ((1, 2), (2, 1), (3, 4), (1, 1), (1, 3), (3, 1), (3, 3)), True),
+    r.DigitalRoot("R1C1 R1C2 R2C1", 3),
+    r.StrictXV(),
 ]
-TINY = Shape(2, 2, tuple(range(1, 10)), lines=False)
 
 
 @pytest.mark.parametrize("rule", WHOLE_BOARD, ids=str)
 def test_judge_and_constraints_agree_on_tiny_boards_with_nine_values(rule: Rule) -> None:
-    met = [verdicts(rule, grid) for grid in random_boards(TINY, [rule], 2000)]
+    tiny = Shape(2, 2, tuple(range(1, 10)), lines=False)
+    met = [verdicts(rule, grid) for grid in random_boards(tiny, [rule], 1000)]
     assert set(met) == {(True, True), (False, False)}
 
 
@@ -336,20 +296,11 @@ def test_a_long_lunchbox_marks_its_ends_first() -> None:
     assert set(met) == {(True, True), (False, False)}
 
 
-@pytest.mark.parametrize(("low", "kept"), [(True, {1, 2}), (False, {3, 10})])
-def test_halves_go_by_place_where_values_have_gaps(low: bool, kept: set[int]) -> None:
-    shape, rule = Shape(1, 2, (1, 2, 3, 10)), r.Half("R1C1", low)
+@pytest.mark.parametrize(
+    ("values", "low", "kept"),
+    [((1, 2, 3, 10), True, {1, 2}), ((1, 2, 3, 10), False, {3, 10}), ((1,), True, set()), ((1,), False, set())],
+)
+def test_halves_go_by_place_where_values_have_gaps(values: tuple[int, ...], low: bool, kept: set[int]) -> None:
+    shape, rule = Shape(1, 2, values, lines=False), r.Half("R1C1", low)
     for grid in random_boards(shape, [rule], 40):
         assert verdicts(rule, grid) == ((grid["R1C1"] in kept),) * 2
-
-
-@pytest.mark.parametrize("low", [True, False])
-def test_a_single_value_is_in_neither_half(low: bool) -> None:
-    (grid,) = random_boards(Shape(1, 1, (1,)), [r.Half("R1C1", low)], 1)
-    assert verdicts(r.Half("R1C1", low), grid) == (False, False)
-
-
-def test_the_boards_tell_right_from_wrong() -> None:
-    """A rule that no board breaks, or none keeps, proves little: four in five meet both."""
-    two_sided = [rule for rule in RULES if len({rule.judge(grid) for grid in random_boards(RAW, [rule], 400)}) == 2]
-    assert len(two_sided) > 0.7 * len(RULES)

@@ -10,6 +10,7 @@ import pytest
 
 from sudoku_models import Puzzle, Result, WrongAnswer, count, solve
 from sudoku_models.model import AllDifferent, Array, Compare, Linear, Variable, all_different, count_of, maximum
+from sudoku_models.puzzle import Shape
 from sudoku_models.puzzle.rules import Board, CellsRule, Filled, Rule, Thermo, known_rules, rule
 
 from .boards import SUDOKU, latin_squares
@@ -168,3 +169,45 @@ def test_a_rule_by_variables_stands_beside_others() -> None:
     result = solve(Puzzle.empty(SUDOKU).with_rules(five_kind("R1C1 R1C2"), Thermo("R1C2 R1C1")))
     assert isinstance(result, Result) and result.grid is not None
     assert result.grid["R1C1"] + result.grid["R1C2"] == 5 and result.grid["R1C1"] > result.grid["R1C2"]
+
+
+ROW = "R1C1 R1C2"
+
+
+def annotated(b: Board, first: Any, second: Any) -> Any:
+    return first < second
+
+
+RISING: dict[str, Callable[..., Any]] = {
+    "board and cells": lambda board, cells: cells[0] < cells[1],
+    "the board unused": lambda _, both: both[0] < both[1],
+    "two names of one's own, the second for cells": lambda grid, cells: cells[0] < cells[1],
+    "cells": lambda cells: cells[0] < cells[1],
+    "a parameter a cell": lambda a, b: a < b,
+    "the board and a parameter a cell": lambda board, a, b: board[0, 0] + b > 2 * a,
+    "the board by its type": annotated,
+    "any number": lambda *cells: cells[0] < cells[1],
+    "the board and any number": lambda board, *cells: board[0, 0] < cells[1],
+    "one that may be left out": lambda a, b, c=None: a < b,
+}
+
+
+@pytest.mark.parametrize("name", RISING)
+def test_each_signature_states_and_judges_the_same(name: str) -> None:
+    puzzle = Puzzle.empty(Shape.square(4)).with_rules(rule(RISING[name])(ROW))
+    assert count(puzzle).value == 144
+    grid = solve(puzzle).grid
+    assert grid is not None and grid["R1C1"] < grid["R1C2"]
+
+
+def test_as_many_cells_as_parameters_are_expected() -> None:
+    with pytest.raises(ValueError, match=r"3 cells: one for each parameter is expected \(a, b\)"):
+        rule(lambda a, b: a < b)("R1C1 R1C2 R1C3")
+    with pytest.raises(ValueError, match="1 cells: one for each"):
+        rule(lambda board, a, b: a < b)("R1C1")
+
+
+@pytest.mark.parametrize("function", [lambda: None, lambda board: None, lambda **cells: None, lambda *, cells: None])
+def test_a_function_that_takes_no_cells_by_position_is_refused(function: Callable[..., Any]) -> None:
+    with pytest.raises(TypeError, match=r"a parameter a cell, lambda a, b: \.\.\. is expected"):
+        rule(function)

@@ -38,12 +38,6 @@ def test_a_rule_of_ones_own_works_on_every_backend(kind: type[CellsRule], backen
     assert grid is not None and puzzle.violated(grid) == []
 
 
-def test_a_rule_of_ones_own_judges_by_its_constraints() -> None:
-    puzzle = Puzzle.empty(SUDOKU).with_rules(Falling(("R1C1", "R1C2")))
-    assert puzzle.violated([int(c) for c in "1234341221434321"]) == list(puzzle.rules)
-    assert puzzle.violated([int(c) for c in "4321341221431234"]) == []
-
-
 @pytest.mark.parametrize(
     ("make", "part"),
     [
@@ -166,15 +160,6 @@ def test_what_is_too_large_to_tabulate_is_refused_with_its_size() -> None:
         r.Line.of([f"R{i}C{j}" for i in range(1, 10) for j in range(1, 10)], lambda s, v: (*s, v), (), bool)
 
 
-def test_puzzles_with_equal_rules_share_one_structure() -> None:
-    rules = (r.Thermo("R1C1 R1C2"), r.KillerCage("R2C2 R2C3", 5))
-    one = Puzzle.empty(SUDOKU).with_rules(*rules)
-    other = Puzzle(SUDOKU, (1,) + (None,) * 15, rules=(r.Thermo("R1C1 R1C2"), r.KillerCage("R2C2 R2C3", 5)))
-    assert one.structure is other.structure
-    assert one.structure.rules == rules
-    assert Puzzle.empty(SUDOKU).structure is SUDOKU.model
-
-
 def test_extra_cells_are_counted_apart() -> None:
     puzzle = Puzzle.empty(SUDOKU).with_rules(r.ExtraCells("VA", 2), r.Thermo("VA1 VA2 R1C1"))
     expected = sum(g[0] == v for g in _grids() for v in range(1, 5) for _ in range((v - 1) * (v - 2) // 2))
@@ -255,23 +240,6 @@ def test_a_function_that_was_asked_about_named_values_may_stand_on_any_board() -
     assert count(Puzzle.empty(shape).with_rules(stated)).value == 3
 
 
-def test_values_of_another_board_are_not_judged() -> None:
-    with pytest.raises(ValueError, match="2 values for a board of 16 cells"):
-        Puzzle.empty(Shape.square(4)).violated([1, 2])
-
-
 def test_rules_are_given_one_by_one() -> None:
     with pytest.raises(TypeError, match=r"as separate arguments, with_rules\(\*rules\)"):
         Puzzle.empty(LATIN).with_rules([r.AntiKing()])  # type: ignore[arg-type]
-
-
-def test_a_function_that_yields_no_constraints_is_reported() -> None:
-    @rule
-    def forgetful(board: Board, cells: tuple[str, ...]) -> Any:
-        return None
-
-    try:
-        with pytest.raises(TypeError, match=r"forgetful: constraints are expected, yielded or in a list, not None"):
-            count(Puzzle.empty(LATIN).with_rules(forgetful("R1C1")))
-    finally:
-        del Rule.kinds["forgetful"]

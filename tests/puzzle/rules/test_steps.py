@@ -28,14 +28,6 @@ def test_the_same_thing_asked_for_again_costs_nothing() -> None:
     assert steps.left == left
 
 
-def test_what_another_document_made_costs_as_much() -> None:
-    purses = Steps(), Steps()
-    for steps in purses:
-        regex_automaton("[1-4]+5", NINE, 7, steps)
-        automaton_of("QO_XqA", 1, 3, steps)
-    assert purses[0].left == purses[1].left < purses[0].most
-
-
 def test_patterns_and_automata_share_a_purse_and_are_refused_when_it_is_empty() -> None:
     steps = Steps(1_000)
     while steps.left > 50:
@@ -49,15 +41,6 @@ def line(lengths: tuple[int, ...], states: int) -> Line:
     arrows = [(s, v, (s + v) % states) for s in range(states) for v in range(1, 11)]
     segments = tuple(tuple(f"R{i + 1}C{j + 1}" for j in range(length)) for i, length in enumerate(lengths))
     return Line(segments, Automaton(states, 0, [0], arrows))
-
-
-def test_reading_segments_costs_steps_for_each_value_in_each_state_once() -> None:
-    steps, rule = Steps(), line((2, 2), 3)
-    rule.whole(NINE, steps)
-    assert steps.most - steps.left == 3 * 9 * (1 + 3 + 3 + 3)
-    rule.whole(NINE, steps)
-    assert steps.most - steps.left == 3 * 9 * (1 + 3 + 3 + 3)
-    assert line((4,), 3).whole(NINE, steps) == line((4,), 3).automaton
 
 
 def test_automata_of_our_own_json_are_paid_for_out_of_the_purse_of_the_document() -> None:
@@ -79,10 +62,3 @@ def test_a_constraint_string_pays_for_its_segments_too() -> None:
     groups = "~".join(f"{'~'.join(['R1C1'] * (100 + i))}~-~{'~'.join(['R2C2'] * 100)}~" for i in range(30))
     with pytest.raises(FormatError, match=r"NFA: .* more than 3000000 steps in total"):
         read_iss(f".NFA~{code}~_~{groups}")
-
-
-def test_a_line_that_cannot_be_tabulated_is_refused_where_it_is_stated(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sudoku_models.model.regular.MOST_STATES", 2_000)
-    long = Line((("R1C1",) * 60, ("R1C2",) * 61), line((1,), 20).automaton)
-    with pytest.raises(ValueError, match=r"Line: the step function reaches more than 2000 states"):
-        Puzzle.empty(Shape.square(9)).with_rules(long)

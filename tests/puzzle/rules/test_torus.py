@@ -9,7 +9,7 @@ import pytest
 
 from sudoku_models import count
 from sudoku_models.errors import FormatError
-from sudoku_models.formats import parse, write
+from sudoku_models.formats import write
 from sudoku_models.formats.iss import read_iss, write_iss
 from sudoku_models.puzzle import Puzzle, Shape
 from sudoku_models.puzzle import rules as r
@@ -52,16 +52,6 @@ def spread(rule: Rule, shape: Shape, many: int) -> list[Filled]:
     return boards
 
 
-def shifted(grid: Filled, down: int, right: int) -> Filled:
-    height, width = grid.board.shape.height, grid.board.shape.width
-    values = {
-        f"R{(row + down) % height + 1}C{(column + right) % width + 1}": grid[f"R{row + 1}C{column + 1}"]
-        for row in range(height)
-        for column in range(width)
-    }
-    return Filled(grid.board, values)
-
-
 def tiled(rule: Rule, grid: Filled) -> Filled:
     height, width = grid.board.shape.height, grid.board.shape.width
     shape = Shape(3 * height, 3 * width, grid.board.values, lines=False)
@@ -83,20 +73,12 @@ def test_a_torus_is_a_plane_tiled_with_the_board(rule: Any) -> None:
     assert False in met
 
 
-@pytest.mark.parametrize("rule", FAR, ids=str)
-def test_a_shifted_board_keeps_the_same_rules(rule: Any) -> None:
-    for grid in spread(rule, OBLONG, 6):
-        judged = rule.judge(grid)
-        for down, right in ((1, 0), (2, 3)):
-            assert verdicts(rule, shifted(grid, down, right)) == (judged, judged), grid.values
-
-
-@pytest.mark.parametrize("shape", NARROW, ids=str)
 @pytest.mark.parametrize("rule", [*NEIGHBOURS, *FAR], ids=str)
-def test_judge_and_constraints_agree_on_boards_with_few_lines(rule: Any, shape: Shape) -> None:
-    for grid in spread(rule, shape, 6):
-        judged, satisfied = verdicts(rule, grid)
-        assert judged == satisfied, grid.values
+def test_judge_and_constraints_agree_on_boards_with_few_lines(rule: Any) -> None:
+    for shape in NARROW:
+        for grid in spread(rule, shape, 4):
+            judged, satisfied = verdicts(rule, grid)
+            assert judged == satisfied, grid.values
 
 
 @pytest.mark.parametrize("kind", [r.Minimum, r.Maximum])
@@ -109,16 +91,6 @@ def test_peaks_at_the_edge_look_round_it(kind: Any) -> None:
             sign = -1 if kind is r.Minimum else 1
             expected = all(sign * grid[rule.cell] > sign * grid[other] for other in beside[rule.cell])
             assert verdicts(rule, marked) == (expected, expected)
-
-
-def test_the_distance_is_that_of_the_shortest_way() -> None:
-    def pairs(distance: int, wrap: bool) -> int:
-        return sum(1 for _ in r.Taxicab(wrap, distance).couples(Board(Shape.latin(9))))
-
-    farther = [pairs(distance, True) for distance in range(1, 10)]
-    assert sum(farther) == 81 * 80 // 2 and farther[-1] == 0, "every two cells are at one distance, at most 4 + 4"
-    assert farther[0] == 2 * 81 and pairs(1, False) == 2 * 72
-    assert sum(pairs(distance, False) for distance in range(1, 17)) == 81 * 80 // 2
 
 
 COUNTS = [
@@ -153,12 +125,6 @@ def test_unknown_regions_may_reach_round_the_edges() -> None:
 EVERY = [*NEIGHBOURS, *FAR[:2], r.Minimum("R1C1", True), r.Maximum("R4C4", True)]
 
 
-@pytest.mark.parametrize("rule", [*EVERY, r.ConnectedValues((1, 2), wrap=True)], ids=str)
-def test_our_own_json_keeps_it(rule: Rule) -> None:
-    puzzle = Puzzle.empty(SUDOKU).with_rules(rule)
-    assert parse("".join(write([puzzle], "json"))) == puzzle
-
-
 @pytest.mark.parametrize("rule", EVERY, ids=str)
 def test_constraint_strings_say_it_by_relations(rule: Any) -> None:
     puzzle = Puzzle.empty(SUDOKU).with_rules(rule)
@@ -174,17 +140,7 @@ def test_what_constraint_strings_have_no_form_for_is_refused_by_name(rule: Rule)
         write_iss(Puzzle.empty(Shape.latin(4)).with_rules(rule))
 
 
-@pytest.mark.parametrize(
-    "rule",
-    [*NEIGHBOURS[:6], r.NonConsecutive(False, True), r.Minimum("R1C1", True), r.Maximum("R1C1", True)],
-    ids=str,
-)
+@pytest.mark.parametrize("rule", [r.AntiKnight(True), r.NonConsecutive(False, True), r.Minimum("R1C1", True)], ids=str)
 def test_f_puzzles_has_no_word_for_it(rule: Rule) -> None:
     with pytest.raises(FormatError, match=r"the rule .*across the edges\) cannot be written in f-puzzles"):
         list(write([Puzzle.empty(SUDOKU).with_rules(rule)], "f-puzzles"))
-
-
-def test_pictures_say_it() -> None:
-    from sudoku_models.display import puzzle_text
-
-    assert "across the edges" in puzzle_text(Puzzle.empty(SUDOKU).with_rules(r.NonConsecutive(wrap=True)))
