@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import pytest
 
 from sudoku_models.errors import Unsupported
-from sudoku_models.lowering import lower, planner
+from sudoku_models.lowering import lower
 from sudoku_models.model import (
     AllDifferent,
     Compare,
@@ -79,46 +78,6 @@ def test_a_dead_end_is_left_for_the_next_way_and_what_was_begun_there_is_undone(
     assert set(brute_force(found.model)) == set(brute_force(model))
 
 
-def costs(price: dict[str, float], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let rewrites have these costs, and no others be there."""
-    known = {rewrite.name: rewrite for rewrite in planner.REWRITES}
-    found = tuple(replace(known[name], cost=lambda c, domains, own=own: own) for name, own in price.items())
-    monkeypatch.setattr(planner, "REWRITES", found)
-
-
-TO_TABLE, TO_PAIRS, PAIR = "AllDifferent to a table", "AllDifferent to differences", "Compare to a table"
-
-
-@pytest.mark.parametrize(("pair", "way"), [(3.0, TO_PAIRS), (4.0, TO_TABLE)])
-def test_a_path_is_cheapest_to_its_end_whatever_its_first_step_costs(
-    pair: float, way: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    costs({TO_TABLE: 11.0, TO_PAIRS: 1.0, PAIR: pair}, monkeypatch)
-    found = lowered(Model(XS, [AllDifferent(XS)]), Table)
-    assert str(found).splitlines()[0].startswith(f"1 x AllDifferent: {way}, cost {min(1 + 3 * pair, 11):.0f}; not ")
-
-
-def test_a_way_that_was_left_for_a_cheaper_one_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
-    costs(
-        {"Count to a table": 9.0, "Count to a sum": 1.0, "Linear to a table": 20.0, "Or to a table": 1.0}, monkeypatch
-    )
-    model = Model(XS, [Count(["x0", "x1", "x2"], (1,), "==", y) for y in (1, 2)])
-    found = lower(model, {Table}, accepting(Table))  # type: ignore[arg-type]
-    assert found.model.variables == model.variables
-    assert found.model.kinds() == {Table}
-    assert "not Count to a sum (cost 54)" in str(found)
-
-
-def test_constraints_of_one_shape_are_weighed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    weighed: list[Constraint] = []
-    known = next(rewrite for rewrite in planner.REWRITES if rewrite.name == PAIR)
-    monkeypatch.setattr(planner, "REWRITES", (replace(known, cost=lambda c, domains: weighed.append(c) or 1.0),))
-    ys = [Variable(f"y{i}", range(1, 5)) for i in range(2)]
-    pairs = [XS[0] < XS[1], XS[2] < XS[1], XS[0] < ys[0], XS[0] <= XS[1], ys[1] < ys[0]]
-    lowered(Model([*XS, *ys], pairs), Table)
-    assert weighed == [pairs[0], pairs[2], pairs[3], pairs[4]]
-
-
 def test_what_is_refused_by_name_goes_another_way_than_others_of_its_shape() -> None:
     def accepts(constraint: Constraint) -> str | None:
         wide = type(constraint) is Table and "x2" in constraint.scope and len(constraint.scope) > 2
@@ -136,15 +95,6 @@ def test_the_objective_and_the_variables_stay() -> None:
     found = lower(Model(XS, [XS[0] != XS[1]], objective), {Linear}, accepting(Linear))  # type: ignore[arg-type]
     assert found.model.objective == objective
     assert found.model.variables[:3] == tuple(XS)
-
-
-def test_the_cheaper_way_depends_on_the_size() -> None:
-    def way(count: int) -> str:
-        xs = [Variable(f"x{i}", range(1, 10)) for i in range(count)]
-        return str(lower(Model(xs, [sum(xs) == 5 * count]), {Table}, accepting(Table)))  # type: ignore[arg-type]
-
-    assert "Linear to a table" in way(2)
-    assert "Linear by running totals" in way(6)
 
 
 def test_a_constraint_that_is_refused_for_its_size_is_rewritten() -> None:
@@ -174,13 +124,6 @@ def test_what_no_rewrite_leads_from_is_reported(kinds: tuple[type[Constraint], .
         match=r"this backend takes neither the constraint x0 < x1 \(Compare\) nor what it can be rewritten to: ",
     ):
         lowered(Model(XS, [XS[0] < XS[1]]), *kinds)
-
-
-def test_a_long_constraint_is_reported_shortly() -> None:
-    xs = [Variable(f"x{i}", range(50)) for i in range(50)]
-    with pytest.raises(Unsupported) as caught:
-        lowered(Model(xs, [AllDifferent(xs)]), InDomain)
-    assert len(str(caught.value)) < 250
 
 
 @pytest.mark.parametrize("kind", CORE, ids=lambda kind: kind.__name__)

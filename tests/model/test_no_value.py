@@ -13,7 +13,7 @@ from sudoku_models import Model, Puzzle, Shape, Variable, count, solutions, solv
 from sudoku_models.model import Array, Constraint, all_different, brute_force, count_of, maximum, minimum, parts, terms
 from sudoku_models.model.phrase import Phrase, phrase
 from sudoku_models.prove import certify, check
-from sudoku_models.puzzle.rules import Board, Condition, Filled, rule
+from sudoku_models.puzzle.rules import Board, Condition, Filled
 
 NAMES = "xyz"
 XS = X, Y, Z = [Variable(name, range(-1, 3)) for name in NAMES]
@@ -180,18 +180,7 @@ def test_a_rule_of_a_puzzle_does_not_hold_there(text: str) -> None:
         assert Condition(text).judge(grid) == grid.satisfies(Condition(text).constraints) == (row[1] != 0)
 
 
-def test_nor_does_a_function_of_ones_own() -> None:
-    one = rule(lambda a, b: maximum(a // b, 1) >= 1)
-    assert count(Puzzle.empty(WITH_0).with_rules(one("R1C1 R1C2"))).value == 3 * 2 * 9
-
-
 def test_where_an_objective_has_no_value_is_no_solution() -> None:
     best = solve(Model(XS).maximize(-abs(X // Y)))
     assert best.values is not None and best.values["y"] != 0 and best.objective == 0
     assert {row[1] for row in brute_force(Model(XS).maximize(0 * (X // Y)))} == {-1, 1, 2}
-
-
-def test_a_divisor_that_cannot_be_0_leaves_a_bound_without_a_table() -> None:
-    a, b = Variable("a", range(1, 10)), Variable("b", range(1, 10))
-    assert (maximum(a // b, b) >= 5) == (maximum(a // b, b) >= 5) and type(maximum(a // b, b) >= 5).__name__ == "Or"
-    assert type(0 * (a // b) == 0).__name__ == "Linear"

@@ -72,22 +72,6 @@ def test_a_comparison_of_parts_has_the_solutions_of_its_table(name: str, monkeyp
     assert count(model, "cp-sat").value == count(model, "backtracking").value == len(expected)
 
 
-def test_nine_variables_are_compared_by_their_parts() -> None:
-    steps: Any = sum(abs(p - q) for p, q in pairwise(NINE))
-    model = Model(NINE, [steps == 20, maximum(NINE) - minimum(NINE) == 3])
-    values = solve(model, "cp-sat").values
-    assert values is not None
-    row = [values[f"x{k}"] for k in range(9)]
-    assert sum(abs(p - q) for p, q in pairwise(row)) == 20
-    assert max(row) - min(row) == 3
-
-
-def test_the_same_part_has_the_same_variable() -> None:
-    one = Model(NINE, [maximum(NINE) - minimum(NINE) >= 3])
-    both = one.with_(maximum(NINE) - minimum(NINE) <= 5)
-    assert len(one.variables) == len(both.variables) == 11
-
-
 @pytest.mark.parametrize(
     ("stated", "kind"),
     [

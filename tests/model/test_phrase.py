@@ -13,8 +13,6 @@ from sudoku_models.model import (
     Automaton,
     Compare,
     Constraint,
-    Count,
-    Element,
     Implies,
     InDomain,
     LexLess,
@@ -23,7 +21,6 @@ from sudoku_models.model import (
     Not,
     NValue,
     Or,
-    Regular,
     Table,
     Variable,
     all_different,
@@ -78,11 +75,6 @@ def test_each_kind_is_written_as_a_text_that_is_read_as_the_same(text: str) -> N
     again = phrase(KINDS[text])
     assert Phrase(again).over(XS) == KINDS[text]
     assert again == text
-
-
-def test_an_automaton_and_a_lookup_are_written_whole() -> None:
-    for constraint in (Regular([X, Y], EVEN), Element(["A1", "A2"], "A3", 1), Count(["A1"], [1], "<", "A2")):
-        assert Phrase(phrase(constraint)).over(XS) == constraint
 
 
 def accepted(constraint: Constraint) -> list[tuple[int, ...]]:

@@ -1,4 +1,4 @@
-"""A puzzle is data: givens, candidates, rules and constraints come and go, clashes are named, and it stays as it was."""
+"""A puzzle is data: givens, candidates, rules and constraints come and go, clashes are named, and it stays."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from sudoku_models import Grid, Puzzle, Shape, count, solutions, solve
 from sudoku_models.model import AllDifferent, Compare, Model, Variable
-from sudoku_models.puzzle import Puzzle, Shape, clashes
+from sudoku_models.puzzle import clashes
 from sudoku_models.puzzle.rules import KillerCage, Rule, Thermo
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
