@@ -47,20 +47,12 @@ Crossing = tuple[int, int, int]
 def house_sums(model: Model) -> list[Constraint]:
     """Return the sums that the houses and cages of a model imply; sums of one variable are returned as domains."""
     index = model.index
-    cages = [_cage(c, index) for c in model.constraints if isinstance(c, Linear) and is_cage(c)]
+    sums = [c for c in model.constraints if isinstance(c, Linear) and c.op == "==" and set(c.coeffs) == {1}]
+    cages = [Region(sum([1 << index[x] for x in c.xs]), c.k) for c in sums if len(set(c.xs)) == len(c.xs)]
     if len(cages) < FEWEST_CAGES:
         return []
     houses = _houses(model, dict(cages))
     return [_constraint(found, model.names) for found in implied_sums(houses, cages)]
-
-
-def is_cage(c: Linear) -> bool:
-    """Return whether a constraint is the sum of some variables, each once."""
-    return c.op == "==" and set(c.coeffs) == {1} and len(set(c.xs)) == len(c.xs)
-
-
-def _cage(c: Linear, index: Mapping[str, int]) -> Region:
-    return Region(sum([1 << index[x] for x in c.xs]), c.k)
 
 
 def _houses(model: Model, totals: Mapping[int, int]) -> list[Region]:
@@ -101,7 +93,8 @@ def implied_sums(houses: Sequence[Region], cages: Iterable[Region]) -> Iterator[
             continue
         for found in (inside, _crossed(region.whole, inside, crossing)) if crossing else (inside,):
             is_new = found.left != region.whole and (found.left, found.outside) not in seen
-            if is_new and _is_short(found):
+            most = MOST_BOTH if found.outside else MOST_LEFT
+            if is_new and found.left.bit_count() + found.outside.bit_count() <= most:
                 seen.add((found.left, found.outside))
                 if found.left or found.outside or found.total:
                     yield found
@@ -165,11 +158,6 @@ def _disjoint_runs(houses: Sequence[Region]) -> Iterator[Region]:
                 total += house.total
             else:
                 yield Region(whole, total)
-
-
-def _is_short(found: Implied) -> bool:
-    left, outside = found.left.bit_count(), found.outside.bit_count()
-    return left + outside <= (MOST_BOTH if outside else MOST_LEFT)
 
 
 def bits_in(mask: int) -> Iterator[int]:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import meant
 from .constraint import OPERATORS, Constraint
-from .domain import Domain, domain_text
+from .domain import domain_text
 from .expression import Variable
 from .regular import Automaton
 
@@ -98,65 +98,40 @@ def parse_model(text: str, look: Callable[[], None] | None = None) -> Model:
     """
     from .model import Model
 
-    stated, look = _Stated(), look or _nothing
+    variables = dict[str, tuple[int, Variable]]()
+    constraints, objective = list[Constraint](), None
+    named = list[tuple[int, str, Iterable[str]]]()
+    look, left = look or (lambda: None), _MOST_WIDE
     for number, line in enumerate(text.splitlines(), 1):
         if not number % _LOOKS:
             look()
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         try:
-            found = _TextReader(line, stated.left, look).statement()
+            found = _TextReader(line, left, look).statement()
         except (TextError, TypeError, ValueError) as error:
             raise TextError(f"line {number}: {error}") from None
-        stated.add(number, found)
-    stated.check_names()
-    try:
-        return Model(stated.variables, stated.constraints, stated.objective)
-    except ValueError as error:
-        raise TextError(str(error)) from None
-
-
-def _nothing() -> None:
-    """Do nothing."""
-
-
-class _Stated:
-    """The statements of the lines read so far. ``left`` is the number of values that further wide domains may have."""
-
-    def __init__(self) -> None:
-        self.variables: list[Variable] = []
-        self.constraints: list[Constraint] = []
-        self.objective: Any = None
-        self.left = _MOST_WIDE
-        self._lines: dict[str, int] = {}
-        self._named: list[tuple[int, str, Iterable[str]]] = []
-
-    def add(self, number: int, found: Any) -> None:
-        """Add the statement of a line; raise TextError for a repeated variable and for a second objective."""
         if isinstance(found, Variable):
-            self._declare(number, found)
+            first, _ = variables.setdefault(found.name, (number, found))
+            if first != number:
+                raise TextError(f"line {number}: the variable {_name(found.name)} appears twice, first in line {first}")
+            left -= len(found.domain) if len(found.domain) > _WIDE else 0
         elif isinstance(found, Constraint):
-            self.constraints.append(found)
-            self._named.append((number, "the constraint", found.scope))
-        elif self.objective is not None:
+            constraints.append(found)
+            named.append((number, "the constraint", found.scope))
+        elif objective is not None:
             raise TextError(f"line {number}: a second objective")
         else:
-            self.objective = found
-            self._named.append((number, "the objective", found.xs))
-
-    def _declare(self, number: int, variable: Variable) -> None:
-        first = self._lines.setdefault(variable.name, number)
-        if first != number:
-            raise TextError(f"line {number}: the variable {_name(variable.name)} appears twice, first in line {first}")
-        self.variables.append(variable)
-        self.left -= len(variable.domain) if len(variable.domain) > _WIDE else 0
-
-    def check_names(self) -> None:
-        """Raise TextError, with the line, for a name that no line, earlier or later, declares as a variable."""
-        for number, what, names in self._named:
-            for name in names:
-                if name not in self._lines:
-                    raise TextError(f"line {number}: {what} names {_name(name)}, which is not a variable of the model")
+            objective = found
+            named.append((number, "the objective", found.xs))
+    for number, what, names in named:
+        missing = next((name for name in names if name not in variables), None)
+        if missing is not None:
+            raise TextError(f"line {number}: {what} names {_name(missing)}, which is not a variable of the model")
+    try:
+        return Model([variable for _, variable in variables.values()], constraints, objective)
+    except ValueError as error:
+        raise TextError(str(error)) from None
 
 
 def _name(name: str) -> str:
@@ -192,23 +167,22 @@ class _TextReader:
         return found
 
     def variable(self) -> Variable:
-        """Read a variable: its name, 'in', its domain."""
+        """Read a variable: its name, 'in', and its domain, a range or a list of values."""
         group, name = self.next()
         if group not in ("name", "text"):
             raise TextError(f"a variable's name is expected, not {name!r}")
         if self.take("name") != "in":
             raise TextError("'in' is expected after a variable's name")
-        return Variable(name, self.domain())
-
-    def domain(self) -> Domain | range:
-        """Read a range or a list of values."""
         group, value = self.next()
-        if group == "number":
-            self.take("span")
-            return _span(int(value), int(self.take("number")), self.left)
-        if value != "{":
+        if value == "{":
+            return Variable(name, self.items("}", 0))
+        if group != "number":
             raise TextError(f"a domain is expected, 1..9 or {{1, 3}}, not {value!r}")
-        return tuple(self.items("}", 0))
+        self.take("span")
+        low, high = int(value), int(self.take("number"))
+        if high - low >= max(self.left, _WIDE):
+            raise TextError(f"the domain {low}..{high}: domains hold at most {_MOST_WIDE} values together")
+        return Variable(name, range(low, high + 1))
 
     def call(self, kind: str, depth: int) -> Any:
         """Parse a call, and make its object; raise TextError for arguments that do not fit."""
@@ -276,19 +250,6 @@ class _TextReader:
         return value
 
 
-def _span(low: int, high: int, left: int) -> range:
-    if high - low >= max(left, _WIDE):
-        raise TextError(f"the domain {low}..{high}: domains hold at most {_MOST_WIDE} values together")
-    return range(low, high + 1)
-
-
-def _unquoted(text: str) -> str:
-    """Decode a JSON string; raise ValueError if it contains half a character (a lone surrogate)."""
-    found = str(json.loads(text))
-    found.encode()
-    return found
-
-
 def _tokens(line: str) -> Iterator[tuple[str, str]]:
     at, line = 0, line.rstrip()
     while at < len(line):
@@ -296,5 +257,8 @@ def _tokens(line: str) -> Iterator[tuple[str, str]]:
         if not match or match.lastgroup is None:
             raise TextError(f"column {at + 1}: {line[at : at + 20]!r} cannot be read")
         group, value = match.lastgroup, match.group(match.lastgroup)
-        yield group, _unquoted(value) if group == "text" else value
+        if group == "text":
+            value = str(json.loads(value))
+            value.encode()  # which refuses half a character, a lone surrogate
+        yield group, value
         at = match.end()

@@ -215,8 +215,8 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 }
 """The functions that a text may call, besides the kinds of constraints."""
 
-Node = tuple[str, Any]
-"""A node of the parsed text: its type and its content."""
+Made = Callable[[Mapping[str, Variable]], Any]
+"""What a part of a text makes of variables: a number, a list, an expression or a constraint."""
 
 
 class Phrase:
@@ -229,7 +229,7 @@ class Phrase:
         if len(text) > MOST_LETTERS:
             raise ValueError(f"{len(text):,} characters: at most {MOST_LETTERS:,} are read as one constraint")
         reader = _PhraseReader(text)
-        self.text, self._tree = text, reader.whole()
+        self.text, self._made = text, reader.whole()
         self.names = tuple(dict.fromkeys(reader.names))
         self.steps = 20 * len(reader.tokens) + len(self.names) ** 2 // 20
 
@@ -239,7 +239,7 @@ class Phrase:
         Raises ValueError if the text states no constraint: the operands do not fit, or it is only a number.
         """
         try:
-            found = _Maker(variables).made(self._tree)
+            found = self._made(variables)
         except (TypeError, AttributeError, ArithmeticError) as error:
             raise ValueError(f"{self.text[:60]!r} states no constraint: {error}") from None
         if not isinstance(found, Constraint):
@@ -248,7 +248,7 @@ class Phrase:
 
 
 class _PhraseReader:
-    """Parses a text, token by token."""
+    """Parses a text, token by token; each part becomes a function from the variables to what it states."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -268,7 +268,7 @@ class _PhraseReader:
             yield match.lastgroup, match.group(match.lastgroup), match.start(match.lastgroup) + 1
             at = match.end()
 
-    def whole(self) -> Node:
+    def whole(self) -> Made:
         found = self.chain(0)
         if self.at < len(self.tokens):
             raise self.unexpected("the end")
@@ -283,39 +283,41 @@ class _PhraseReader:
         _, found, column = self.tokens[self.at]
         return ValueError(f"column {column}: {wanted} is expected, not {found[:20]!r}")
 
-    def take(self, mark: str) -> None:
+    def take(self, mark: str, wanted: str = "") -> None:
         if self.peek() != mark:
-            raise self.unexpected(repr(mark))
+            raise self.unexpected(wanted or repr(mark))
         self.at += 1
 
-    def chain(self, level: int) -> Node:
+    def chain(self, level: int) -> Made:
         """Parse operands of a level, with its operators between them."""
         if level == len(_LEVELS):
             return self.signed()
         first = self.negated(level)
-        rest: list[tuple[str, Node]] = []
+        rest: list[tuple[str, Made]] = []
         while self.peek() in _LEVELS[level] and self.tokens[self.at][0] in ("mark", "name"):
             sign = self.peek()
             self.at += 1
             rest.append((sign, self.negated(level)))
             if len(rest) >= MOST_OPERANDS:
                 raise ValueError(f"more than {MOST_OPERANDS} operands in one chain")
-        return ("chain", (first, rest)) if rest else first
+        return (lambda xs: _joined(first(xs), [(sign, made(xs)) for sign, made in rest])) if rest else first
 
-    def negated(self, level: int) -> Node:
+    def negated(self, level: int) -> Made:
         """Parse an operand of a level; ``not`` binds more weakly than comparisons."""
-        if level + 1 == _COMPARISONS and self.peek() == "not":
-            self.at += 1
-            return self.deeper(lambda: ("not", self.negated(level)))
-        return self.chain(level + 1)
+        if level + 1 != _COMPARISONS or self.peek() != "not":
+            return self.chain(level + 1)
+        self.at += 1
+        part = self.deeper(lambda: self.negated(level))
+        return lambda xs: Not(part(xs))
 
-    def signed(self) -> Node:
-        if self.peek() == "-":
-            self.at += 1
-            return self.deeper(lambda: ("minus", self.signed()))
-        return self.deeper(self.atom)
+    def signed(self) -> Made:
+        if self.peek() != "-":
+            return self.deeper(self.atom)
+        self.at += 1
+        part = self.deeper(self.signed)
+        return lambda xs: -part(xs)
 
-    def deeper(self, read: Callable[[], Node]) -> Node:
+    def deeper(self, read: Callable[[], Made]) -> Made:
         """Parse one level deeper; raise ValueError if there are too many levels."""
         self.depth += 1
         if self.depth > _DEEPEST:
@@ -324,42 +326,40 @@ class _PhraseReader:
         self.depth -= 1
         return found
 
-    def atom(self) -> Node:
+    def atom(self) -> Made:
         """Parse a number, a name, a call, a list or an expression in brackets."""
         kind, value = self.tokens[self.at][:2] if self.at < len(self.tokens) else ("", "")
         if kind in ("number", "text"):
             self.at += 1
-            return "value", json.loads(value)
+            known = json.loads(value)
+            return lambda xs: known
         if kind == "name" and value not in ("and", "or", "not", "in"):
             self.at += 1
             return self.named(value)
         if value == "[":
-            return "list", self.items("[", "]")
-        self.take_open("a cell, a number or a function")
+            listed = self.items("[", "]")
+            return lambda xs: [item(xs) for item in listed]
+        self.take("(", "a cell, a number or a function")
         found = self.chain(0)
         self.take(")")
         return found
 
-    def take_open(self, wanted: str) -> None:
-        if self.peek() != "(":
-            raise self.unexpected(wanted)
-        self.at += 1
-
-    def named(self, name: str) -> Node:
+    def named(self, name: str) -> Made:
         """Parse a call, True, False, None, or a variable after a name; raise ValueError for an unknown function."""
         if self.peek() == "(":
             if name not in FUNCTIONS and name not in Constraint.kinds and name != "Automaton":
                 raise ValueError(f"{name[:40]} is not a function{meant(name, [*FUNCTIONS, *Constraint.kinds])}")
-            return "call", (name, self.items("(", ")"))
+            arguments = self.items("(", ")")
+            return lambda xs: _call(name, [argument(xs) for argument in arguments], xs)
         if name in _WORDS:
-            return "value", _WORDS[name]
+            return lambda xs: _WORDS[name]
         self.names.append(name)
-        return "name", name
+        return lambda xs: xs[name]
 
-    def items(self, start: str, end: str) -> list[Node]:
+    def items(self, start: str, end: str) -> list[Made]:
         """Parse values in brackets, separated by commas."""
         self.take(start)
-        found: list[Node] = []
+        found: list[Made] = []
         while self.peek() != end:
             if found:
                 self.take(",")
@@ -368,50 +368,27 @@ class _PhraseReader:
         return found
 
 
-class _Maker:
-    """Makes the constraint of a text over variables."""
+def _joined(first: Any, rest: list[tuple[str, Any]]) -> Any:
+    """Return the result of operands joined by operators from left to right."""
+    sign = rest[0][0]
+    if sign in ("and", "or"):
+        return (And if sign == "and" else Or)(first, *(operand for _, operand in rest))
+    if sign in _LEVELS[_COMPARISONS]:
+        sides = [first, *(operand for _, operand in rest)]
+        parts = [_combined(a, sign, b) for (a, b), (sign, _) in zip(pairwise(sides), rest, strict=True)]
+        return And(parts) if len(parts) > 1 else parts[0]
+    return reduce(lambda found, more: _combined(found, *more), rest, first)
 
-    def __init__(self, variables: Mapping[str, Variable]) -> None:
-        self.variables = variables
 
-    def made(self, node: Node) -> Any:
-        """Return a number, a list, an expression or a constraint."""
-        kind, content = node
-        if kind == "value":
-            return content
-        if kind == "name":
-            return self.variables[content]
-        if kind == "list":
-            return [self.made(item) for item in content]
-        if kind == "minus":
-            return -self.made(content)
-        return Not(self.made(content)) if kind == "not" else self.joined(kind, content)
-
-    def joined(self, kind: str, content: Any) -> Any:
-        """Return the result of a call, or of operands joined by operators from left to right."""
-        first, rest = content
-        if kind == "call":
-            return self.called(first, [self.made(item) for item in rest])
-        found, sign = self.made(first), rest[0][0]
-        if sign in ("and", "or"):
-            return (And if sign == "and" else Or)(found, *(self.made(node) for _, node in rest))
-        if sign in _LEVELS[_COMPARISONS]:
-            sides = [found, *(self.made(node) for _, node in rest)]
-            parts = [_combined(a, sign, b) for (a, b), (sign, _) in zip(pairwise(sides), rest, strict=True)]
-            return And(parts) if len(parts) > 1 else parts[0]
-        for sign, node in rest:
-            found = _combined(found, sign, self.made(node))
-        return found
-
-    def called(self, name: str, arguments: list[Any]) -> Any:
-        """Return the result of a function in ``FUNCTIONS``, an Automaton, or a constraint of a kind."""
-        if name in FUNCTIONS:
-            return FUNCTIONS[name](*arguments)
-        if name == "Automaton":
-            return Automaton(*arguments)
-        found = Constraint.kinds[name](*arguments)
-        vars(found)["stated"] = {x.name: x.domain for x in self.variables.values()}
-        return found
+def _call(name: str, arguments: list[Any], variables: Mapping[str, Variable]) -> Any:
+    """Return the result of a function in ``FUNCTIONS``, an Automaton, or a constraint of a kind."""
+    if name in FUNCTIONS:
+        return FUNCTIONS[name](*arguments)
+    if name == "Automaton":
+        return Automaton(*arguments)
+    found = Constraint.kinds[name](*arguments)
+    vars(found)["stated"] = {x.name: x.domain for x in variables.values()}
+    return found
 
 
 def _combined(left: Any, sign: str, right: Any) -> Any:

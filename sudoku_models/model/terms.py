@@ -23,7 +23,7 @@ from .counting_constraints import Count, Element, MinMax
 from .domain import Domain, integer
 from .expression import Arithmetic, Expression, Operand, expression, relation_of
 from .known_numbers import Fact, Number
-from .logic import And, Implies, Not, Or
+from .logic import And, Or
 
 MOST_ROWS = 1_000_000
 """The largest number of combinations of values that are tried for one comparison."""
@@ -234,15 +234,9 @@ def truth_of(constraint: Constraint) -> TruthTerm:
 def _known(constraint: Constraint) -> dict[str, Domain]:
     """Return the domains that operators recorded in a constraint and its parts."""
     found = dict(constraint.stated)
-    parts: Iterable[Constraint] = ()
-    if isinstance(constraint, Or | And):
-        parts = constraint.parts
-    elif isinstance(constraint, Not):
-        parts = (constraint.part,)
-    elif isinstance(constraint, Implies):
-        parts = (constraint.condition, constraint.result)
-    for part in parts:
-        found |= _known(part)
+    for value in vars(constraint).values():
+        for part in value if isinstance(value, tuple) else (value,):
+            found |= _known(part) if isinstance(part, Constraint) else {}
     return found
 
 
