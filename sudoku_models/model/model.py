@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from .combined import hint_on_truth
 from .constraint import Constraint, Domains, Linear, Values
-from .domain import Domain, domain, integer
+from .domain import Domain, domain, integer, integers
 from .expression import Boolean, Operand, StatedVariables, Variable, VariableLike, expression, name_of, names_of
 from .logic import And, Or
 from .model_text import model_text, parse_model
@@ -42,14 +42,7 @@ class Objective:
     def __init__(self, sense: str, coeffs: Iterable[int], xs: Iterable[VariableLike], constant: int = 0) -> None:
         if sense not in ("minimize", "maximize"):
             raise ValueError(f"{sense!r} is not the sense of an objective: minimize or maximize is expected")
-        values = {
-            "sense": sense,
-            "coeffs": tuple(map(integer, coeffs)),
-            "xs": names_of(xs),
-            "constant": integer(constant),
-        }
-        for field, value in values.items():
-            object.__setattr__(self, field, value)
+        vars(self).update(sense=sense, coeffs=integers(coeffs), xs=names_of(xs), constant=integer(constant))
         if len(self.coeffs) != len(self.xs):
             raise ValueError(f"the objective has {len(self.coeffs)} coefficients for {len(self.xs)} variables")
 

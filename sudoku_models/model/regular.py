@@ -28,10 +28,9 @@ class Automaton:
     arrows: tuple[Arrow, ...]
 
     def __init__(self, states: int, start: int, accepting: Iterable[int], arrows: Iterable[Iterable[int]]) -> None:
-        made = sorted({tuple(map(integer, arrow)) for arrow in arrows})
-        values = (integer(states), integer(start), tuple(sorted(set(map(integer, accepting)))), tuple(made))
-        for field, value in zip(("states", "start", "accepting", "arrows"), values, strict=True):
-            object.__setattr__(self, field, value)
+        vars(self).update(states=integer(states), start=integer(start))
+        vars(self).update(accepting=tuple(sorted(set(map(integer, accepting)))))
+        vars(self).update(arrows=tuple(sorted({tuple(map(integer, arrow)) for arrow in arrows})))
         self._validate()
 
     def _validate(self) -> None:
@@ -80,10 +79,7 @@ class Automaton:
     def _known(cls, states: int, accepting: tuple[int, ...], arrows: tuple[Arrow, ...], start: int = 0) -> Automaton:
         """Return an automaton that is known to be sound: numbers in order, no arrow twice."""
         made = object.__new__(cls)
-        for field, value in zip(
-            ("states", "start", "accepting", "arrows"), (states, start, accepting, arrows), strict=True
-        ):
-            object.__setattr__(made, field, value)
+        vars(made).update(states=states, start=start, accepting=accepting, arrows=arrows)
         return made
 
     def complement(self, values: Iterable[int]) -> Automaton:

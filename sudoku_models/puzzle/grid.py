@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .drawing import board_html, board_text
-from .shape import House, Shape
+from .shape import Shape
 from .symbols import line_of
 
 if TYPE_CHECKING:
@@ -47,10 +47,8 @@ class Grid:
             raise TypeError("rows of values are expected, each row a sequence")
         if any(len(row) != len(rows[0]) for row in rows):
             raise ValueError("the rows have different lengths")
-        shape = shape or Shape.square(len(rows))
-        _check_size((len(rows), len(rows[0])), shape)
-        zero_is_open = 0 not in shape.values
-        return cls(shape, tuple(_cell(value, zero_is_open) for row in rows for value in row))
+        values = [value for row in rows for value in row]
+        return cls._of(values, (len(rows), len(rows[0])), shape or Shape.square(len(rows)))
 
     @classmethod
     def from_numpy(cls, array: np.ndarray[Any, Any], shape: Shape | None = None) -> Grid:
@@ -58,10 +56,15 @@ class Grid:
         if not hasattr(array, "reshape"):
             raise TypeError(f"{array!r:.60} is not an array: a numpy array is expected (from_rows takes lists)")
         flat: list[int] = array.reshape(-1).tolist()
-        shape = shape or Shape.square(round(len(flat) ** 0.5))
-        _check_size(array.shape, shape)
+        return cls._of(flat, array.shape, shape or Shape.square(round(len(flat) ** 0.5)))
+
+    @classmethod
+    def _of(cls, values: Sequence[Any], size: tuple[int, ...], shape: Shape) -> Grid:
+        if size not in ((shape.height, shape.width), (shape.cells,)):
+            found = f"{' x '.join(map(str, size))} values" if size else "a single value"
+            raise ValueError(f"{found} for a board of {shape.cells} cells, {shape.height} x {shape.width}")
         zero_is_open = 0 not in shape.values
-        return cls(shape, tuple(_cell(value, zero_is_open) for value in flat))
+        return cls(shape, tuple(_cell(value, zero_is_open) for value in values))
 
     @property
     def complete(self) -> bool:
@@ -116,12 +119,6 @@ class Grid:
         return board_html(self.shape, self.values, self.unused, self.black)
 
 
-def _check_size(size: tuple[int, ...], shape: Shape) -> None:
-    if size not in ((shape.height, shape.width), (shape.cells,)):
-        found = f"{' x '.join(map(str, size))} values" if size else "a single value"
-        raise ValueError(f"{found} for a board of {shape.cells} cells, {shape.height} x {shape.width}")
-
-
 def _cell(value: Any, zero_is_open: bool) -> Cell:
     if value is None or value in ("", ".") or (zero_is_open and value in (0, "0")):
         return None
@@ -149,15 +146,12 @@ class Clash:
 
 def clashes(shape: Shape, values: Sequence[Cell]) -> tuple[Clash, ...]:
     """List every clash of a partly filled board (None in open cells), rows first, then columns, then regions."""
-    return tuple(clash for house in shape.houses for clash in _in_house(shape, values, house))
-
-
-def _in_house(shape: Shape, values: Sequence[Cell], house: House) -> Iterator[Clash]:
-    places: dict[int, list[str]] = {}
-    for cell in house.cells:
-        value = values[cell]
-        if value is not None:
-            places.setdefault(value, []).append(shape.names[cell])
-    for value, cells in places.items():
-        if len(cells) > 1:
-            yield Clash(house.name, value, tuple(cells))
+    found: list[Clash] = []
+    for house in shape.houses:
+        places: dict[int, list[str]] = {}
+        for cell in house.cells:
+            value = values[cell]
+            if value is not None:
+                places.setdefault(value, []).append(shape.names[cell])
+        found += [Clash(house.name, value, tuple(cells)) for value, cells in places.items() if len(cells) > 1]
+    return tuple(found)

@@ -9,9 +9,9 @@ from itertools import chain, combinations
 
 from ...model import OPERATORS, Constraint, Count, Domain, InDomain
 from . import fields as f
-from .board import Board, Filled
+from .board import Board, Filled, differ
 from .regions import ExtraRegion
-from .rule_base import Rule
+from .rule_base import Rule, _OfCells
 from .traits import Placing
 from .yields import among, different, linear, never, parts, sums
 
@@ -20,7 +20,7 @@ MOST_SETS = 20_000
 
 
 @dataclass(frozen=True)
-class KillerCage(Rule):
+class KillerCage(_OfCells):
     """All cells differ and add up to ``total`` (None: any sum). A cell named twice counts twice in the sum."""
 
     sentence = "All cells of a cage differ; they add up to its number, if there is one."
@@ -29,7 +29,6 @@ class KillerCage(Rule):
     turning = "cells"
     order = "any"
     placing = Placing("cage", 2, 5, number="total", value=sum, easy=(2, 2), grows=True)
-    cells: f.Cells = f.cells()
     total: int | None = f.optional_number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -38,8 +37,7 @@ class KillerCage(Rule):
             yield linear([(1, x) for x in parts(board, self.cells)], "==", self.total)
 
     def judge(self, grid: Filled) -> bool:
-        v = [grid[x] for x in set(self.cells)]
-        return len(set(v)) == len(v) and (self.total is None or sum(grid.along(self.cells)) == self.total)
+        return differ(grid, self.cells) and self.total in (None, sum(grid.along(self.cells)))
 
     def split(self) -> Iterator[Rule]:
         yield ExtraRegion(self.cells)
@@ -48,14 +46,13 @@ class KillerCage(Rule):
 
 
 @dataclass(frozen=True)
-class WeightedSum(Rule):
+class WeightedSum(_OfCells):
     """The values times their ``weights`` (all 1 when there are none) add up to ``total``; values may repeat."""
 
     sentence = "The cells add up to the number; values may repeat."
     drawing = "cage", "#2e86ab"
     turning = "cells"
     placing = Placing("cage", 2, 4, number="total", value=sum)
-    cells: f.Cells = f.cells()
     total: int = f.number()
     weights: tuple[int, ...] = f.numbers(0, default=())
 
@@ -92,14 +89,13 @@ class FrameSum(Rule):
 
 
 @dataclass(frozen=True)
-class SumOneOf(Rule):
+class SumOneOf(_OfCells):
     """All cells differ and their sum is one of ``totals``."""
 
     sentence = "All cells differ and add up to one of the numbers."
     drawing = "cage", "#3a9d5d"
     turning = "cells"
     order = "any"
-    cells: f.Cells = f.cells()
     totals: tuple[int, ...] = f.value_set()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -107,19 +103,17 @@ class SumOneOf(Rule):
         yield from total_among(board, self.cells, self.totals)
 
     def judge(self, grid: Filled) -> bool:
-        v = [grid[x] for x in set(self.cells)]
-        return len(set(v)) == len(v) and sum(grid.along(self.cells)) in self.totals
+        return differ(grid, self.cells) and sum(grid.along(self.cells)) in self.totals
 
 
 @dataclass(frozen=True)
-class DigitalRoot(Rule):
+class DigitalRoot(_OfCells):
     """All cells differ; adding the digits of their sum, and of what results, ends in ``root``."""
 
     sentence = "All cells differ; the digital root of their sum is the number."
     drawing = "cage", "#8e5bb5"
     turning = "cells"
     placing = Placing("cage", 2, 4, number="root", value=lambda v: (sum(v) - 1) % 9 + 1)
-    cells: f.Cells = f.cells()
     root: int = f.number(0, 9)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -129,10 +123,10 @@ class DigitalRoot(Rule):
         yield from total_among(board, self.cells, [t for t in possible if t == self.root or _root(t) == self.root])
 
     def judge(self, grid: Filled) -> bool:
-        v, total = [grid[x] for x in set(self.cells)], sum(grid.along(self.cells))
+        total = sum(grid.along(self.cells))
         while total > 9:
             total = sum(map(int, str(total)))
-        return len(set(v)) == len(v) and total == self.root
+        return differ(grid, self.cells) and total == self.root
 
 
 @dataclass(frozen=True)
@@ -156,14 +150,13 @@ class CompareSums(Rule):
 
 
 @dataclass(frozen=True)
-class RellikCage(Rule):
+class RellikCage(_OfCells):
     """All cells differ, and no choice of one or more of them adds up to ``total``."""
 
     sentence = "All cells differ, and no choice of them adds up to the number."
     drawing = "cage", "#d1495b"
     turning = "cells"
     order = "any"
-    cells: f.Cells = f.cells()
     total: int = f.number()
 
     def check(self, board: Board) -> None:
@@ -178,11 +171,11 @@ class RellikCage(Rule):
     def judge(self, grid: Filled) -> bool:
         v = [grid[x] for x in set(self.cells)]
         choices = chain.from_iterable(combinations(v, k) for k in range(1, len(v) + 1))
-        return len(set(v)) == len(v) and all(sum(choice) != self.total for choice in choices)
+        return differ(grid, self.cells) and all(sum(choice) != self.total for choice in choices)
 
 
 @dataclass(frozen=True)
-class EqualityCage(Rule):
+class EqualityCage(_OfCells):
     """All cells differ; as many are odd as even, and as many low as high; none holds the middle value.
 
     Half of the values are low, the greater half is high; the middle one of an odd number of values is neither.
@@ -192,7 +185,6 @@ class EqualityCage(Rule):
     turning = "cells"
     order = "any"
     placing = Placing("cage", 2, 4)
-    cells: f.Cells = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         names = tuple(dict.fromkeys(self.cells))

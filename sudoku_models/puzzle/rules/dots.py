@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ...model import Compare, Constraint
 from . import fields as f
-from .board import ORTHOGONAL, Board, Filled, Sentence, about
+from .board import ORTHOGONAL, Board, Filled, Sentence, _Judged, about
 from .composed import AnyOf
 from .rule_base import Rule, each
 from .traits import Placing
@@ -122,7 +122,7 @@ def _in_no_ratio(a: int, b: int, ratios: frozenset[int]) -> bool:
     return not any(_in_ratio(a, b, k) for k in ratios)
 
 
-class _Strict(Rule):
+class _Strict(_Judged):
     """Base of the rules about pairs without a mark: marks in branches of an Or are refused."""
 
     marks: tuple[type[_Mark], ...]
@@ -150,9 +150,6 @@ class _Strict(Rule):
 
     def keeping(self, board: Board) -> Callable[..., bool]:
         raise NotImplementedError
-
-    def judge(self, grid: Filled) -> bool:
-        return all(sentence(grid) for sentence in self.sentences(grid.board))
 
     def sentences(self, board: Board) -> Iterable[Sentence]:
         keeps = self.keeping(board)

@@ -75,8 +75,7 @@ def segments(least: int = 1, default: Any = MISSING, *, shortest: int = 1) -> An
 
 def number(low: int = -LARGEST_NUMBER, high: int = LARGEST_NUMBER, default: Any = MISSING) -> Any:
     """Declare a field that holds an integer from ``low`` to ``high``."""
-    form = {"type": "integer", "minimum": low, "maximum": high}
-    return stated(lambda value: whole(value, low, high), form, default)
+    return stated(lambda value: whole(value, low, high), NUMBER | {"minimum": low, "maximum": high}, default)
 
 
 def optional_number(low: int = -LARGEST_NUMBER, high: int = LARGEST_NUMBER, default: Any = None) -> Any:

@@ -11,7 +11,7 @@ from math import prod
 from ...model import And, Compare, Constraint, Domain, Or, Table
 from . import fields as f
 from .board import Board, Filled
-from .rule_base import Rule
+from .rule_base import Rule, _OfCells
 from .traits import Placing, every_two, inner, mirrored, neighbours, within
 from .yields import among, at_least_apart, compare, different, every_pair, never, one_of, pairs
 
@@ -20,12 +20,7 @@ MOST_ROWS = 5_000
 
 
 @dataclass(frozen=True)
-class _Line(Rule):
-    cells: f.Cells = f.cells()
-
-
-@dataclass(frozen=True)
-class Thermo(_Line):
+class Thermo(_OfCells):
     """The values strictly increase from the first cell, the bulb."""
 
     drawing = "thermometer", "#8a8f98"
@@ -44,7 +39,7 @@ class Thermo(_Line):
 
 
 @dataclass(frozen=True)
-class SlowThermo(_Line):
+class SlowThermo(_OfCells):
     """The values never decrease from the first cell, the bulb."""
 
     drawing = "thermometer", "#5b9bd5"
@@ -62,7 +57,7 @@ class SlowThermo(_Line):
 
 
 @dataclass(frozen=True)
-class Rossini(_Line):
+class Rossini(_OfCells):
     """The first three cells of a line, seen from the clue, strictly rise (or fall)."""
 
     sentence = "The first three cells strictly rise in the direction of the arrow."
@@ -81,7 +76,7 @@ class Rossini(_Line):
 
 
 @dataclass(frozen=True)
-class Progression(_Line):
+class Progression(_OfCells):
     """Each value is the previous one plus the same number, which may be negative and is ``step`` if that is stated."""
 
     sentence = "The values rise or fall by the same step all along."
@@ -108,7 +103,7 @@ class Progression(_Line):
 
 
 @dataclass(frozen=True)
-class Palindrome(_Line):
+class Palindrome(_OfCells):
     """The values read the same from both ends."""
 
     drawing = "line", "#888888"
@@ -129,7 +124,7 @@ class Palindrome(_Line):
 
 
 @dataclass(frozen=True)
-class Whisper(_Line):
+class Whisper(_OfCells):
     """Neighbours on the line differ by at least ``difference``; None means half the number of values, rounded up."""
 
     sentence = "Neighbours on the line differ by at least the number, or by half the values, rounded up."
@@ -155,7 +150,7 @@ class Whisper(_Line):
 
 
 @dataclass(frozen=True)
-class Renban(_Line):
+class Renban(_OfCells):
     """The values are consecutive numbers, all different, in any order.
 
     A line that ends in its first cell is closed: the cell counts once.
@@ -185,7 +180,7 @@ class Renban(_Line):
 
 
 @dataclass(frozen=True)
-class Nabner(_Line):
+class Nabner(_OfCells):
     """No two values anywhere on the line are equal or consecutive.
 
     A line that ends in its first cell is closed: the cell counts once.
@@ -205,7 +200,7 @@ class Nabner(_Line):
 
 
 @dataclass(frozen=True)
-class Between(_Line):
+class Between(_OfCells):
     """Every inner value lies strictly between the two ends."""
 
     drawing = "two ends", "#4f9fb0"
@@ -233,7 +228,7 @@ class Between(_Line):
 
 
 @dataclass(frozen=True)
-class Lockout(_Line):
+class Lockout(_OfCells):
     """The ends differ by at least ``difference``; no inner value lies between them or is equal to one of them."""
 
     sentence = "No inner value lies between the ends or is equal to one; the ends differ by at least the number."
@@ -278,7 +273,7 @@ def _locked_out(domains: tuple[Domain, ...], difference: int) -> Table:
 
 
 @dataclass(frozen=True)
-class Entropic(_Line):
+class Entropic(_OfCells):
     """Of every three cells in a row one is low, one middle, one high; on a line of two they are in different thirds.
 
     The thirds of the values are as equal as possible; the middle one is longer or shorter if 3 does not divide them.
@@ -305,7 +300,7 @@ class Entropic(_Line):
 
 
 @dataclass(frozen=True)
-class Modular(_Line):
+class Modular(_OfCells):
     """Every ``modulus`` consecutive cells have different remainders modulo ``modulus``."""
 
     sentence = "Consecutive cells have different remainders, modulo 3 unless stated otherwise."
@@ -328,7 +323,7 @@ class Modular(_Line):
 
 
 @dataclass(frozen=True)
-class AlternatingParity(_Line):
+class AlternatingParity(_OfCells):
     """Odd and even values alternate."""
 
     drawing = "line", "#d1495b"
@@ -344,7 +339,7 @@ class AlternatingParity(_Line):
 
 
 @dataclass(frozen=True)
-class EqualParity(_Line):
+class EqualParity(_OfCells):
     """All values are odd, or all are even."""
 
     drawing = "line", "#7a6ff0"

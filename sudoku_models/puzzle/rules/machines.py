@@ -38,12 +38,10 @@ class Machine:
     def __init__(
         self, states: int, starts: Iterable[int], accepting: Iterable[int], arrows: Iterable[Iterable[int]]
     ) -> None:
-        listed = sorted({tuple(map(f.whole, arrow)) for arrow in arrows})
-        object.__setattr__(self, "states", f.whole(states, 1, MOST_STATES))
-        object.__setattr__(self, "starts", tuple(sorted(set(map(f.whole, starts)))))
-        object.__setattr__(self, "accepting", tuple(sorted(set(map(f.whole, accepting)))))
-        object.__setattr__(self, "arrows", tuple(listed))
-        if any(len(arrow) != 3 for arrow in listed):
+        vars(self).update(states=f.whole(states, 1, MOST_STATES), starts=tuple(sorted(set(map(f.whole, starts)))))
+        vars(self).update(accepting=tuple(sorted(set(map(f.whole, accepting)))))
+        vars(self).update(arrows=tuple(sorted({tuple(map(f.whole, arrow)) for arrow in arrows})))
+        if any(len(arrow) != 3 for arrow in self.arrows):
             raise ValueError("an arrow of an automaton is (state, symbol, next state)")
         named = {state for a, _, b in self.arrows for state in (a, b)} | {*self.starts, *self.accepting}
         wrong = next((state for state in named if not 0 <= state < self.states), None)

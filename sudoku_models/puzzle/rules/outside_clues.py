@@ -25,7 +25,7 @@ from ...model import (
 )
 from . import fields as f
 from .board import Board, Filled
-from .rule_base import Rule
+from .rule_base import Rule, _OfCells
 from .traits import Placing
 from .yields import among, different, linear, never, one_of
 
@@ -40,12 +40,7 @@ MOST_ROWS = 10_000
 
 
 @dataclass(frozen=True)
-class _Clue(Rule):
-    cells: f.Cells = f.cells()
-
-
-@dataclass(frozen=True)
-class LittleKiller(_Clue):
+class LittleKiller(_OfCells):
     """The values along a diagonal add up to ``total``; they may repeat."""
 
     sentence = "The values along the arrow add up to the clue; they may repeat."
@@ -64,7 +59,7 @@ class LittleKiller(_Clue):
 
 
 @dataclass(frozen=True)
-class Lunchbox(_Clue):
+class Lunchbox(_OfCells):
     """The cells differ; the values strictly between the smallest and the largest of them add up to ``total``."""
 
     sentence = "The cells differ; the values between the smallest and the largest of them add up to the number."
@@ -125,7 +120,7 @@ class Sandwich(Lunchbox):
 
 
 @dataclass(frozen=True)
-class XSum(_Clue):
+class XSum(_OfCells):
     """The first X cells add up to ``total``, where X is the value of the first."""
 
     title = "X-sum"
@@ -164,7 +159,7 @@ class XSum(_Clue):
 
 
 @dataclass(frozen=True)
-class Skyscraper(_Clue):
+class Skyscraper(_OfCells):
     """``count`` values are greater than all before them; 0 is not a building."""
 
     sentence = "The clue is the number of values that are greater than all before them."
@@ -186,7 +181,7 @@ class Skyscraper(_Clue):
 
 
 @dataclass(frozen=True)
-class HiddenSkyscraper(_Clue):
+class HiddenSkyscraper(_OfCells):
     """The first value that is not greater than all before it is ``value``; such a value exists."""
 
     sentence = "The clue is the first value that is not greater than all before it."
@@ -204,7 +199,7 @@ class HiddenSkyscraper(_Clue):
 
 
 @dataclass(frozen=True)
-class NumberedRoom(_Clue):
+class NumberedRoom(_OfCells):
     """The k-th cell holds ``value``, where k is the value of the first cell."""
 
     sentence = "The clue is the value of the k-th cell, where k is the value of the first cell."
@@ -308,7 +303,7 @@ MOST_SIDE = 50
 
 
 @dataclass(frozen=True)
-class FullRank(Rule):
+class FullRank(_OfCells):
     """The reading of the line from the clue on has ``rank``: one more than the number of smaller readings.
 
     Unless ``ties`` are allowed, no other reading is equal to it.
@@ -316,7 +311,6 @@ class FullRank(Rule):
 
     sentence = "The reading of the line, beginning at the clue, has this rank among all readings of rows and columns."
     drawing = "clue", "#d1495b"
-    cells: f.Cells = f.cells()
     rank: int = f.number(1)
     ties: bool = f.flag(False)
 
@@ -344,8 +338,8 @@ class FullRank(Rule):
         others = [side for side in _sides(board) if self.cells not in side]
         if smaller in (0, len(others)):
             for reading in self._rivals(board, chain.from_iterable(others)):
-                pair = (reading, self.cells) if smaller else (self.cells, reading)
-                ordered = _ordered(board, *pair, strict=bool(smaller) or not self.ties)
+                a, b = (reading, self.cells) if smaller else (self.cells, reading)
+                ordered = _ordered(board, a, b, strict=bool(smaller) or not self.ties)
                 yield Or(_begins_otherwise(board, reading, value), ordered)
             return
         flags = [self._flag(board, side, value) for side in others]

@@ -8,20 +8,16 @@ from itertools import combinations
 
 from ...model import And, Constraint, Count, InDomain, Linear, MultisetEqual
 from . import fields as f
-from .board import Board, Filled, Sentence, differing
-from .rule_base import Rule
+from .board import Board, Filled, Sentence, _Groups, differ, differing
+from .rule_base import Rule, _OfCells
 from .traits import Placing
 from .yields import different
 
 Box = tuple[int, int]
 
 
-def _distinct(values: Sequence[int]) -> bool:
-    return len(set(values)) == len(values)
-
-
 @dataclass(frozen=True)
-class ExtraRegion(Rule):
+class ExtraRegion(_OfCells):
     """All cells differ."""
 
     drawing = "region", ""
@@ -29,13 +25,12 @@ class ExtraRegion(Rule):
     order = "any"
     only_differ = True
     placing = Placing("cage", 9, 9, grows=True)
-    cells: f.Cells = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         return different(board, self.cells)
 
     def judge(self, grid: Filled) -> bool:
-        return _distinct([grid[x] for x in set(self.cells)])
+        return differ(grid, self.cells)
 
     def sentences(self, board: Board) -> Iterable[Sentence]:
         return differing(dict.fromkeys(self.cells))
@@ -74,11 +69,11 @@ class Diagonal(Rule):
 
     def judge(self, grid: Filled) -> bool:
         n = grid.board.shape.width
-        return _distinct([grid[f"R{k}C{n + 1 - k}"] if self.rising else grid[f"R{k}C{k}"] for k in range(1, n + 1)])
+        return differ(grid, [f"R{k}C{n + 1 - k if self.rising else k}" for k in range(1, n + 1)])
 
 
 @dataclass(frozen=True)
-class Windoku(Rule):
+class Windoku(_Groups):
     """The extra boxes that begin in row and column 2, one line apart, repeat no value; none touches the border.
 
     ``box`` is (height, width); () means the boxes of the board.
@@ -95,16 +90,10 @@ class Windoku(Rule):
         _box(board, self.box)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        for cells in self._boxes(board):
+        for cells in self.groups_of(board):
             yield from different(board, cells)
 
-    def judge(self, grid: Filled) -> bool:
-        return all(_distinct(grid.along(cells)) for cells in self._boxes(grid.board))
-
-    def sentences(self, board: Board) -> Iterable[Sentence]:
-        return (sentence for cells in self._boxes(board) for sentence in differing(cells))
-
-    def _boxes(self, board: Board) -> Iterator[list[str]]:
+    def groups_of(self, board: Board) -> Iterator[list[str]]:
         height, width = _box(board, self.box)
         n = board.shape.width
         for top in range(2, n - height + 1, height + 1):
@@ -113,7 +102,7 @@ class Windoku(Rule):
 
 
 @dataclass(frozen=True)
-class DisjointGroups(Rule):
+class DisjointGroups(_Groups):
     """Cells in the same position of every box all differ. ``box`` is (height, width); () means the board's boxes."""
 
     sentence = "Cells in the same position of every box all differ."
@@ -133,21 +122,13 @@ class DisjointGroups(Rule):
                 rows, columns = range(i, n, height), range(j, n, width)
                 yield from different(board, [board.cells[r * n + c] for r in rows for c in columns])
 
-    def judge(self, grid: Filled) -> bool:
-        height, width = _box(grid.board, self.box)
-        seen: set[tuple[int, int, int]] = set()
-        for name in grid.board.cells:
-            _, row, column = grid.board.place(name)
-            seen.add((row % height, column % width, grid[name]))
-        return len(seen) == len(grid.board.cells)
-
-    def sentences(self, board: Board) -> Iterable[Sentence]:
+    def groups_of(self, board: Board) -> Iterable[Sequence[str]]:
         height, width = _box(board, self.box)
         places: dict[tuple[int, int], list[str]] = {}
         for name in board.cells:
             _, row, column = board.place(name)
             places.setdefault((row % height, column % width), []).append(name)
-        return (sentence for cells in places.values() for sentence in differing(cells))
+        return places.values()
 
 
 @dataclass(frozen=True)
@@ -193,7 +174,7 @@ def _alike(board: Board, a: Sequence[str], b: Sequence[str]) -> Constraint:
 
 
 @dataclass(frozen=True)
-class SubGrid(Rule):
+class SubGrid(_Groups):
     """A Sudoku inside a larger board (samurai and the like): rows, columns and boxes repeat no value.
 
     ``corner`` is its top left cell, ``box`` the (height, width) of its boxes, or () for none.
@@ -218,13 +199,10 @@ class SubGrid(Rule):
             raise ValueError(f"{self.height} x {self.width} cells from {self.corner} reach outside the board")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        for house in self._houses(board):
+        for house in self.groups_of(board):
             yield from different(board, house)
 
-    def judge(self, grid: Filled) -> bool:
-        return all(_distinct(grid.along(house)) for house in self._houses(grid.board))
-
-    def _houses(self, board: Board) -> Iterator[list[str]]:
+    def groups_of(self, board: Board) -> Iterator[list[str]]:
         height, width = self.height, self.width
         yield from (self._block(board, r, 0, 1, width) for r in range(height))
         yield from (self._block(board, 0, c, height, 1) for c in range(width))
@@ -239,12 +217,11 @@ class SubGrid(Rule):
 
 
 @dataclass(frozen=True)
-class Unused(Rule):
+class Unused(_OfCells):
     """The cells are not part of the puzzle (gaps between several grids): each holds the smallest value."""
 
     sentence = "Black cells, which are not part of the puzzle."
     drawing = "unused", "#555"
-    cells: f.Cells = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         return (InDomain(x, board.domain(x)[:1]) for x in dict.fromkeys(self.cells))
@@ -254,12 +231,11 @@ class Unused(Rule):
 
 
 @dataclass(frozen=True)
-class Black(Rule):
+class Black(_OfCells):
     """The cells are black. This does not restrict their values: other rules name the white cells."""
 
     sentence = "Black cells with a value."
     drawing = "black", "#555"
-    cells: f.Cells = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         return ()

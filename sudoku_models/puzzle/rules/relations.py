@@ -14,7 +14,7 @@ from ...model import Automaton, Constraint, Domain, Regular, Table, domain
 from . import fields as f
 from .board import Board, Filled
 from .regex import python_pattern, regex_automaton
-from .rule_base import Rule
+from .rule_base import Rule, _OfCells
 from .steps import AutomatonKey, Made, Steps
 from .yields import pairs
 
@@ -244,7 +244,7 @@ class Line(_Asked):
 
 
 @dataclass(frozen=True)
-class Regex(Rule):
+class Regex(_OfCells):
     """The values along the cells form a word that the pattern matches as a whole.
 
     Each cell is one character: 0-9 are 0 to 9, A-Z and a-z are 10 to 35. The pattern may use ``.``, ``[..]``,
@@ -252,7 +252,6 @@ class Regex(Rule):
     """
 
     drawing = "own line", ""
-    cells: f.Cells = f.cells()
     pattern: str = f.text()
 
     def check(self, board: Board) -> None:

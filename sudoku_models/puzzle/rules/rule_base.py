@@ -151,10 +151,15 @@ def _metadata(kind: type[Rule], key: str) -> tuple[tuple[str, Callable[[Any], An
 
 
 @dataclass(frozen=True)
-class CellsRule(Rule):
-    """Base class of rules about one list of cells. By default the judge evaluates the constraints."""
+class _OfCells(Rule):
+    """A rule about a list of cells, its first field."""
 
     cells: f.Cells = f.cells()
+
+
+@dataclass(frozen=True)
+class CellsRule(_OfCells):
+    """Base class of rules about one list of cells. By default the judge evaluates the constraints."""
 
     def judge(self, grid: Filled) -> bool:
         """Return whether the filled board satisfies the constraints that the rule yields."""

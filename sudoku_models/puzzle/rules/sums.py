@@ -10,7 +10,7 @@ from itertools import combinations, groupby, pairwise
 from ...model import Automaton, Constraint, Domain, Or, Regular
 from . import fields as f
 from .board import Board, Filled
-from .rule_base import Rule
+from .rule_base import Rule, _OfCells
 from .traits import Placing
 from .yields import among, linear, never, one_of, parts, sums
 
@@ -110,7 +110,7 @@ class Vudoku(Rule):
 
 
 @dataclass(frozen=True)
-class Zipper(Rule):
+class Zipper(_OfCells):
     """Cells equally far from the middle have the same sum; the middle cell of an odd line is that sum."""
 
     drawing = "zipper", "#9c7fe0"
@@ -118,7 +118,6 @@ class Zipper(Rule):
     turning = "cells"
     order = "both ways"
     placing = Placing("middle", 3, 7, grows=True)
-    cells: f.Cells = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         half = len(self.cells) // 2
@@ -161,7 +160,7 @@ class EqualSums(Rule):
 
 
 @dataclass(frozen=True)
-class RegionSumLine(Rule):
+class RegionSumLine(_OfCells):
     """Every run of the line inside one region has the same sum; entering a region again begins a new run."""
 
     drawing = "line", "#2e86de"
@@ -169,7 +168,6 @@ class RegionSumLine(Rule):
     turning = "cells"
     order = "both ways"
     placing = Placing("line", 4, 7, regions=2)
-    cells: f.Cells = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         return equal_sums(board, self._runs(board)) if board.regions else ()
@@ -193,14 +191,13 @@ class RegionSumLine(Rule):
 
 
 @dataclass(frozen=True)
-class SumLine(Rule):
+class SumLine(_OfCells):
     """The line can be cut into consecutive segments that each add up to ``total``; a ``loop`` from some cell."""
 
     sentence = "The line can be cut into consecutive segments that each add up to the number."
     drawing = "sum line", "#e0a100"
     turning = "cells"
     placing = Placing("line", 4, 6, number="total", value=lambda v: _least_sum(v))
-    cells: f.Cells = f.cells()
     total: int = f.number()
     loop: bool = f.flag(False)
 

@@ -10,20 +10,19 @@ from itertools import combinations
 from ...model import Constraint, Count, InDomain, Linear, MultisetEqual, NValue
 from . import fields as f
 from .board import Board, Filled
-from .rule_base import Rule
+from .rule_base import Rule, _OfCells
 from .traits import Placing
 from .yields import compare
 
 
 @dataclass(frozen=True)
-class ContainAtLeast(Rule):
+class ContainAtLeast(_OfCells):
     """Each of ``values`` occurs in the cells at least as often as it is listed."""
 
     sentence = "The cells hold the listed values, each at least as often as it is listed."
     drawing = "cage", "#1aa6a6"
     turning = "cells"
     order = "any"
-    cells: f.Cells = f.cells()
     values: tuple[int, ...] = f.numbers()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -38,7 +37,7 @@ class ContainAtLeast(Rule):
         return True
 
     def split(self) -> Iterator[Rule]:
-        return (ContainAtLeast(self.cells, (value,) * times) for value, times in Counter(self.values).items())
+        return (type(self)(self.cells, (value,) * times) for value, times in Counter(self.values).items())
 
 
 @dataclass(frozen=True)
@@ -55,19 +54,17 @@ class Quadruple(ContainAtLeast):
         if len(self.cells) != 4:
             raise ValueError(f"{len(self.cells)} cells: 4 are expected")
 
-    def split(self) -> Iterator[Rule]:
-        return (Quadruple(self.cells, (value,) * times) for value, times in Counter(self.values).items())
+    split = ContainAtLeast.split
 
 
 @dataclass(frozen=True)
-class ContainExact(Rule):
+class ContainExact(_OfCells):
     """Each of ``values`` occurs in the cells exactly as often as it is listed; other values are free."""
 
     sentence = "The cells hold the listed values, each exactly as often as it is listed."
     drawing = "cage", "#2e86de"
     turning = "cells"
     order = "any"
-    cells: f.Cells = f.cells()
     values: tuple[int, ...] = f.numbers()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -79,12 +76,11 @@ class ContainExact(Rule):
 
 
 @dataclass(frozen=True)
-class LookAndSay(Rule):
+class LookAndSay(_OfCells):
     """``said`` is count, value, count, value, ...: each value occurs in the cells exactly that often."""
 
     sentence = "The label lists count, value, count, value, ...: each value is in the cells that often."
     drawing = "cage", "#c0629a"
-    cells: f.Cells = f.cells()
     said: tuple[int, ...] = f.numbers(2)
 
     def validate(self) -> None:
@@ -168,12 +164,11 @@ class SameValues(Rule):
 
 
 @dataclass(frozen=True)
-class Clone(Rule):
+class Clone(_OfCells):
     """Each cell is equal to the clone in the same position of the other list."""
 
     drawing = "alike", ""
     turning = "cells"
-    cells: f.Cells = f.cells()
     clones: f.Cells = f.cells()
 
     def validate(self) -> None:

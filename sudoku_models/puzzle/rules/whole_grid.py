@@ -22,9 +22,9 @@ from ...model import (
     Table,
 )
 from . import fields as f
-from .board import DIAGONAL, ORTHOGONAL, Board, Filled, Group, Sentence, about, joined
+from .board import DIAGONAL, ORTHOGONAL, Board, Filled, Group, Sentence, _Judged, about, joined
 from .lines import thirds
-from .rule_base import Rule
+from .rule_base import Rule, _OfCells
 
 if TYPE_CHECKING:
     from ..shape import Shape
@@ -41,7 +41,7 @@ def _squares(board: Board, wrap: bool) -> Iterator[tuple[str, ...]]:
 
 
 @dataclass(frozen=True)
-class GlobalEntropy(Rule):
+class GlobalEntropy(_Judged):
     """Every 2 x 2 square holds a low, a middle and a high value (thirds as in ``Entropic``).
 
     ``wrap`` joins opposite edges of the board (toroidal).
@@ -57,9 +57,6 @@ class GlobalEntropy(Rule):
             for kind in (0, 1, 2):
                 yield Count(square, [v for v in board.values if third[v] == kind], ">=", 1)
 
-    def judge(self, grid: Filled) -> bool:
-        return all(sentence(grid) for sentence in self.sentences(grid.board))
-
     def sentences(self, board: Board) -> Iterable[Sentence]:
         values = board.values
         size = (len(values) + 1) // 3
@@ -71,7 +68,7 @@ class GlobalEntropy(Rule):
 
 
 @dataclass(frozen=True)
-class GlobalMod(Rule):
+class GlobalMod(_Judged):
     """Every 2 x 2 square holds all remainders modulo 3.
 
     ``wrap`` joins opposite edges of the board (toroidal).
@@ -84,9 +81,6 @@ class GlobalMod(Rule):
         for square in _squares(board, self.wrap):
             for rest in (0, 1, 2):
                 yield Count(square, [v for v in board.values if v % 3 == rest], ">=", 1)
-
-    def judge(self, grid: Filled) -> bool:
-        return all(sentence(grid) for sentence in self.sentences(grid.board))
 
     def sentences(self, board: Board) -> Iterable[Sentence]:
         squares = _squares(board, self.wrap)
@@ -216,12 +210,11 @@ class Doppelganger(Rule):
 
 
 @dataclass(frozen=True)
-class Calculation(Rule):
+class Calculation(_OfCells):
     """The cells give ``total`` by + - * or /; - and / take two cells in either order. Values may repeat."""
 
     sentence = "The cells of a cage give its number by its operation."
     drawing = "calculation", "currentColor"
-    cells: f.Cells = f.cells()
     op: str = f.choice("+", "-", "*", "/")
     total: int = f.number(0)
 
