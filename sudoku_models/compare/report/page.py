@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
@@ -17,7 +18,7 @@ from ..rows import Row
 from ..statistics import Study
 from ..statistics.study import Matrix
 from ..summary import in_order
-from .tables import change_sheet, group_sheets, sheets, status_word, time, with_micro
+from .tables import amount, change_sheet, group_sheets, sheets, status_word, time, with_micro
 from .words import notes, verdict
 
 if TYPE_CHECKING:
@@ -46,17 +47,19 @@ def page(report: Report, earlier: Report | None = None) -> str:
     study = report.study
     colours = {standing.backend: i % 10 for i, standing in enumerate(study.standings)}
     made = {sheet.name: sheet for sheet in sheets(study)}
+    warned = conditions(report.rows)
+    shas = {row.sha256 for row in study.rows}
     parts = {
         "style": _asset("page.css"),
         "script": "\n".join(_asset(f"js/{name}.js") for name in SCRIPTS),
         "data": _embedded(page_data(report)),
-        "title": escape(_title(study)),
+        "title": escape(f"{amount(len(study.standings), 'backend')} on {amount(len(shas), 'puzzle')}"),
         "facts": _facts(study),
         "verdict": escape(with_micro(verdict(study)).replace(" ×", "\u00a0×")),
-        "conditions": _conditions(report),
+        "conditions": f'<div class="conditions" role="alert">{_listed(warned)}</div>' if warned else "",
         "wrong": _wrong(study),
-        "changes": _changes(report, earlier, colours),
-        "groups": _groups(report, colours),
+        "changes": "" if earlier is None else _changes(report, earlier, colours),
+        "groups": _groups(report, colours) if report.group_by else "",
         "groups-link": '<a href="#groups">Groups</a>' if report.group_by else "",
         "notes": _listed(notes(study)),
         "provenance": _provenance(report.provenance),
@@ -65,17 +68,8 @@ def page(report: Report, earlier: Report | None = None) -> str:
     for name in ("standings", "oracle", "statuses", "pairs", "phases", "sizes"):
         sheet = made.get(name)
         parts[f"sheet:{name}"] = sheet.html(colours) if sheet else '<p class="caption">Nothing to show.</p>'
-    return _filled(_asset("page.html"), parts)
-
-
-def _filled(template: str, parts: Mapping[str, str]) -> str:
-    """Replace the placeholders by the parts, each once: a part's content is never taken for a placeholder."""
-    pieces = template.split("{{")
-    found = [pieces[0]]
-    for piece in pieces[1:]:
-        name, _, rest = piece.partition("}}")
-        found += [parts[name], rest]
-    return "".join(found)
+    # one pass: a part's content is never taken for a placeholder
+    return re.sub(r"\{\{([\w:-]+)\}\}", lambda found: parts[found[1]], _asset("page.html"))
 
 
 def _asset(name: str) -> str:
@@ -86,12 +80,6 @@ def _embedded(data: Plain) -> str:
     """Return JSON that is safe inside a script element: it cannot end the element or start a comment."""
     text = json.dumps(data, separators=(",", ":"), allow_nan=False)
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
-
-
-def _title(study: Study) -> str:
-    puzzles = len({row.sha256 for row in study.rows})
-    backends = len(study.standings)
-    return f"{backends} backend{'' if backends == 1 else 's'} on {puzzles:,} puzzle{'' if puzzles == 1 else 's'}"
 
 
 def _facts(study: Study) -> str:
@@ -107,12 +95,7 @@ def _facts(study: Study) -> str:
         "boards": ", ".join(f"{side} × {side}" for side in sides),
         "seeds × repeats": f"{seeds} × {repeats}" if seeds * repeats > 1 else "",
     }
-    return "".join(f"<div><dt>{escape(k)}</dt><dd>{escape(v)}</dd></div>" for k, v in facts.items() if v)
-
-
-def _conditions(report: Report) -> str:
-    found = conditions(report.rows)
-    return f'<div class="conditions" role="alert">{_listed(found)}</div>' if found else ""
+    return _pairs({name: escape(fact) for name, fact in facts.items()})
 
 
 def _wrong(study: Study) -> str:
@@ -124,22 +107,13 @@ def _wrong(study: Study) -> str:
     return f'<section class="card alarm" id="wrong"><h2>Wrong answers</h2>{_listed(lines)}</section>'
 
 
-def _changes(report: Report, earlier: Report | None, colours: dict[str, int]) -> str:
-    if earlier is None:
-        return ""
+def _changes(report: Report, earlier: Report, colours: dict[str, int]) -> str:
     sheet = change_sheet(report.against(earlier))
-    return (
-        '<section class="card" id="changes"><h2>Since the earlier run</h2>'
-        f"{sheet.html(colours)}{_foreign(report.provenance, earlier.provenance)}</section>"
-    )
-
-
-def _foreign(now: Mapping[str, Any], then: Mapping[str, Any]) -> str:
-    """Warn if the two runs were made on different machines, as far as both record it."""
-    here, there = machine(now), machine(then)
+    here, there = machine(report.provenance), machine(earlier.provenance)
     different = escape(", ".join(key for key in here if key in there and here[key] != there[key]))
     text = f"The two runs differ in {different}, which alone may have changed the times."
-    return f'<p class="caption warning">{text}</p>' if different else ""
+    warning = f'<p class="caption warning">{text}</p>' if different else ""
+    return f'<section class="card" id="changes"><h2>Since the earlier run</h2>{sheet.html(colours)}{warning}</section>'
 
 
 def _listed(lines: Iterable[str]) -> str:
@@ -147,8 +121,13 @@ def _listed(lines: Iterable[str]) -> str:
 
 
 def _provenance(provenance: Mapping[str, Any]) -> str:
-    rows = "".join(f"<div><dt>{escape(str(k))}</dt><dd>{_value(v)}</dd></div>" for k, v in origin(provenance).items())
-    return f'<dl class="facts provenance">{rows}</dl>' if rows else '<p class="caption">The run did not record it.</p>'
+    facts = {heading: _value(value) for heading, value in origin(provenance).items()}
+    missing = '<p class="caption">The run did not record it.</p>'
+    return f'<dl class="facts provenance">{_pairs(facts)}</dl>' if facts else missing
+
+
+def _pairs(facts: Mapping[str, str]) -> str:
+    return "".join(f"<div><dt>{escape(name)}</dt><dd>{value}</dd></div>" for name, value in facts.items() if value)
 
 
 def _value(value: object) -> str:
@@ -184,6 +163,8 @@ def page_data(report: Report) -> Plain:
     firsts = {row.sha256: row for row in reversed(report.rows)}
     shas = sorted(firsts, key=lambda sha: firsts[sha].puzzle)
     ranked = set(study.matrix.instances)
+    matrix = Matrix.of(study.rows, names, over_all=study.over_all)
+    columns = [matrix.instances.index(sha) for sha in shas]
     return {
         "limit": study.limit,
         "backends": [
@@ -194,7 +175,7 @@ def page_data(report: Report) -> Plain:
         "fine": [verdict.settled or verdict is Verdict.UNSUPPORTED for verdict in Verdict],
         "instances": [_instance(firsts[sha], report.boards.get(sha)) for sha in shas],
         "ranked": [sha in ranked for sha in shas],
-        "medians": _medians(study, names, shas),
+        "medians": [[-1 if isinf(t) else _short(t) for t in line] for line in matrix.median[:, columns].tolist()],
         "runs": _runs(report.rows, names, shas),
         "pairs": [
             {
@@ -234,13 +215,6 @@ def _board(puzzle: Puzzle) -> Plain:
     }
 
 
-def _medians(study: Study, names: Sequence[str], shas: Sequence[str]) -> list[list[float | None]]:
-    matrix = Matrix.of(study.rows, names, over_all=study.over_all)
-    place = {sha: i for i, sha in enumerate(matrix.instances)}
-    lines = matrix.median[:, [place[sha] for sha in shas]].tolist()
-    return [[-1 if isinf(value) else _short(value) for value in line] for line in lines]
-
-
 def _runs(rows: Iterable[Row], names: Sequence[str], shas: Sequence[str]) -> Plain:
     """Return the runs by columns, with a column for each phase."""
     backend, instance = ({name: i for i, name in enumerate(known)} for known in (names, shas))
@@ -273,9 +247,6 @@ def _short(value: float | None) -> float | None:
 
 
 def _groups(report: Report, colours: dict[str, int]) -> str:
-    """Return the section of the groups; "" for a report without groups."""
-    if not report.group_by:
-        return ""
     parts = [
         f'<div class="group"><h3>{escape(sheet.title)}</h3><p>{escape(with_micro(verdict(group.study)))}</p>'
         f'{sheet.html(colours)}<div class="plot">{_profile(group.study, colours)}</div></div>'
@@ -350,16 +321,18 @@ def origin(provenance: Fields) -> dict[str, Any]:
 
     Known entries of a journal (sessions, hosts, plan) are arranged; unknown ones are passed on as they are.
     """
-    sessions = _sessions(provenance)
+    sessions = provenance.get("sessions")
     if not sessions:
         return dict(provenance)
+    planned = f" of {provenance['planned']:,} planned" if "planned" in provenance else ""
+    several = f", in {len(sessions)} sessions" if len(sessions) > 1 else ""
     shown = {
         "started": _once(session.get("started") for session in sessions),
         "machine": _machines(provenance),
         "versions": _once(session.get("versions") for session in sessions),
         "commit": _once(session.get("commit") for session in sessions),
         "limits and order": _plan(provenance.get("plan", {})),
-        "runs": _progress(provenance, len(sessions)),
+        "runs": f"{provenance.get('done', 0):,}{planned}{several}",
         "instances": f"{len(provenance.get('instances', ())):,}, each with its SHA-256 in the list of puzzles",
         "digest": provenance.get("digest"),
     }
@@ -368,18 +341,17 @@ def origin(provenance: Fields) -> dict[str, Any]:
 
 def command(provenance: Fields) -> str:
     """Return the command that repeats the run as a line for a shell; empty if it is not known."""
-    sessions = _sessions(provenance)
-    given = sessions[0].get("command") if sessions else provenance.get("command")
+    given = _session(provenance, 0).get("command")
     if isinstance(given, str) or not given:
         return given or ""
-    words = [str(word) for word in given]
-    name = words[0].replace("\\", "/").rpartition("/")[2]
-    if not name.startswith(_PROGRAM) and "sudoku_models/cli" not in words[0].replace("\\", "/"):
+    first, *words = map(str, given)
+    path = first.replace("\\", "/")
+    if not path.rpartition("/")[2].startswith(_PROGRAM) and "sudoku_models/cli" not in path:
         return ""
-    return shlex.join([_PROGRAM, *_repeated(words[1:])])
+    return shlex.join([_PROGRAM, *_repeated(words)])
 
 
-def _repeated(words: Sequence[str]) -> Iterator[str]:
+def _repeated(words: Iterable[str]) -> Iterator[str]:
     """Yield a command's words without the files that it wrote, which exist already, and those it compared with."""
     skip = False
     for word in words:
@@ -389,37 +361,25 @@ def _repeated(words: Sequence[str]) -> Iterator[str]:
         skip = wrote and "=" not in word
 
 
-def started(provenance: Fields) -> str:
-    """Return when the run began, in ISO 8601; empty if it is not known."""
-    sessions = _sessions(provenance)
-    return str((sessions[0] if sessions else provenance).get("started") or "")
-
-
-def versions(provenance: Fields) -> Fields:
-    """Return the versions of the packages by name."""
-    sessions = _sessions(provenance)
-    found = (sessions[-1] if sessions else provenance).get("versions")
-    return found if isinstance(found, Mapping) else {}
-
-
 def machine(provenance: Fields) -> dict[str, Any]:
     """Return what determines the speed of a run, as far as it is known: processor, cores, memory, version of Python."""
-    sessions = _sessions(provenance)
-    described = sessions[-1].get("machine", {}) if sessions else provenance
+    session = _session(provenance, -1)
+    described = session.get("machine", {}) if "sessions" in provenance else provenance
     found = {key: described[key] for key in ("cpu", "cores", "memory") if key in described}
-    python = versions(provenance).get("python")
+    python = session.get("versions", {}).get("python")
     return found | ({"Python": python} if python else {})
 
 
-def _sessions(provenance: Fields) -> Sequence[Fields]:
-    found = provenance.get("sessions")
-    return [entry for entry in found if isinstance(entry, Mapping)] if isinstance(found, (list, tuple)) else []
+def _session(provenance: Fields, number: int) -> Fields:
+    """Return what was recorded at one of the starts; without any, all that is known."""
+    sessions = provenance.get("sessions")
+    return sessions[number] if sessions else provenance
 
 
 def _machines(provenance: Fields) -> Any:
-    hosts = provenance.get("hosts") or {s.get("host", ""): s.get("machine", {}) for s in _sessions(provenance)}
-    found = [_described(host) for host in hosts.values()]
-    return found[0] if len(found) == 1 else [f"{name}: {host}" for name, host in zip(hosts, found, strict=True)]
+    hosts = provenance.get("hosts") or {s.get("host", ""): s.get("machine", {}) for s in provenance["sessions"]}
+    found = {name: _described(host) for name, host in hosts.items()}
+    return next(iter(found.values())) if len(found) == 1 else [f"{name}: {host}" for name, host in found.items()]
 
 
 def _described(host: Fields) -> dict[str, Any]:
@@ -431,25 +391,16 @@ def _described(host: Fields) -> dict[str, Any]:
     return found
 
 
-def _plan(plan: Fields) -> dict[str, Any]:
-    units = {"time_limit": "s", "cpu_limit": "s", "memory_limit": "bytes"}
-    left_out = ("backends", "goal")
-    shown = {name: value for name, value in plan.items() if name not in left_out and value is not None}
-    return {
-        name.replace("_", " "): ", ".join(map(str, value)) if isinstance(value, list) else _unit(value, units.get(name))
-        for name, value in shown.items()
-    }
-
-
-def _unit(value: object, unit: str | None) -> str:
-    text = {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
-    return f"{text} {unit}" if unit else text
-
-
-def _progress(provenance: Fields, sessions: int) -> str:
-    planned = f" of {provenance['planned']:,} planned" if "planned" in provenance else ""
-    text = f"{provenance.get('done', 0):,}{planned}"
-    return text if sessions == 1 else f"{text}, in {sessions} sessions"
+def _plan(plan: Fields) -> dict[str, str]:
+    units = {"time_limit": " s", "cpu_limit": " s", "memory_limit": " bytes"}
+    found = {}
+    for name, value in plan.items():
+        if isinstance(value, bool):
+            value = "yes" if value else "no"
+        text = ", ".join(map(str, value)) if isinstance(value, list) else f"{value}{units.get(name, '')}"
+        if name not in ("backends", "goal") and value is not None:
+            found[name.replace("_", " ")] = text
+    return found
 
 
 def _once(values: Iterable[Any]) -> Any:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ...errors import FormatError, meant
 from ...formats.target import CsvStream, replaced
@@ -19,18 +19,19 @@ from ...puzzle.rules import each
 from ...puzzle.rules.words import title_of
 from ..extras import check, needed
 from ..journal import NAME, Journal, is_journal
-from ..judge import judged
+from ..judge import judged_all
 from ..rows import SCHEMA, Row, frame
+from .charts import Charts
 
 if TYPE_CHECKING:
-    import altair
     import pandas
 
     from ..statistics import Changes, Study
+    from .tables import Sheet
 
 
 @dataclass(frozen=True)
-class Report:
+class Report(Charts):
     """The results of a comparison.
 
     ``provenance`` describes the run (machine, versions, command, ...): any names with values fit for JSON. ``boards``
@@ -78,14 +79,19 @@ class Report:
     def groups(self, group_by: str = "") -> dict[str, Report]:
         """Return a report of each group of puzzles by name, in order; ValueError if no grouping is set.
 
-        For the grouping by rating each puzzle is rated here, in at most ``grouping.PATIENCE`` seconds.
+        For the grouping by rating each puzzle is rated here, in at most ``PATIENCE`` seconds.
         """
         return dict(self._groups if group_by in ("", self.group_by) else self.by(group_by)._groups)
 
     @cached_property
     def _groups(self) -> dict[str, Report]:
-        found = groups_of(self, self.group_by)
-        return {name: replace(self, rows=rows, group_by="") for name, rows in found.items()}
+        firsts = {row.sha256: row for row in reversed(self.rows)}
+        group = _grouping(self, [*firsts.values()])
+        found = {sha: group(row) for sha, row in firsts.items()}
+        rows: dict[str, list[Row]] = {name: [] for _, name in sorted(set(found.values()))}
+        for row in self.rows:
+            rows[found[row.sha256][1]].append(row)
+        return {name: replace(self, rows=tuple(own), group_by="") for name, own in rows.items()}
 
     @property
     def verdict(self) -> str:
@@ -125,11 +131,9 @@ class Report:
     def markdown(self) -> str:
         """Return the verdict, all tables including those of groups, and notes on how to read them, in Markdown."""
         from ..machine import conditions
-        from .tables import group_sheets, sheets
         from .words import notes
 
-        groups = group_sheets(self, f"By {self.group_by}: ")
-        tables = "\n".join(sheet.markdown() for sheet in (*sheets(self.study), *groups))
+        tables = "\n".join(sheet.markdown() for sheet in self._sheets())
         listed = "\n".join(f"- {note}" for note in notes(self.study))
         warned = "".join(f"> **{line}**\n\n" for line in conditions(self.rows))
         return f"# Comparison\n\n{self.verdict}\n\n{warned}{tables}\n## How to read the figures\n\n{listed}\n"
@@ -137,42 +141,16 @@ class Report:
     def latex(self) -> str:
         """Return all tables in LaTeX (packages booktabs and graphicx), with the verdict as a comment above."""
         from ..machine import conditions
-        from .tables import group_sheets, latex, sheets
+        from .tables import latex
 
         said = "".join(f"% {latex(line)}\n" for line in (self.verdict, *conditions(self.rows)))
-        groups = group_sheets(self, f"By {self.group_by}: ")
-        tables = "\n".join(sheet.latex() for sheet in (*sheets(self.study), *groups))
+        tables = "\n".join(sheet.latex() for sheet in self._sheets())
         return f"{said}% \\usepackage{{booktabs,graphicx}}\n{tables}"
 
-    def cactus(self, *, log: bool = True) -> altair.LayerChart:
-        """Return the cactus plot: how many instances each backend answers within which time (needs altair)."""
-        from .charts import cactus
+    def _sheets(self) -> list[Sheet]:
+        from .tables import group_sheets, sheets
 
-        return cactus(self.study, log=log)
-
-    def ecdf(self, *, log: bool = True) -> altair.LayerChart:
-        """Return the share of instances answered within a time (needs altair)."""
-        from .charts import ecdf
-
-        return ecdf(self.study, log=log)
-
-    def scatter(self, first: str, second: str, *, log: bool = True) -> altair.LayerChart:
-        """Return the times of two backends against each other, instance by instance (needs altair)."""
-        from .charts import scatter
-
-        return scatter(self.study, first, second, log=log)
-
-    def scaling(self, against: str = "side") -> altair.LayerChart:
-        """Return times against "side", "density" (share of given cells) or "clues" (needs altair)."""
-        from .charts import scaling
-
-        return scaling(self.study, against)
-
-    def phases(self, *, share: bool = False) -> altair.Chart:
-        """Return the mean times by phase, stacked (needs altair)."""
-        from .charts import phases
-
-        return phases(self.study, share=share)
+        return [*sheets(self.study), *group_sheets(self, f"By {self.group_by}: ")]
 
     def save(self, path: str | Path, earlier: Report | None = None) -> list[Path]:
         """Write a file in the form given by its suffix, one of ``SUFFIXES``; return the files that were written.
@@ -198,28 +176,11 @@ MOST_RANGES = 6
 """If there are more different numbers of clues than this, they are grouped into this number of ranges."""
 
 
-class RowGroup(NamedTuple):
-    """A group: its position among the others, and its name."""
+GROUPINGS = ("file", "side", "clues", "rules", "rating")
+"""The ways in which puzzles can be grouped."""
 
-    order: tuple[int | str, ...]
-    name: str
-
-
-Grouping = Callable[["Report", Mapping[str, Row]], Mapping[str, RowGroup]]
-"""From a report, and a row of each puzzle by its SHA-256, to the group of each."""
-
-
-def groups_of(report: Report, by: str) -> dict[str, tuple[Row, ...]]:
-    """Return the rows of each group by name, in order; ValueError for an unknown grouping."""
-    grouping = GROUPINGS[named_grouping(by)]
-    firsts: dict[str, Row] = {}
-    for row in report.rows:
-        firsts.setdefault(row.sha256, row)
-    found = grouping(report, firsts)
-    rows: dict[str, list[Row]] = {group.name: [] for group in sorted(set(found.values()))}
-    for row in report.rows:
-        rows[found[row.sha256].name].append(row)
-    return {name: tuple(own) for name, own in rows.items()}
+RowGroup = tuple[tuple[int | str, ...], str]
+"""A group of puzzles: its position among the others, and its name."""
 
 
 def named_grouping(by: str) -> str:
@@ -229,67 +190,52 @@ def named_grouping(by: str) -> str:
     return by
 
 
-def _by_file(report: Report, firsts: Mapping[str, Row]) -> Mapping[str, RowGroup]:
-    order = {source: i for i, source in enumerate(dict.fromkeys(row.source for row in firsts.values()))}
-    return {sha: RowGroup((order[row.source],), row.source or "no file") for sha, row in firsts.items()}
+def _grouping(report: Report, firsts: Sequence[Row]) -> Callable[[Row], RowGroup]:
+    """Return the function from a row of a puzzle to its group; ``firsts`` are a row of each puzzle."""
+    by = named_grouping(report.group_by)
+    if by == "file":
+        order = {source: i for i, source in enumerate(dict.fromkeys(row.source for row in report.rows))}
+        return lambda row: ((order[row.source],), row.source or "no file")
+    if by == "side":
+        return lambda row: ((row.side,), f"{row.side} values")
+    if by == "clues":
+        return _by_clues(sorted(row.clues for row in firsts))
+    group = _rules if by == "rules" else _rating
+    return lambda row: group(report.boards.get(row.sha256))
 
 
-def _by_side(report: Report, firsts: Mapping[str, Row]) -> Mapping[str, RowGroup]:
-    return {sha: RowGroup((row.side,), f"{row.side} values") for sha, row in firsts.items()}
+def _by_clues(numbers: Sequence[int]) -> Callable[[Row], RowGroup]:
+    """Group by number of clues if there are few numbers, otherwise by ranges with about equally many puzzles."""
+    lows = sorted(set(numbers))
+    highs = lows
+    if len(lows) > MOST_RANGES:
+        lows = sorted({numbers[len(numbers) * i // MOST_RANGES] for i in range(MOST_RANGES)})
+        highs = [*(low - 1 for low in lows[1:]), numbers[-1]]
 
+    def group(row: Row) -> RowGroup:
+        i = bisect_right(lows, row.clues) - 1
+        low, high = lows[i], highs[i]
+        return (low,), f"{low} clue{'' if low == 1 else 's'}" if low == high else f"{low} to {high} clues"
 
-def _by_clues(report: Report, firsts: Mapping[str, Row]) -> Mapping[str, RowGroup]:
-    """Return a group for each number of clues if there are few; otherwise ranges with about equally many puzzles."""
-    numbers = sorted(row.clues for row in firsts.values())
-    if len(set(numbers)) <= MOST_RANGES:
-        return {sha: RowGroup((row.clues,), _clues(row.clues, row.clues)) for sha, row in firsts.items()}
-    starts = sorted({numbers[len(numbers) * i // MOST_RANGES] for i in range(MOST_RANGES)})
-    ends = [*(start - 1 for start in starts[1:]), numbers[-1]]
-    groups = {}
-    for sha, row in firsts.items():
-        low, high = next((low, high) for low, high in zip(starts, ends, strict=True) if low <= row.clues <= high)
-        groups[sha] = RowGroup((low,), _clues(low, high))
-    return groups
-
-
-def _clues(low: int, high: int) -> str:
-    return f"{low} clue{'' if low == 1 else 's'}" if low == high else f"{low} to {high} clues"
-
-
-def _by_rules(report: Report, firsts: Mapping[str, Row]) -> Mapping[str, RowGroup]:
-    return {sha: _rules(report.boards.get(sha)) for sha in firsts}
+    return group
 
 
 def _rules(puzzle: Puzzle | None) -> RowGroup:
     if puzzle is None:
-        return RowGroup((2, ""), "rules unknown")
+        return (2, ""), "rules unknown"
     names = ", ".join(sorted({title_of(rule) for rule in each(puzzle.rules)}))
-    return RowGroup((1, names), names) if names else RowGroup((0, ""), "no rules")
-
-
-def _by_rating(report: Report, firsts: Mapping[str, Row]) -> Mapping[str, RowGroup]:
-    return {sha: _rating(report.boards.get(sha)) for sha in firsts}
+    return ((1, names), names) if names else ((0, ""), "no rules")
 
 
 def _rating(puzzle: Puzzle | None) -> RowGroup:
     from ...explain import rate
 
     if puzzle is None:
-        return RowGroup((2, 0, 0), "not rated: the puzzle was not kept")
+        return (2, 0, 0), "not rated: the puzzle was not kept"
     found = rate(puzzle, time_limit=PATIENCE)
     if found.end in ("contradiction", "several solutions"):
-        return RowGroup((2, 1, 0), "not rated: not one solution")
-    return RowGroup((0 if found.exact else 1, *found.level), str(found))
-
-
-GROUPINGS: Mapping[str, Grouping] = {
-    "file": _by_file,
-    "side": _by_side,
-    "clues": _by_clues,
-    "rules": _by_rules,
-    "rating": _by_rating,
-}
-"""The ways in which puzzles can be grouped."""
+        return (2, 1, 0), "not rated: not one solution"
+    return (0 if found.exact else 1, *found.level), str(found)
 
 
 def check_target(path: Path) -> None:
@@ -306,10 +252,6 @@ def check_target(path: Path) -> None:
     if suffix != ".jsonl":
         check("pandas", "data")
         check("pyarrow" if suffix == ".parquet" else "scipy", "data")
-
-
-def _jsonl(report: Report) -> str:
-    return "".join(f"{row.json()}\n" for row in report.rows)
 
 
 def _csv(report: Report) -> str:
@@ -330,7 +272,7 @@ SUFFIXES: dict[str, Callable[[Report], Any]] = {
     ".html": Report.html,
     ".md": Report.markdown,
     ".tex": Report.latex,
-    ".jsonl": _jsonl,
+    ".jsonl": lambda report: "".join(f"{row.json()}\n" for row in report.rows),
     ".csv": _csv,
     ".parquet": _parquet,
 }
@@ -374,11 +316,6 @@ def _lines(path: Path) -> list[Row]:
 
 
 def _judged(rows: list[Row]) -> tuple[Row, ...]:
-    """Compare the rows of each puzzle with each other, as a journal does: a file may hold what it kept."""
-    places: dict[str, list[int]] = defaultdict(list)
-    for i, row in enumerate(rows):
-        places[row.sha256].append(i)
-    for own in places.values():
-        for i, row in zip(own, judged([rows[i] for i in own]), strict=True):
-            rows[i] = row
-    return tuple(rows)
+    """Compare the rows of each puzzle with each other, as a journal does; they stay in the order of the file."""
+    order = {row.key: i for i, row in enumerate(rows)}
+    return tuple(sorted(judged_all(rows, ()), key=lambda row: order[row.key]))

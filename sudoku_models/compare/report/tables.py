@@ -1,19 +1,19 @@
-"""The tables of a report."""
+"""The tables of a report, written as text, Markdown, LaTeX and HTML."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
-from math import exp, inf, isinf, isnan, log
+from math import exp, inf, isnan, log
 from typing import TYPE_CHECKING
 
 from ...display import seconds
 from ...display.text_tables import Column, TextTable
 from ...verbs.agreement import Verdict
-from ..statistics import BackendPair, Change, Changes, Interval, Study
+from ..statistics import Changes, Interval, Study
 from ..statistics.change import LEAST
 from ..statistics.study import TIE, Standing
 from ..summary import NOT_TAKEN, in_order, phase_words
@@ -21,47 +21,36 @@ from ..summary import NOT_TAKEN, in_order, phase_words
 if TYPE_CHECKING:
     from .report import Report
 
-Value = float | str | None
-
 LONG = 26
 """The most characters of a name that LaTeX keeps on one line."""
 
 
-@dataclass(frozen=True)
-class SheetEntry:
-    """The content of a cell: its text, and its key for sorting."""
+Value = float | str | None
+Cell = str | int | tuple[str, Value]
+"""The content of a cell: its text and its key for sorting, or one that is both."""
 
-    text: str
-    value: Value = None
-
-
-@dataclass(frozen=True)
-class Heading:
-    """A column's heading, with an explanation; text is aligned left, numbers right."""
-
-    text: str
-    help: str = ""
-    number: bool = True
+TEXTS = frozenset({"backend", "first", "second", "change"})
+"""Headings of columns of text, which is aligned left; all others are of numbers."""
 
 
 @dataclass(frozen=True)
 class Sheet:
     """A table. ``name`` is a word for links and files, ``marked`` are the numbers of highlighted rows.
 
-    The first column names a backend.
+    ``headings`` have explanations.
     """
 
     name: str
     title: str
-    headings: tuple[Heading, ...]
-    rows: tuple[tuple[SheetEntry, ...], ...]
+    headings: Mapping[str, str]
+    cells: Sequence[Sequence[Cell]]
     caption: str = ""
     marked: frozenset[int] = frozenset()
 
     def table(self) -> TextTable:
         """Return the table as text, for the terminal and Markdown."""
-        columns = tuple(Column(heading.text, heading.number) for heading in self.headings)
-        rows = tuple(tuple(entry.text for entry in row) for row in self.rows)
+        columns = tuple(Column(heading, heading not in TEXTS) for heading in self.headings)
+        rows = tuple(tuple(cell[0] if isinstance(cell, tuple) else str(cell) for cell in row) for row in self.cells)
         return TextTable(columns, rows, self.title, self.caption, self.marked)
 
     def markdown(self) -> str:
@@ -71,22 +60,28 @@ class Sheet:
 
     def latex(self) -> str:
         """Return a LaTeX table (packages booktabs and graphicx), scaled down if it is wider than the page."""
-        columns = "".join(_latex_column(h, [row[i] for row in self.rows]) for i, h in enumerate(self.headings))
-        head = _latex_row([heading.text for heading in self.headings])
-        body = "".join(_latex_row([entry.text for entry in row]) for row in self.rows)
+        body = self.table().rows
+        wide = [any(len(row[i]) > LONG for row in body) for i in range(len(self.headings))]
+        kinds = zip(self.headings, wide, strict=True)
+        columns = "".join("r" if heading not in TEXTS else "p{12em}" if long else "l" for heading, long in kinds)
         caption = latex(f"{self.title}. {self.caption}".strip())
         return (
             "\\begin{table}\n\\centering\n"
             f"\\caption{{{caption}}}\n\\label{{tab:{self.name}}}\n\\par\\smallskip\n"
             "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n"
-            f"\\begin{{tabular}}{{{columns}}}\n\\toprule\n{head}\\midrule\n{body}\\bottomrule\n"
+            f"\\begin{{tabular}}{{{columns}}}\n\\toprule\n{_latex_row([*self.headings])}\\midrule\n"
+            f"{''.join(map(_latex_row, body))}\\bottomrule\n"
             "\\end{tabular}}\n\\end{table}\n"
         )
 
     def html(self, colours: dict[str, int]) -> str:
         """Return an HTML table whose headings sort it; ``colours`` are the numbers of the backends' colours."""
-        head = "".join(map(_html_heading, self.headings))
-        body = "".join(_html_row(row, self.headings, colours, i in self.marked) for i, row in enumerate(self.rows))
+        head = "".join(_html_heading(heading, help) for heading, help in self.headings.items())
+        rows = [
+            "".join(_html_cell(*pair, colours) for pair in zip(row, self.headings, strict=True)) for row in self.cells
+        ]
+        marks = [' class="marked"' if i in self.marked else "" for i in range(len(rows))]
+        body = "".join(f"<tr{mark}>{cells}</tr>" for mark, cells in zip(marks, rows, strict=True))
         caption = f'<p class="caption">{escape(with_micro(self.caption))}</p>' if self.caption else ""
         return (
             f'<div class="scroll"><table class="sheet sortable" id="sheet-{self.name}">'
@@ -94,48 +89,28 @@ class Sheet:
         )
 
 
-def named(backend: str) -> SheetEntry:
-    """Return the entry that names a backend."""
-    return SheetEntry(backend, backend)
+def _html_heading(heading: str, help: str) -> str:
+    title = f' title="{escape(help)}"' if help else ""
+    kind = "text" if heading in TEXTS else "number"
+    return f'<th scope="col" class="{kind}"{title}><button type="button">{escape(heading)}</button></th>'
 
 
-def _html_heading(heading: Heading) -> str:
-    title = f' title="{escape(heading.help)}"' if heading.help else ""
-    kind = "number" if heading.number else "text"
-    return f'<th scope="col" class="{kind}"{title}><button type="button">{escape(heading.text)}</button></th>'
-
-
-def _html_row(row: tuple[SheetEntry, ...], headings: tuple[Heading, ...], colours: dict[str, int], marked: bool) -> str:
-    cells = "".join(_html_cell(entry, heading, colours) for entry, heading in zip(row, headings, strict=True))
-    kind = ' class="marked"' if marked else ""
-    return f"<tr{kind}>{cells}</tr>"
-
-
-def _html_cell(entry: SheetEntry, heading: Heading, colours: dict[str, int]) -> str:
-    kind = "number" if heading.number else "text"
-    value = f' data-value="{escape(_sortable(entry.value))}"'
-    known = entry.text in colours and not heading.number
-    dot = f'<i class="dot" style="--colour: var(--c{colours[entry.text]})"></i>' if known else ""
-    return f'<td class="{kind}"{value}>{dot}{_breakable(entry.text) if known else escape(with_micro(entry.text))}</td>'
-
-
-def _breakable(name: str) -> str:
-    """Write a backend's name so that it may be broken after punctuation."""
-    return re.sub(r"([:,=|(])", r"\1<wbr>", escape(name))
+def _html_cell(cell: Cell, heading: str, colours: dict[str, int]) -> str:
+    text, value = cell if isinstance(cell, tuple) else (str(cell), cell)
+    if value is None or value != value:
+        value = ""
+    begin = f'<td class="{"text" if heading in TEXTS else "number"}" data-value="'
+    begin += f'{"1e999" if value == inf else escape(str(value))}">'
+    if heading not in TEXTS or text not in colours:
+        return f"{begin}{escape(with_micro(text))}</td>"
+    name = re.sub(r"([:,=|(])", r"\1<wbr>", escape(text))  # may be broken after punctuation
+    return f'{begin}<i class="dot" style="--colour: var(--c{colours[text]})"></i>{name}</td>'
 
 
 def with_micro(text: str) -> str:
     """Write "us" as microseconds with the Greek letter, for formats that can show it."""
     return re.sub(r"(\d) us\b", r"\1 µs", text)
 
-
-def _sortable(value: Value) -> str:
-    if value is None or (isinstance(value, float) and isnan(value)):
-        return ""
-    return "1e999" if isinstance(value, float) and isinf(value) else str(value)
-
-
-_MICRO = re.compile(r"(?<=\d) us\b")
 
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -153,58 +128,74 @@ _LATEX = {
 
 def latex(text: str) -> str:
     """Escape text for LaTeX; " us" becomes microseconds."""
-    return r" $\mu$s".join("".join(_LATEX.get(char, char) for char in part) for part in _MICRO.split(text))
+    parts = re.split(r"(?<=\d) us\b", text)
+    return r" $\mu$s".join("".join(_LATEX.get(char, char) for char in part) for part in parts)
 
 
-def _latex_row(texts: list[str]) -> str:
-    return " & ".join(latex(text) if len(text) <= LONG else _latex_breakable(text) for text in texts) + " \\\\\n"
+def _latex_row(texts: Sequence[str]) -> str:
+    """Write a row; a long text may be broken after the punctuation of a specification, but not within its words."""
+    found = [
+        latex(text)
+        if len(text) <= LONG
+        else r"\raggedright " + re.sub(r"(:|,|\\textbar\{\})", r"\1\\allowbreak{}", latex(text))
+        for text in texts
+    ]
+    return " & ".join(found) + " \\\\\n"
 
 
-def _latex_column(heading: Heading, entries: Iterable[SheetEntry]) -> str:
-    if heading.number:
-        return "r"
-    return "l" if all(len(entry.text) <= LONG for entry in entries) else "p{12em}"
-
-
-def _latex_breakable(text: str) -> str:
-    """Allow line breaks after the punctuation of a backend's specification, but not within its words."""
-    return r"\raggedright " + re.sub(r"(:|,|\\textbar\{\})", r"\1\\allowbreak{}", latex(text))
-
-
-BACKEND = Heading("backend", number=False)
-MEBIBYTE = 1 << 20
+# ---- the tables
 
 
 def sheets(study: Study) -> tuple[Sheet, ...]:
     """Return all tables that have content, the most important first."""
     made = (standings(study), oracle(study), statuses(study), paired(study), phases(study), sizes(study))
-    return tuple(sheet for sheet in made if sheet.rows and len(sheet.headings) > 1)
+    return tuple(sheet for sheet in made if sheet.cells and len(sheet.headings) > 1)
 
 
 def standings(study: Study) -> Sheet:
     """Return one row for each backend, best first: answers and times."""
     refused = Counter(row.backend for row in study.rows if row.verdict is Verdict.UNSUPPORTED)
-    headings = (
-        BACKEND,
-        Heading("solved", "Runs with an answer, unsatisfiable included"),
-        *([Heading(NOT_TAKEN, "Runs on puzzles that it does not accept")] if refused else []),
-        Heading("PAR2", "Mean time; a run without an answer counts as twice the limit"),
-        Heading("95 % interval", "of PAR2, had other instances been drawn (bootstrap)"),
-        Heading("median", "of all runs; those without an answer are slower than all others"),
-        Heading("p90", "Nine in ten runs took no longer"),
-        Heading("max", "The longest run"),
-        Heading("geo. mean", "Geometric mean shifted by 1 ms; a run without an answer counts as the limit"),
-        Heading("CPU", "Median CPU time, if it is known"),
-        Heading("first in", "Share of resamples of the instances in which its PAR2 is the least"),
-    )
-    wrong = {row.backend for row in study.wrong}
-    rows = tuple(
-        _standing(s, study.limit, refused[s.backend] if refused else None, s.backend in wrong) for s in study.standings
-    )
+    headings = {
+        "backend": "",
+        "solved": "Runs with an answer, unsatisfiable included",
+        **({NOT_TAKEN: "Runs on puzzles that it does not accept"} if refused else {}),
+        "PAR2": "Mean time; a run without an answer counts as twice the limit",
+        "95 % interval": "of PAR2, had other instances been drawn (bootstrap)",
+        "median": "of all runs; those without an answer are slower than all others",
+        "p90": "Nine in ten runs took no longer",
+        "max": "The longest run",
+        "geo. mean": "Geometric mean shifted by 1 ms; a run without an answer counts as the limit",
+        "CPU": "Median CPU time, if it is known",
+        "first in": "Share of resamples of the instances in which its PAR2 is the least",
+    }
+    wrong = _wrong(study)
+    rows: list[list[Cell]] = [
+        [
+            s.backend,
+            (f"{s.solved}/{s.runs}", s.solved),
+            *([refused[s.backend]] if refused else []),
+            ("out" if i in wrong else time(s.par2.value), s.par2.value),
+            ("" if isnan(s.par2.low) else f"{seconds(s.par2.low)} – {seconds(s.par2.high)}", s.par2.low),
+            *(_quantile(s, q, study.limit) for q in (0.5, 0.9, 1.0)),
+            (time(s.shifted.value), s.shifted.value),
+            (seconds(s.cpu), s.cpu),
+            (f"{100 * s.first:.0f} %" if s.ranked and s.first >= 0 else "", s.first),
+        ]
+        for i, s in enumerate(study.standings)
+    ]
     caption = "Wall time of a run."
     if refused and not study.over_all:
         caption += " Everything but the puzzles that are not taken is over the puzzles that every backend takes."
-    return Sheet("standings", "Standings", headings, rows, caption, _wrong(study))
+    return Sheet("standings", "Standings", headings, rows, caption, wrong)
+
+
+def _quantile(standing: Standing, q: float, limit: float | None) -> Cell:
+    """Return a quantile of the times; an infinite one is beyond the limit, if all other runs timed out."""
+    value, missing = standing.quantiles[q], {status for status in standing.statuses if not status.settled}
+    if standing.statuses.keys() <= {Verdict.UNSUPPORTED}:
+        return "", inf
+    late = f"> {limit:g} s" if limit is not None and missing <= {Verdict.TIMEOUT} else "none"
+    return seconds(value) if value < inf else late, value
 
 
 def _wrong(study: Study) -> frozenset[int]:
@@ -213,50 +204,21 @@ def _wrong(study: Study) -> frozenset[int]:
     return frozenset(i for i, standing in enumerate(study.standings) if standing.backend in wrong)
 
 
-def _standing(standing: Standing, limit: float | None, refused: int | None, wrong: bool) -> tuple[SheetEntry, ...]:
-    par2, shifted = standing.par2, standing.shifted
-    failed = any(not status.settled and status is not Verdict.TIMEOUT for status in standing.statuses)
-    took = any(status is not Verdict.UNSUPPORTED for status in standing.statuses)
-    times = (_quantile(standing.quantiles[q], None if failed else limit) for q in (0.5, 0.9, 1.0))
-    return (
-        named(standing.backend),
-        SheetEntry(f"{standing.solved}/{standing.runs}", standing.solved),
-        *([] if refused is None else [SheetEntry(str(refused), refused)]),
-        SheetEntry("out" if wrong else time(par2.value), par2.value),
-        SheetEntry("" if isnan(par2.low) else f"{seconds(par2.low)} – {seconds(par2.high)}", par2.low),
-        *(times if took else [SheetEntry("", inf)] * 3),
-        SheetEntry(time(shifted.value), shifted.value),
-        SheetEntry(seconds(standing.cpu), standing.cpu),
-        SheetEntry(f"{100 * standing.first:.0f} %" if standing.ranked and standing.first >= 0 else "", standing.first),
-    )
-
-
-def _quantile(value: float, limit: float | None) -> SheetEntry:
-    if value < inf:
-        return SheetEntry(seconds(value), value)
-    return SheetEntry("none" if limit is None else f"> {limit:g} s", inf)
-
-
 def oracle(study: Study) -> Sheet:
     """Return the relation of each backend to the virtual best solver."""
-    headings = (
-        BACKEND,
-        Heading("fastest", "Instances on which it is the fastest, or within 5 % of the fastest"),
-        Heading("of them tied", "Instances on which another backend is within 5 % too"),
-        Heading("alone", "Instances that no other backend answers"),
-        Heading("gap", "Its PAR2 divided by the PAR2 of the virtual best"),
-        Heading("contribution", "Seconds per instance that the virtual best would lose without it"),
-    )
+    headings = {
+        "backend": "",
+        "fastest": "Instances on which it is the fastest, or within 5 % of the fastest",
+        "of them tied": "Instances on which another backend is within 5 % too",
+        "alone": "Instances that no other backend answers",
+        "gap": "Its PAR2 divided by the PAR2 of the virtual best",
+        "contribution": "Seconds per instance that the virtual best would lose without it",
+    }
     best = study.best
-    rows = tuple(
-        (
-            named(name),
-            *_counts(share.fastest, share.ties, share.alone),
-            SheetEntry(factor(share.gap), share.gap),
-            SheetEntry(time(share.contribution), share.contribution),
-        )
-        for name, share in best.shares.items()
-    )
+    rows = [
+        (name, s.fastest, s.ties, s.alone, (factor(s.gap), s.gap), (time(s.contribution), s.contribution))
+        for name, s in best.shares.items()
+    ]
     score = f"with PAR2 {time(best.par2)}" if not isnan(best.par2) else "and no PAR2 without a limit"
     caption = (
         f"On each instance the virtual best solver runs the backend that is best there: {best.solved} of "
@@ -268,17 +230,14 @@ def oracle(study: Study) -> Sheet:
 def statuses(study: Study) -> Sheet:
     """Return the number of runs with each status that occurs."""
     ends = Counter((row.backend, row.verdict) for row in study.rows)
-    met = [verdict for verdict in Verdict if any(status is verdict for _, status in ends)]
     proved = Counter(row.backend for row in study.rows if row.proof)
-    rows = tuple(
-        (
-            named(s.backend),
-            *_counts(*(ends[s.backend, verdict] for verdict in met), *([proved[s.backend]] if proved else [])),
-        )
+    met = [verdict for verdict in Verdict if any(status is verdict for _, status in ends)]
+    headings = {"backend": "", **{status_word(verdict): "" for verdict in met}}
+    headings |= {"proved": "Answers with a checked proof"} if proved else {}
+    rows: list[list[Cell]] = [
+        [s.backend, *(ends[s.backend, verdict] for verdict in met), *([proved[s.backend]] if proved else [])]
         for s in study.standings
-    )
-    headings = (BACKEND, *(Heading(status_word(verdict)) for verdict in met))
-    headings += (Heading("proved", "Answers with a checked proof"),) if proved else ()
+    ]
     return Sheet("statuses", "How the runs ended", headings, rows, "", _wrong(study))
 
 
@@ -288,114 +247,110 @@ def status_word(verdict: Verdict) -> str:
 
 def paired(study: Study) -> Sheet:
     """Return every pair of ranked backends, the better one first."""
-    headings = (
-        Heading("first", number=False),
-        Heading("second", number=False),
-        Heading("speed-up", "Geometric mean of the second's time divided by the first's"),
-        Heading("95 % interval", "had other instances been drawn (bootstrap, paired)"),
-        Heading("faster", "Instances on which the first is quicker by 5 % or more"),
-        Heading("ties"),
-        Heading("slower"),
-        Heading("neither", "Instances that neither answered"),
-        Heading("bounds", "Instances with one missing answer: the true ratio is more extreme"),
-        Heading("p", "Wilcoxon's signed ranks, on the logarithms of the ratios"),
-        Heading("p (Holm)", "corrected for the number of pairs"),
-    )
-    return Sheet("pairs", "Pairs", headings, tuple(map(_paired, study.pairs)))
-
-
-def _paired(pair: BackendPair) -> tuple[SheetEntry, ...]:
-    return (
-        named(pair.first),
-        named(pair.second),
-        SheetEntry(factor(pair.speedup.value), pair.speedup.value),
-        SheetEntry(factors(pair.speedup), pair.speedup.low),
-        *_counts(pair.faster, pair.ties, pair.slower, pair.neither, pair.censored),
-        SheetEntry(p_value(pair.p), pair.p),
-        SheetEntry(p_value(pair.corrected), pair.corrected),
-    )
+    headings = {
+        "first": "",
+        "second": "",
+        "speed-up": "Geometric mean of the second's time divided by the first's",
+        "95 % interval": "had other instances been drawn (bootstrap, paired)",
+        "faster": "Instances on which the first is quicker by 5 % or more",
+        "ties": "",
+        "slower": "",
+        "neither": "Instances that neither answered",
+        "bounds": "Instances with one missing answer: the true ratio is more extreme",
+        "p": "Wilcoxon's signed ranks, on the logarithms of the ratios",
+        "p (Holm)": "corrected for the number of pairs",
+    }
+    rows: list[list[Cell]] = [
+        [
+            pair.first,
+            pair.second,
+            (factor(pair.speedup.value), pair.speedup.value),
+            (factors(pair.speedup), pair.speedup.low),
+            *(pair.faster, pair.ties, pair.slower, pair.neither, pair.censored),
+            *((p_value(p), p) for p in (pair.p, pair.corrected)),
+        ]
+        for pair in study.pairs
+    ]
+    return Sheet("pairs", "Pairs", headings, rows)
 
 
 def phases(study: Study) -> Sheet:
     """Return the mean time of each phase."""
     names = in_order(name for standing in study.standings for name in standing.phases)
-    rows = tuple(
-        (named(s.backend), *(SheetEntry(seconds(s.phases.get(name)), s.phases.get(name)) for name in names))
+    rows: list[list[Cell]] = [
+        [s.backend, *((seconds(s.phases.get(name)), s.phases.get(name)) for name in names)]
         for s in study.standings
         if s.phases
-    )
+    ]
     caption = f"Means over the runs that report their phases. {phase_words(names)}"
-    return Sheet("phases", "Mean time by phase", (BACKEND, *map(Heading, names)), rows, caption)
+    return Sheet("phases", "Mean time by phase", dict.fromkeys(("backend", *names), ""), rows, caption)
 
 
 def sizes(study: Study) -> Sheet:
     """Return sizes of the engines' models and peak memory, if any are known."""
-    met = sorted({name for s in study.standings for name in s.sizes}, key=_size_order)
+    known = ("variables", "clauses", "constraints", "literals")
+    met = {name for s in study.standings for name in s.sizes}
+    names = [*(name for name in known if name in met), *sorted(met.difference(known))]
+    headings = dict.fromkeys(("backend", *names), "")
     memory = any(s.memory for s in study.standings)
-    headings = (BACKEND, *map(Heading, met))
-    headings += (Heading("memory", "Median peak, MiB"), Heading("most memory", "MiB")) if memory else ()
-    rows = tuple(tuple(_sizes(s, met, memory)) for s in study.standings if s.sizes or s.memory)
+    headings |= {"memory": "Median peak, MiB", "most memory": "MiB"} if memory else {}
+    rows: list[list[Cell]] = [
+        [
+            s.backend,
+            *(_number(s.sizes.get(name), 1, 0) for name in names),
+            *(_number(peak, 1 << 20, 1) for peak in (s.memory or (None, None)) if memory),
+        ]
+        for s in study.standings
+        if s.sizes or s.memory
+    ]
     caption = "Medians over the runs that report them; memory is the peak in MiB."
     return Sheet("sizes", "Size and memory", headings, rows, caption)
 
 
-def _sizes(standing: Standing, names: list[str], memory: bool) -> Iterator[SheetEntry]:
-    yield named(standing.backend)
-    for name in names:
-        size = standing.sizes.get(name)
-        yield SheetEntry("" if size is None else f"{size:,.0f}", size)
-    if memory:
-        for peak in standing.memory or (None, None):
-            yield SheetEntry("" if peak is None else f"{peak / MEBIBYTE:,.1f}", peak)
-
-
-def _size_order(name: str) -> tuple[int, str]:
-    known = ("variables", "clauses", "constraints", "literals")
-    return (known.index(name) if name in known else len(known)), name
+def _number(value: float | None, unit: int, digits: int) -> Cell:
+    return "" if value is None else f"{value / unit:,.{digits}f}", value
 
 
 def group_sheets(report: Report, before: str = "") -> list[Sheet]:
     """Return the standings of each group, under its name; empty for a report without groups."""
     found = []
     for number, (name, own) in enumerate((report.groups() if report.group_by else {}).items(), 1):
-        puzzles = len({row.sha256 for row in own.rows})
-        title = f"{before}{name}: {puzzles:,} puzzle{'' if puzzles == 1 else 's'}"
+        title = f"{before}{name}: {amount(len({row.sha256 for row in own.rows}), 'puzzle')}"
         found.append(replace(standings(own.study), name=f"group-{number}", title=title, caption=""))
     return found
 
 
 def change_sheet(changes: Changes) -> Sheet:
     """Return one row for each backend that is in both runs: what has changed since the earlier run."""
-    headings = (
-        BACKEND,
-        Heading("change", number=False),
-        Heading("speed-up", "Geometric mean of the earlier time divided by the present time"),
-        Heading("95 % interval", "had other instances been drawn (bootstrap, paired), and for the noise of the runs"),
-        Heading("shows from", "The smallest change that these runs could show, given their own spread"),
-        Heading("p (Holm)", "The larger of Wilcoxon's and that of the noise, corrected for the number of backends"),
-        Heading("instances", "that both runs share"),
-        Heading("gained", "Instances answered only now"),
-        Heading("lost", "Instances answered only then"),
-    )
+    headings = {
+        "backend": "",
+        "change": "",
+        "speed-up": "Geometric mean of the earlier time divided by the present time",
+        "95 % interval": "had other instances been drawn (bootstrap, paired), and for the noise of the runs",
+        "shows from": "The smallest change that these runs could show, given their own spread",
+        "p (Holm)": "The larger of Wilcoxon's and that of the noise, corrected for the number of backends",
+        "instances": "that both runs share",
+        "gained": "Instances answered only now",
+        "lost": "Instances answered only then",
+    }
+    rows: list[list[Cell]] = [
+        [
+            change.backend,
+            change.verdict,
+            (factor(change.pair.speedup.value), change.pair.speedup.value),
+            (factors(change.pair.speedup) if change.noise.measured else "not known", change.pair.speedup.low),
+            (factor(change.noise.least) if change.noise.measured else "not known", change.noise.least),
+            (p_value(change.pair.corrected), change.pair.corrected),
+            *(change.instances, len(change.gained), len(change.lost)),
+        ]
+        for change in changes.found
+    ]
     marked = frozenset(i for i, change in enumerate(changes.found) if change.verdict == "WRONG")
     caption = "A backend is faster or slower where both the interval and the corrected test exclude chance."
     caption += "".join(f" {line}" for line in _noise(changes))
     caption += f" Not in the earlier run: {', '.join(changes.only_new)}." if changes.only_new else ""
     caption += f" Only in the earlier run: {', '.join(changes.only_old)}." if changes.only_old else ""
-    return Sheet("changes", "Since the earlier run", headings, tuple(map(_change, changes.found)), caption, marked)
-
-
-def _change(change: Change) -> tuple[SheetEntry, ...]:
-    pair, noise = change.pair, change.noise
-    return (
-        named(change.backend),
-        named(change.verdict),
-        SheetEntry(factor(pair.speedup.value), pair.speedup.value),
-        SheetEntry(factors(pair.speedup) if noise.measured else "not known", pair.speedup.low),
-        SheetEntry(factor(noise.least) if noise.measured else "not known", noise.least),
-        SheetEntry(p_value(pair.corrected), pair.corrected),
-        *_counts(change.instances, len(change.gained), len(change.lost)),
-    )
+    return Sheet("changes", "Since the earlier run", headings, rows, caption, marked)
 
 
 def _noise(changes: Changes) -> Iterator[str]:
@@ -421,8 +376,8 @@ def _noise(changes: Changes) -> Iterator[str]:
         yield f"{shared}: a smaller change says nothing about a backend."
 
 
-def _counts(*counts: int) -> list[SheetEntry]:
-    return [SheetEntry(str(count), count) for count in counts]
+def amount(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def time(value: float) -> str:

@@ -10,7 +10,7 @@ from ...display import seconds
 from ...verbs.agreement import Verdict
 from ..statistics import Study
 from ..statistics.study import EXACT, LEVEL, RESAMPLES, SHIFT, Standing
-from .tables import factor, factors, p_value
+from .tables import amount, factor, factors, p_value
 
 FEW = 20
 """With fewer instances than this, intervals are rough."""
@@ -25,7 +25,13 @@ MOST_NOTES = 3
 
 def verdict(study: Study) -> str:
     """Say in one or two sentences which backend is best, how certain that is, and which are wrong."""
-    return " ".join([_ranking(study), *_wrong(study), *_useless(study)])
+    wrong = {row.backend for row in study.wrong}
+    said = [_ranking(study)]
+    for name in sorted(wrong):
+        puzzles = len({row.sha256 for row in study.wrong if row.backend == name})
+        said.append(f"{name} gave wrong answers on {amount(puzzles, 'puzzle')} and is out of the ranking.")
+    unranked = [s.backend for s in study.standings if not s.ranked and s.backend not in wrong]
+    return " ".join([*said, *(f"{name} takes none of the puzzles." for name in unranked)])
 
 
 def _ranking(study: Study) -> str:
@@ -38,7 +44,7 @@ def _ranking(study: Study) -> str:
         return "No instance has been run by every backend yet, so there is no ranking."
     best = ranked[0]
     if not any(standing.solved for standing in ranked):
-        puzzles = "the puzzle" if study.instances == 1 else f"any of the {_count(study.instances, 'puzzle')}"
+        puzzles = "the puzzle" if study.instances == 1 else f"any of the {amount(study.instances, 'puzzle')}"
         return f"No backend answered {puzzles}."
     if len(ranked) == 1:
         return (
@@ -49,11 +55,11 @@ def _ranking(study: Study) -> str:
 
 def _leader(study: Study, best: Standing, second: Standing) -> str:
     pair = study.pair(best.backend, second.backend)
-    basis = f"On the {_count(study.instances, 'puzzle')} that every backend takes, " if _left_out(study) else ""
+    basis = f"On the {amount(study.instances, 'puzzle')} that every backend takes, " if _left_out(study) else ""
     lead = f"{basis}{best.backend} comes first: it answered {_answers(best)}, in {_par2(best)}"
     if best.solved > second.solved:
         more = best.solved - second.solved
-        return f"{lead}, {_count(more, 'more answer')} than {second.backend}."
+        return f"{lead}, {amount(more, 'more answer')} than {second.backend}."
     if isnan(pair.speedup.value):
         return f"{lead}; it and {second.backend} have no answered puzzle in common."
     ratio = f"{factor(pair.speedup.value)} (95 % interval {factors(pair.speedup)})"
@@ -73,28 +79,14 @@ def _answers(standing: Standing) -> str:
     if standing.solved == standing.runs == 1:
         return "the one run"
     if standing.solved == standing.runs:
-        return f"all {_count(standing.runs, 'run')}"
-    return f"{standing.solved} of {_count(standing.runs, 'run')}"
+        return f"all {amount(standing.runs, 'run')}"
+    return f"{standing.solved} of {amount(standing.runs, 'run')}"
 
 
 def _par2(standing: Standing) -> str:
     if isnan(standing.par2.value):
         return "times without a mean (there is no limit to count a missing answer by)"
     return f"{seconds(standing.par2.value)} each on average"
-
-
-def _wrong(study: Study) -> Iterator[str]:
-    names = sorted({row.backend for row in study.wrong})
-    for name in names:
-        puzzles = len({row.sha256 for row in study.wrong if row.backend == name})
-        yield f"{name} gave wrong answers on {_count(puzzles, 'puzzle')} and is out of the ranking."
-
-
-def _useless(study: Study) -> Iterator[str]:
-    wrong = {row.backend for row in study.wrong}
-    for standing in study.standings:
-        if not standing.ranked and standing.backend not in wrong:
-            yield f"{standing.backend} takes none of the puzzles."
 
 
 def notes(study: Study) -> list[str]:
@@ -109,12 +101,12 @@ def _basis(study: Study) -> Iterator[str]:
         if runs > 1
         else "each run once on every backend"
     )
-    yield f"The figures are based on {_count(study.instances, 'instance')}, {each}."
+    yield f"The figures are based on {amount(study.instances, 'instance')}, {each}."
     refused = len(_left_out(study))
     if refused:
-        yield f"{_count(refused, 'instance')} not taken by every ranked backend and left out of all figures."
+        yield f"{amount(refused, 'instance')} not taken by every ranked backend and left out of all figures."
     if left := study.left_out - refused:
-        yield f"{_count(left, 'instance')} not run by every ranked backend and left out of all figures."
+        yield f"{amount(left, 'instance')} not run by every ranked backend and left out of all figures."
     if study.over_all and any(row.verdict is Verdict.UNSUPPORTED for row in study.rows):
         yield "A puzzle that a backend does not take counts as a run without an answer, as was asked for."
     if any(row.relabelled for row in study.rows):
@@ -126,7 +118,7 @@ def _basis(study: Study) -> Iterator[str]:
     as_stated = len(seeded - {row.sha256 for row in study.rows if row.relabelled})
     if as_stated:
         yield (
-            f"{_count(as_stated, 'instance')} relabelled for no engine: every engine takes a seed, or it is a variant. "
+            f"{amount(as_stated, 'instance')} relabelled for no engine: every engine takes a seed, or it is a variant. "
             "Rules of variants name cells and values, so an engine without a seed runs a variant as it is each time."
         )
     asked = {row.asked for row in study.rows}
@@ -151,7 +143,7 @@ def _sentences(study: Study) -> Iterator[str]:
     for name in dict.fromkeys(row.backend for row in study.rows):
         rows = [row for row in study.rows if row.backend == name]
         for note, count in Counter(note for row in rows for note in row.notes).most_common(MOST_NOTES):
-            runs = "all runs" if count == len(rows) else _count(count, "run")
+            runs = "all runs" if count == len(rows) else amount(count, "run")
             yield f"{name}, {runs}: {note}."
 
 
@@ -161,12 +153,12 @@ def _proofs(study: Study) -> Iterator[str]:
     if proved:
         refuters = ", ".join(sorted({row.proof for row in study.rows if row.proof}))
         yield (
-            f"{_count(len(proved), 'puzzle')} with a checked proof (by {refuters}) of one solution, or of none: "
+            f"{amount(len(proved), 'puzzle')} with a checked proof (by {refuters}) of one solution, or of none: "
             "the rows say which answers carry it."
         )
     if unproved:
         reasons = "; ".join(dict.fromkeys(unproved.values()))
-        yield f"{_count(len(unproved), 'puzzle')} without the proof that was asked for: {reasons[:LONGEST]}."
+        yield f"{amount(len(unproved), 'puzzle')} without the proof that was asked for: {reasons[:LONGEST]}."
 
 
 def _missing(study: Study) -> Iterator[str]:
@@ -190,14 +182,10 @@ def _uncertainty(study: Study) -> Iterator[str]:
         "they tell how far a figure would move with other instances of the same kind, not how noisy the machine is."
     )
     if study.instances < FEW:
-        yield f"With {_count(study.instances, 'instance')} they are rough."
+        yield f"With {amount(study.instances, 'instance')} they are rough."
     yield (
         "Two times within 5 % are a tie in the counts. The p-values are Wilcoxon's (zero differences dropped; exact "
         f"for up to 50 instances, or {EXACT} if some differences are equal in size, otherwise by the normal "
         "distribution), corrected by Holm for all pairs; below 0.05 a difference counts as significant."
     )
     yield f"The geometric mean is shifted by {seconds(SHIFT)}, so that times far below it hardly count."
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
