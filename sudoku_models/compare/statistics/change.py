@@ -87,7 +87,10 @@ class Noise:
 
 def noise_of(new: Sequence[Row], old: Sequence[Row]) -> Noise:
     """Measure the noise of one backend's two runs on the instances that they share (rows of one backend)."""
-    shift, crowd = _control(new, old), _crowd(new, old)
+    control = [[log(row.control) for row in rows if row.control] for rows in (old, new)]
+    shift = float(np.median(control[0]) - np.median(control[1])) if all(control) else 0.0
+    shared = [[max(1.0, row.load) for row in rows if row.load is not None] for rows in (old, new)]
+    crowd = log(np.mean(shared[0])) - log(np.mean(shared[1])) if all(shared) else 0.0
     rounds = [_rounds(new), _rounds(old)]
     freedom = sum(free for _, free, _ in rounds)
     if freedom:
@@ -97,18 +100,6 @@ def noise_of(new: Sequence[Row], old: Sequence[Row]) -> Noise:
         return Noise(sqrt(variance * counts), freedom, shift, log(1 + TIE) if single else 0.0, True, crowd)
     spread, freedom = _drift(new, old)
     return Noise(spread, freedom, shift, log(1 + TIE), False, crowd)
-
-
-def _control(new: Iterable[Row], old: Iterable[Row]) -> float:
-    """Return the logarithm of the ratio of the control work's times, then to now."""
-    now, then = ([log(row.control) for row in rows if row.control] for rows in (new, old))
-    return float(np.median(then) - np.median(now)) if now and then else 0.0
-
-
-def _crowd(new: Iterable[Row], old: Iterable[Row]) -> float:
-    """Return the logarithm of the ratio of the processes sharing a core, then to now; at least one each."""
-    now, then = ([max(1.0, row.load) for row in rows if row.load is not None] for rows in (new, old))
-    return float(log(np.mean(then)) - log(np.mean(now))) if now and then else 0.0
 
 
 def _rounds(rows: Sequence[Row]) -> tuple[float, int, int]:
@@ -200,24 +191,26 @@ def changes(new: Iterable[Row], old: Iterable[Row], *, seed: int = 0) -> Changes
         limits = f"{limit_words(earlier.limit)} then, {limit_words(current.limit)} now"
         raise ValueError(f"the runs have different time limits ({limits}): their times cannot be compared")
     both = [name for name in current.backends if name in earlier.backends]
+    compared = []
     for name in both:
-        asked, earlier_asked = _asked(now, name), _asked(then, name)
-        if asked and earlier_asked and asked != earlier_asked:
+        own_now, own_then = ([row for row in rows if row.backend == name] for rows in (now, then))
+        asked, before = ({row.asked for row in rows if row.verdict.settled} for rows in (own_now, own_then))
+        if asked and before and asked != before:
             raise ValueError(f"{name} was asked different questions in the two runs: their times cannot be compared")
-    lines = [_joined(current, earlier, name) for name in both]
-    noises = [_noise(now, then, name, line) for name, line in zip(both, lines, strict=True)]
-    tested = corrected([_noisy(line, noise, seed) for line, noise in zip(lines, noises, strict=True)])
+        line = _joined(current, earlier, name)
+        shared = set(line.instances)
+        noise = noise_of(*([row for row in rows if row.sha256 in shared] for rows in (own_now, own_then)))
+        compared.append((name, line, noise))
+    tested = corrected([_noisy(line, noise, seed) for _, line, noise in compared])
     faults = {NEW: wrong_backends(now), OLD: wrong_backends(then)}
-    parts = zip(both, lines, tested, noises, strict=True)
-    found = [_change(name, line, pair, noise, faults) for name, line, pair, noise in parts]
+    found = []
+    for (name, line, noise), pair in zip(compared, tested, strict=True):
+        (here, there), shas = line.answered, np.array(line.instances, dtype=object)
+        gained, lost = tuple(shas[here & ~there]), tuple(shas[there & ~here])
+        wrong = tuple(run for run, backends in faults.items() if name in backends)
+        found.append(Change(name, len(shas), pair, gained, lost, wrong, noise))
     only_new = tuple(name for name in current.backends if name not in both)
     return Changes(tuple(found), only_new, tuple(name for name in earlier.backends if name not in both))
-
-
-def _noise(now: Iterable[Row], then: Iterable[Row], name: str, line: Matrix) -> Noise:
-    shared = set(line.instances)
-    own = ([row for row in rows if row.backend == name and row.sha256 in shared] for rows in (now, then))
-    return noise_of(*own)
 
 
 def _noisy(line: Matrix, noise: Noise, seed: int) -> BackendPair:
@@ -234,13 +227,6 @@ def _noisy(line: Matrix, noise: Noise, seed: int) -> BackendPair:
     return replace(pair, speedup=interval.mapped(np.exp), p=p, corrected=p)
 
 
-def _change(name: str, line: Matrix, pair: BackendPair, noise: Noise, faults: dict[str, frozenset[str]]) -> Change:
-    now, then = line.answered
-    names = np.array(line.instances, dtype=object)
-    wrong = tuple(run for run, backends in faults.items() if name in backends)
-    return Change(name, len(line.instances), pair, tuple(names[now & ~then]), tuple(names[then & ~now]), wrong, noise)
-
-
 def _joined(current: Matrix, earlier: Matrix, name: str) -> Matrix:
     """Return the matrix with the lines new and old of one backend on the instances that both have run."""
     now, then = current.of_backends([name]).common(), earlier.of_backends([name]).common()
@@ -249,8 +235,3 @@ def _joined(current: Matrix, earlier: Matrix, name: str) -> Matrix:
     median = np.stack([now.median[0, columns[0]], then.median[0, columns[1]]])
     par2 = np.stack([now.par2[0, columns[0]], then.par2[0, columns[1]]])
     return Matrix((NEW, OLD), tuple(shared), current.limit, median, par2)
-
-
-def _asked(rows: Iterable[Row], name: str) -> set[str]:
-    """Return the question that a backend was asked when it answered."""
-    return {row.asked for row in rows if row.backend == name and row.verdict.settled}

@@ -97,16 +97,13 @@ class Resampling:
 
     def intervals(self, values: Floats) -> list[Interval]:
         """Return the mean with its interval of every line of ``values`` [lines, n]."""
-        drawn, tail = self.means(values), (1 - self.level) / 2
-        return [_interval(line, drawn[:, i], tail) for i, line in enumerate(values)]
-
-
-def _interval(line: Floats, drawn: Floats, tail: float) -> Interval:
-    known, drawn = line[~np.isnan(line)], drawn[~np.isnan(drawn)]
-    if not len(known) or not len(drawn):
-        return Interval(np.nan, np.nan, np.nan)
-    low, high = np.quantile(drawn, [tail, 1 - tail])
-    return Interval(float(known.mean()), float(low), float(high))
+        tail = (1 - self.level) / 2
+        found = []
+        for line, drawn in zip(values, self.means(values).T, strict=True):
+            known, means = line[~np.isnan(line)], drawn[~np.isnan(drawn)]
+            low, high = np.quantile(means, [tail, 1 - tail]) if len(known) and len(means) else (nan, nan)
+            found.append(Interval(float(known.mean()) if low == low else nan, float(low), float(high)))
+        return found
 
 
 def wilcoxon(differences: Sequence[float] | Floats) -> float:
@@ -158,7 +155,11 @@ class Matrix:
         ValueError if the rows have different time limits, since they cannot be compared.
         """
         given = tuple(rows)
-        limit = one_limit(given)
+        limits = sorted({row.time_limit for row in given}, key=lambda limit: limit or 0)
+        if len(limits) > 1:
+            listed = " and ".join(map(limit_words, limits))
+            raise ValueError(f"the runs have different time limits ({listed}): their times cannot be compared")
+        limit = limits[0] if limits else None
         names = tuple(sorted({row.backend for row in given}) if backends is None else backends)
         shas = tuple(dict.fromkeys(row.sha256 for row in given))
         lost = inf if limit is None else 2 * limit
@@ -200,15 +201,6 @@ class Matrix:
         """Return the matrix of some backends, in that order."""
         lines = [self.backends.index(name) for name in names]
         return Matrix(tuple(names), self.instances, self.limit, self.median[lines], self.par2[lines])
-
-
-def one_limit(rows: Iterable[Row]) -> float | None:
-    """Return the time limit of all rows; ValueError if there are several."""
-    limits = {row.time_limit for row in rows}
-    if len(limits) > 1:
-        listed = " and ".join(map(limit_words, sorted(limits, key=lambda x: x or 0)))
-        raise ValueError(f"the runs have different time limits ({listed}): their times cannot be compared")
-    return next(iter(limits), None)
 
 
 def limit_words(limit: float | None) -> str:
@@ -393,50 +385,38 @@ def _standings(
     rows: Sequence[Row], matrix: Matrix, names: Sequence[str], resampling: Resampling
 ) -> tuple[Standing, ...]:
     """Return the standings in order; those of backends that are not ranked are over all their runs."""
-    par2 = resampling.intervals(_whole(matrix.par2))
-    shifted = [_unshifted(interval) for interval in resampling.intervals(_whole(np.log(matrix.censored + SHIFT)))]
-    firsts = _firsts(resampling.means(_whole(matrix.par2)))
-    ranked = dict(zip(matrix.backends, zip(par2, shifted, firsts, strict=True), strict=True))
+    par2 = _whole(matrix.par2)
+    logs = resampling.intervals(_whole(np.log(matrix.censored + SHIFT)))
+    shifted = [Interval(*(value - SHIFT for value in interval.mapped(np.exp))) for interval in logs]
+    compared = zip(resampling.intervals(par2), shifted, _firsts(resampling.means(par2)), strict=True)
+    ranked = dict(zip(matrix.backends, compared, strict=True))
     unknown, chosen = (Interval(nan, nan, nan), Interval(nan, nan, nan), 0.0), set(matrix.instances)
     found = []
     for name in names:
         own = [row for row in rows if row.backend == name and (name not in ranked or row.sha256 in chosen)]
-        found.append(_standing(name, own, name in ranked, *ranked.get(name, unknown)))
+        figures = figures_of(name, own, own)
+        times = sorted(row.wall if row.verdict.settled else inf for row in own)
+        memory = [row.memory for row in own if row.memory is not None]
+        met = dict.fromkeys(size for row in own for size in row.sizes)
+        standing = Standing(
+            name,
+            name in ranked,
+            len(own),
+            figures.verdicts,
+            {q: quantile(times, q) for q in QUANTILES},
+            *ranked.get(name, unknown),
+            figures.cpu,
+            {phase: mean for phase, mean in figures.phases.items() if mean > 0},
+            {size: float(np.median([row.sizes[size] for row in own if size in row.sizes])) for size in met},
+            (int(np.median(memory)), max(memory)) if memory else None,
+        )
+        found.append(standing)
     return tuple(sorted(found, key=_rank))
-
-
-def _standing(
-    name: str, runs: Sequence[Row], ranked: bool, par2: Interval, shifted: Interval, first: float
-) -> Standing:
-    """Return the standing that follows from runs, with the figures that depend on the other backends."""
-    figures = figures_of(name, runs, runs)
-    times = sorted(row.wall if row.verdict.settled else inf for row in runs)
-    memory = [row.memory for row in runs if row.memory is not None]
-    met = dict.fromkeys(size for row in runs for size in row.sizes)
-    sizes = {size: float(np.median([row.sizes[size] for row in runs if size in row.sizes])) for size in met}
-    return Standing(
-        name,
-        ranked,
-        len(runs),
-        figures.verdicts,
-        {q: quantile(times, q) for q in QUANTILES},
-        par2,
-        shifted,
-        first,
-        figures.cpu,
-        {phase: mean for phase, mean in figures.phases.items() if mean > 0},
-        sizes,
-        (int(np.median(memory)), max(memory)) if memory else None,
-    )
 
 
 def _whole(values: Floats) -> Floats:
     """Make lines that lack an entry lack all entries: a mean without the hardest instances would flatter."""
     return np.where(np.isnan(values).any(axis=1, keepdims=True), nan, values)
-
-
-def _unshifted(logs: Interval) -> Interval:
-    return Interval(*(value - SHIFT for value in logs.mapped(np.exp)))
 
 
 def _firsts(means: Floats) -> list[float]:
@@ -445,8 +425,8 @@ def _firsts(means: Floats) -> list[float]:
         return [nan] * means.shape[1]
     known = np.where(np.isnan(means), inf, means)
     least = np.isfinite(known) & (known == known.min(axis=1, keepdims=True))
-    shares = least / np.maximum(least.sum(axis=1, keepdims=True), 1)
-    return [float(share) for share in shares.mean(axis=0)]
+    shares: Floats = least / np.maximum(least.sum(axis=1, keepdims=True), 1)
+    return shares.mean(axis=0).tolist()
 
 
 def _rank(standing: Standing) -> tuple[bool, float, float, str]:
@@ -496,21 +476,12 @@ def pair_of(matrix: Matrix, resampling: Resampling) -> BackendPair:
     ran = np.asarray(~np.isnan(matrix.median).any(axis=0))
     one = np.asarray(answered.any(axis=0) & ran)
     logs = log_ratios(matrix)
-    p = wilcoxon(logs) if (~np.isnan(logs)).any() else nan
-    one_time, other_time = np.where(answered, matrix.median, inf)[:, one]  # a missing answer is slower than any time
-    faster, slower = one_time * (1 + TIE) < other_time, other_time * (1 + TIE) < one_time
-    return BackendPair(
-        first=matrix.backends[0],
-        second=matrix.backends[1],
-        speedup=resampling.interval(logs).mapped(np.exp),
-        faster=int(faster.sum()),
-        ties=int((~faster & ~slower).sum()),
-        slower=int(slower.sum()),
-        neither=int((ran & ~one).sum()),
-        censored=int((one & ~answered.all(axis=0)).sum()),
-        p=p,
-        corrected=p,
-    )
+    p = wilcoxon(logs) if one.any() else nan
+    times = np.where(answered, matrix.median, inf)[:, one]  # a missing answer is slower than any time
+    faster, slower = times[0] * (1 + TIE) < times[1], times[1] * (1 + TIE) < times[0]
+    ties, neither, censored = ~faster & ~slower, ran & ~one, one & ~answered.all(axis=0)
+    counts = [int(mask.sum()) for mask in (faster, ties, slower, neither, censored)]
+    return BackendPair(*matrix.backends, resampling.interval(logs).mapped(np.exp), *counts, p, p)
 
 
 def log_ratios(matrix: Matrix) -> Floats:
