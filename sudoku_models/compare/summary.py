@@ -119,24 +119,25 @@ class Summing:
 
         With ``over_all`` times and ranks are over all puzzles: one that a backend does not take has no answer from it.
         """
-        rows = [row for own in self._rows.values() for row in own]
         refused = set() if over_all else _refused(self._rows.values())
-
-        def based(row: Row) -> bool:
-            return over_all or (row.puzzle not in refused and row.verdict is not Verdict.UNSUPPORTED)
-
-        found = [(own, list(filter(based, own))) for own in self._rows.values()]
-        names = list(self._rows)
-        figures = sorted(zip(found, names, strict=True), key=lambda entry: _rank(*entry[0]))
+        figures = []
+        for name, own in self._rows.items():
+            taken = [row for row in own if row.puzzle not in refused and row.verdict is not Verdict.UNSUPPORTED]
+            based = own if over_all else taken
+            found = figures_of(name, own, based)
+            solved = sum(row.verdict.settled for row in based)
+            figures.append(((found.wrong > 0, not based, -solved, inf if found.par2 is None else found.par2), found))
+        rows = [row for own in self._rows.values() for row in own]
         kinds = (Verdict.CRASH, Verdict.ERROR, Verdict.UNSUPPORTED)
         failures = Counter((row.backend, row.status, row.reason) for row in rows if row.verdict in kinds)
+        order = {name: i for i, name in enumerate(self._rows)}
         unproved = {row.name: row.unproved for row in reversed(rows) if row.unproved}
         puzzles = {row.puzzle for row in rows}
         return Summary(
-            tuple(figures_of(name, own, timed) for (own, timed), name in figures),
+            tuple(found for _, found in sorted(figures, key=lambda entry: entry[0])),
             len(puzzles),
             tuple(row for row in rows if row.verdict is Verdict.WRONG),
-            tuple((*kind, n) for kind, n in sorted(failures.items(), key=lambda k: (names.index(k[0][0]), -k[1]))),
+            tuple((*kind, n) for kind, n in sorted(failures.items(), key=lambda k: (order[k[0][0]], -k[1]))),
             tuple(reversed(unproved.items())),
             len(puzzles - refused),
         )
@@ -173,6 +174,11 @@ def _refused(backends: Iterable[Sequence[Row]]) -> set[int]:
 def figures_of(backend: str, rows: Sequence[Row], based: Sequence[Row]) -> Figures:
     """Return a backend's figures from all its rows, and those on which the times are based."""
     times = sorted(row.wall if row.verdict.settled else inf for row in based)
+    limits = [row.time_limit for row in based if not row.verdict.settled]
+    charged = [
+        *(row.wall for row in based if row.verdict.settled),
+        *(2 * limit for limit in limits if limit is not None),
+    ]
     cpu = sorted(row.cpu for row in based if row.cpu is not None)
     phased = [row.phases for row in based if row.phases]
     names = in_order(name for phases in phased for name in phases)
@@ -183,26 +189,12 @@ def figures_of(backend: str, rows: Sequence[Row], based: Sequence[Row]) -> Figur
         quantile(times, 0.5),
         quantile(times, 0.9),
         quantile(times, 1.0),
-        _par2(based),
+        sum(charged) / len(based) if based and None not in limits else None,
         quantile(cpu, 0.5) if cpu else None,
         {name: sum(phases[name]["wall"] for phases in phased if name in phases) / len(phased) for name in names},
         sum(bool(row.proof) for row in rows),
         len(based),
     )
-
-
-def _par2(rows: Sequence[Row]) -> float | None:
-    limits = [row.time_limit for row in rows if not row.verdict.settled]
-    if not rows or None in limits:
-        return None
-    penalties = 2 * sum(limit for limit in limits if limit is not None)
-    return (sum(row.wall for row in rows if row.verdict.settled) + penalties) / len(rows)
-
-
-def _rank(rows: Sequence[Row], based: Sequence[Row]) -> tuple[bool, bool, int, float]:
-    par2 = _par2(based)
-    solved = sum(row.verdict.settled for row in based)
-    return any(row.verdict is Verdict.WRONG for row in rows), not based, -solved, inf if par2 is None else par2
 
 
 def parts(summary: Summary, goal: Goal, time_limit: float | None) -> list[Any]:
@@ -231,16 +223,12 @@ def results(summary: Summary, goal: Goal, time_limit: float | None) -> TextTable
     caption += "PAR2 is the mean, counting an unsolved run as twice the limit."
     caption += " Proved: answers with a checked proof." if proofs else ""
     if NOT_TAKEN in shown:
-        caption += f" Times and order are over {_basis(summary)}."
+        basis = f"the {_puzzles(summary.ranked)} that every backend takes"
+        basis = basis if summary.ranked else "no puzzle: none is taken by every backend"
+        basis = "all puzzles: one that is not taken has no answer" if summary.ranked == summary.puzzles else basis
+        caption += f" Times and order are over {basis}."
     columns = (Column("backend", number=False), *map(Column, headings))
     return TextTable(columns, rows, f"{what}, {_GOALS[goal]}, {limit}", caption, wrong)
-
-
-def _basis(summary: Summary) -> str:
-    if summary.ranked == summary.puzzles:
-        return "all puzzles: one that is not taken has no answer"
-    taken = f"the {_puzzles(summary.ranked)} that every backend takes"
-    return taken if summary.ranked else "no puzzle: none is taken by every backend"
 
 
 def _puzzles(count: int) -> str:
@@ -254,16 +242,17 @@ def _count(figures: Figures, name: str) -> int:
 def _result(figures: Figures, proofs: bool, shown: Iterable[str], time_limit: float | None) -> tuple[str, ...]:
     counts = [*([figures.proved] if proofs else []), *(_count(figures, name) for name in shown)]
     refused = figures.based == figures.runs and _count(figures, NOT_TAKEN)
-    lost = None if refused or _count(figures, "failed") else time_limit  # else it is unknown which of the runs it is
-    times = [_time(t, lost, figures.based) for t in (figures.median, figures.p90, figures.most)]
-    par2 = "out" if figures.wrong else seconds(figures.par2)
-    return figures.backend, str(figures.solved), *map(str, counts), *times, par2
-
-
-def _time(time: float, time_limit: float | None, runs: int) -> str:
-    if time < inf:
-        return seconds(time)
-    return "" if not runs else "none" if time_limit is None else f"> {time_limit:g} s"
+    # where other runs than timeouts have no answer, it is unknown which of them a quantile is
+    late = "none" if time_limit is None or refused or _count(figures, "failed") else f"> {time_limit:g} s"
+    times = (figures.median, figures.p90, figures.most)
+    texts = [seconds(time) if time < inf else late if figures.based else "" for time in times]
+    return (
+        figures.backend,
+        str(figures.solved),
+        *map(str, counts),
+        *texts,
+        "out" if figures.wrong else seconds(figures.par2),
+    )
 
 
 def phases(summary: Summary) -> TextTable:
