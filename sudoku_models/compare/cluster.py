@@ -11,21 +11,21 @@ import socket
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from ..engine.registry import select
 from ..engine.workers import portable
 from ..errors import SudokuModelsError, Unusable
 from .journal import Journal
 from .machine import machine
-from .plan import Instance, Job, Plan, takes_seed
+from .plan import Job, Plan
 from .pool import Pool
 from .rows import Row, row_of
 
@@ -79,10 +79,9 @@ def executor(scheduler: str = LOCAL, parallel: int = 1) -> Iterator[Executor]:
     check(scheduler)
     import distributed
 
-    where: dict[str, Any] = {"address": scheduler, "timeout": PATIENCE}
+    module, where = cast(Any, distributed), {"address": scheduler, "timeout": PATIENCE}
     if scheduler == LOCAL:
         where = {"n_workers": parallel, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
-    module: Any = distributed
     try:
         client = module.Client(**where, set_as_default=False)
     except (OSError, ValueError) as error:
@@ -107,44 +106,18 @@ def _workers(executor: Executor) -> int | None:
         return 0
 
 
-@dataclass(frozen=True)
-class RunShard:
-    """Runs of a plan in the form in which they are sent: backends by specification if possible.
-
-    ``runs`` are the instance, the index of the backend, the seed, the repeat and the position of each.
-    """
-
-    settings: Plan
-    backends: tuple[Any, ...]
-    runs: tuple[tuple[Instance, int, int, int, int], ...]
-
-    @classmethod
-    def of(cls, plan: Plan, jobs: list[Job]) -> RunShard:
-        """Return the runs of a plan for these jobs, in a form that can be sent."""
-        runs = tuple((j.instance, plan.names.index(j.spec), j.seed, j.repeat, j.position) for j in jobs)
-        return cls(replace(plan, backends=()), tuple(map(portable, plan.backends)), runs)
-
-    def plan(self) -> Plan:
-        """Return the plan with one run at a time, as one process executes it."""
-        return replace(self.settings, backends=tuple(map(select, self.backends)), parallel=1)
-
-    def jobs(self, plan: Plan) -> Iterator[Job]:
-        """Yield the runs."""
-        for instance, backend, seed, repeat, position in self.runs:
-            selection, spec = plan.backends[backend], plan.names[backend]
-            yield Job(instance, selection, spec, takes_seed(selection), seed, repeat, position)
-
-
 def run_shards(plan: Plan, jobs: Iterator[Job], executor: Executor, journal: Journal | None) -> Iterator[Row | None]:
     """Yield the rows of all jobs as their shards finish, in any order; ShardsLost at the end if some failed."""
+    settings, backends = replace(plan, backends=()), tuple(map(portable, plan.backends))
+    unsent: Any = None  # selections are made anew where a shard runs
     waiting, lost = set[Future[Any]](), list[BaseException]()
-    shards = iter(lambda: list(islice(jobs, SIZE)), [])
+    shards = iter(lambda: [replace(job, selection=unsent) for job in islice(jobs, SIZE)], [])
     looked = seen = time.monotonic()
     try:
         while True:
             while len(waiting) < AHEAD and not lost and (shard := next(shards, None)):
                 try:
-                    waiting.add(executor.submit(run_shard, RunShard.of(plan, shard)))
+                    waiting.add(executor.submit(run_shard, settings, backends, shard))
                 except Exception as error:  # a cluster without its scheduler may raise anything
                     lost.append(error)
             if not waiting:
@@ -152,7 +125,14 @@ def run_shards(plan: Plan, jobs: Iterator[Job], executor: Executor, journal: Jou
             done, waiting = wait(waiting, timeout=0.1, return_when=FIRST_COMPLETED)
             yield None
             for future in done:
-                yield from _arrived(future, lost, journal)
+                error = CancelledError("the cluster gave it up") if future.cancelled() else future.exception()
+                if error is not None:
+                    lost.append(error)
+                    continue
+                host, rows = future.result()
+                if journal:
+                    journal.host(host["host"], host)
+                yield from map(Row.parse, rows)
             now = time.monotonic()
             if now - looked >= LOOK:
                 looked, seen = now, now if _workers(executor) != 0 else seen
@@ -168,26 +148,19 @@ def run_shards(plan: Plan, jobs: Iterator[Job], executor: Executor, journal: Jou
         ) from lost[0]
 
 
-def _arrived(future: Future[Any], lost: list[BaseException], journal: Journal | None) -> Iterator[Row]:
-    error = CancelledError("the cluster gave it up") if future.cancelled() else future.exception()
-    if error is not None:
-        lost.append(error)
-        return
-    host, rows = future.result()
-    if journal:
-        journal.host(host["host"], host)
-    yield from map(Row.parse, rows)
-
-
 # in the process that receives a shard
 
 
-def run_shard(shard: RunShard) -> tuple[dict[str, Any], list[str]]:
-    """Run a shard in this process; return the machine and the rows as JSON. One shard at a time in each process."""
-    with _lock, _slot(shard.settings.parallel):
-        pool = _pool(shard.plan())
+def run_shard(settings: Plan, backends: Sequence[Any], jobs: Sequence[Job]) -> tuple[dict[str, Any], list[str]]:
+    """Run a shard of a plan, one run at a time; return the machine and the rows as JSON. One shard at a time in each
+    process.
+    """
+    plan = replace(settings, backends=tuple(map(select, backends)), parallel=1)
+    selected = (replace(job, selection=plan.named[job.spec]) for job in jobs)
+    with _lock, _slot(settings.parallel):
+        pool = _pool(plan)
         try:
-            found = [row_of(pool.plan, *entry).json() for entry in pool.run(shard.jobs(pool.plan)) if entry]
+            found = [row_of(plan, *entry).json() for entry in pool.run(selected) if entry]
         except BaseException:
             pool.close()
             raise

@@ -80,32 +80,30 @@ class Watch:
     def __init__(self, instances: Iterable[Instance]) -> None:
         self._instances = {instance.sha: instance for instance in instances}
         self._claims: dict[str, dict[tuple[object, ...], list[Row]]] = {}
-        self._wrong: dict[str, dict[tuple[object, ...], str]] = {}
+        self._reasons: dict[tuple[object, ...], str] = {}
         self._reported: set[tuple[str, str, int, int]] = set()
 
     def add(self, row: Row) -> list[Row]:
         """Add a row; return the rows of its puzzle that are now known to be wrong and were not before."""
-        claims, wrong = self._claims.setdefault(row.sha256, {}), self._wrong.setdefault(row.sha256, {})
-        claim = _claim(row)
-        rows = claims.setdefault(claim, [])
-        rows.append(replace(row, phases={}, sizes={}))
-        found: list[Row] = rows[-1:] if claim in wrong else []
-        if len(rows) == 1:
+        claims, claim = self._claims.setdefault(row.sha256, {}), _claim(row)
+        claims.setdefault(claim, []).append(replace(row, phases={}, sizes={}))
+        if len(claims[claim]) == 1:
             instance = self._instances.get(row.sha256)
             heads = judged([rows[0] for rows in claims.values()], known(instance) if instance else ())
-            for (other, same), head in zip(claims.items(), heads, strict=True):
-                if head.verdict is Verdict.WRONG:
-                    wrong.setdefault(other, head.reason)
-                    found += same
-        fresh = [r for r in found if r.key not in self._reported]
-        self._reported.update(r.key for r in fresh)
-        return [replace(r, status=str(Verdict.WRONG), reason=wrong[_claim(r)]) for r in fresh]
+            wrong = {
+                other: head.reason for other, head in zip(claims, heads, strict=True) if head.verdict is Verdict.WRONG
+            }
+            self._reasons = {**wrong, **self._reasons}
+        found = [row for other, rows in claims.items() if other in self._reasons for row in rows]
+        fresh = [row for row in found if row.key not in self._reported]
+        self._reported.update(row.key for row in fresh)
+        return [replace(row, status=str(Verdict.WRONG), reason=self._reasons[_claim(row)]) for row in fresh]
 
 
 def _claim(row: Row) -> tuple[object, ...]:
     """Return everything in a row on which its verdict depends."""
     reason = row.reason if row.verdict is Verdict.WRONG else ""
-    return row.backend, row.status, row.unique, row.solution, row.count, reason
+    return row.sha256, row.backend, row.status, row.unique, row.solution, row.count, reason
 
 
 # proofs, made after the runs
@@ -137,7 +135,5 @@ def proved(
 def proof_of(instance: Instance, limit: float | None = PATIENCE) -> Judgement:
     """Return what a checked certificate proves about a puzzle; its solutions are given by their digests, as in rows."""
     puzzle = instance.puzzle
-    problem = puzzle.structure if isinstance(puzzle, StatedModel) else puzzle
-    judgement, _ = judgement_of(problem, time_limit=limit)
-    cells = instance.puzzle.shape.cells
-    return judgement.known_by(lambda values: digest(values[:cells]))
+    judgement, _ = judgement_of(puzzle.structure if isinstance(puzzle, StatedModel) else puzzle, time_limit=limit)
+    return judgement.known_by(lambda values: digest(values[: puzzle.shape.cells]))

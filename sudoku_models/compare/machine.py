@@ -12,14 +12,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
-from functools import lru_cache
 from importlib import metadata
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from ..engine.budget import Budget, OutOfTime
-from ..engine.program import Program
 from ..engine.registry import Selection
 from .rows import Row
 from .summary import quantile
@@ -55,12 +52,16 @@ def machine() -> dict[str, Any]:
         "host": platform.node(),
         "cpu": _cpu(),
         "cores": os.cpu_count(),
-        "usable": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
+        "usable": _usable(),
         "memory": _memory(),
         "system": platform.platform(),
         "kernel": f"{platform.system()} {platform.release()}",
         "load": os.getloadavg()[0] if hasattr(os, "getloadavg") else None,
     }
+
+
+def _usable() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def versions(backends: Iterable[Selection]) -> dict[str, str]:
@@ -70,7 +71,8 @@ def versions(backends: Iterable[Selection]) -> dict[str, str]:
     """
     backends = tuple(backends)
     modules = {module for selection in backends for module in selection.capabilities.requires}
-    names = {name for module in modules for name in _distributions().get(module, ())}
+    distributions = metadata.packages_distributions()
+    names = {name for module in modules for name in distributions.get(module, ())}
     found = {"python": platform.python_version(), "implementation": platform.python_implementation()}
     for name in ("sudoku-models", "numpy", "llvmlite", *sorted(names)):
         with suppress(metadata.PackageNotFoundError):
@@ -81,42 +83,30 @@ def versions(backends: Iterable[Selection]) -> dict[str, str]:
 
 def _version_of(program: str) -> str:
     """Return the version that a program states, "" if it states none."""
-    asked = Program([program, "--version"], "", None)
-    try:
-        with suppress(OutOfTime), Budget(10) as budget:
-            match = re.search(rb"\d+(?:\.\d+)+", b"\n".join(asked.lines(budget)))
-            return match[0].decode() if match else ""
-        return ""
-    finally:
-        asked.close()
-
-
-@lru_cache(maxsize=1)
-def _distributions() -> dict[str, list[str]]:
-    return dict(metadata.packages_distributions())
+    with suppress(OSError, subprocess.SubprocessError):
+        said = subprocess.run([program, "--version"], capture_output=True, timeout=10, check=False).stdout
+        return match[0].decode() if (match := re.search(rb"\d+(?:\.\d+)+", said)) else ""
+    return ""
 
 
 def commit() -> str | None:
     """Return the commit of the checkout that contains the package, with "+" for changes since; None outside one."""
-    folder = Path(__file__).parent
+    folder, name = Path(__file__).parent, Path(__file__).name
+
+    def git(*arguments: str) -> str:
+        command = ["git", "-C", str(folder), *arguments]
+        return subprocess.run(command, capture_output=True, text=True, timeout=10, check=True).stdout.strip()
+
     with suppress(OSError, subprocess.SubprocessError):
-        found = _git(folder, "rev-parse", "HEAD")
-        tracked = _git(folder, "ls-files", "--error-unmatch", Path(__file__).name)
-        return found + ("+" if _git(folder, "status", "--porcelain", "-uno") else "") if tracked else None
+        git("ls-files", "--error-unmatch", name)
+        return git("rev-parse", "HEAD") + ("+" if git("status", "--porcelain", "-uno") else "")
     return None
-
-
-def _git(folder: Path, *arguments: str) -> str:
-    command = ["git", "-C", str(folder), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=10, check=True).stdout.strip()
 
 
 def _cpu() -> str:
     with suppress(OSError):
-        for line in Path("/proc/cpuinfo").read_text().splitlines():
-            name, _, value = line.partition(":")
-            if name.strip() in ("model name", "Model", "cpu model"):
-                return value.strip()
+        if found := re.search(r"^(?:model name|Model|cpu model)\s*:(.*)$", Path("/proc/cpuinfo").read_text(), re.M):
+            return found[1].strip()
     return platform.processor() or platform.machine()
 
 
@@ -157,10 +147,9 @@ def load() -> float | None:
 
     On Linux this is the present number, on other systems the average of the last minute.
     """
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     with suppress(OSError, IndexError, ValueError):
-        return int(Path("/proc/loadavg").read_text().split()[3].partition("/")[0]) / cores
-    return os.getloadavg()[0] / cores if hasattr(os, "getloadavg") else None
+        return int(Path("/proc/loadavg").read_text().split()[3].partition("/")[0]) / _usable()
+    return os.getloadavg()[0] / _usable() if hasattr(os, "getloadavg") else None
 
 
 def _slowed() -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import random
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -166,12 +167,11 @@ class Plan:
         or for a limit that makes no sense.
         """
         chosen = tuple(installed() if backends is None else map(_named, backends))
-        names = [str(selection) for selection in chosen]
-        if not names:
+        if not chosen:
             raise ValueError("the list of backends is empty: name at least one")
-        twice = next((name for name in names if names.count(name) > 1), None)
-        if twice:
-            raise ValueError(f"the backend {twice} appears twice in the comparison")
+        name, times = Counter(map(str, chosen)).most_common(1)[0]
+        if times > 1:
+            raise ValueError(f"the backend {name} appears twice in the comparison")
         return cls(chosen, **_choices(**choices))
 
     def __post_init__(self) -> None:
@@ -188,9 +188,14 @@ class Plan:
             raise ValueError(f"the seeds are {self.seeds}: different numbers from 0 are expected")
 
     @cached_property
+    def named(self) -> dict[str, Selection]:
+        """The backends by their specifications."""
+        return {str(backend): backend for backend in self.backends}
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The backends' specifications, in the order given."""
-        return tuple(map(str, self.backends))
+        return tuple(self.named)
 
     @property
     def unique(self) -> bool:
@@ -214,7 +219,6 @@ class Plan:
 
     def jobs(self, instances: Sequence[Instance]) -> Iterator[Job]:
         """Yield every run in order: round by round, instance by instance, the backends of one together."""
-        seeded = {name: takes_seed(backend) for name, backend in self.named.items()}
         position = 0
         for repeat in range(self.repeats):
             for seed in self.seeds:
@@ -222,13 +226,9 @@ class Plan:
                 random.Random(f"{self.shuffle}/{repeat}/{seed}").shuffle(order)
                 for instance in order:
                     for name in self.order(instance, seed, repeat):
-                        yield Job(instance, self.named[name], name, seeded[name], seed, repeat, position)
+                        seeded = Feature.SEED in self.named[name].capabilities.features
+                        yield Job(instance, self.named[name], name, seeded, seed, repeat, position)
                         position += 1
-
-    @cached_property
-    def named(self) -> dict[str, Selection]:
-        """The backends by their specifications."""
-        return dict(zip(self.names, self.backends, strict=True))
 
     def order(self, instance: Instance, seed: int = 0, repeat: int = 0) -> list[str]:
         """Return the backends in the order in which they solve an instance: shuffled for each round."""
@@ -239,11 +239,6 @@ class Plan:
     def count(self, instances: Sequence[Instance]) -> int:
         """Return the number of runs."""
         return len(instances) * len(self.backends) * len(self.seeds) * self.repeats
-
-
-def takes_seed(selection: Selection) -> bool:
-    """Return whether an engine takes a seed."""
-    return Feature.SEED in selection.capabilities.features
 
 
 def _named(spec: BackendLike) -> Selection:
@@ -258,22 +253,15 @@ def _named(spec: BackendLike) -> Selection:
 
 
 def _choices(unique: bool = True, seed: int | None = None, **choices: Any) -> dict[str, Any]:
-    found: dict[str, Any] = {"goal": Goal.UNIQUE if unique else Goal.FIRST}
-    if seed is not None:
-        found |= {"seeds": (seed,), "shuffle": seed}
     known = (*Plan.__dataclass_fields__, "unique", "seed")
     unknown = next((name for name in choices if name not in known), None)
     if unknown is not None:
         raise TypeError(f"a comparison has no option {unknown!r}{meant(unknown, known)}")
-    if "goal" in choices:
-        choices["goal"] = _goal(choices["goal"])
-    return found | choices
-
-
-def _goal(name: str) -> Goal:
-    if name not in list(Goal):
-        raise ValueError(f"the goal {name!r}: one of {', '.join(Goal)} is expected{meant(str(name), Goal)}")
-    return Goal(name)
+    goal = choices.pop("goal", Goal.UNIQUE if unique else Goal.FIRST)
+    if goal not in list(Goal):
+        raise ValueError(f"the goal {goal!r}: one of {', '.join(Goal)} is expected{meant(str(goal), Goal)}")
+    seeded = {} if seed is None else {"seeds": (seed,), "shuffle": seed}
+    return {"goal": Goal(goal), **seeded, **choices}
 
 
 def instances(problems: Iterable[Problem | Model | Instance]) -> Iterator[Instance]:

@@ -242,8 +242,8 @@ class Pool:
         if number not in worker.known:
             worker.known.add(number)
             steps.append(("model", number, bare(puzzle.structure), not plan.cold))
-        relabelling = None if job.takes_seed else Relabelling.of_puzzle(puzzle, job.seed)
-        domains = (relabelling(puzzle) if relabelling else puzzle).domains
+        relabelling = None if job.takes_seed else Relabelling.of(puzzle, job.seed)
+        domains = relabelling(puzzle.domains, puzzle.shape.names) if relabelling else puzzle.domains
         # every solution of a puzzle with rules is judged here; two show that another one is not the only one
         keep = COUNTED + 1 if puzzle.rules else 2
         question = RunQuestion(plan.goal, plan.time_limit, job.seed if job.takes_seed else 0, keep)

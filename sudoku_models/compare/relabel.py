@@ -8,11 +8,11 @@ regions only allow other names for the values.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
+from ..model import Domain
 from ..puzzle import Puzzle, Shape
-from ..puzzle.grid import Cell
 
 
 @dataclass(frozen=True)
@@ -23,42 +23,26 @@ class Relabelling:
     values: dict[int, int]
 
     @classmethod
-    def of_puzzle(cls, puzzle: Puzzle, seed: int) -> Relabelling | None:
-        """Draw one for a puzzle; None if nothing changes: for seed 0, and if rules name cells and values."""
-        return cls.of(puzzle.shape, seed) if seed and not puzzle.rules else None
-
-    @classmethod
-    def of(cls, shape: Shape, seed: int) -> Relabelling:
-        """Draw one by a seed; 0 changes nothing."""
-        if seed == 0:
-            return cls(tuple(range(shape.cells)), {value: value for value in shape.values})
+    def of(cls, puzzle: Puzzle, seed: int) -> Relabelling | None:
+        """Draw one by a seed; None if nothing changes: for seed 0, and if rules name cells and values."""
+        if not seed or puzzle.rules:
+            return None
+        shape = puzzle.shape
         rng = random.Random(f"relabel/{seed}/{shape.height}/{shape.width}/{shape.box}")
         names = list(shape.values)
         rng.shuffle(names)
         return cls(_places(shape, rng), dict(zip(shape.values, names, strict=True)))
 
-    def __call__(self, puzzle: Puzzle) -> Puzzle:
-        """Return the relabelled puzzle, whose solutions correspond one to one."""
-        target = {place: cell for cell, place in enumerate(self.places)}
-        narrowed = [(target[cell], tuple(sorted(self.values[v] for v in values))) for cell, values in puzzle.candidates]
-        return replace(
-            puzzle,
-            givens=self._moved(puzzle.givens),
-            candidates=tuple(narrowed),
-            stated=None if puzzle.stated is None else self._moved(puzzle.stated),
-        )
-
-    def _moved(self, cells: Sequence[Cell]) -> tuple[Cell, ...]:
-        moved = (cells[place] for place in self.places)
-        return tuple(None if value is None else self.values[value] for value in moved)
+    def __call__(self, domains: Mapping[str, Domain], names: Sequence[str]) -> dict[str, Domain]:
+        """Return the domains of the relabelled puzzle, whose solutions correspond one to one."""
+        moved = zip(names, (domains.get(names[place]) for place in self.places), strict=True)
+        return {name: tuple(sorted(self.values[v] for v in domain)) for name, domain in moved if domain is not None}
 
     def undone(self, solution: Sequence[int]) -> tuple[int, ...]:
         """Return the solution of the original puzzle for one of the relabelled puzzle."""
         old = {new: value for value, new in self.values.items()}
-        found = [0] * len(self.places)
-        for cell, place in enumerate(self.places):
-            found[place] = old[solution[cell]]
-        return tuple(found)
+        pairs = sorted(zip(self.places, solution, strict=True))
+        return tuple(old[value] for _, value in pairs)
 
 
 def _places(shape: Shape, rng: random.Random) -> tuple[int, ...]:
