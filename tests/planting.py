@@ -34,7 +34,7 @@ def impatience(monkeypatch: pytest.MonkeyPatch) -> None:
     allowed = pool.allowed
 
     def shortened(plan: Plan, job: Job, step: str, warm: bool) -> float | None:
-        return 0.3 if step == "try" and job.spec in ENDLESS else allowed(plan, job, step, warm)
+        return 0.3 if step == "load" and warm and job.spec in ENDLESS else allowed(plan, job, step, warm)
 
     monkeypatch.setattr(pool, "allowed", shortened)
 

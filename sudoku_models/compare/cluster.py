@@ -18,7 +18,7 @@ from dataclasses import replace
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from ..engine.registry import select
 from ..engine.workers import portable
@@ -79,7 +79,8 @@ def executor(scheduler: str = LOCAL, parallel: int = 1) -> Iterator[Executor]:
     check(scheduler)
     import distributed
 
-    module, where = cast(Any, distributed), {"address": scheduler, "timeout": PATIENCE}
+    module: Any = distributed
+    where: dict[str, Any] = {"address": scheduler, "timeout": PATIENCE}
     if scheduler == LOCAL:
         where = {"n_workers": parallel, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
     try:
@@ -125,9 +126,9 @@ def run_shards(plan: Plan, jobs: Iterator[Job], executor: Executor, journal: Jou
             done, waiting = wait(waiting, timeout=0.1, return_when=FIRST_COMPLETED)
             yield None
             for future in done:
-                error = CancelledError("the cluster gave it up") if future.cancelled() else future.exception()
-                if error is not None:
-                    lost.append(error)
+                gone = CancelledError("the cluster gave it up") if future.cancelled() else future.exception()
+                if gone is not None:
+                    lost.append(gone)
                     continue
                 host, rows = future.result()
                 if journal:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from html import escape
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -89,10 +88,6 @@ class Comparison:
         return Group(*(part.rich() if isinstance(part, TextTable) else part for part in self._parts()))
 
 
-Proving = tuple[bool, float | None]
-"""Whether proofs are wanted, and the seconds that each may take."""
-
-
 def compare(
     problems: Iterable[Problem | Model | Instance],
     backends: Iterable[BackendLike] | None = None,
@@ -122,8 +117,7 @@ def compare(
     plan = Plan.of(backends, unique=unique, time_limit=time_limit, **choices)
     chosen = distinct(instances(problems))
     journal = None if directory is None else Journal.create(directory, plan, chosen)
-    with progress_bar("comparing", plan.count(chosen), progress) as show:
-        return _compared(plan, chosen, journal, _heard(on_row, show), executor, (certify, proof_limit))
+    return _compared(plan, chosen, journal, on_row, executor, certify, proof_limit, progress)
 
 
 def resume(
@@ -140,52 +134,39 @@ def resume(
     ``progress`` shows a bar of the remaining runs.
     """
     journal = Journal.open(directory)
-    wish = certify, proof_limit
-    plan, chosen = journal.plan(), journal.instances()
-    with progress_bar("comparing", plan.count(chosen) - len(journal.done()), progress) as show:
-        return _compared(plan, chosen, journal, _heard(on_row, show), executor, wish)
-
-
-def _heard(on_row: Callable[[Row], object] | None, show: Callable[[int], None]) -> Callable[[Row], None]:
-    """Return the function called with each row, which counts it and passes it on."""
-    counted = count(1)
-
-    def heard(row: Row) -> None:
-        show(next(counted))
-        if on_row:
-            on_row(row)
-
-    return heard
+    return _compared(journal.plan(), journal.instances(), journal, on_row, executor, certify, proof_limit, progress)
 
 
 def _compared(
     plan: Plan,
     chosen: Sequence[Instance],
     journal: Journal | None,
-    on_row: Callable[[Row], object],
+    on_row: Callable[[Row], object] | None,
     executor: Executor | None,
-    certify: Proving,
+    certify: bool,
+    proof_limit: float | None,
+    progress: bool,
 ) -> Comparison:
+    """Run what is missing, compare the rows with each other, and prove their claims if that is wanted."""
     rows: list[Row] = []
-    for row in run(plan, chosen, journal, executor=executor):
-        if row:
+    left = plan.count(chosen) - len(journal.done() if journal else ())
+    with progress_bar("comparing", left, progress) as show:
+        for row in filter(None, run(plan, chosen, journal, executor=executor)):
             rows.append(row)
-            on_row(row)
-    return Comparison(plan, tuple(_judged(rows, chosen, journal, certify)), journal, tuple(chosen))
-
-
-def _judged(rows: list[Row], chosen: Sequence[Instance], journal: Journal | None, certify: Proving) -> Iterable[Row]:
-    """Return the rows after comparison with the others and, if wanted, with proofs."""
-    wanted, limit = certify
+            show(len(rows))
+            if on_row:
+                on_row(row)
     if journal:
-        for _ in journal.prove(limit) if wanted else ():
+        for _ in journal.prove(proof_limit) if certify else ():
             pass
-        return journal.rows()
-    found = list(judged_all(rows, chosen))
-    if not wanted:
-        return found
-    made = {instance.sha: proof for instance, proof in judge.proved(found, chosen, {}, limit)}
-    return judged_all(rows, chosen, made)
+        judged = journal.rows()
+    else:
+        judged = judged_all(rows, chosen)
+        if certify:
+            found = list(judged)
+            proofs = {one.sha: proof for one, proof in judge.proved(found, chosen, {}, proof_limit)}
+            judged = judged_all(found, chosen, proofs)
+    return Comparison(plan, tuple(judged), journal, tuple(chosen))
 
 
 def run(
@@ -208,6 +189,7 @@ def run(
         yield from _rows(plan, jobs, None, executor, started)
         return
     journal.start(session(plan.backends))
+    abandoned = False
     try:
         for row in _rows(plan, jobs, journal, executor, started):
             if row:
@@ -215,12 +197,12 @@ def run(
             yield from journal.announced()
             yield None
     except GeneratorExit:
-        journal.finish()
+        abandoned = True
         raise
-    except BaseException:
-        yield from journal.finish()
-        raise
-    yield from journal.finish()
+    finally:
+        rest = journal.finish()
+        if not abandoned:
+            yield from rest
 
 
 def _rows(

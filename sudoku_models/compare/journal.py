@@ -11,6 +11,7 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -113,7 +114,12 @@ class Journal:
 
     def instances(self) -> list[Instance]:
         """Return the instances, by number."""
-        return [_instance_of(fields) for fields in self._entries(INSTANCE)]
+        found = []
+        for fields in self._entries(INSTANCE):
+            stated = fields.get("model")
+            problem = puzzle_of(fields["puzzle"]) if stated is None else StatedModel(Model.parse(stated))
+            found.append(Instance(fields["number"], problem, fields["source"], fields["line"]))
+        return found
 
     def done(self) -> set[tuple[str, str, int, int]]:
         """Return the keys of the finished runs (``Row.key``)."""
@@ -126,7 +132,11 @@ class Journal:
 
     def proofs(self) -> dict[str, Judgement]:
         """Return the proofs made by ``prove``, by the SHA-256 of their puzzles."""
-        return {fields["sha"]: _proof_of(fields) for fields in self._entries(PROOF)}
+        found = {}
+        for f in self._entries(PROOF):
+            claim = None if f["claim"] is None else Claim(f["claim"])
+            found[f["sha"]] = Judgement(claim, tuple(f["solutions"]), f["refuter"], f["problem"], f["limit"])
+        return found
 
     def prove(self, limit: float | None = PATIENCE) -> Iterator[tuple[Instance, Judgement]]:
         """Prove claims of rows that have no proof yet; yield each puzzle with its proof, which is then durable.
@@ -240,24 +250,11 @@ def _appending(path: Path) -> sealed.Journal:
 def _instance_fields(instance: Instance) -> dict[str, Any]:
     """Return an instance as plain data; Unusable if it could not be read back."""
     puzzle, place = instance.puzzle, {"number": instance.number, "source": instance.source, "line": instance.line}
+    head = {"schema": INSTANCE, "sha": instance.sha, **place}
     if isinstance(puzzle, StatedModel):
-        return {"schema": INSTANCE, "sha": instance.sha, **place, "model": str(puzzle.structure)}
-    try:
+        return {**head, "model": str(puzzle.structure)}
+    with suppress(FormatError):
         data = json.loads(write_own(puzzle))
-        same = not puzzle.rules or puzzle_of(data) == puzzle
-    except FormatError:
-        same = False
-    if not same:
-        raise Unusable(f"{instance.name} cannot be written to a journal: the fields of its rules are not plain data")
-    return {"schema": INSTANCE, "sha": instance.sha, **place, "puzzle": data}
-
-
-def _instance_of(fields: dict[str, Any]) -> Instance:
-    stated = fields.get("model")
-    problem = puzzle_of(fields["puzzle"]) if stated is None else StatedModel(Model.parse(stated))
-    return Instance(fields["number"], problem, fields["source"], fields["line"])
-
-
-def _proof_of(fields: dict[str, Any]) -> Judgement:
-    claim = None if fields["claim"] is None else Claim(fields["claim"])
-    return Judgement(claim, tuple(fields["solutions"]), fields["refuter"], fields["problem"], fields["limit"])
+        if not puzzle.rules or puzzle_of(data) == puzzle:
+            return {**head, "puzzle": data}
+    raise Unusable(f"{instance.name} cannot be written to a journal: the fields of its rules are not plain data")

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Any
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
 
 from ..engine import prepare, run, tree, workers
 from ..engine.contract import Outcome, Reason, Request
@@ -45,17 +46,12 @@ class RunQuestion:
     keep: int = 2
 
 
-@dataclass
 class _Worker:
     """What this process was sent: the engine's specification, the engine once it is loaded, the models by number."""
 
     spec: Any = None
     selection: Selection | None = None
-    first: Puzzle | None = None
-    models: dict[int, Model] = field(default_factory=dict)
-
-
-_HERE = _Worker()
+    models: ClassVar[dict[int, Model]] = {}
 
 
 def answered(step: Callable[..., Fields], *content: Any) -> Fields:
@@ -70,33 +66,36 @@ def answered(step: Callable[..., Fields], *content: Any) -> Fields:
         return {"status": "error", "reason": f"{type(error).__name__}: {error}"}
 
 
-def load(spec: Any, warm: bool) -> Fields:
-    """Receive the engine to run; load it, by compiling a board, if the runs are to be warm."""
+def load(spec: Any, warm: bool, time_limit: float | None) -> Fields:
+    """Receive the engine to run. If the runs are to be warm, load it: compile a board that it accepts, and solve it.
+
+    Errors of the engine appear later, in the run.
+    """
     nowhere = os.open(os.devnull, os.O_RDWR)
     for fd in (1,) if os.environ.get("SUDOKU_MODELS_LOUD") else (1, 2):
         os.dup2(nowhere, fd)
-    _HERE.spec = spec
+    _Worker.spec = spec
     if warm:
-        _HERE.selection = select_for_comparing(spec)
-        _HERE.first = loaded(_HERE.selection)
-    return {}
-
-
-def attempt(time_limit: float | None) -> Fields:
-    """Solve a first small puzzle, to load or compile what a search needs; errors appear later, in the run."""
-    assert _HERE.selection and _HERE.first
-    with suppress(Exception):
-        measured(_HERE.first.structure, _HERE.first.domains, _HERE.selection, RunQuestion(Goal.UNIQUE, time_limit))
-    _settle()
+        _Worker.selection = select_for_comparing(spec)
+        first, classic = (_plain(side, line) for side, line in WARM_UPS.items())
+        try:
+            prepare(first.structure, _Worker.selection)
+        except Unsupported:
+            first = classic
+        except Exception:
+            return {}
+        with suppress(Exception):
+            measured(first.structure, first.domains, _Worker.selection, RunQuestion(Goal.UNIQUE, time_limit))
+        _settle()
     return {}
 
 
 def state(number: int, model: Model, warm: bool) -> Fields:
     """Receive a model; compile it if the runs are to be warm; errors appear in the run."""
-    _HERE.models[number] = model
+    _Worker.models[number] = model
     if warm:
         with suppress(Exception):
-            prepare(model, select_for_comparing(_HERE.spec))
+            prepare(model, select_for_comparing(_Worker.spec))
         _settle()
     return {}
 
@@ -104,25 +103,14 @@ def state(number: int, model: Model, warm: bool) -> Fields:
 def carry_out(number: int, domains: Mapping[str, Domain], question: RunQuestion) -> Fields:
     """Run once; if nothing was loaded before, loading is a phase of the run."""
     record = Record()
-    if _HERE.selection is None:
+    if _Worker.selection is None:
         watch = record.stopwatch()
-        _HERE.selection = select_for_comparing(_HERE.spec)
+        _Worker.selection = select_for_comparing(_Worker.spec)
         watch.lap("load")
-    return _with_phases(measured(_HERE.models[number], domains, _HERE.selection, question), record)
-
-
-def loaded(selection: Selection) -> Puzzle:
-    """Compile a board that the engine accepts, so that no measured run includes loading it; return its puzzle."""
-    small, classic = (_plain(side, line) for side, line in WARM_UPS.items())
-    try:
-        prepare(small.structure, selection)
-    except Unsupported:
-        with suppress(Exception):
-            prepare(classic.structure, selection)
-        return classic
-    except Exception:  # it appears again in the run
-        return small
-    return small
+    fields, before = measured(_Worker.models[number], domains, _Worker.selection, question), record.as_dict()["phases"]
+    for clock in ("wall", "cpu"):
+        fields[clock] += sum(phase[clock] for phase in before.values())
+    return {**fields, "phases": {**before, **fields["phases"]}}
 
 
 def _plain(side: int, line: str) -> Puzzle:
@@ -146,7 +134,7 @@ def measured(model: Model, domains: Mapping[str, Domain], selection: Selection, 
     limit = {Goal.FIRST: 1, Goal.UNIQUE: 2, Goal.COUNT: COUNTED + 1}[goal]
     request = Request(domains, limit, None, question.time_limit, None, question.seed, confirm=False)
     children = _children_cpu()
-    _reset_peak()
+    reset = _peak_is_reset()
     cpu, wall = time.process_time(), time.perf_counter()
     try:
         with run(model, selection, request, record) as found:
@@ -173,7 +161,7 @@ def measured(model: Model, domains: Mapping[str, Domain], selection: Selection, 
         "isolated": record.isolated,
         "solutions": solutions,
         "count": count if goal is Goal.COUNT else None,
-        "memory": None if below or record.isolated else _peak(),
+        "memory": _peak() if reset and not (below or record.isolated) else None,
     }
 
 
@@ -184,14 +172,6 @@ def _verdict(outcome: Outcome, limit: int) -> tuple[Verdict, str]:
     return kinds.get(outcome.reason, Verdict.UNKNOWN), str(outcome.reason)
 
 
-def _with_phases(fields: Fields, record: Record) -> Fields:
-    """Add the phases that came before a measured run to its costs."""
-    before = record.as_dict().get("phases", {})
-    fields["wall"] += sum(phase["wall"] for phase in before.values())
-    fields["cpu"] += sum(phase["cpu"] for phase in before.values())
-    return {**fields, "phases": {**before, **fields["phases"]}}
-
-
 def _used() -> float:
     """Return the CPU seconds so far of this process and of its children that have ended."""
     return time.process_time() + _children_cpu()
@@ -199,10 +179,8 @@ def _used() -> float:
 
 def _children_cpu() -> float:
     """Return the CPU seconds of children that have ended and were waited for."""
-    import resource  # not on Windows, where comparisons can be read
-
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    used = os.times()
+    return used.children_user + used.children_system
 
 
 def _has_strays() -> bool:
@@ -221,30 +199,17 @@ def _has_children() -> bool:
     return True
 
 
-@lru_cache(maxsize=1)
-def _files() -> tuple[int, int] | None:
-    """Return this process's open files for resetting and reading its peak memory; None if there are none."""
-    try:
-        return os.open("/proc/self/clear_refs", os.O_WRONLY), os.open("/proc/self/status", os.O_RDONLY)
-    except OSError:
-        return None
-
-
-def _reset_peak() -> None:
-    files = _files()
-    if files:
-        with suppress(OSError):
-            os.write(files[0], b"5")
+def _peak_is_reset() -> bool:
+    """Start to measure the peak memory of this process anew, where the system can do that."""
+    with suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5")
+        return True
+    return False
 
 
 def _peak() -> int | None:
     """Return the peak resident bytes of this process since the reset."""
-    files = _files()
-    if not files:
-        return None
-    try:
-        status = os.pread(files[1], 4096, 0)
-    except OSError:
-        return None
-    start = status.find(b"VmHWM:")
-    return None if start < 0 else int(status[start + 6 : status.index(b"kB", start)]) * 1024
+    with suppress(OSError):
+        found = re.search(r"VmHWM:\s*(\d+) kB", Path("/proc/self/status").read_text())
+        return int(found[1]) * 1024 if found else None
+    return None

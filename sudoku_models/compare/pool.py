@@ -47,10 +47,9 @@ WARMING = 60.0
 """Seconds for loading an engine: its modules, its code, a first board."""
 
 TRYING, TRIALS = 15.0, 5
-"""The least seconds for a first small puzzle; otherwise ``TRIALS`` times the limit of a run, up to ``WARMING``.
-
-The same applies to the steps before it for backends of other packages; backends of this package are known to compile
-code there and to end. An engine that needs longer runs without having been loaded.
+"""The same for backends of other packages: at least ``TRYING`` seconds, otherwise ``TRIALS`` times the limit of a run,
+up to ``WARMING``. Backends of this package are known to compile code there and to end. An engine that needs longer runs
+without having been loaded.
 """
 
 STARTING = 60.0
@@ -58,18 +57,13 @@ STARTING = 60.0
 
 STEPS: dict[str, Callable[..., Fields]] = {
     "load": measuring.load,
-    "try": measuring.attempt,
     "model": measuring.state,
     "run": measuring.carry_out,
 }
 """What a worker is asked to do, in this order."""
 
-LOADING = ("load", "try")
-"""The steps before a worker takes its first model."""
-
 WHERE = {
     "load": " while its process started",
-    "try": " in a first small puzzle",
     "model": " while the board was compiled",
 }
 """The words added to a reason, by the step in which a run was stopped."""
@@ -147,7 +141,7 @@ class RunTask:
             return self.stopped("out of memory", "memory limit")
         if self.deadline is not None and self.looked > self.deadline:
             return self.stopped("timeout", "time limit")
-        if plan.cpu_limit is not None and self.step not in LOADING and self.cpu() > plan.cpu_limit:
+        if plan.cpu_limit is not None and self.step != "load" and self.cpu() > plan.cpu_limit:
             return self.stopped("timeout", "CPU limit")
         return None
 
@@ -236,8 +230,7 @@ class Pool:
         worker = self._waiting(job)
         if worker is None:
             worker = self._new()
-            steps.append(("load", portable(job.selection), warm))
-            steps.extend([("try", plan.time_limit)] if warm else [])
+            steps.append(("load", portable(job.selection), warm, plan.time_limit))
         number = self._numbers.setdefault(puzzle.structure, len(self._numbers))
         if number not in worker.known:
             worker.known.add(number)
@@ -314,9 +307,9 @@ class Pool:
         An engine that could not be loaded runs unloaded, and one that died before the run is started ``again``.
         """
         self._drop(task.worker)
-        if task.step in LOADING:
+        if task.step == "load":
             self._unloadable.add(task.job.spec)
-        if (again or task.step in LOADING) and not self._give_up(task.job):
+        if (again or task.step == "load") and not self._give_up(task.job):
             return self._begin(task.job, task.state)
         return self._result(task, answer)
 
@@ -330,12 +323,11 @@ class Pool:
 
 def allowed(plan: Plan, job: Job, step: str, warm: bool) -> float | None:
     """Return the seconds that a step of a run may take; None if there is no limit."""
-    if step == "load" and not warm:
-        return STARTING
     limit = plan.time_limit
-    if step in LOADING:
-        known = step == "load" and is_ours(job.selection)
-        return WARMING if known or limit is None else min(WARMING, max(TRYING, TRIALS * limit))
+    if step == "load":
+        if not warm:
+            return STARTING
+        return WARMING if limit is None or is_ours(job.selection) else min(WARMING, max(TRYING, TRIALS * limit))
     if limit is None:
         return None
     observed = Feature.TIME_LIMIT in job.selection.capabilities.features

@@ -426,7 +426,7 @@ def _firsts(means: Floats) -> list[float]:
     known = np.where(np.isnan(means), inf, means)
     least = np.isfinite(known) & (known == known.min(axis=1, keepdims=True))
     shares: Floats = least / np.maximum(least.sum(axis=1, keepdims=True), 1)
-    return shares.mean(axis=0).tolist()
+    return list(map(float, shares.mean(axis=0)))
 
 
 def _rank(standing: Standing) -> tuple[bool, float, float, str]:
@@ -481,7 +481,8 @@ def pair_of(matrix: Matrix, resampling: Resampling) -> BackendPair:
     faster, slower = times[0] * (1 + TIE) < times[1], times[1] * (1 + TIE) < times[0]
     ties, neither, censored = ~faster & ~slower, ran & ~one, one & ~answered.all(axis=0)
     counts = [int(mask.sum()) for mask in (faster, ties, slower, neither, censored)]
-    return BackendPair(*matrix.backends, resampling.interval(logs).mapped(np.exp), *counts, p, p)
+    first, second = matrix.backends
+    return BackendPair(first, second, resampling.interval(logs).mapped(np.exp), *counts, p=p, corrected=p)
 
 
 def log_ratios(matrix: Matrix) -> Floats:
