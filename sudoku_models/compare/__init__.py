@@ -17,28 +17,16 @@ if TYPE_CHECKING:
     from .summary import Figures, Summary, Summing, summary_of
 
 _HOMES = {
-    "Comparison": "comparison",
-    "Figures": "summary",
-    "Goal": "plan",
-    "Instance": "plan",
-    "Job": "plan",
-    "Journal": "journal",
-    "JournalError": "journal",
-    "Plan": "plan",
-    "Row": "rows",
-    "SCHEMA": "rows",
-    "Summary": "summary",
-    "Summing": "summary",
-    "TIME_LIMIT": "plan",
-    "Watch": "judge",
-    "compare": "comparison",
-    "distinct": "plan",
-    "instances": "plan",
-    "judged": "judge",
-    "judged_all": "judge",
-    "resume": "comparison",
-    "run": "comparison",
-    "summary_of": "summary",
+    name: module
+    for module, names in {
+        "comparison": "Comparison compare resume run",
+        "journal": "Journal JournalError",
+        "judge": "Watch judged judged_all",
+        "plan": "Goal Instance Job Plan TIME_LIMIT distinct instances",
+        "rows": "Row SCHEMA",
+        "summary": "Figures Summary Summing summary_of",
+    }.items()
+    for name in names.split()
 }
 
 __all__ = [

@@ -10,6 +10,7 @@ import json
 import re
 import secrets
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import MISSING, fields, replace
@@ -224,22 +225,27 @@ def judged(puzzle: Puzzle, time_limit: float = PATIENCE) -> dict[str, Any]:
     If there is none: a proved reason, whose cells are shaded. If there are several: the values that each open cell
     takes in some solution. If there is one: what could be left out, and the level.
     """
-    found = explain(puzzle, time_limit=time_limit)
+    deadline = time.monotonic() + time_limit
+
+    def left() -> float:
+        return max(0.0, deadline - time.monotonic())
+
+    found = explain(puzzle, time_limit=time_limit / 2)  # the rest is for the level, or for the candidates
     answer: dict[str, Any] = {"count": "unknown", "text": str(found), "_shaded": {}, "candidates": {}}
     if isinstance(found, NoSolution):
         numbers = {name: cell for cell, name in enumerate(puzzle.shape.names)}
         parts = found.reason.parts if found.reason is not None else ()
-        answer["_shaded"] = {numbers[x]: "stated" for part in parts for x in part.cells if x in numbers}
-        return {**answer, "count": "none"}
+        shaded = {numbers[x]: "stated" for part in parts for x in part.cells if x in numbers}
+        return {**answer, "_shaded": shaded, "count": "none"}
     if isinstance(found, OneSolution):
         with suppress(SudokuModelsError):
-            answer["text"] = f"{found} It has {rate(puzzle, time_limit=time_limit)}."
+            answer["text"] = f"{found} It has {rate(puzzle, time_limit=left())}."
         return {**answer, "count": "one"}
     if isinstance(found, SeveralSolutions):
         with suppress(LimitReached):
-            left = candidates(puzzle, time_limit=time_limit)
+            values = candidates(puzzle, time_limit=left())
             open_cells = [x for x, given in zip(puzzle.shape.names, puzzle.givens, strict=True) if given is None]
-            answer["candidates"] = {x: list(left[x]) for x in open_cells}
+            answer["candidates"] = {x: list(values[x]) for x in open_cells}
         return {**answer, "count": "several"}
     return answer
 
@@ -254,8 +260,7 @@ class SettingPage:
         self.board, self.time_limit = SettingBoard(problem), time_limit
         self.token = secrets.token_urlsafe(24)
         self._changing, self._judging, self._serving = threading.Lock(), threading.Lock(), threading.Event()
-        self._server = ThreadingHTTPServer(("127.0.0.1", port), _handler(self))
-        self._server.daemon_threads = True
+        self._server = _Server(self, port)
 
     @property
     def host(self) -> str:
@@ -319,56 +324,61 @@ class SettingPage:
                 return {"version": version, "count": "unknown", "text": str(error)[:500]}
 
 
-def _handler(page: SettingPage) -> type[BaseHTTPRequestHandler]:
-    """Return the class that answers requests for a page."""
+class _Server(ThreadingHTTPServer):
+    """A server on this machine, for one page."""
 
-    class Handler(BaseHTTPRequestHandler):
-        timeout = SLOWEST
+    daemon_threads = True
 
-        def do_GET(self) -> None:
-            """Send the page."""
-            if self._is_ours() and self.path == f"/{page.token}/":
-                self._send(page.html().encode(), "text/html; charset=utf-8")
-            else:
-                self.send_error(404)
+    def __init__(self, page: SettingPage, port: int) -> None:
+        self.page = page
+        super().__init__(("127.0.0.1", port), _Handler)
 
-        def do_POST(self) -> None:
-            """Answer a request of the page, in JSON."""
-            found = re.fullmatch(rf"/{re.escape(page.token)}/(do|judge|texts)", self.path)
-            size = self.headers.get("Content-Length", "")
-            if not found or not self._is_ours() or self.headers.get("Content-Type") != "application/json":
-                self.send_error(404)
-            elif not size.isdecimal() or len(size) > len(str(LARGEST)) or int(size) > LARGEST:
-                self.send_error(413)
-            else:
-                self._answer(found[1], self.rfile.read(int(size)))
 
-        def _answer(self, what: str, body: bytes) -> None:
-            try:
-                asked = json.loads(body)
-            except (ValueError, RecursionError):
-                asked = None
+class _Handler(BaseHTTPRequestHandler):
+    """Answers requests for a page."""
+
+    timeout = SLOWEST
+    server: _Server
+
+    def do_GET(self) -> None:
+        """Send the page."""
+        page = self.server.page
+        if self._is_ours() and self.path == f"/{page.token}/":
+            self._send(page.html().encode(), "text/html; charset=utf-8")
+        else:
+            self.send_error(404)
+
+    def do_POST(self) -> None:
+        """Answer a request of the page, in JSON."""
+        page, size = self.server.page, self.headers.get("Content-Length", "")
+        found = re.fullmatch(rf"/{re.escape(page.token)}/(do|judge|texts)", self.path)
+        if not found or not self._is_ours() or self.headers.get("Content-Type") != "application/json":
+            self.send_error(404)
+        elif not size.isdecimal() or len(size) > len(str(LARGEST)) or int(size) > LARGEST:
+            self.send_error(413)
+        else:
+            asked = None
+            with suppress(ValueError, RecursionError):
+                asked = json.loads(self.rfile.read(int(size)))
             if isinstance(asked, dict):
-                self._send(json.dumps(page.answer(what, asked)).encode(), "application/json")
+                self._send(json.dumps(page.answer(found[1], asked)).encode(), "application/json")
             else:
                 self.send_error(400)
 
-        def _is_ours(self) -> bool:
-            """Return whether a request was meant for this server, and comes from no other page."""
-            origin = self.headers.get("Origin")
-            return self.headers.get("Host") == page.host and origin in (None, f"http://{page.host}")
+    def _is_ours(self) -> bool:
+        """Return whether a request was meant for this server, and comes from no other page."""
+        host, origin = self.server.page.host, self.headers.get("Origin")
+        return self.headers.get("Host") == host and origin in (None, f"http://{host}")
 
-        def _send(self, body: bytes, kind: str) -> None:
-            self.send_response(200)
-            self.send_header("Content-Type", kind)
-            self.send_header("Content-Length", str(len(body)))
-            self.send_header("Cache-Control", "no-store")
-            self.send_header("Referrer-Policy", "no-referrer")
-            self.end_headers()
-            with suppress(OSError):  # the page is closed
-                self.wfile.write(body)
+    def _send(self, body: bytes, kind: str) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Cache-Control", "no-store")
+        self.send_header("Referrer-Policy", "no-referrer")
+        self.end_headers()
+        with suppress(OSError):  # the page is closed
+            self.wfile.write(body)
 
-        def log_message(self, format: str, *args: Any) -> None:
-            """Write no log: the address has the token."""
-
-    return Handler
+    def log_message(self, format: str, *args: Any) -> None:
+        """Write no log: the address has the token."""

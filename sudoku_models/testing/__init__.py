@@ -23,18 +23,8 @@ if TYPE_CHECKING:
     from .conformance import BackendConformance
     from .subject import Gap, Kind, NotApplicable, Restricted, SolveNative, Subject, Wrapper
 
-_HOMES = {
-    "CHECKS": "checks",
-    "BackendConformance": "conformance",
-    "Check": "check",
-    "Gap": "subject",
-    "Kind": "subject",
-    "NotApplicable": "subject",
-    "Restricted": "subject",
-    "SolveNative": "subject",
-    "Subject": "subject",
-    "Wrapper": "subject",
-}
+_HOMES = {"CHECKS": "checks", "BackendConformance": "conformance", "Check": "check"}
+_HOMES |= dict.fromkeys(("Gap", "Kind", "NotApplicable", "Restricted", "SolveNative", "Subject", "Wrapper"), "subject")
 
 __all__ = [
     "CHECKS",

@@ -10,11 +10,6 @@ from ..model import Constraint, Domain, Model
 from .generators import GENERATORS, random_domains, random_model
 
 
-def kinds() -> st.SearchStrategy[type[Constraint]]:
-    """Kinds of constraint that have a generator."""
-    return st.sampled_from(sorted(GENERATORS, key=lambda kind: kind.__name__))
-
-
 @st.composite
 def models(draw: st.DrawFn, among: Sequence[type[Constraint]] | None = None, most: int = 5) -> Model:
     """Models of one to ``most`` variables and up to six constraints of the kinds ``among`` (default: all)."""

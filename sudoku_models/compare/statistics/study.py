@@ -479,10 +479,11 @@ def pair_of(matrix: Matrix, resampling: Resampling) -> BackendPair:
     p = wilcoxon(logs) if one.any() else nan
     times = np.where(answered, matrix.median, inf)[:, one]  # a missing answer is slower than any time
     faster, slower = times[0] * (1 + TIE) < times[1], times[1] * (1 + TIE) < times[0]
-    ties, neither, censored = ~faster & ~slower, ran & ~one, one & ~answered.all(axis=0)
-    counts = [int(mask.sum()) for mask in (faster, ties, slower, neither, censored)]
+    masks = faster, ~faster & ~slower, slower, ran & ~one, one & ~answered.all(axis=0)
+    more, ties, less, neither, censored = (int(mask.sum()) for mask in masks)
     first, second = matrix.backends
-    return BackendPair(first, second, resampling.interval(logs).mapped(np.exp), *counts, p=p, corrected=p)
+    speedup = resampling.interval(logs).mapped(np.exp)
+    return BackendPair(first, second, speedup, more, ties, less, neither, censored, p, p)
 
 
 def log_ratios(matrix: Matrix) -> Floats:

@@ -18,12 +18,11 @@ def enough_cases(subject: Subject) -> None:
     require(subject.ran >= LEAST, f"{subject.selection}: only {subject.ran} cases were compared (at least {LEAST})")
 
 
+_MODULES = (answers, runs, declared, objectives, sessions)
+
 CHECKS: tuple[Check, ...] = (
-    *answers.CHECKS,
-    *runs.CHECKS,
-    *declared.CHECKS,
-    *objectives.CHECKS,
-    *sessions.CHECKS,
+    *answers.KINDS_ALONE,
+    *(found for module in _MODULES for found in vars(module).values() if isinstance(found, Check)),
     enough_cases,
 )
 """All checks, in the order in which they run; the last one checks how many cases the others compared."""

@@ -161,6 +161,9 @@ def kind_alone(kind: type[Constraint]) -> Check:
     return Check(f"{kind.__name__}_alone", alone, models=lambda: models(Random(f"{kind.__name__} alone")))
 
 
+KINDS_ALONE = tuple(map(kind_alone, GENERATORS))
+
+
 BITS = (31, 53, 62, 63)
 """Numbers around these powers of two: the limits of 32 bits, floating point, and 64 bits with and without a spare bit.
 """
@@ -410,25 +413,3 @@ def _batch(subject: Subject, boards: list[NarrowedBoard], grids: object, limit: 
         if len(truth) == 1:
             require(tuple(map(int, batch.values[i])) == truth[0], f"{label}another solution than run alone")
         subject.ran += 1
-
-
-CHECKS = (
-    known_counts,
-    known_satisfiability,
-    odd_models,
-    odd_constraints,
-    every_operator,
-    odd_requests,
-    *map(kind_alone, GENERATORS),
-    large_numbers,
-    mixtures,
-    kept_variables,
-    kept_with_limits,
-    kept_cells,
-    same_seed_same_answer,
-    another_seed_another_search,
-    lowered_models,
-    boards_against_the_reference,
-    solved_boards,
-    batches,
-)

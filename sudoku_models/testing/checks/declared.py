@@ -224,15 +224,3 @@ def _or_reason(subject: Subject, what: str, ask: Callable[[], Any]) -> Any:
 def _names_what_is_unknown(ask: Callable[[], Any], what: str) -> None:
     said = raises(KeyError, what, ask)
     require("nowhere" in said or "99" in said, f"{what}: {said} does not say what is unknown")
-
-
-CHECKS = (
-    undeclared_features,
-    undeclared_constraints,
-    declared_kinds,
-    unknown_options,
-    described,
-    maps_or_reasons,
-    maps_lead_both_ways,
-    maps_of_what_is_decided,
-)

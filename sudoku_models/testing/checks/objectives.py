@@ -197,16 +197,3 @@ def _values_of_fillings(model: Model) -> list[int]:
     assignments.
     """
     return values_of(model, run(model.without_objective(), "backtracking:strategy=fewest", Request(limit=None)))
-
-
-CHECKS = (
-    objectives,
-    odd_objectives,
-    large_objectives,
-    best_of_random_models,
-    best_of_a_board,
-    objectives_cut_short,
-    objectives_out_of_time,
-    improvements_as_they_are_found,
-    improvements_on_the_compiled_model,
-)

@@ -376,24 +376,3 @@ def limits_on_the_compiled_model(subject: Subject) -> None:
 
 def _searched(compiled: Compiled, request: Request) -> Run:
     return Run(compiled.search(request, Budget(), Record()))
-
-
-CHECKS = (
-    limited_solutions,
-    time_limit_while_solutions_come,
-    time_limit_while_none_comes,
-    no_time_at_all,
-    consumer_time_is_free,
-    first_solution_at_once,
-    pulled_not_pushed,
-    flat_memory,
-    closing_leaves_nothing,
-    dropping_leaves_nothing,
-    ending_leaves_nothing,
-    ctrl_c_ends_an_enumeration,
-    ctrl_c_ends_a_search,
-    runs_leave_no_trace,
-    threads_share_a_model,
-    native_is_fresh,
-    limits_on_the_compiled_model,
-)

@@ -159,13 +159,3 @@ def _in_another_thread(step: Callable[[], object]) -> None:
     thread.join()
     if raised:
         raise raised[0]
-
-
-CHECKS = (
-    sessions_refused,
-    sessions_grow,
-    sessions_improve,
-    sessions_end,
-    sessions_belong_to_a_thread,
-    sessions_outlive_refusals,
-)
