@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from sudoku_models.compare import Instance, Journal, Plan, Row, cluster, compare, distinct, instances, run
-from sudoku_models.compare.cluster import RunShard, ShardsLost, run_shard
+from sudoku_models.compare.cluster import ShardsLost
 
 from ..planting import planted
 
@@ -106,19 +106,6 @@ def test_lost_shards_are_reported_and_made_up_for(tmp_path: Path) -> None:
     rows = [row for row in run(plan, found(), journal) if row]
     assert len(rows) == 90 - before
     assert len(list(journal.rows())) == 90
-
-
-def test_a_shard_can_be_run_twice_and_counts_once(tmp_path: Path) -> None:
-    plan = Plan.of(["backtracking"])
-    journal = Journal.create(tmp_path, plan, found())
-    shard = RunShard.of(plan, list(plan.jobs(found())))
-    journal.start({})
-    for _ in range(2):
-        _, texts = run_shard(shard)
-        for text in texts:
-            journal.add(Row.parse(text))
-    assert len(journal.finish()) == 3
-    assert len(list(journal.rows())) == 3
 
 
 @pytest.fixture

@@ -1,12 +1,10 @@
-"""Rows are judged as they come: each wrong one is reported once, and equal rows are not compared with each other."""
+"""Rows are judged as they come: each wrong one is reported once."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
-from sudoku_models.compare import Row, Watch, judge
+from sudoku_models.compare import Row, Watch
 
 ROW = Row(1, "", None, "", 16, 3, "a", "unique", "solved", True, "", 1.0, 1.0, solution="one")
 OTHER = replace(ROW, backend="b", solution="two", unique=None)
@@ -29,18 +27,3 @@ def test_a_row_that_is_wrong_by_itself_keeps_its_reason() -> None:
     for number, reason in enumerate(("R1C1", "R2C2", "R1C1")):
         (said,) = watch.add(replace(ROW, status="WRONG", solution=None, repeat=number, reason=reason))
         assert said.reason == reason
-
-
-def test_equal_claims_are_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[int] = []
-    judged = judge.judged
-
-    def counted(rows: list[Row], known: tuple[str, ...] = ()) -> list[Row]:
-        seen.append(len(rows))
-        return judged(rows, known)
-
-    monkeypatch.setattr(judge, "judged", counted)
-    watch = Watch([])
-    for number in range(1000):
-        assert watch.add(replace(ROW, repeat=number, wall=float(number))) == []
-    assert seen == [1]

@@ -59,7 +59,7 @@ def test_only_its_own_page_is_answered(page: SettingPage) -> None:
 
 
 def test_a_request_that_does_not_arrive_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sudoku_models.page.setting.SLOWEST", 0.2)
+    monkeypatch.setattr("sudoku_models.page.setting._Handler.timeout", 0.2)
     page = SettingPage(FOUR).start()
     host, port = page.host.split(":")
     with socket.create_connection((host, int(port)), timeout=20) as slow:

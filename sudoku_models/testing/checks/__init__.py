@@ -5,6 +5,8 @@ A check raises NotApplicable if it concerns something that the backend does not 
 
 from __future__ import annotations
 
+from types import ModuleType
+
 from ..check import Check, check
 from ..subject import Subject, require
 from . import answers, declared, objectives, runs, sessions
@@ -18,11 +20,14 @@ def enough_cases(subject: Subject) -> None:
     require(subject.ran >= LEAST, f"{subject.selection}: only {subject.ran} cases were compared (at least {LEAST})")
 
 
-_MODULES = (answers, runs, declared, objectives, sessions)
+def _checks(module: ModuleType) -> list[Check]:
+    return [found for found in vars(module).values() if isinstance(found, Check)]
+
 
 CHECKS: tuple[Check, ...] = (
+    *_checks(answers),
     *answers.KINDS_ALONE,
-    *(found for module in _MODULES for found in vars(module).values() if isinstance(found, Check)),
+    *(found for module in (runs, declared, objectives, sessions) for found in _checks(module)),
     enough_cases,
 )
 """All checks, in the order in which they run; the last one checks how many cases the others compared."""
