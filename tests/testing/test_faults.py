@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -18,36 +20,40 @@ from sudoku_models.testing import CHECKS, Restricted, Subject, processes
 from sudoku_models.testing.checks import objectives, runs
 
 from ..conformance import natives
-from . import faults, stateful_faults
-from .faults import Faulty, TimeoutIsProof
-
-FAULTS = {**faults.FAULTS, **stateful_faults.FAULTS}
+from .faults import FAULTS, PROVED, Faulty, asleep, every_number_tried
 
 CHECK = {check.name: check for check in CHECKS}
 
 CAUGHT = (AssertionError, SudokuModelsError)
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
-def test_a_faulty_backend_is_caught(fault: type[Faulty], monkeypatch: pytest.MonkeyPatch) -> None:
+def subject_of(fault: Faulty, limit: float = 60.0) -> Subject:
+    subject = Subject.of(fault)
+    subject.solve_native, subject.limit = natives.backtracking, limit
+    return subject
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+def test_a_faulty_backend_is_caught(fault: Faulty, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(processes, "PATIENCE", 0.5)
     monkeypatch.setattr(objectives, "LIMITS", (0.3,))
     monkeypatch.setattr(runs, "LIMITS", (0.3,))
     monkeypatch.setattr(runs, "SLACK", 0.8)
     monkeypatch.setattr(runs, "AHEAD", 1.0)
     monkeypatch.setattr(runs, "STRUCK", 1.0)
-    subject = subject_of(fault())
-    subject.limit = 10.0
     with pytest.raises(CAUGHT):
-        CHECK[FAULTS[fault]](subject)
+        CHECK[fault.check](subject_of(fault, 10.0))
 
 
-@pytest.mark.parametrize("fault", [faults.TriesEveryNumber, faults.Sleeps], ids=lambda fault: fault.__name__)
-def test_a_check_that_does_not_end_is_cut_off_and_named(fault: type[Faulty]) -> None:
-    subject = subject_of(fault())
-    subject.limit = 0.4
-    with pytest.raises(AssertionError, match=r"the check large_numbers of \S+ was cut off after"):
-        CHECK["large_numbers"](subject)
+@pytest.mark.parametrize("name", sorted({fault.check for fault in FAULTS} - {"enough_cases"}))
+def test_the_same_backend_without_a_fault_passes(name: str) -> None:
+    CHECK[name](subject_of(Faulty()))
+
+
+@pytest.mark.parametrize("endless", [every_number_tried, asleep])
+def test_a_check_that_does_not_end_is_cut_off_and_named(endless: Any) -> None:
+    with pytest.raises(AssertionError, match="the check large_numbers of endless was cut off after"):
+        CHECK["large_numbers"](subject_of(Faulty("endless", solutions=endless), 0.4))
 
 
 def test_an_engine_that_cannot_be_interrupted_ends_the_process_which_prints_where_it_was() -> None:
@@ -61,34 +67,25 @@ import re
 from tests.testing.faults import Faulty
 from sudoku_models.testing import CHECKS, Subject
 
-class Stuck(Faulty):
-    def solutions(self, found, request, model):
-        return iter(stuck())
-
-def stuck():
+def stuck(*_):
     return re.match("(a*)*b", "a" * 60) or []
 
-subject = Subject.of(Stuck())
+subject = Subject.of(Faulty("stuck", solutions=stuck))
 subject.limit = 0.3
 next(check for check in CHECKS if check.name == "large_numbers")(subject)
 """
 
 
-def subject_of(fault: Faulty) -> Subject:
-    subject = Subject.of(fault)
-    subject.solve_native = natives.backtracking
-    return subject
-
-
 def test_a_timeout_that_a_backend_calls_a_proof_is_told_as_a_timeout_by_the_road() -> None:
-    with run(Shape.square(9).model, TimeoutIsProof(), Request(limit=None, time_limit=0.2)) as found:
+    liar = Faulty("timeout-is-proof", solutions=lambda found, *_: _late(found), ending=lambda _: PROVED)
+    with run(Shape.square(9).model, liar, Request(limit=None, time_limit=0.2)) as found:
         assert sum(1 for _ in found) > 0
         assert found.outcome.reason is Reason.TIME
 
 
-@pytest.mark.parametrize("name", sorted(set(FAULTS.values()) - {"enough_cases"}))
-def test_the_same_backend_without_a_fault_passes(name: str) -> None:
-    CHECK[name](subject_of(Faulty()))
+def _late(found: Any) -> Iterator[Any]:
+    yield from found
+    time.sleep(0.05)  # by then the time is over by every clock
 
 
 def _replaced(monkeypatch: pytest.MonkeyPatch, name: str, change: Any) -> None:

@@ -23,13 +23,13 @@ ROOT = Path(__file__).parents[2]
 OUTSIDE = """
 import pytest
 from sudoku_models.testing import BackendConformance, Gap, Kind
-from tests.testing.faults import IgnoresDomains
+from tests.testing.faults import FAULTS
 
 class TestGood(BackendConformance):
     specs = ("backtracking",)
 
 class TestBad(BackendConformance):
-    specs = (IgnoresDomains(),)
+    specs = tuple(fault for fault in FAULTS if fault.name == "ignores-domains")
 
 class TestFixture(BackendConformance):
     @pytest.fixture

@@ -12,30 +12,11 @@ from sudoku_models.engine import refutation
 from sudoku_models.engine.refutation import Lemma
 from sudoku_models.model import Compare, Objective
 from sudoku_models.prove.outside import Opinion
-from tests.testing.long_search import Truth, main
-from tests.testing.proving import proved
 
+from .faults import FAULTS
+from .long_search import Truth, main, refuter_on, specs
 
-class Proves:
-    """A refuter that claims to have refuted every formula."""
-
-    requires = programs = ()
-    install = ""
-
-    def refute(self, cnf: Any, clock: Any) -> list[Lemma]:
-        return [Lemma(cnf.clauses + 1, (), (1,))]
-
-
-class Gives(Proves):
-    """A refuter that says of every formula that it is satisfiable."""
-
-    def refute(self, cnf: Any, clock: Any) -> Any:
-        return None
-
-
-@pytest.fixture
-def refuters(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(refutation, "chosen", lambda name: (name, Proves() if name == "proves" else Gives()))
+LAST = next(fault for fault in FAULTS if fault.name == "loses-the-last-solution")
 
 
 def some(op: str, k: int) -> Model:
@@ -43,75 +24,72 @@ def some(op: str, k: int) -> Model:
     return Model([x, y], [Compare(x, op, y, k)])
 
 
-def best() -> Model:
-    model = some("<", 0)
-    return model.with_(objective=Objective("maximize", (1, 1), model.names))
+MODELS = {"unsatisfiable": some(">", 5), "unique": some(">", 1), "count": some("<", 0)}
+MODELS["optimal"] = MODELS["count"].with_(objective=Objective("maximize", (1, 1), ("x", "y")))
 
 
-TRUE = {
-    "unsatisfiable": some(">", 5),
-    "unique": some(">", 1),
-    "count": some("<", 0),
-    "optimal": best(),
-}
+def test_the_engines_with_all_their_options_have_the_solutions_of_brute_force() -> None:
+    quick = specs(quick=True)
+    assert {"cp-sat", "cp-sat:form=booleans", "cp-sat:presolve=false", "pycosat", "backtracking"} <= set(quick)
+    assert len(set(quick)) == len(quick) and set(quick) <= set(specs())
+    truth = Truth(2026, quick, [])
+    assert not list(truth.run(range(1_000))), truth
+    assert truth.compared.total() > 750
 
 
-@pytest.mark.parametrize("claim", TRUE)
+@pytest.mark.parametrize("claim", MODELS)
 def test_an_honest_refuter_proves_what_is_true_and_raises_no_doubt(claim: str) -> None:
-    asked = {one.what: (one.doubt, one.declined) for one in proved(TRUE[claim], "cdcl")}
-    assert set(asked.values()) == {("", False)}
+    asked = {what.partition(": ")[2]: doubt for what, doubt in refuter_on("cdcl", MODELS[claim])}
+    assert set(asked.values()) == {""}
     assert {claim, "without hints", "by dratify"} <= set(asked)
     assert ("what is false" in asked) == (claim == "count")
 
 
 def test_a_checker_that_refuses_is_heard(monkeypatch: pytest.MonkeyPatch) -> None:
     found = Opinion("strict", False, "no"), Opinion("slow", None, "not within 1 s")
-    monkeypatch.setattr("tests.testing.proving.outside_opinions", lambda *_, **__: found)
-    asked = {one.what: (one.doubt, one.declined) for one in proved(TRUE["optimal"], "cdcl")}
-    assert asked["by strict"] == ("it refuses the proof of 'optimal': no", False)
-    assert asked["by slow"] == ("", True)
-    truth = Truth(1, [], ["cdcl"])
-    assert list(truth.run(iter(range(3)), lambda: True))
-    assert truth.table.disagreed["certificates of cdcl: by strict"] > 0
-    assert truth.table.declined["certificates of cdcl: by slow"] > 0
+    monkeypatch.setattr("tests.testing.long_search.outside_opinions", lambda *_, **__: found)
+    asked = dict(refuter_on("cdcl", MODELS["optimal"]))
+    assert asked["certificates of cdcl: by strict"] == "it refuses the proof of optimal: no"
+    assert asked["certificates of cdcl: by slow"] is None
 
 
 @pytest.mark.parametrize(
-    ("model", "refuter", "why"),
+    ("claim", "lemmas", "why"),
     [
-        (some(">", 5), "proves", "'unsatisfiable' is true, and its certificate is refused"),
-        (some(">", 1), "gives up", "'unique' is true: ClaimFalse"),
-        (some("<", 0), "proves", "proves that there is one solution, and there are several"),
+        ("unsatisfiable", [(1,)], "unsatisfiable is true, and refused is its proof"),
+        ("unique", None, "unique is true: ClaimFalse"),
+        ("count", [(1,)], "proves that there is one solution, and there are several"),
     ],
 )
-@pytest.mark.usefixtures("refuters")
-def test_a_refuter_that_is_wrong_is_found_out(model: Model, refuter: str, why: str) -> None:
-    assert why in "".join(one.doubt for one in proved(model, refuter))
+def test_a_refuter_that_is_wrong_is_found_out(
+    claim: str, lemmas: Any, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Refuter:
+        """Claims to have refuted every formula, or that each is satisfiable."""
+
+        requires, programs, install = (), (), ""
+
+        def refute(self, cnf: Any, clock: Any) -> Any:
+            return lemmas and [Lemma(cnf.clauses + 1, (), hints) for hints in lemmas]
+
+    monkeypatch.setattr(refutation, "chosen", lambda name: (name, Refuter()))
+    assert why in "".join(doubt or "" for _, doubt in refuter_on("planted", MODELS[claim]))
 
 
-@pytest.mark.usefixtures("refuters")
 def test_each_disagreement_says_how_to_repeat_it() -> None:
-    truth = Truth(7, ["backtracking"], ["gives up"])
-    said = list(truth.run(iter(range(20)), lambda: True))
-    assert said
-    assert truth.table.disagreed.total() == len(said)
-    assert all(name.startswith("certificates of gives up: ") for name in truth.table.disagreed)
-    case = said[0].split()[1].rstrip(",")
-    assert said[0].endswith(f"--seed 7 --case {case} --refuter gives up\n")
-    assert list(Truth(7, [], ["gives up"]).run(iter([int(case)]), lambda: True)) == said[:1]
+    truth = Truth(7, [LAST], [])
+    said = list(truth.run(range(20)))
+    assert said and truth.disagreed.total() == len(said)
+    case = int(said[0].split()[1].rstrip(","))
+    assert said[0].endswith(f"--seed 7 --case {case} --backend '{LAST.name}'\n")
+    assert list(Truth(7, [LAST], []).run([case])) == said[:1]
 
 
-def test_it_goes_on_until_the_time_is_over() -> None:
+def test_it_goes_on_until_the_time_is_over_and_ends_with_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     ticks = iter([True] * 10 + [False])
-    truth = Truth(3, ["backtracking", "backtracking:strategy=general"], ["cdcl"])
+    truth = Truth(3, ["backtracking", "backtracking:strategy=general"], [])
     assert list(truth.run(count(), lambda: next(ticks))) == []
-    table = truth.table
-    assert sum(n for name, n in (table.compared + table.declined).items() if name.startswith("backtracking")) == 10
-    claims = ("unsatisfiable", "unique", "count", "optimal")
-    assert 5 < sum(table.compared[f"certificates of cdcl: {claim}"] for claim in claims) <= 10
-
-
-def test_a_table_ends_the_run(capsys: pytest.CaptureFixture[str]) -> None:
+    assert (truth.compared + truth.declined).total() == 10
     with pytest.raises(SystemExit) as ended:
         main(["--seed", "5", "--case", "3", "--backend", "backtracking"])
     assert ended.value.code == 0
