@@ -1,4 +1,4 @@
-"""Files for other programs, read back by those programs."""
+"""Files and tables for other programs, read back by those programs; runs that are read, and charts."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ import shutil
 import subprocess
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from sudoku_models import FormatError
-from sudoku_models.compare import Instance, Journal, JournalError, Plan, Row, compare
+from sudoku_models.compare import Instance, Journal, JournalError, Plan, compare, instances
+from sudoku_models.compare.extras import needed
 from sudoku_models.compare.report import SUFFIXES, Report, read_run
 from sudoku_models.compare.report.tables import latex, sheets
 
@@ -20,17 +22,13 @@ from ..made import row
 from .conftest import HOSTILE
 
 
-def test_json_lines_are_the_rows(report: Report, tmp_path: Path) -> None:
+def test_json_lines_are_the_rows_and_csv_has_a_line_a_run(report: Report, tmp_path: Path) -> None:
     report.save(tmp_path / "r.jsonl")
     assert read_run(tmp_path / "r.jsonl").rows == report.rows
-
-
-def test_csv_has_a_heading_and_a_line_a_run(report: Report, tmp_path: Path) -> None:
     report.save(tmp_path / "r.csv")
     with (tmp_path / "r.csv").open(newline="") as file:
         lines = list(csv.DictReader(file))
-    assert len(lines) == len(report.rows)
-    assert float(lines[0]["wall"]) == report.rows[0].wall
+    assert [float(line["wall"]) for line in lines] == [row.wall for row in report.rows]
     assert {line["title"] for line in lines} >= {HOSTILE, "puzzle-1"}
     assert lines[7]["size_clauses"] == ""
 
@@ -38,29 +36,34 @@ def test_csv_has_a_heading_and_a_line_a_run(report: Report, tmp_path: Path) -> N
 def test_parquet_is_read_by_pandas_and_keeps_the_provenance(report: Report, tmp_path: Path) -> None:
     pandas, parquet = pytest.importorskip("pandas"), pytest.importorskip("pyarrow.parquet")
     report.save(tmp_path / "r.parquet")
-    table = pandas.read_parquet(tmp_path / "r.parquet")
-    assert list(table["wall"]) == [r.wall for r in report.rows]
+    assert list(pandas.read_parquet(tmp_path / "r.parquet")["wall"]) == [r.wall for r in report.rows]
     metadata = parquet.read_schema(tmp_path / "r.parquet").metadata
     assert json.loads(metadata[b"sudoku-models.provenance"])["command"] == ["sudoku-models", "compare", "a b.txt"]
+
+
+def test_the_frame_has_one_row_a_run_and_what_a_run_does_not_tell_is_missing(report: Report) -> None:
+    pytest.importorskip("pandas")
+    table = report.frame()
+    assert (len(table), table["solved"].sum()) == (len(report.rows), 21)
+    first = table[(table.backend == "quick") & (table.puzzle == 1)].iloc[0]
+    assert (first["wall_run"], first["size_clauses"], first["density"]) == (pytest.approx(0.00075), 1001, 1 / 16)
+    assert str(table["backend"].dtype) == "category"
+    assert table.loc[table.backend == "lossy", "size_clauses"].isna().all()
+    assert table.loc[table.status == "timeout", "unique"].isna().all()
 
 
 def test_markdown_holds_the_verdict_and_every_table(report: Report, tmp_path: Path) -> None:
     report.save(tmp_path / "r.md")
     text = (tmp_path / "r.md").read_text()
-    assert report.verdict in text
-    for sheet in sheets(report.study):
-        assert f"## {sheet.title}" in text
+    assert all(part in text for part in (report.verdict, *(f"## {sheet.title}" for sheet in sheets(report.study))))
     assert "| slow:form=x | 6/6 |" in text
 
 
-def test_latex_tables_escape_what_latex_reads_as_its_own(report: Report, tmp_path: Path) -> None:
-    assert latex("a_b & 5 % #1 {x} ~^\\") == (
-        r"a\_b \& 5 \% \#1 \{x\} \textasciitilde{}\textasciicircum{}\textbackslash{}"
-    )
-    assert latex("997 us") == r"997 $\mu$s"
+def test_latex_tables_escape_what_latex_reads_as_its_own(report: Report) -> None:
+    written = r"a\_b \& 5 \% \#1 \{x\} \textasciitilde{}\textasciicircum{}\textbackslash{}"
+    assert latex("a_b & 5 % #1 {x} ~^\\") == written
     assert latex("391 us – 4 us, of us") == r"391 $\mu$s -- 4 $\mu$s, of us"
-    report.save(tmp_path / "r.tex")
-    text = (tmp_path / "r.tex").read_text()
+    text = report.latex()
     assert text.count(r"\begin{tabular}") == text.count(r"\end{tabular}") == len(sheets(report.study))
     assert r"95 \% interval" in text
     assert not [line for line in text.splitlines()[2:] if "%" in line.replace(r"\%", "").removesuffix("{%")]
@@ -79,54 +82,75 @@ def test_latex_is_accepted_by_latex_and_no_table_is_wider_than_the_page(report: 
     assert b"Overfull" not in done.stdout
 
 
-class TestTargets:
-    def test_an_unknown_suffix_is_an_error_that_lists_the_known(self, report: Report, tmp_path: Path) -> None:
-        with pytest.raises(ValueError, match=r"ends in one of \.html, \.md"):
-            report.save(tmp_path / "r.doc")
-        assert ".html" in SUFFIXES
-
-    def test_a_missing_folder_is_reported(self, report: Report, tmp_path: Path) -> None:
-        with pytest.raises(FileNotFoundError, match="there is no folder"):
-            report.save(tmp_path / "none" / "r.md")
-
-
-class TestReading:
-    def test_a_journal_brings_rows_boards_and_provenance(self, tmp_path: Path) -> None:
-        puzzles = ["1.....2....3....", "1.3...2....3.4.."]
-        made = compare(puzzles, ["backtracking", "pycosat"], directory=tmp_path / "run")
-        for place in (tmp_path / "run", tmp_path / "run" / "journal.jsonl"):
-            found = read_run(place)
-            assert sorted(r.key for r in found.rows) == sorted(r.key for r in made.rows)
-            assert {board.clues for board in found.boards.values()} == {3, 5}
-            assert found.provenance["sessions"][0]["versions"]["python"]
-        assert made.report().rows == read_run(tmp_path / "run").rows
-
-    def test_a_comparison_in_memory_has_a_report_too(self) -> None:
-        found = compare(["1.3...2....3.4.."], ["backtracking", "pycosat"]).report()
-        assert found.study.instances == 1
-        assert next(iter(found.boards.values())).clues == 5
-        assert "pycosat" in found.html()
-
-    def test_what_is_no_run_is_an_error_with_its_place(self, tmp_path: Path) -> None:
-        file = tmp_path / "r.jsonl"
-        file.write_text(row("a", 1, 1.0).json() + "\nnonsense\n")
-        with pytest.raises(FormatError, match=r"r\.jsonl: line 2: a run of"):
-            read_run(file)
-        file.write_text("\n")
-        with pytest.raises(FormatError, match="there are no runs"):
-            read_run(file)
-        with pytest.raises(JournalError):
-            read_run(tmp_path)
-
-    def test_a_journal_without_runs_is_an_error(self, tmp_path: Path) -> None:
-        from sudoku_models import Puzzle
-
-        puzzle = Instance(1, Puzzle.parse("1.....2....3...."))
-        Journal.create(tmp_path / "run", Plan.of(["backtracking"]), [puzzle])
-        with pytest.raises(FormatError, match="there are no runs"):
-            read_run(tmp_path / "run")
+def test_a_file_that_cannot_be_written_is_reported(report: Report, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"ends in one of \.html, \.md"):
+        report.save(tmp_path / "r.doc")
+    with pytest.raises(FileNotFoundError, match="there is no folder"):
+        report.save(tmp_path / "none" / "r.md")
+    with pytest.raises(ImportError, match=r"nowhere is not installed: python -m pip install 'sudoku-models\[data\]'"):
+        needed("nowhere", "data")
+    assert len(SUFFIXES) == 6
 
 
-def test_rows_are_not_changed_by_a_report(report: Report) -> None:
-    assert all(isinstance(r, Row) for r in report.rows)
-    assert [r.json() for r in Report.of(reversed(report.rows)).rows] == [r.json() for r in reversed(report.rows)]
+def test_a_journal_brings_rows_boards_and_provenance(tmp_path: Path) -> None:
+    made = compare(["1.....2....3....", "1.3...2....3.4.."], ["backtracking", "pycosat"], directory=tmp_path / "run")
+    for place in (tmp_path / "run", tmp_path / "run" / "journal.jsonl"):
+        found = read_run(place)
+        assert found.rows == made.report().rows
+        assert {board.clues for board in found.boards.values()} == {3, 5}
+        assert found.provenance["sessions"][0]["versions"]["python"]
+    kept = replace(made, journal=None).report()
+    assert (kept.rows, kept.study.instances, len(kept.boards)) == (made.report().rows, 2, 2)
+
+
+def test_what_is_no_run_is_an_error_with_its_place(tmp_path: Path) -> None:
+    file = tmp_path / "r.jsonl"
+    file.write_text(row("a", 1, 1.0).json() + "\nnonsense\n")
+    with pytest.raises(FormatError, match=r"r\.jsonl: line 2: a run of"):
+        read_run(file)
+    file.write_text("\n")
+    with pytest.raises(FormatError, match="there are no runs"):
+        read_run(file)
+    with pytest.raises(JournalError):
+        read_run(tmp_path)
+    puzzles: list[Instance] = list(instances(["1.....2....3...."]))
+    Journal.create(tmp_path / "run", Plan.of(["backtracking"]), puzzles)
+    with pytest.raises(FormatError, match="there are no runs"):
+        read_run(tmp_path / "run")
+
+
+class TestCharts:
+    def values(self, chart: Any, layer: int = 0) -> list[dict[str, Any]]:
+        found = chart.to_dict()
+        return found.get("layer", [found])[layer]["data"]["values"]  # type: ignore[no-any-return]
+
+    def test_the_cactus_counts_answers_in_order_and_the_ecdf_gives_shares(self, report: Report) -> None:
+        pytest.importorskip("altair")
+        for chart, key, known in ((report.cactus(), "answered", 1), (report.ecdf(log=False), "share", 1 / 6)):
+            values = self.values(chart)
+            lossy = [line for line in values if line["backend"] == "lossy"]
+            assert [line[key] for line in lossy] == pytest.approx([known * k for k in (1, 2, 3, 4)])
+            assert [line["seconds"] for line in lossy] == [0.0005, 0.5, 0.7, 0.8]
+            assert not [line for line in values if line["backend"] == "liar"]
+
+    def test_the_scatter_holds_timeouts_at_the_limit_and_draws_its_lines(self, report: Report) -> None:
+        pytest.importorskip("altair")
+        chart = report.scatter("quick", "lossy")
+        assert [line["y"] for line in self.values(chart, 1)] == [0.0005, 10.0, 0.5, 10.0, 0.7, 0.8]
+        assert [line["answered"] for line in self.values(chart, 1)][:2] == ["both", "quick"]
+        assert len(chart.to_dict()["layer"]) == 4
+        with pytest.raises(ValueError, match="liar is not a ranked backend"):
+            report.scatter("quick", "liar")
+
+    def test_scaling_draws_every_instance_and_phases_are_stacked_in_their_order(self, report: Report) -> None:
+        pytest.importorskip("altair")
+        assert [len(self.values(report.scaling(by))) for by in ("side", "density", "clues")] == [18] * 3
+        with pytest.raises(ValueError, match="one of side, density, clues"):
+            report.scaling("weather")
+        stacked = self.values(report.phases(share=True))
+        assert [v["phase"] for v in stacked if v["backend"] == "quick"] == ["run", "check"]
+
+    def test_every_chart_can_be_drawn(self, report: Report) -> None:
+        convert = pytest.importorskip("vl_convert")
+        for chart in (report.cactus(), report.scatter("quick", "lossy"), report.scaling(), report.phases()):
+            assert "<svg" in convert.vegalite_to_svg(chart.to_dict())
