@@ -9,9 +9,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
-import pytest
-
-from sudoku_models import Puzzle, count, solve
+from sudoku_models import Puzzle
 from sudoku_models.compare import compare, resume
 from sudoku_models.model import Compare, Constraint
 from sudoku_models.puzzle import rules as r
@@ -60,40 +58,15 @@ def expected() -> list[int]:
     return [sum(map(bool, map(holds, latin_squares(True)))) for _, holds in RULES.values()]  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_they_are_solved_and_counted(backend: str) -> None:
-    for puzzle, number in zip(puzzles(), expected(), strict=True):
-        assert 0 < number < 288
-        assert count(puzzle, backend).value == number
-        grid = solve(puzzle, backend).grid
-        assert grid is not None and puzzle.violated(grid) == []
-
-
 def test_they_are_compared_with_a_journal_and_resumed(tmp_path: Path) -> None:
     comparison = compare(puzzles(), BACKENDS, goal="count", directory=tmp_path)
     counts = {(row.puzzle, row.backend): row.count for row in comparison.rows}
     numbers = expected()
+    assert all(0 < number < 288 for number in numbers)
     assert counts == {(i, name): numbers[i - 1] for i in range(1, len(numbers) + 1) for name in BACKENDS}
     assert comparison.agree
     assert resume(tmp_path).rows == comparison.rows
     assert [instance.puzzle for instance in comparison.instances] == puzzles()
-
-
-SCRIPT = """
-from itertools import pairwise
-from sudoku_models import Puzzle, Shape
-from sudoku_models.compare import compare
-from sudoku_models.model import Compare
-from sudoku_models.puzzle.rules import ExtraCells, rule
-
-@rule
-def Sinking(board, cells):
-    yield from (Compare(a, ">", b) for a, b in pairwise(cells))
-
-puzzle = Puzzle.empty(Shape.square(4)).with_rules(ExtraCells("V"), Sinking("R1C1 R2C2 R3C3 V"))
-for row in compare([puzzle], %r, goal="count").rows:
-    print(row.backend, row.status, row.count)
-"""
 
 
 def ran(folder: Path, script: str) -> list[str]:
@@ -107,16 +80,13 @@ def ran(folder: Path, script: str) -> list[str]:
     return sorted(done.stdout.splitlines())
 
 
-def test_a_rule_of_an_unguarded_script_is_compared(tmp_path: Path) -> None:
-    number = sum(g[10] - 1 for g in latin_squares(True) if g[0] > g[5] > g[10])
-    assert ran(tmp_path, SCRIPT % BACKENDS[::2]) == [f"{name} solved {number}" for name in BACKENDS[::2]]
-
-
 JUDGING = """
 from dataclasses import dataclass
+from itertools import pairwise
 from sudoku_models import Puzzle
 from sudoku_models.compare import compare
-from sudoku_models.puzzle.rules import CellsRule
+from sudoku_models.model import Compare
+from sudoku_models.puzzle.rules import CellsRule, ExtraCells, rule
 
 @dataclass(frozen=True)
 class Last(CellsRule):
@@ -128,18 +98,29 @@ class Last(CellsRule):
     def judge(self, grid):
         return grid[self.cells[0]] <= self.most
 
-for most in (1, 4):
-    puzzle = Puzzle.parse("." * 16).with_rules(Last("R4C4", most))
-    for row in compare([puzzle], ["backtracking", "cp-sat"], goal="count").rows:
-        print(most, row.backend, row.status, row.count, row.reason)
+@rule
+def Sinking(board, cells):
+    yield from (Compare(a, ">", b) for a, b in pairwise(cells))
+
+empty = Puzzle.parse("." * 16)
+for rules in ([Last("R4C4", 1)], [Last("R4C4", 4)], [ExtraCells("V"), Sinking("R1C1 R2C2 R3C3 V")]):
+    for row in compare([empty.with_rules(*rules)], ["backtracking", "cp-sat"], goal="count").rows:
+        print(rules[-1].cells[-1], row.backend, row.status, row.count, row.reason)
 """
 
 
-def test_a_rule_of_a_script_judges_every_solution_that_a_worker_counts(tmp_path: Path) -> None:
-    """Its class is not known in the worker, and its constraints allow more than its judge."""
-    told = ran(tmp_path, JUDGING)
+def test_rules_of_an_unguarded_script_are_compared_and_judge_every_solution_that_a_worker_counts(
+    tmp_path: Path,
+) -> None:
+    """Their classes are not known in the worker, and the constraints of one allow more than its judge."""
     reason = "returned a wrong solution: it breaks the rule Last (R4C4, most 1), though every constraint holds"
-    assert told == [
-        *(f"1 {name} WRONG None {name} {reason}" for name in ("backtracking", "cp-sat")),
-        *(f"4 {name} solved 288 " for name in ("backtracking", "cp-sat")),
-    ]
+    number = sum(g[10] - 1 for g in latin_squares(True) if g[0] > g[5] > g[10])
+    assert ran(tmp_path, JUDGING) == sorted(
+        line
+        for name in ("backtracking", "cp-sat")
+        for line in (
+            f"R4C4 {name} WRONG None {name} {reason}",
+            f"R4C4 {name} solved 288 ",
+            f"V {name} solved {number} ",
+        )
+    )

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from math import inf
 
-import pytest
-
 from sudoku_models.compare import Row, summary_of
 from sudoku_models.compare.plan import Goal
-from sudoku_models.compare.summary import parts, phases, quantile, results
+from sudoku_models.compare.summary import parts, phases, results
 
 ROW = Row(1, "", None, "", 81, 17, "a", "unique", "solved", True, "", 1.0, 1.0, time_limit=10.0)
 
@@ -20,19 +18,11 @@ def rows(backend: str, *runs: tuple[str, float]) -> list[Row]:
     ]
 
 
-@pytest.mark.parametrize(("q", "value"), [(0.0, 1.0), (0.25, 1.0), (0.5, 2.0), (0.51, 3.0), (0.9, 4.0), (1.0, 4.0)])
-def test_a_quantile_is_one_of_the_times(q: float, value: float) -> None:
-    assert quantile([1.0, 2.0, 3.0, 4.0], q) == value
-
-
 def test_runs_without_an_answer_stay_in_the_quantiles_and_count_twice_the_limit() -> None:
     a = summary_of(rows("a", ("solved", 1.0), ("unsatisfiable", 3.0), ("timeout", 10.0), ("error", 0.1))).figures[0]
     assert (a.solved, a.runs, a.wrong) == (2, 4, 0)
     assert (a.median, a.p90) == (3.0, inf)
     assert a.par2 == (1.0 + 3.0 + 20.0 + 20.0) / 4
-
-
-def test_without_a_limit_a_missing_answer_leaves_no_par2() -> None:
     lost = [replace(row, time_limit=None) for row in rows("a", ("solved", 1.0), ("error", 1.0))]
     assert summary_of(lost).figures[0].par2 is None
     assert summary_of(lost[:1]).figures[0].par2 == 1.0
@@ -48,13 +38,6 @@ def test_the_best_stands_first_and_the_wrong_one_last_however_quick() -> None:
     summary = summary_of(found)
     assert [figures.backend for figures in summary.figures] == ["quick", "slow", "half", "wrong"]
     assert not summary.agree
-
-
-def test_phases_are_means_over_the_runs_that_tell_them() -> None:
-    said = replace(ROW, phases={"run": {"wall": 1.0, "cpu": 1.0}, "encode": {"wall": 3.0, "cpu": 1.0}})
-    more = replace(ROW, phases={"run": {"wall": 2.0, "cpu": 1.0}})
-    figures = summary_of([said, more, ROW]).figures[0]
-    assert figures.phases == {"encode": 1.5, "run": 1.5}
 
 
 def test_the_table_says_when_a_quantile_lies_behind_the_limit() -> None:
@@ -103,13 +86,7 @@ class TestNotTaken:
 
     def test_the_table_counts_them_apart_from_failures(self) -> None:
         table = results(summary_of(self.FOUND), Goal.UNIQUE, 10.0)
-        assert [column.heading for column in table.columns][:5] == [
-            "backend",
-            "solved",
-            "not taken",
-            "timeout",
-            "wrong",
-        ]
+        assert [c.heading for c in table.columns][:5] == ["backend", "solved", "not taken", "timeout", "wrong"]
         assert [row[:5] for row in table.rows] == [
             ("all", "3", "0", "0", "0"),
             ("few", "1", "1", "1", "0"),
@@ -120,14 +97,11 @@ class TestNotTaken:
         lines = [str(line) for line in parts(summary_of(self.FOUND), Goal.UNIQUE, 10.0)]
         assert "few: 1 x not taken: " in lines and "none: 3 x not taken: " in lines
 
-    def test_where_all_is_taken_nothing_is_said_of_it(self) -> None:
-        text = str(results(summary_of(rows("a", ("solved", 1.0))), Goal.UNIQUE, 10.0))
-        assert "take" not in text
 
-
-def test_the_phases_are_explained_in_a_line() -> None:
-    said = replace(ROW, phases={"run": {"wall": 1.0, "cpu": 1.0}, "check": {"wall": 1.0, "cpu": 1.0}})
-    assert (
-        phases(summary_of([said])).caption
-        == "What a run spends its time on: run searches, check tests it on the model."
-    )
+def test_phases_are_means_over_the_runs_that_tell_them_and_are_explained_in_a_line() -> None:
+    said = replace(ROW, phases={"run": {"wall": 1.0, "cpu": 1.0}, "check": {"wall": 3.0, "cpu": 1.0}})
+    more = replace(ROW, phases={"run": {"wall": 2.0, "cpu": 1.0}})
+    summary = summary_of([said, more, ROW])
+    assert summary.figures[0].phases == {"run": 1.5, "check": 1.5}
+    words = "What a run spends its time on: run searches, check tests it on the model."
+    assert phases(summary).caption == words
