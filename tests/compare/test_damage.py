@@ -40,14 +40,14 @@ def changed(data: bytes, kind: str, chance: random.Random) -> bytes:
     elif kind == "bytes":
         for _ in range(20):
             found[chance.randrange(len(data))] = chance.randrange(256)
-    elif kind == "zeros":
-        found[at : at + 5000] = bytes(len(found[at : at + 5000]))
-    elif kind == "head":
-        found[:100] = chance.randbytes(100)
-    elif kind == "more":
-        found[at:at] = b"shifted"
     else:
-        del found[at : at + 100]
+        begin, end, new = {
+            "zeros": (at, at + 5000, bytes(len(found[at : at + 5000]))),
+            "head": (0, 100, chance.randbytes(100)),
+            "more": (at, at, b"shifted"),
+            "less": (at, at + 100, b""),
+        }[kind]
+        found[begin:end] = new
     return bytes(found)
 
 
@@ -58,7 +58,7 @@ def test_whatever_is_damaged_is_named_and_every_whole_row_is_read(whole: Path, t
     texts = [line for line in data.splitlines(keepends=True) if b'"sudoku-models/compare/1"' in line]
     assert len(texts) == 60
     file = tmp_path / NAME
-    for seed in range(40 if kind == "bit" else 8):
+    for seed in range(20 if kind == "bit" else 5):
         damaged = changed(data, kind, random.Random(seed))
         file.write_bytes(damaged)
         lost = [number for number, fields in lines_of(file) if fields is None]
@@ -99,14 +99,6 @@ def test_a_lost_row_runs_again_and_the_damage_stays_named(
     assert len(second) == 1
     assert (tmp_path / NAME).read_bytes().startswith(data)
     assert "line 7 is damaged" in Journal.open(tmp_path).damage
-
-
-def test_the_runs_of_a_lost_puzzle_stay_in_the_report(whole: Path, tmp_path: Path) -> None:
-    data = bytearray(whole.read_bytes())
-    data[data.index(b"sudoku-models/instance/2") + 100] ^= 1
-    (tmp_path / NAME).write_bytes(data)
-    assert len(Journal.open(tmp_path).instances()) == 2
-    assert len(resume(tmp_path).rows) == 60
 
 
 def test_a_journal_that_was_killed_while_it_was_made_is_named(whole: Path, tmp_path: Path) -> None:
