@@ -73,6 +73,9 @@ def test_cells_are_filled_and_emptied_by_keys(page: Any) -> None:
 def test_keys_go_around_the_board_and_one_cell_is_in_the_order_of_tabs(page: Any) -> None:
     focus(page, 0)
     press(page, "\ue013", "\ue010")
+    bare = "[...document.querySelectorAll('[role=gridcell], button, select, input')]"
+    unheld = f"return {bare}.filter(n => !n.hasAttribute('data-lm-suppress-shortcuts'))"
+    assert page.execute_script(unheld) == []  # what has the focus keeps its keys from the notebook
     assert page.execute_script("return document.activeElement.getAttribute('aria-label')").startswith("R9C9")
     assert page.execute_script("return document.querySelectorAll('[role=gridcell][tabindex=\"0\"]').length") == 1
 
@@ -121,14 +124,6 @@ def test_buttons_and_a_paste_ask_the_kernel(page: Any) -> None:
     ]
 
 
-def test_what_has_the_focus_keeps_its_keys_from_the_notebook(page: Any) -> None:
-    bare = "[role=gridcell], button, select, input"
-    count = (
-        f"return [...document.querySelectorAll('{bare}')].filter(n => !n.hasAttribute('data-lm-suppress-shortcuts'))"
-    )
-    assert page.execute_script(count) == []
-
-
 def test_values_of_two_figures_are_typed_one_after_the_other(tmp_path: Path) -> None:
     with shown(SudokuWidget(Puzzle.empty(Shape.square(12))), tmp_path) as driver:
         focus(driver, 0)
@@ -175,13 +170,19 @@ def test_held_keys_mark_corners_and_the_middle_and_give_colours(page: Any) -> No
         assert label(page, "R1C3") == f"R1C3: {expected}"
 
 
-def test_space_and_letters_change_what_figures_do(page: Any) -> None:
+def test_space_letters_and_buttons_change_what_figures_do(page: Any) -> None:
     focus(page, 2)
     press(page, " ", "1", " ", "2", "v", "3", "z", "4")
     assert label(page, "R1C3") == "R1C3: 4, colour 3"
     assert page.execute_script("return [state.corners[2], state.centres[2]]") == [[1], [2]]
     pressed = "return document.querySelector('[aria-pressed=true]').textContent"
     assert page.execute_script(pressed) == "Value"
+    click(page, "Colour")
+    click(page, "9")
+    press(page, "2")  # the cell has the focus again
+    assert label(page, "R1C3") == "R1C3: 4, colour 2"
+    hold(page, CONTROL, "z", "y")
+    assert page.execute_script("return sent") == [{"do": "undo"}, {"do": "redo"}]
 
 
 def test_a_selection_grows_with_held_keys_and_is_written_as_one(page: Any) -> None:
@@ -198,23 +199,6 @@ def test_a_selection_grows_with_held_keys_and_is_written_as_one(page: Any) -> No
     assert page.execute_script("return document.querySelectorAll('[aria-selected=true]').length") == 1
     hold(page, CONTROL, "a")
     assert page.execute_script("return document.querySelectorAll('[aria-selected=true]').length") == 81
-
-
-def test_the_buttons_write_as_the_keys_do(page: Any) -> None:
-    focus(page, 2)
-    click(page, "Corner")
-    click(page, "1")
-    click(page, "Colour")
-    click(page, "9")
-    assert label(page, "R1C3") == "R1C3: open, corner 1, colour 9"
-    press(page, "2")  # the cell has the focus again
-    assert label(page, "R1C3") == "R1C3: open, corner 1, colour 2"
-
-
-def test_keys_ask_to_take_back_and_to_make_again(page: Any) -> None:
-    focus(page, 2)
-    hold(page, CONTROL, "z", "y")
-    assert page.execute_script("return sent") == [{"do": "undo"}, {"do": "redo"}]
 
 
 def test_a_mouse_selects_by_dragging(page: Any) -> None:
