@@ -283,14 +283,17 @@ def total(operands: Iterable[Operand]) -> Expression:
 
 def _weighted(operands: Iterable[tuple[Expression, int]]) -> Expression:
     """Return the sum of expressions times their factors."""
-    terms, domains, constant = dict[str, int](), dict[str, Domain](), 0
-    parts = list[tuple["Term", int]]()
+    terms: dict[str, int] = {}
+    domains: dict[str, Domain] = {}
+    parts: list[tuple[Term, int]] = []
+    constant = 0
     for operand, factor in operands:
         for name, c in operand.terms.items():
             terms[name] = terms.get(name, 0) + factor * c
         domains.update(operand.domains)
         constant += factor * operand.constant
-        parts += [(term, factor * c) for term, c in operand.parts]
+        if operand.parts:
+            parts += [(term, factor * c) for term, c in operand.parts]
     return Expression(terms, constant, domains, parts)
 
 
@@ -302,7 +305,7 @@ def _is_array(operand: object) -> bool:
 def _combine(a: Operand, factor_a: int, b: Operand, factor_b: int) -> Expression:
     if _is_array(a) or _is_array(b):
         return NotImplemented  # type: ignore[no-any-return]
-    return _weighted([(expression(a), factor_a), (expression(b), factor_b)])
+    return _weighted(((expression(a), factor_a), (expression(b), factor_b)))
 
 
 def _compare(left: Arithmetic, op: str, right: object) -> Constraint:
