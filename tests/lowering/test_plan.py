@@ -78,25 +78,6 @@ def test_a_dead_end_is_left_for_the_next_way_and_what_was_begun_there_is_undone(
     assert set(brute_force(found.model)) == set(brute_force(model))
 
 
-def test_what_is_refused_by_name_goes_another_way_than_others_of_its_shape() -> None:
-    def accepts(constraint: Constraint) -> str | None:
-        wide = type(constraint) is Table and "x2" in constraint.scope and len(constraint.scope) > 2
-        return "x2 is in it" if wide or type(constraint) not in (Table, Compare) else None
-
-    model = Model([*XS, Variable("z", range(1, 4))], [AllDifferent(["x0", "x1", "z"]), AllDifferent(XS)])
-    found = lower(model, {Table, Compare}, accepts)
-    assert sorted(brute_force(found.model)) == sorted(brute_force(model))
-
-
-def test_the_objective_and_the_variables_stay() -> None:
-    from sudoku_models.model import Objective
-
-    objective = Objective.of("minimize", XS[0] + XS[1])
-    found = lower(Model(XS, [XS[0] != XS[1]], objective), {Linear}, accepting(Linear))  # type: ignore[arg-type]
-    assert found.model.objective == objective
-    assert found.model.variables[:3] == tuple(XS)
-
-
 def test_a_constraint_that_is_refused_for_its_size_is_rewritten() -> None:
     def accepts(constraint: Constraint) -> str | None:
         return "three or more" if len(constraint.scope) > 2 else None

@@ -15,10 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sudoku_models.model import (
-    AllDifferent,
     Compare,
     Givens,
-    Linear,
     Model,
     Objective,
     TextError,
@@ -116,17 +114,6 @@ def test_mistakes_in_a_model_are_reported() -> None:
         Objective("minimize", (1,), (X, Y))
 
 
-def test_a_model_grows_into_a_new_one() -> None:
-    one = Model([X])
-    two = one.with_(X != Y, variables=[Y], objective=Objective.of("minimize", 2 * X - Y + 3))
-    assert one == Model([X])
-    assert (len(two.variables), len(two.constraints)) == (2, 1)
-    assert two.objective == Objective("minimize", (2, -1), ("x", "y"), 3)
-    assert two.objective.value({"x": 3, "y": 1}) == 8
-    assert two.with_() == two
-    assert one != two
-
-
 def test_rules_are_beside_the_model() -> None:
     assert Model([X], rules=["a thermometer"]) == Model([X])
     assert Model([X], rules=["a thermometer"]).with_(rules=["a cage"]).rules == ("a thermometer", "a cage")
@@ -146,14 +133,6 @@ def test_rules_are_beside_the_model() -> None:
 )
 def test_domains_are_narrowed_to_what_is_in_both(narrow: dict[object, object], left: tuple[int, ...]) -> None:
     assert Model([X, Y]).narrowed(narrow).domains == {"x": left, "y": (1, 3, 9)}  # type: ignore[arg-type]
-
-
-def test_values_are_judged_by_domains_and_constraints() -> None:
-    model = Model([X, Y], [AllDifferent([X, Y]), Linear((1, 1), (X, Y), "<=", 5)])
-    assert model.holds({"x": 2, "y": 3})
-    assert not model.holds({"x": 4, "y": 1})
-    assert not model.holds({"x": 3, "y": 3})
-    assert model.violated({"x": 3, "y": 3}) == list(model.constraints)
 
 
 def test_brute_force_lists_all_solutions_in_order_and_knows_its_bounds() -> None:
@@ -233,13 +212,6 @@ def test_one_variable_or_constraint_is_given_as_a_list(parts: tuple[Any, Any]) -
         TypeError, match="a list of variables and a list of constraints are expected, even if there is only one"
     ):
         Model(*parts)
-
-
-@pytest.mark.parametrize("number", [2**31, 2**63, -(2**63) - 1, 10**30], ids=str)
-def test_numbers_of_any_size_are_read_back(number: int) -> None:
-    x = Variable("x", (number, number + 1, number + 2))
-    model = Model([x], [Linear([number], [x], "<=", number**2)]).minimise(x + number)
-    assert Model.parse(str(model)) == model
 
 
 GIVENS = Givens(("a", "b", "c"), (3, None, 1))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import pairwise, product
 from typing import Any
 
@@ -17,59 +16,14 @@ from sudoku_models.model import (
     Number,
     Or,
     Table,
-    count_of,
     maximum,
     minimum,
-    parts,
-    terms,
 )
 from sudoku_models.puzzle import Shape
 from sudoku_models.puzzle.rules import rule
 
 XS = [Variable(name, range(1, 4)) for name in "abcd"]
 NINE = [Variable(f"x{k}", range(1, 10)) for k in range(9)]
-
-CASES: dict[str, tuple[Callable[..., Any], Callable[..., bool]]] = {
-    "spread": (lambda *x: maximum(x) - minimum(x) == 1, lambda *x: max(x) - min(x) == 1),
-    "steps": (
-        lambda *x: sum(abs(p - q) for p, q in pairwise(x)) == 3,
-        lambda *x: sum(abs(p - q) for p, q in pairwise(x)) == 3,
-    ),
-    "count of a variable": (lambda *x: count_of(x[:3], x[3]) >= 2, lambda *x: x[:3].count(x[3]) >= 2),
-    "count of one or the other": (
-        lambda *x: count_of(x[:2], x[3], 1) == 1,
-        lambda *x: sum(v in (x[3], 1) for v in x[:2]) == 1,
-    ),
-    "product of sums": (
-        lambda *x: (x[0] + x[1]) * (x[2] + x[3]) + x[0] * x[1] == 17,
-        lambda *x: (x[0] + x[1]) * (x[2] + x[3]) + x[0] * x[1] == 17,
-    ),
-    "inside logic": (
-        lambda *x: (maximum(x) - minimum(x) == 1).implies(~(x[0] * x[1] + x[2] * x[3] <= 4)),
-        lambda *x: max(x) - min(x) != 1 or x[0] * x[1] + x[2] * x[3] > 4,
-    ),
-    "truths of large comparisons": (
-        lambda *x: (maximum(x) - minimum(x) == 1) + (x[0] * x[1] == x[2] * x[3]) == 1,
-        lambda *x: (max(x) - min(x) == 1) + (x[0] * x[1] == x[2] * x[3]) == 1,
-    ),
-}
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_a_comparison_of_parts_has_the_solutions_of_its_table(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    stated, meaning = CASES[name]
-    expected = {row for row in product((1, 2, 3), repeat=4) if meaning(*row)}
-    assert count(Model(XS, [stated(*XS)]), "backtracking").value == len(expected)
-    assert parts.MOST_ROWS == terms.MOST_ROWS
-    monkeypatch.setattr(terms, "MOST_ROWS", 20)
-    constraint = stated(*XS)
-    model = Model(XS, [constraint])
-    assert constraint.parted and len(model.variables) > 4
-    assert {
-        row for row in product((1, 2, 3), repeat=4) if constraint.holds(dict(zip("abcd", row, strict=True)))
-    } == expected
-    assert Model.parse(str(model)) == model == Model(XS).with_(constraint)
-    assert count(model, "cp-sat").value == count(model, "backtracking").value == len(expected)
 
 
 @pytest.mark.parametrize(

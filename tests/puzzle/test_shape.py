@@ -24,12 +24,6 @@ def test_a_prime_side_has_no_boxes(side: int) -> None:
     assert Shape.latin(side).regions == ()
 
 
-def test_a_box_holds_neighbouring_rows_and_columns() -> None:
-    shape = Shape.square(6, (3, 2))
-    assert shape.regions[1] == (2, 3, 8, 9, 14, 15)
-    assert [shape.region_of[cell] for cell in (0, 2, 5, 18, 35)] == [0, 1, 2, 3, 5]
-
-
 @pytest.mark.parametrize("box", [(2, 2), (9, 9), (1, 6), (0, 6)])
 def test_boxes_that_do_not_part_the_board_are_refused(box: tuple[int, int]) -> None:
     if box == (1, 6):
@@ -95,22 +89,6 @@ def test_houses_are_rows_columns_and_regions() -> None:
 @pytest.mark.parametrize("shape", [Shape.square(9), Shape.square(6, (3, 2)), Shape.latin(5)], ids=str)
 def test_a_usual_board_that_was_pickled_is_the_shared_object_again(shape: Shape) -> None:
     assert pickle.loads(pickle.dumps(shape)) is shape
-
-
-@pytest.mark.parametrize(
-    "shape",
-    [
-        Shape.irregular("112211223344334 4".replace(" ", "")),
-        Shape(4, 4, (1, 2, 3, 4), lines=False),
-        Shape(2, 3, (1, 2, 3)),
-        Shape(4, 4, (1, 2, 3, 4), ((0, 1, 2, 3),), (2, 2)),
-        Shape(4, 4, (1, 2, 3, 4), (), (3, 3)),
-    ],
-    ids=str,
-)
-def test_an_unusual_board_is_pickled_as_it_is(shape: Shape) -> None:
-    copy = pickle.loads(pickle.dumps(shape))
-    assert (copy, copy.box, copy.lines) == (shape, shape.box, shape.lines)
 
 
 def test_a_shape_says_what_it_is() -> None:

@@ -64,10 +64,6 @@ def test_formats_that_cannot_hold_a_condition_say_so_by_name() -> None:
     assert parse(held[0][1]).structure != puzzle.structure and count(parse(held[0][1])) == count(puzzle)
 
 
-def test_names_of_cells_are_read_as_everywhere() -> None:
-    assert count(EMPTY.with_('r1c1 == 3 and Count([r01c1, R2C3], [3], ">", 1)')).value == 288 // 4 // 2
-
-
 def test_extra_cells_may_be_named() -> None:
     from sudoku_models.puzzle.rules import ExtraCells
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from sudoku_models import Puzzle, Result, WrongAnswer, count, solve
+from sudoku_models import Puzzle, WrongAnswer, count, solve
 from sudoku_models.model import AllDifferent, Array, Compare, Linear, Variable, all_different, count_of, maximum
 from sudoku_models.puzzle import Shape
-from sudoku_models.puzzle.rules import Board, CellsRule, Filled, Rule, Thermo, known_rules, rule
+from sudoku_models.puzzle.rules import Board, Filled, Rule, known_rules, rule
 
 from .boards import SUDOKU, latin_squares
 
@@ -162,13 +162,6 @@ def test_what_is_no_constraint_is_refused(function: Callable[..., Any], part: st
     function.__name__ = "Odd"
     with pytest.raises(TypeError, match=f"Odd: .*{part}"):
         solve(puzzle_of(function))
-
-
-def test_a_rule_by_variables_stands_beside_others() -> None:
-    five_kind: type[CellsRule] = rule(five)
-    result = solve(Puzzle.empty(SUDOKU).with_rules(five_kind("R1C1 R1C2"), Thermo("R1C2 R1C1")))
-    assert isinstance(result, Result) and result.grid is not None
-    assert result.grid["R1C1"] + result.grid["R1C2"] == 5 and result.grid["R1C1"] > result.grid["R1C2"]
 
 
 ROW = "R1C1 R1C2"

@@ -106,12 +106,6 @@ def test_what_cannot_stand_on_the_board_is_refused(shape: Shape, made: Any, part
         Puzzle.empty(shape).with_rules(made)
 
 
-def test_a_mark_in_a_branch_is_refused_beside_a_rule_about_missing_marks() -> None:
-    branch = r.AnyOf((r.Difference("R1C1 R1C2"), r.AntiKnight()))
-    with pytest.raises(ValueError, match="branch"):
-        Puzzle.empty(LATIN).with_rules(r.StrictKropki(), branch)
-
-
 def test_rules_nest_to_a_bound_only() -> None:
     made: Rule = r.AntiKnight()
     with pytest.raises(ValueError, match="nested deeper"):
@@ -179,10 +173,6 @@ def test_a_filled_board_is_judged_with_its_extra_cells() -> None:
         puzzle.violated(Grid(SUDOKU, (None,) * 16))
 
 
-def test_a_board_with_free_lines_may_repeat_values() -> None:
-    assert count(Puzzle.empty(Shape(2, 2, (0, 1), lines=False)), "backtracking").value == 16
-
-
 def test_two_grids_that_share_a_box() -> None:
     """Two 4 x 4 grids overlap in a box; what belongs to neither is unused."""
     shape = Shape(6, 6, (1, 2, 3, 4), lines=False)
@@ -232,12 +222,6 @@ def test_a_function_that_was_not_asked_about_the_values_of_a_board_is_refused_th
         Puzzle.empty(Shape.square(12)).with_rules(stated)
     with pytest.raises(ValueError, match=r"the board has 0"):
         Puzzle.empty(Shape(4, 4, range(4))).with_rules(stated)
-
-
-def test_a_function_that_was_asked_about_named_values_may_stand_on_any_board() -> None:
-    shape = Shape(1, 2, (10, 11, 12))
-    stated = r.Pair.of("R1C1 R1C2", lambda a, b: a < b, shape.values)
-    assert count(Puzzle.empty(shape).with_rules(stated)).value == 3
 
 
 def test_rules_are_given_one_by_one() -> None:
