@@ -47,8 +47,8 @@ class Grid:
             raise TypeError("rows of values are expected, each row a sequence")
         if any(len(row) != len(rows[0]) for row in rows):
             raise ValueError("the rows have different lengths")
-        values = [value for row in rows for value in row]
-        return cls._of(values, (len(rows), len(rows[0])), shape or Shape.square(len(rows)))
+        shape = shape or Shape.square(len(rows))
+        return cls._of([value for row in rows for value in row], (len(rows), len(rows[0])), shape)
 
     @classmethod
     def from_numpy(cls, array: np.ndarray[Any, Any], shape: Shape | None = None) -> Grid:
