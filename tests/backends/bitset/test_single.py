@@ -30,8 +30,8 @@ def asked(masks: list[int]) -> dict[str, tuple[int, ...]]:
 
 
 def test_its_solutions_are_those_of_a_plain_solver() -> None:
-    rng = random.Random(7)
-    boards = [masks_of(random_values(rng, 0.33)) for _ in range(40)] + [random_masks(rng, 0.25) for _ in range(40)]
+    rng = random.Random(1)
+    boards = [masks_of(random_values(rng, 0.33)) for _ in range(12)] + [random_masks(rng, 0.25) for _ in range(12)]
     counts = set()
     for masks in boards:
         found = list(run(MODEL, "bitset:lanes=1", Request(asked(masks), limit=30)))

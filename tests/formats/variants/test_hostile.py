@@ -64,21 +64,21 @@ def parsed_only(text: str, name: str) -> None:
 
 
 @given(st.integers(0, 10**9), st.integers(1, 400), st.sampled_from([OWN, DOCUMENTS["f-puzzles-json"][0], *[JSON] * 2]))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_documents_with_a_part_replaced(seed: int, place: int, document: str) -> None:
     data = mutated(json.loads(document), random.Random(seed), [place])
     parsed_only(json.dumps(data), "json")
 
 
 @given(st.integers(0, 10**9), st.integers(1, 120))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_drawings_with_a_part_replaced(seed: int, place: int) -> None:
     data = mutated(DRAWING, random.Random(seed), [place])
     parsed_only(json.dumps(data), "sudokupad")
 
 
 @given(st.data(), st.sampled_from(sorted(DOCUMENTS)))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_texts_with_some_characters_changed(data: st.DataObject, name: str) -> None:
     text = data.draw(st.sampled_from(DOCUMENTS[name]))
     for _ in range(data.draw(st.integers(1, 4))):
@@ -109,12 +109,9 @@ def own(**rule: Any) -> str:
 GRID = [[{}] * 9] * 9
 HOSTILE: dict[str, Callable[[], str]] = {  # made when they are read: each process collects the names of all tests
     "a link that unpacks to millions": lambda: f"https://f-puzzles.com/?load={bomb()}",
-    "a drawing that unpacks to millions": lambda: f"https://sudokupad.app/scl{bomb()}",
     "deep lists": lambda: '{"size":9,"grid":' + "[" * 700_000,
-    "deep objects": lambda: '{"a":' * 200_000,
     "open strings": lambda: '{"a":"' + '\\"' * 700_000,
     "many lists": lambda: '{"size":9,"grid":[' + "[]," * 490_000 + "[]]}",
-    "many objects": lambda: '{"size":9,"grid":[' + "{}," * 490_000 + "{}]}",
     "a huge number": lambda: '{"size":' + "9" * 1_000_000 + "}",
     "a long line": lambda: json.dumps({"size": 9, "grid": GRID, "thermometer": [{"lines": [line_of(150_000)]}]}),
     "many cages": lambda: json.dumps({"size": 9, "grid": GRID, "killercage": [{"cells": ["R1C1"]}] * 60_000}),
@@ -128,7 +125,6 @@ HOSTILE: dict[str, Callable[[], str]] = {  # made when they are read: each proce
     "too long": lambda: '{"a":"' + "x" * 3_000_000 + '"}',
     "a long ipuz row": lambda: json.dumps({"kind": ["http://ipuz.org/sudoku"], "puzzle": [[0] * 400_000]}),
     "a million colons": lambda: "3x3::k:" + "1:" * 1_000_000,
-    "a million blanks": lambda: "3x3::k:" + " " * 1_000_000,
 }
 
 
@@ -146,7 +142,7 @@ def test_hostile_documents_are_refused_in_bounded_memory(case: str) -> None:
 
 
 @given(st.binary(max_size=200), st.sampled_from(sorted(FORMATS)))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_any_text_in_any_format(data: bytes, name: str) -> None:
     parsed_only(data.decode("latin-1").replace("\0", ""), name)
 
