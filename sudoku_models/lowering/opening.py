@@ -6,8 +6,8 @@ choice of the auxiliary ones that satisfies them. So the formula may be used ins
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from itertools import combinations
+from collections.abc import Callable, Mapping
+from itertools import combinations, compress
 from typing import Any
 
 from ..model import OPERATORS, Domain
@@ -121,14 +121,11 @@ class _Labels:
         x, y = self.distance[a], self.distance[b]
         domains = self.scratch.domains[x], self.scratch.domains[y]
         if domains not in self.near:
-            rows = [(i, j) for i in domains[0] for j in domains[1] if self._agree(i, j)]
+            every = [(i, j) for i in domains[0] for j in domains[1]]
+            near = (OUTSIDE in ij or (ij[0] == ij[1] if self.never in ij else abs(ij[0] - ij[1]) <= 1) for ij in every)
+            rows = list(compress(every, near))
             self.near[domains] = Table((x, y), rows)
         return self.near[domains].over(x, y)
-
-    def _agree(self, i: int, j: int) -> bool:
-        if OUTSIDE in (i, j):
-            return True
-        return i == j if self.never in (i, j) else abs(i - j) <= 1
 
     def _supports(self) -> list[Constraint]:
         """A place at a positive distance has a neighbour that is one step closer."""
@@ -149,16 +146,11 @@ class _Labels:
 def _most(c: Connected, scratch: Scratch) -> int:
     """Return how many places may be inside, as far as a Count in the same model limits it."""
     sizes = [len(c.xs)]
-    for other in scratch.stated:
-        if isinstance(other, Count) and sorted(other.xs) == sorted(c.xs) and other.values == c.values:
-            sizes += _bound(other)
+    for count in (other for other in scratch.stated if isinstance(other, Count)):
+        alike = count.values == c.values and sorted(count.xs) == sorted(c.xs)
+        if alike and isinstance(count.y, int) and count.op in ("==", "<=", "<"):
+            sizes.append(count.y - (count.op == "<"))
     return max(1, min(sizes))
-
-
-def _bound(count: Count) -> Sequence[int]:
-    if not isinstance(count.y, int):
-        return ()
-    return {"==": (count.y,), "<=": (count.y,), "<": (count.y - 1,)}.get(count.op, ())
 
 
 def by_distances(c: Connected, scratch: Scratch) -> list[Constraint]:

@@ -26,7 +26,7 @@ def domain(values: Iterable[int]) -> Domain:
         raise TypeError(f"values are expected, as a collection of integers, not {values!r}")
     found = tuple(values)
     if _INTEGERS.issuperset(map(type, found)):
-        return found if _ascending(found) else tuple(sorted(set(found)))
+        return found if all(map(lt, found, found[1:])) else tuple(sorted(set(found)))
     return tuple(sorted({integer(value) for value in found}))
 
 
@@ -57,10 +57,6 @@ def _interval(values: range) -> Domain:
     if abs(values.stop - values.start) // abs(values.step) > MOST_VALUES:
         raise ValueError(f"the domain {values}: at most {MOST_VALUES} values are expected")
     return tuple(values) if values.step > 0 else tuple(reversed(values))
-
-
-def _ascending(values: Domain) -> bool:
-    return all(map(lt, values, values[1:]))
 
 
 class Givens(Mapping[str, Domain]):

@@ -101,7 +101,8 @@ class ElementTerm(Term):
     """The expression at an index (from 0) of a list; undefined outside the list."""
 
     def __init__(self, xs: Sequence[Operand], index: Operand) -> None:
-        super().__init__("element", [*xs, index], _look_up)
+        last = len(xs) - 1
+        super().__init__("element", [*xs, index], lambda found: found[found[-1]] if 0 <= found[-1] <= last else None)
 
     def conditions(self) -> Iterator[Constraint]:
         """Yield also that the index is in the list, unless its values show that."""
@@ -353,11 +354,6 @@ def _table(difference: Expression, op: str) -> Constraint:
         if value is not None and relation(value, 0):
             found.append(row)
     return Table(names, found)
-
-
-def _look_up(found: Sequence[int]) -> int | None:
-    *xs, index = found
-    return xs[index] if 0 <= index < len(xs) else None
 
 
 def _flat(xs: Iterable[Operand | Iterable[Operand]]) -> list[Operand]:

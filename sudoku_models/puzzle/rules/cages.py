@@ -120,7 +120,9 @@ class DigitalRoot(_OfCells):
         yield from different(board, self.cells)
         low, high = _bounds(board, self.cells)
         possible = range(max(low, 0), high + 1)
-        yield from total_among(board, self.cells, [t for t in possible if t == self.root or _root(t) == self.root])
+        yield from total_among(
+            board, self.cells, [t for t in possible if self.root in (t, 1 + (t - 1) % 9 if t else 0)]
+        )
 
     def judge(self, grid: Filled) -> bool:
         total = sum(grid.along(self.cells))
@@ -226,10 +228,6 @@ def total_among(board: Board, cells: tuple[str, ...], totals: Iterable[int]) -> 
 def _bounds(board: Board, cells: Iterable[str]) -> tuple[int, int]:
     domains = [board.domain(x) for x in cells]
     return sum(d[0] for d in domains), sum(d[-1] for d in domains)
-
-
-def _root(total: int) -> int:
-    return 1 + (total - 1) % 9 if total else 0
 
 
 @lru_cache(maxsize=256)

@@ -196,7 +196,9 @@ class AntiTaxicab(Rule):
             raise ValueError("values from 1 are expected")
         count = 0
         for value in self._distances(board):
-            count += _couples(value, board.shape.height, board.shape.width, self.wrap)
+            h, w = board.shape.height, board.shape.width
+            steps = _ways(value, h, w, self.wrap)  # across edges of even sides some couples are counted twice
+            count += sum(h * w if self.wrap else (h - abs(dy)) * (w - abs(dx)) for dy, dx in steps) // 2
             if count > MOST_PAIRS:
                 raise ValueError(
                     f"more than {MOST_PAIRS} pairs of cells are at a distance that is a value on {board.shape}"
@@ -233,12 +235,6 @@ def _ways(distance: int, height: int, width: int, wrap: bool) -> list[Step]:
     steps = sorted({s for a in range(distance + 1) for s in leaps(a, distance - a)})
     longest = (height // 2, width // 2) if wrap else (height - 1, width - 1)
     return [(dy, dx) for dy, dx in steps if abs(dy) <= longest[0] and abs(dx) <= longest[1]]
-
-
-def _couples(distance: int, height: int, width: int, wrap: bool) -> int:
-    """Return the number of pairs of cells at a taxicab distance (across edges of even sides, an upper bound)."""
-    steps = _ways(distance, height, width, wrap)
-    return sum(height * width if wrap else (height - abs(dy)) * (width - abs(dx)) for dy, dx in steps) // 2
 
 
 def _distances(board: Board, wrap: bool, cells: Iterable[str] = ()) -> Iterator[tuple[tuple[str, str], int]]:

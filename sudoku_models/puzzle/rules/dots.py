@@ -158,10 +158,7 @@ class _Strict(_Judged):
 
 @dataclass(frozen=True)
 class StrictKropki(_Strict):
-    """No pair of neighbours without a dot differs by 1 or is in the ratio 2.
-
-    ``wrap`` joins opposite edges of the board (toroidal).
-    """
+    """No pair of neighbours without a dot differs by 1 or is in the ratio 2."""
 
     title = "Strict Kropki"
     turning = "whole grid"
@@ -178,10 +175,7 @@ class StrictKropki(_Strict):
 
 @dataclass(frozen=True)
 class StrictXV(_Strict):
-    """No pair of neighbours without an X or V adds up to 10 or 5.
-
-    ``wrap`` joins opposite edges of the board (toroidal).
-    """
+    """No pair of neighbours without an X or V adds up to 10 or 5."""
 
     title = "Strict XV"
     turning = "whole grid"
@@ -198,10 +192,7 @@ class StrictXV(_Strict):
 
 @dataclass(frozen=True)
 class StrictRatio(_Strict):
-    """No pair of neighbours without a dot is in a ratio stated by some dot on the board (2 if there is none).
-
-    ``wrap`` joins opposite edges of the board (toroidal).
-    """
+    """No pair of neighbours without a dot is in a ratio stated by some dot on the board (2 if there is none)."""
 
     turning = "whole grid"
 
@@ -221,10 +212,7 @@ class StrictRatio(_Strict):
 
 @dataclass(frozen=True)
 class NonConsecutive(_Strict):
-    """Neighbours never differ by 1; with ``spare_dots``, pairs with a dot are exempt.
-
-    ``wrap`` joins opposite edges of the board (toroidal).
-    """
+    """Neighbours never differ by 1; with ``spare_dots``, pairs with a dot are exempt."""
 
     title = "Non-consecutive"
     sentence = "Neighbours never differ by 1 (if dots are spared, pairs with a dot may)."
@@ -251,10 +239,7 @@ class NonConsecutive(_Strict):
 
 @dataclass(frozen=True)
 class Minimum(Rule):
-    """The cell is less than every neighbour that is not itself marked as a minimum.
-
-    ``wrap`` joins opposite edges of the board (toroidal).
-    """
+    """The cell is less than every neighbour that is not itself marked as a minimum."""
 
     drawing = "peak", "#d1495b"
     placing = Placing("single")
@@ -270,10 +255,7 @@ class Minimum(Rule):
 
 @dataclass(frozen=True)
 class Maximum(Rule):
-    """The cell is greater than every neighbour that is not itself marked as a maximum.
-
-    ``wrap`` joins opposite edges of the board (toroidal).
-    """
+    """The cell is greater than every neighbour that is not itself marked as a maximum."""
 
     drawing = "peak", "#d1495b"
     placing = Placing("single")

@@ -42,10 +42,7 @@ def _squares(board: Board, wrap: bool) -> Iterator[tuple[str, ...]]:
 
 @dataclass(frozen=True)
 class GlobalEntropy(_Judged):
-    """Every 2 x 2 square holds a low, a middle and a high value (thirds as in ``Entropic``).
-
-    ``wrap`` joins opposite edges of the board (toroidal).
-    """
+    """Every 2 x 2 square holds a low, a middle and a high value (thirds as in ``Entropic``)."""
 
     sentence = "Every 2 x 2 square holds a low, a middle and a high value."
     turning = "whole grid"
@@ -69,10 +66,7 @@ class GlobalEntropy(_Judged):
 
 @dataclass(frozen=True)
 class GlobalMod(_Judged):
-    """Every 2 x 2 square holds all remainders modulo 3.
-
-    ``wrap`` joins opposite edges of the board (toroidal).
-    """
+    """Every 2 x 2 square holds all remainders modulo 3."""
 
     turning = "whole grid"
     wrap: bool = f.flag(False)
@@ -89,10 +83,7 @@ class GlobalMod(_Judged):
 
 @dataclass(frozen=True)
 class DutchFlatmates(Rule):
-    """Every 5 has a 1 directly above it or a 9 directly below it.
-
-    ``wrap`` joins opposite edges of the board (toroidal).
-    """
+    """Every 5 has a 1 directly above it or a 9 directly below it."""
 
     wrap: bool = f.flag(False)
 
