@@ -27,11 +27,8 @@ from ..puzzle import Puzzle
 from .codes import Code, UsageError, code_of, code_of_row, refuse
 from .inputs import Input, Source
 from .options import Drawn, Made, Written
-from .outputs import at_terminal, output
-from .terminal import Progress, Tally, log_error, log_record, progress, verbose
+from .terminal import Tally, at_terminal, log, log_record, output, progress, verbose
 
-Done = Callable[[Entry, RowAnswer], object]
-Completed = Callable[[Entry, RowAnswer], RowAnswer]
 Lines = Callable[[Block, BlockAnswers], Iterable[str]]
 Details = Callable[[BlockAnswers], dict[str, Any]]
 
@@ -103,11 +100,11 @@ def answer(
     shown: Shown,
     written: Written | Drawn | Made,
     tally: Tally | None = None,
-    done: Done | None = None,
+    done: Callable[[Entry, RowAnswer], object] | None = None,
     executor: Executor | None = None,
     singly: bool = False,
     codes: Mapping[str, Code] | None = None,
-    completed: Completed | None = None,
+    completed: Callable[[Entry, RowAnswer], RowAnswer] | None = None,
 ) -> Code:
     """Answer all puzzles of a source, and write each answer as soon as it is known.
 
@@ -123,17 +120,22 @@ def answer(
         out = file_of_shard(source, source.shard, format, out)
         if out is None:
             return tally.code
-    form = format or format_of(out or "") or "line"
-    check_format(form, out, sys.stdout.isatty())
+    form, verb = form_of(format, out), shown.verb
     wanted = not at_terminal(out)
     total = source.count() if wanted and sys.stderr.isatty() else None
-    singly = singly or bool(done or completed) or verbose() or not shown.verb.batching
+    singly = singly or bool(done or completed) or verbose() or not verb.batching
     with ExitStack() as stack:
-        bar = stack.enter_context(progress(shown.doing, total, wanted))
+        advance = stack.enter_context(progress(shown.doing, total, wanted))
         sheet = _Sheet(stack, shown, form, out)
-        stream = _Stream(shown, sheet, tally, bar, executor, codes or {}, done, completed)
         try:
-            stream.run(source, singly)
+            blocks = source.stream(tally, ALL if singly else verb.first)
+            rows = _each(blocks) if singly and not isinstance(verb, Several) else blocks
+            for block, answers in answered(rows, verb, verb.jobs, executor):
+                if completed is not None:
+                    answers.put({row: completed(block.entry(row), found) for row, found in answers.alone.items()})
+                sheet.block(block, answers)
+                _noted(block, answers, tally, codes or {}, done)
+                advance(len(block))
         except FormatError as error:
             if out not in (None, "-") or form in BINARY:
                 raise  # so that no file appears, which would seem to be complete
@@ -142,68 +144,32 @@ def answer(
     return tally.code
 
 
-def wants_table(written: Written | Made) -> bool:
-    """Return whether a table is to be written, judging by the format or by the suffix of the file name."""
-    return written.format in BINARY or (written.format is None and format_of(written.out or "") is not None)
+def _noted(
+    block: Block, answers: BlockAnswers, tally: Tally, codes: Mapping[str, Code], done: Callable[..., object] | None
+) -> None:
+    """Record the exit codes of answers, report failures, and log how the answers were found."""
+    for row, found in sorted(answers.alone.items()):
+        entry = block.entry(row)
+        _reported(entry, found, tally, codes)
+        log_record(entry, getattr(found.found, "record", None))
+        if done is not None:
+            done(entry, found)
+    together = counted(answers["status"]) - counted([found.values["status"] for found in answers.alone.values()])
+    for status in together:
+        tally.add(code_of_row(status))
+    if answers.record is not None and len(block):
+        log_record(block.entry(0), answers.record)
 
 
-def check_format(format: str | None, out: str | None, terminal: bool) -> None:
-    """Refuse to write a binary table to a terminal."""
-    if format in BINARY and out in (None, "-") and terminal:
-        raise UsageError(f"--format {format} is binary and cannot be shown on a terminal: use --out FILE or a pipe")
-
-
-def schema_of(name: str) -> str:
-    """Return the schema of the records of a question, and its version, in which fields are only added."""
-    return f"sudoku-models/{name}/1"
-
-
-@dataclass(frozen=True)
-class _Stream:
-    shown: Shown
-    sheet: _Sheet
-    tally: Tally
-    bar: Progress
-    executor: Executor | None
-    codes: Mapping[str, Code]
-    done: Done | None
-    completed: Completed | None
-
-    def run(self, source: Source, singly: bool) -> None:
-        """Answer everything."""
-        verb = self.shown.verb
-        blocks = source.stream(self.tally, ALL if singly else verb.first)
-        rows = _each(blocks) if singly and not isinstance(verb, Several) else blocks
-        for block, answers in answered(rows, verb, verb.jobs, self.executor):
-            if self.completed is not None:
-                answers.put({row: self.completed(block.entry(row), found) for row, found in answers.alone.items()})
-            self.sheet.block(block, answers)
-            self._noted(block, answers)
-
-    def _noted(self, block: Block, answers: BlockAnswers) -> None:
-        """Record the exit codes of answers, report failures, and log how the answers were found."""
-        for row, found in sorted(answers.alone.items()):
-            entry = block.entry(row)
-            self._reported(entry, found)
-            log_record(entry, getattr(found.found, "record", None))
-            if self.done is not None:
-                self.done(entry, found)
-        together = counted(answers["status"]) - counted([found.values["status"] for found in answers.alone.values()])
-        for status in together:
-            self.tally.add(code_of_row(status))
-        if answers.record is not None and len(block):
-            log_record(block.entry(0), answers.record)
-        self.bar.advance(len(block))
-
-    def _reported(self, entry: Entry, answer: RowAnswer) -> None:
-        """Record the exit code of an answer, and report a failure."""
-        status, reason = answer.values["status"], answer.values["reason"]
-        code = code_of_row(status, reason, self.codes)
-        wrong = answer.error is not None or code in (Code.USAGE, Code.DISAGREE, Code.FAULT)
-        if status != BAD_INPUT and wrong:
-            self.tally.problem(f"{entry.place}: {reason or status}", code)
-            log_error(answer.error)
-        self.tally.add(code)
+def _reported(entry: Entry, answer: RowAnswer, tally: Tally, codes: Mapping[str, Code]) -> None:
+    """Record the exit code of an answer, and report a failure."""
+    status, reason = answer.values["status"], answer.values["reason"]
+    code = code_of_row(status, reason, codes)
+    wrong = answer.error is not None or code in (Code.USAGE, Code.DISAGREE, Code.FAULT)
+    if status != BAD_INPUT and wrong:
+        tally.problem(f"{entry.place}: {reason or status}", code)
+        log.debug("the details:", exc_info=answer.error)
+    tally.add(code)
 
 
 def _each(blocks: Iterable[Block]) -> Iterator[Block]:
@@ -213,6 +179,25 @@ def _each(blocks: Iterable[Block]) -> Iterator[Block]:
             yield block
         else:
             yield from (block.repeated(row, 1) for row in range(len(block)))
+
+
+def wants_table(written: Written | Made) -> bool:
+    """Return whether a table is to be written, judging by the format or by the suffix of the file name."""
+    return written.format in BINARY or (written.format is None and format_of(written.out or "") is not None)
+
+
+def form_of(format: str | None, out: str | None) -> str:
+    """Return the format to write; refuse to write a binary table to a terminal."""
+    form = format or format_of(out or "") or "line"
+    refuse(
+        form not in BINARY or out not in (None, "-") or not sys.stdout.isatty(),
+        f"--format {form} is binary and cannot be shown on a terminal: use --out FILE or a pipe",
+    )
+    return form
+
+
+SCHEMA = "sudoku-models/{}/1"
+"""The schema of the records of a question, and its version, in which fields are only added."""
 
 
 class _Sheet:
@@ -225,14 +210,17 @@ class _Sheet:
         if format not in ("line", "grid"):
             columns = dict.fromkeys(PLACE, INTEGER) | dict(shown.verb.kinds)  # of a source without rows
             kinds = columns if format not in BINARY else shown.verb.kinds
-            self.sink = stack.enter_context(sink_of(self.write, kinds, format, out or "-", schema_of(shown.name)))
+            self.sink = stack.enter_context(sink_of(self.write, kinds, format, out or "-", SCHEMA.format(shown.name)))
 
     def block(self, block: Block, answers: BlockAnswers) -> None:
         """Write the answers to a block of rows."""
         if self.sink is not None:
             columns = merged(block.columns, answers)
-            if self.format in ("json", "jsonl"):
-                columns |= _details(self.shown, block, answers, columns)
+            if self.format in ("json", "jsonl"):  # which have more; an input column with the same name goes before
+                titles = {row: getattr(found, "title", "") for row, found in block.rows.others.items()}
+                more = {"title": patched(Same("", len(block)), titles), **self.shown.details(answers)}
+                kinds = self.shown.verb.kinds
+                columns |= {name: column for name, column in more.items() if name not in columns or name in kinds}
             self.sink.write(columns, block.schema, renamed(block.columns, answers))
         elif self.format == "line":
             self.write("".join(self.shown.lines(block, answers)))
@@ -247,13 +235,6 @@ class _Sheet:
             self.sink.close(int(code))
 
 
-def _details(shown: Shown, block: Block, answers: BlockAnswers, columns: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the columns that only JSON records have; an input column with the same name takes precedence."""
-    titles = {row: getattr(found, "title", "") for row, found in block.rows.others.items()}
-    found = {"title": patched(Same("", len(block)), titles), **shown.details(answers)}
-    return {name: column for name, column in found.items() if name not in columns or name in shown.verb.kinds}
-
-
 def records(
     name: str,
     kinds: Kinds,
@@ -266,24 +247,28 @@ def records(
     The line format writes the ``text`` of each row, or its puzzle or grid. Returns ``code``, the exit code.
     """
     out = written.out
-    kind = written.format or format_of(out or "") or "line"
-    check_format(kind, out, sys.stdout.isatty())
+    kind = form_of(written.format, out)
     columns = {"number": INTEGER, **kinds}
     with output(out) as write:
         if kind == "line":
             for row in rows:
                 write(f"{row.get('text') or row.get('puzzle') or row['solution']}\n")
             return code
-        with sink_of(write, columns, kind, out or "-", schema_of(name)) as sink:
+        with sink_of(write, columns, kind, out or "-", SCHEMA.format(name)) as sink:
             for number, row in enumerate(rows, 1):
                 sink.write({column: [number if column == "number" else row[column]] for column in columns})
             sink.close(int(code))
     return code
 
 
+def wants_boards(made: Made) -> bool:
+    """Return whether boards are to be written in the format ``to``, not rows."""
+    return made.format is None and not wants_table(made)
+
+
 def as_boards(source: Input, made: Made) -> bool:
-    """Return whether boards are to be written in the format ``to``, not rows; a shard always has rows."""
-    if made.format is not None or wants_table(made):
+    """Return whether boards are to be written, not rows; a shard always has rows."""
+    if not wants_boards(made):
         return False
     refuse(
         source.shard is None or made.to == "line",
@@ -298,17 +283,13 @@ def each_board(source: Input, work: Callable[[Entry, Puzzle], Iterable[Puzzle]],
 
     def boards() -> Iterator[Puzzle]:
         for entry in source.entries(tally):
-            if entry.puzzle is not None:
-                yield from _of(entry, entry.puzzle)
-
-    def _of(entry: Entry, puzzle: Puzzle) -> Iterator[Puzzle]:
-        try:
-            for found in work(entry, puzzle):
-                check(found, made.to)
-                yield found
-        except (SudokuModelsError, ValueError) as error:
-            code = code_of(error) if isinstance(error, SudokuModelsError) else Code.USAGE
-            tally.problem(f"{entry.place}: {error}", code)
+            try:
+                for found in work(entry, entry.puzzle) if entry.puzzle else ():
+                    check(found, made.to)
+                    yield found
+            except (SudokuModelsError, ValueError) as error:
+                code = code_of(error) if isinstance(error, SudokuModelsError) else Code.USAGE
+                tally.problem(f"{entry.place}: {error}", code)
 
     write_boards(boards(), made.to, made.out)
     return tally.code

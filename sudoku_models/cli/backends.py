@@ -19,9 +19,8 @@ from ..puzzle import Puzzle
 from .codes import Code, UsageError
 from .inputs import chosen
 from .options import Positive, SourceOptions
-from .outputs import output
 from .parser import command
-from .terminal import Tally, say
+from .terminal import Tally, output, say
 
 SCHEMA = "sudoku-models/backends/1"
 

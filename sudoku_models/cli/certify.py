@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 from zipfile import is_zipfile
 
 from .. import prove
@@ -18,12 +19,11 @@ from ..prove.files import holds_many
 from ..prove.looking import alarm, until
 from ..prove.outside import CHECKERS, Opinion, installed_checkers, outside_opinions
 from ..puzzle import Puzzle
-from .codes import Code, UsageError, code_of
+from .codes import Code, UsageError, code_of, refuse
 from .inputs import Input, model_in
 from .options import Number, Positive, Seconds, SourceOptions
-from .outputs import Write, output
 from .parser import command
-from .terminal import Tally, say
+from .terminal import Tally, Write, output, say
 
 
 @dataclass(frozen=True)
@@ -75,8 +75,7 @@ def certify(
 
 def _certify_each(source: Input, out: Path, wish: CertifyOptions) -> Code:
     """Certify each puzzle. A single certificate goes to ``out``; several go into a folder of that name, by number."""
-    _check(wish, [prove.Claim.UNIQUE, prove.Claim.UNSATISFIABLE, prove.Claim.COUNT])
-    _check_place(out)
+    _check(wish, [prove.Claim.UNIQUE, prove.Claim.UNSATISFIABLE, prove.Claim.COUNT], out)
     tally = Tally()
     entries = list(source.entries(tally))
     for entry in entries:
@@ -88,37 +87,29 @@ def _certify_each(source: Input, out: Path, wish: CertifyOptions) -> Code:
 
 def _certify_model(files: Sequence[str], path: Path, out: Path, wish: CertifyOptions, together: bool) -> Code:
     """Certify a claim about a model whose text is in a file."""
-    if files or together:
-        raise UsageError(f"--model cannot be combined with {'--together' if together else 'files of puzzles'}")
-    _check(wish, list(prove.Claim))
-    _check_place(out)
+    wrong = "--together" if together else "files of puzzles"
+    refuse(not (files or together), f"--model cannot be combined with {wrong}")
+    _check(wish, list(prove.Claim), out)
     tally = Tally()
-    model = model_in(path)
-    _certified(model, str(path), out, wish, tally)
+    _certified(model_in(path), str(path), out, wish, tally)
     return tally.code
 
 
-def _check(wish: CertifyOptions, claims: Sequence[prove.Claim]) -> None:
-    """Raise UsageError for an unknown claim, or for a number that does not go with it."""
-    if wish.claim is not None and wish.claim not in claims:
-        raise UsageError(f"--claim {wish.claim}: one of {', '.join(claims)} is expected")
-    if wish.count is not None and wish.claim not in (None, prove.Claim.COUNT):
-        raise UsageError(f"--count and --claim {wish.claim} do not go together")
-    if wish.proof not in PROOFS:
-        raise UsageError(f"--proof {wish.proof}: one of {', '.join(PROOFS)} is expected")
+def _check(wish: CertifyOptions, claims: Sequence[prove.Claim], out: Path) -> None:
+    """Raise UsageError for an unknown claim, a number that does not go with it, or a place that cannot be written."""
+    refuse(wish.claim is None or wish.claim in claims, f"--claim {wish.claim}: one of {', '.join(claims)} is expected")
+    refuse(
+        wish.count is None or wish.claim in (None, prove.Claim.COUNT),
+        f"--count and --claim {wish.claim} do not go together",
+    )
+    refuse(wish.proof in PROOFS, f"--proof {wish.proof}: one of {', '.join(PROOFS)} is expected")
+    _check_place(out)
 
 
 def _certified(problem: Puzzle | Model, place: str, target: Path, wish: CertifyOptions, tally: Tally) -> None:
     try:
-        made = prove.certify(
-            problem,
-            wish.claim,
-            wish.backend,
-            count=wish.count,
-            refuter=wish.refuter,
-            proof=wish.proof,
-            time_limit=wish.time_limit,
-        )
+        chosen: Any = {name: getattr(wish, name) for name in ("count", "refuter", "proof", "time_limit")}
+        made = prove.certify(problem, wish.claim, wish.backend, **chosen)
         with _writing(target):
             prove.save(made, target)
     except (SudokuModelsError, ValueError) as error:
@@ -150,12 +141,12 @@ def _writing(target: Path) -> Iterator[None]:
 
 def _certify_together(source: Input, out: Path, wish: CertifyOptions, threads: int) -> Code:
     """Certify all puzzles into one file; each must have one solution or none."""
-    if wish.claim is not None or wish.count is not None or wish.backend != "auto":
-        raise UsageError("--together chooses the claim itself: leave out --claim, --count and --backend")
-    if wish.proof != "lrat":
-        raise UsageError(f"--together always writes proofs with hints: leave out --proof {wish.proof}")
-    if out.suffix != ".zip":
-        raise UsageError(f"--out {out}: with --together, a file name ending in .zip is expected")
+    refuse(
+        wish.claim is None and wish.count is None and wish.backend == "auto",
+        "--together chooses the claim itself: leave out --claim, --count and --backend",
+    )
+    refuse(wish.proof == "lrat", f"--together always writes proofs with hints: leave out --proof {wish.proof}")
+    refuse(out.suffix == ".zip", f"--out {out}: with --together, a file name ending in .zip is expected")
     _check_place(out)
     tally = Tally()
     entries = [entry for entry in source.entries(tally) if entry.puzzle is not None]
@@ -176,28 +167,24 @@ def _certify_together(source: Input, out: Path, wish: CertifyOptions, threads: i
 # checking
 
 
-@dataclass(frozen=True)
-class AskedProblems:
-    """The problems that certificates must belong to; empty if the user named none."""
+Asked = Model | Sequence[Puzzle]
+"""The problems that certificates must belong to: a model, or puzzles; none if the user named none."""
 
-    puzzles: Sequence[Puzzle] = ()
-    model: Model | None = None
 
-    @classmethod
-    def of(cls, puzzles: Path | None, model: Path | None) -> AskedProblems:
-        """Read puzzles or a model; raise UsageError if there are none, if both are given, or if one cannot be read."""
-        if puzzles is not None and model is not None:
-            raise UsageError("--problem and --model do not go together")
-        if model is not None:
-            return cls((), model_in(model))
-        return cls() if puzzles is None else cls(_puzzles_in(puzzles))
+def _asked(puzzles: Path | None, model: Path | None) -> Asked:
+    """Read puzzles or a model; raise UsageError if there are none, if both are given, or if one cannot be read."""
+    refuse(puzzles is None or model is None, "--problem and --model do not go together")
+    if model is not None:
+        return model_in(model)
+    return () if puzzles is None else _puzzles_in(puzzles)
 
-    def match(self, certificate: prove.Certificate) -> Puzzle | Model | None:
-        """Return the named problem that a certificate is about; another if it matches none, None if none was named."""
-        if self.model is not None:
-            return self.model
-        wanted = (puzzle for puzzle in self.puzzles if prove.Statement.of(puzzle).same(certificate.statement))
-        return next(wanted, self.puzzles[0] if self.puzzles else None)
+
+def _match(asked: Asked, certificate: prove.Certificate) -> Puzzle | Model | None:
+    """Return the named problem that a certificate is about; another if it matches none, None if none was named."""
+    if isinstance(asked, Model):
+        return asked
+    wanted = (puzzle for puzzle in asked if prove.Statement.of(puzzle).same(certificate.statement))
+    return next(wanted, asked[0] if asked else None)
 
 
 def _puzzles_in(path: Path) -> list[Puzzle]:
@@ -209,9 +196,9 @@ def _puzzles_in(path: Path) -> list[Puzzle]:
     for entry in entries:
         if entry.error:
             say(f"--problem {entry.error}")
-    if not any(entry.puzzle for entry in entries):
-        raise UsageError(f"--problem {path}: the file contains no puzzle")
-    return [entry.puzzle for entry in entries if entry.puzzle is not None]
+    puzzles = [entry.puzzle for entry in entries if entry.puzzle is not None]
+    refuse(bool(puzzles), f"--problem {path}: the file contains no puzzle")
+    return puzzles
 
 
 @command("Prove", "check certificate.zip")
@@ -233,7 +220,7 @@ def check(
         numbers must match too.
     --model FILE  The model that the certificates must belong to: a file with its text.
     """
-    asked = AskedProblems.of(problem, model)
+    asked = _asked(problem, model)
     if outside and not installed_checkers():
         known = "; ".join(f"{checker.name}: {checker.install}" for checker in CHECKERS)
         raise UsageError(f"--outside: no independent checker is installed. {known}")
@@ -249,49 +236,46 @@ def check(
     return tally.code
 
 
-def _check_one(
-    path: Path, time_limit: float | None, outside: bool, asked: AskedProblems, tally: Tally, write: Write
-) -> None:
-    found = _checked(path, time_limit, asked)
+def _check_one(path: Path, time_limit: float | None, outside: bool, asked: Asked, tally: Tally, write: Write) -> None:
+    """Check a certificate, or a file of many, and print the result."""
+    if path.is_file() and not is_zipfile(path):
+        raise UsageError(
+            f"{path}: is not a certificate, or is incomplete: a folder or a zip file as written by certify is expected"
+        )
+    found: prove.Verification | prove.Verifications
+    many = path.is_file() and holds_many(path)
+    if many:
+        if isinstance(asked, Model):
+            raise UsageError(
+                f"{path}: --model is for the certificate of a model, but this file holds certificates of many puzzles"
+            )
+        found = prove.check_many(path, problems=asked or None, time_limit=time_limit)
+    else:
+        look = until(time_limit)
+        with alarm(time_limit):
+            certificate = prove.load(path, look)
+            found = prove.check(certificate, problem=_match(asked, certificate), time_limit=look.left)
     write(f"{path}: {found}\n")
     if not found:
         tally.add(Code.DISAGREE)
-    for opinion in _opinions(path, time_limit) if outside and found else ():
+    for opinion in _opinions(path, many, time_limit) if outside and found else ():
         write(f"  by {opinion}\n")
         if opinion.accepted is not True:
             tally.add(Code.DISAGREE if opinion.accepted is False else Code.LIMIT)
 
 
-def _checked(path: Path, time_limit: float | None, asked: AskedProblems) -> prove.Verification | prove.Verifications:
-    """Check a certificate, or a file of many."""
-    if path.is_file() and not is_zipfile(path):
-        raise UsageError(
-            f"{path}: is not a certificate, or is incomplete: a folder or a zip file as written by certify is expected"
-        )
-    if path.is_file() and holds_many(path):
-        if asked.model is not None:
-            raise UsageError(
-                f"{path}: --model is for the certificate of a model, but this file holds certificates of many puzzles"
-            )
-        return prove.check_many(path, problems=asked.puzzles or None, time_limit=time_limit)
-    look = until(time_limit)
-    with alarm(time_limit):
-        certificate = prove.load(path, look)
-        return prove.check(certificate, problem=asked.match(certificate), time_limit=look.left)
-
-
-def _opinions(path: Path, time_limit: float | None) -> Iterator[Opinion]:
+def _opinions(path: Path, many: bool, time_limit: float | None) -> Iterator[Opinion]:
     """Yield the verdicts of the independent checkers on a certificate, or on a file of many as a whole."""
-    if not (path.is_file() and holds_many(path)):
+    if not many:
         yield from outside_opinions(path, time_limit=time_limit)
         return
     accepted: Counter[str] = Counter()
-    many = prove.load_many(path, time_limit=time_limit)
-    for number, certificate in zip(many.numbers, many, strict=True):
+    all_ = prove.load_many(path, time_limit=time_limit)
+    for number, certificate in zip(all_.numbers, all_, strict=True):
         for opinion in outside_opinions(certificate, time_limit=time_limit):
             accepted[opinion.checker] += opinion.accepted is True
             if opinion.accepted is not True:
                 yield replace(opinion, checker=f"{opinion.checker}, number {number}")
     for checker, count in accepted.items():
         if count:
-            yield Opinion(checker, True, f"{count} of {amount(len(many), 'certificate')}")
+            yield Opinion(checker, True, f"{count} of {amount(len(all_), 'certificate')}")

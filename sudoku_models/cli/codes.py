@@ -7,7 +7,6 @@ from enum import IntEnum
 
 from ..bulk.question import BAD_INPUT, FAILED, UNSUPPORTED, WRONG
 from ..errors import (
-    BackendFailed,
     BackendMissing,
     BadOption,
     FormatError,
@@ -36,16 +35,7 @@ class Code(IntEnum):
     INTERRUPTED = 130
 
 
-RANK = (
-    Code.INTERRUPTED,
-    Code.FAULT,
-    Code.DISAGREE,
-    Code.USAGE,
-    Code.WITHOUT_DRAWN,
-    Code.LIMIT,
-    Code.NO_SOLUTION,
-    Code.SOLVED,
-)
+RANK = tuple(map(Code, (130, 5, 4, 2, 6, 3, 1, 0)))
 
 HELP = (
     "Exit codes: 0 solved; 1 no solution, or an illegal board; 2 usage or bad input; 3 stopped by a limit; 4 backends "
@@ -65,26 +55,17 @@ def refuse(unless: bool, text: str) -> None:
         raise UsageError(text)
 
 
-_OF_ERROR: tuple[tuple[type[BaseException], Code], ...] = (
-    (KeyboardInterrupt, Code.INTERRUPTED),
-    (WrongAnswer, Code.DISAGREE),
-    (LimitReached, Code.LIMIT),
-    (FormatError, Code.USAGE),
-    (BadOption, Code.USAGE),
-    (BackendMissing, Code.USAGE),
-    (Unsupported, Code.USAGE),
-    (UsageError, Code.USAGE),
-    (Unusable, Code.USAGE),
-    (NotUnique, Code.USAGE),
-    (NotOneSolution, Code.NO_SOLUTION),
-    (NoLeastForm, Code.NO_SOLUTION),
-    (BackendFailed, Code.FAULT),
-)
+_OF_ERRORS: dict[Code, tuple[type[Exception], ...]] = {
+    Code.DISAGREE: (WrongAnswer,),
+    Code.LIMIT: (LimitReached,),
+    Code.USAGE: (FormatError, BadOption, BackendMissing, Unsupported, UsageError, Unusable, NotUnique),
+    Code.NO_SOLUTION: (NotOneSolution, NoLeastForm),
+}
 
 
-def code_of(error: BaseException) -> Code:
+def code_of(error: Exception) -> Code:
     """Return the exit code for an exception; FAULT for an unexpected one."""
-    return next((code for kind, code in _OF_ERROR if isinstance(error, kind)), Code.FAULT)
+    return next((code for code, kinds in _OF_ERRORS.items() if isinstance(error, kinds)), Code.FAULT)
 
 
 _ANSWERED = ("solved", "counted", "settled", "legal", "rated", "harder", "hinted")

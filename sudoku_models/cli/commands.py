@@ -12,11 +12,11 @@ GROUPS = ("Solve", "Why", "Make", "Prove", "Compare", "Files")
 MODULES = {
     "solve": ("solve", "count", "candidates", "validate"),
     "why": ("explain", "hint", "path", "rate"),
-    "generate": ("generate", "grids", "jigsaw", "statistics", "dataset"),
-    "setting": ("set",),
-    "needed": ("complete", "minimise", "redundant", "unavoidable", "clues-needed", "search", "traces"),
-    "forms": ("canonical", "automorphisms", "same", "morph"),
-    "rows_made": ("augment", "verify"),
+    "generate": ("generate", "grids", "jigsaw", "statistics", "dataset", "set"),
+    "boards": (
+        *("complete", "minimise", "redundant", "unavoidable", "clues-needed", "search", "traces"),
+        *("canonical", "automorphisms", "same", "morph", "augment", "verify"),
+    ),
     "certify": ("certify", "check"),
     "compare": ("compare",),
     "backends": ("backends", "plan"),

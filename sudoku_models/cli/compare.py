@@ -13,10 +13,11 @@ from errno import EISDIR
 from itertools import chain, islice
 from os import strerror
 from pathlib import Path
+from shutil import rmtree
 from typing import TYPE_CHECKING, Any
 
 from . import signals
-from .codes import Code, UsageError
+from .codes import Code, UsageError, refuse
 from .options import Number, Positive, Seconds, Size, SourceOptions
 from .parser import Given, command
 from .terminal import Tally, log, progress, say
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 INSTANCES = (".cnf", ".opb", ".mps", ".fzn")
 """The endings of files that are models, not puzzles."""
+
+_RESUME = "sudoku-models compare --resume"
 
 WITH_RESUME = frozenset(
     ("resume", "out", "report", "against", "group_by", "over_all", "scheduler", "certify", "proof_limit", "verbose")
@@ -90,8 +93,9 @@ class RunOptions:
         """Return the number of seconds that each proof may take; None if no proofs are requested."""
         from ..prove import PATIENCE
 
-        if self.proof_limit is not None and not self.certify:
-            raise UsageError("--proof-limit needs --certify: it limits the time of each proof")
+        refuse(
+            self.proof_limit is None or self.certify, "--proof-limit needs --certify: it limits the time of each proof"
+        )
         return (PATIENCE if self.proof_limit is None else self.proof_limit) if self.certify else None
 
 
@@ -139,10 +143,8 @@ def compare(
     from ..compare import Journal
 
     certify, tally = runs.proof_seconds(), Tally()
-    if resume:
-        wrong = sorted(given - WITH_RESUME)
-        if wrong:
-            raise UsageError(f"--resume continues with the original plan: {', '.join(wrong)} cannot be changed")
+    wrong = sorted(given - WITH_RESUME) if resume else []
+    refuse(not wrong, f"--resume continues with the original plan: {', '.join(wrong)} cannot be changed")
     plan = None if resume else runs.plan()
     if scheduler:
         from ..compare import cluster
@@ -165,7 +167,7 @@ def compare(
     complete = complete and (certify is None or _proved(journal, certify, tally))
     code = _finished(journal, plan, reports, earlier, tally)
     if complete and not reports.dir and not resume:
-        _removed(journal.path.parent)
+        rmtree(journal.path.parent, ignore_errors=True)
     return code
 
 
@@ -288,12 +290,6 @@ def _folder() -> Path:
     return Path(state) / "sudoku-models" / f"compare-{datetime.now():%Y%m%d-%H%M%S}-{os.getpid()}"
 
 
-def _removed(folder: Path) -> None:
-    import shutil
-
-    shutil.rmtree(folder, ignore_errors=True)
-
-
 # the runs
 
 
@@ -313,31 +309,31 @@ def _carried_out(journal: Journal, plan: Plan, found: Sequence[Instance], schedu
             _watched(run(plan, found, journal, executor=executor, started=live.started), found, live)
         return True
     except KeyboardInterrupt:
-        signals.heard()
-        tally.add(Code.INTERRUPTED)
-        say(
-            f"interrupted: the table shows the runs so far; sudoku-models compare --resume "
-            f"{journal.path.parent} goes on"
-        )
+        _interrupted(f"the table shows the runs so far; {_RESUME} {journal.path.parent} goes on", tally)
         return False
     except BaseException:
-        say(f"stopped: sudoku-models compare --resume {journal.path.parent} goes on")
+        say(f"stopped: {_RESUME} {journal.path.parent} goes on")
         raise
 
 
 def _proved(journal: Journal, limit: float, tally: Tally) -> bool:
     """Prove what the rows claim; return whether all proofs are done."""
     try:
-        with progress("proving", None) as bar:
+        with progress("proving", None) as advance:
             for instance, proof in journal.prove(limit):
                 log.info("%s: %s", instance.name, proof.claim or f"no proof: {proof.problem}")
-                bar.advance()
+                advance(1)
         return True
     except KeyboardInterrupt:
-        signals.heard()
-        tally.add(Code.INTERRUPTED)
-        say(f"interrupted: sudoku-models compare --resume {journal.path.parent} --certify makes the other proofs")
+        _interrupted(f"{_RESUME} {journal.path.parent} --certify makes the other proofs", tally)
         return False
+
+
+def _interrupted(how: str, tally: Tally) -> None:
+    """Say how to go on after an interruption."""
+    signals.heard()
+    tally.add(Code.INTERRUPTED)
+    say(f"interrupted: {how}")
 
 
 def _watched(rows: Iterator[Row | None], found: Sequence[Instance], live: Live) -> None:
@@ -375,7 +371,7 @@ def _finished(journal: Journal, plan: Plan, asked: ReportOptions, earlier: Repor
         try:
             show(_written(journal, rows, asked, earlier))
         except UsageError:
-            say(f"the runs are kept: sudoku-models compare --resume {journal.path.parent} writes them again")
+            say(f"the runs are kept: {_RESUME} {journal.path.parent} writes them again")
             raise
     return tally.code
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from .codes import UsageError
 from .commands import HOMES, command
-from .help import ASKED, OPTIONS
+from .parser import ASKED, OPTIONS
 from .terminal import say
 
-ASKS = "_SUDOKU_MODELS_COMPLETE"
-"""The variable that the scripts set; ``COMP_WORDS`` then holds the words, and ``COMP_CWORD`` the number of the word."""
-
+# The scripts set _SUDOKU_MODELS_COMPLETE; COMP_WORDS then holds the words, and COMP_CWORD the number of the word.
 BASH = """\
 _sudoku_models_completion() {
     local IFS=$'\\n'
@@ -48,9 +46,9 @@ STARTED = {
 """The file that a shell reads when it starts, and the lines in it that load the script; fish finds it by itself."""
 
 
-def offered(environment: Mapping[str, str]) -> Iterator[str]:
+def offered() -> Iterator[str]:
     """Yield what may stand in the place of the word that a shell asks for."""
-    words, at = environment.get("COMP_WORDS", "").split(), int(environment.get("COMP_CWORD", "0"))
+    words, at = os.environ.get("COMP_WORDS", "").split(), int(os.environ.get("COMP_CWORD", "0"))
     begun = words[at] if at < len(words) else ""
     yield from (one for one in _possible(words[1:at]) if one.startswith(begun))
 
@@ -71,14 +69,9 @@ def _possible(before: Sequence[str]) -> Iterator[str]:
         yield "--help"
 
 
-def script() -> str:
-    """Return the script for the user's shell."""
-    return SCRIPTS[_shell()]
-
-
 def install() -> None:
     """Write the script for the user's shell, and load it when the shell starts."""
-    shell = _shell()
+    shell = shell_of_user()
     path = Path.home() / FILES[shell]
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(SCRIPTS[shell], encoding="utf-8")
@@ -91,7 +84,8 @@ def install() -> None:
     say(f"{shell} completes the words of sudoku-models once you have started it again: {path}")
 
 
-def _shell() -> str:
+def shell_of_user() -> str:
+    """Return the name of the user's shell; raise UsageError for one that is not known."""
     name = Path(os.environ.get("SHELL", "")).name
     if name not in SCRIPTS:
         raise UsageError(f"the shell {name!r} is not known: set SHELL to the path of bash, zsh or fish")

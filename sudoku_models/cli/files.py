@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from shutil import copyfileobj
+from typing import TYPE_CHECKING, TypeVar
 
 from ..bulk.shards import Shard
 from ..errors import FormatError, LimitReached, SudokuModelsError, Unusable, meant
@@ -18,17 +19,18 @@ from ..formats import FORMATS, Entry, unwritten, write
 from ..formats.source import opened
 from ..formats.target import packed, replaced
 from ..puzzle import Puzzle, Shape
-from ..verbs.solving import candidates, solve
+from ..verbs import solving as verbs
 from .codes import Code, UsageError, code_of, refuse
 from .inputs import Input, chosen
 from .options import Positive, Seconds, SourceOptions
-from .outputs import Write, output
 from .parser import command
-from .terminal import Tally, say
+from .terminal import Tally, Write, output, say
 
 if TYPE_CHECKING:
     from ..display import Picture
     from ..verbs.inspecting import Inspection
+
+T = TypeVar("T")
 
 KINDS = ("svg", "png", "pdf")
 """The formats of pictures."""
@@ -38,9 +40,6 @@ MOST_PAGES = 2_000
 
 BYTES = 130
 """The memory that one value of a variable takes in the largest exports (measured on empty boards, as OPB)."""
-
-PIECE = 1 << 20
-"""The number of bytes that are copied at a time."""
 
 
 @command("Files", "convert puzzles.txt --format csv")
@@ -77,7 +76,8 @@ def convert(
     with output(out) as put:
         entries = source.input().entries(tally)
         if to in KINDS:
-            _draw(entries, PictureOptions(to, solution, candidates), tally, out, put)
+            draw = partial(_drawn, candidates=candidates, tally=tally)
+            _draw(entries, to, draw, solution, tally, out, put)
         else:
             fitting = _fitting(entries, to, to_alphabet, partly, tally)
             for piece in write(fitting, to, alphabet=to_alphabet, partly=partly):
@@ -101,8 +101,9 @@ def _fitting(entries: Iterator[Entry], to: str, alphabet: str | None, partly: bo
         if FORMATS[to].single and written:
             tally.problem(_further(entry, to), Code.USAGE)
             return
+        plain = not (puzzle.rules or puzzle.candidates) and (puzzle.shape.box is not None or not puzzle.shape.regions)
         try:
-            if not FORMATS[to].writes_any or alphabet is not None or not _is_plain(puzzle):
+            if not FORMATS[to].writes_any or alphabet is not None or not plain:
                 for _ in write([puzzle], to, alphabet=alphabet, partly=partly):
                     pass
             for rule in unwritten(puzzle, to) if partly else ():
@@ -119,10 +120,6 @@ def _fitting(entries: Iterator[Entry], to: str, alphabet: str | None, partly: bo
             yield puzzle
 
 
-def _is_plain(puzzle: Puzzle) -> bool:
-    return not (puzzle.rules or puzzle.candidates) and (puzzle.shape.box is not None or not puzzle.shape.regions)
-
-
 def _unstated(shape: Shape) -> str:
     """Return the boxes of a board in words, for formats that hold only cells; "" for the usual boxes."""
     if not shape.is_square:
@@ -136,42 +133,35 @@ def _unstated(shape: Shape) -> str:
     return "" if shape.box == usual else f"{shape.box[0]}x{shape.box[1]}"
 
 
-@dataclass(frozen=True)
-class PictureOptions:
-    """What a picture shows besides the givens: the solution, the candidates of the empty cells."""
-
-    kind: str
-    solution: bool = False
-    candidates: bool = False
-
-
-def _draw(entries: Iterator[Entry], wanted: PictureOptions, tally: Tally, out: str | None, put: Write) -> None:
+def _draw(
+    entries: Iterator[Entry],
+    kind: str,
+    draw: Callable[[Entry, bool], Picture | None],
+    solution: bool,
+    tally: Tally,
+    out: str | None,
+    put: Write,
+) -> None:
     """Write a picture of one puzzle, or a document with a page for each puzzle, followed by pages with solutions."""
-    if wanted.kind != "svg" and out in (None, "-") and sys.stdout.isatty():
-        raise UsageError(f"--format {wanted.kind} is binary: name a file with --out")
+    if kind != "svg" and out in (None, "-") and sys.stdout.isatty():
+        raise UsageError(f"--format {kind} is binary: name a file with --out")
     found = [entry for entry in islice(entries, MOST_PAGES + 1) if entry.puzzle is not None]
-    if wanted.kind == "pdf":
+    if kind == "pdf":
         if len(found) > MOST_PAGES:
             raise UsageError(f"--format pdf: up to {MOST_PAGES} puzzles are expected")
-        put(_document(found, wanted, tally))
+        from ..display.pdf import joined
+
+        drawn = [draw(entry, solved) for solved in ((False, True) if solution else (False,)) for entry in found]
+        pages = [_converted(page.pdf) for page in drawn if page is not None]
+        put(joined(pages) if pages else "")
         return
     if len(found) > 1:
-        tally.problem(_further(found[1], wanted.kind), Code.USAGE)
-    if found and (made := _drawn(found[0], wanted, wanted.solution, tally)):
-        put(made.alone + "\n" if wanted.kind == "svg" else _converted(made.png))
+        tally.problem(_further(found[1], kind), Code.USAGE)
+    if found and (made := draw(found[0], solution)):
+        put(made.alone + "\n" if kind == "svg" else _converted(made.png))
 
 
-def _document(entries: Sequence[Entry], wanted: PictureOptions, tally: Tally) -> bytes | str:
-    pages = [_drawn(entry, wanted, False, tally) for entry in entries]
-    if wanted.solution:
-        pages += [_drawn(entry, wanted, True, tally) for entry in entries]
-    from ..display.pdf import joined
-
-    kept = [_converted(page.pdf) for page in pages if page is not None]
-    return joined(kept) if kept else ""
-
-
-def _drawn(entry: Entry, wanted: PictureOptions, solved: bool, tally: Tally) -> Picture | None:
+def _drawn(entry: Entry, solved: bool, candidates: bool, tally: Tally) -> Picture | None:
     """Return the picture of a puzzle; report an error and return None if it has no solution to show."""
     from ..display import picture
 
@@ -179,13 +169,13 @@ def _drawn(entry: Entry, wanted: PictureOptions, solved: bool, tally: Tally) -> 
     assert puzzle is not None
     try:
         if solved:
-            result = solve(puzzle)
+            result = verbs.solve(puzzle)
             if result.values is None:
                 tally.problem(f"{entry.place}: {result.status}: there is no solution to draw", Code.NO_SOLUTION)
                 return None
             return picture(puzzle, result)
-        if wanted.candidates:
-            marks = candidates(puzzle)
+        if candidates:
+            marks = verbs.candidates(puzzle)
             names = dict(zip(puzzle.shape.names, puzzle.givens, strict=True))
             puzzle = puzzle.with_candidates({x: values for x, values in marks.items() if names.get(x, 0) is None})
         return picture(puzzle)
@@ -196,11 +186,11 @@ def _drawn(entry: Entry, wanted: PictureOptions, solved: bool, tally: Tally) -> 
     return None
 
 
-def _converted(write: Callable[[], bytes]) -> bytes:
-    """Return a picture in another format; raise Unusable if the program that converts it is not installed."""
+def _converted(write: Callable[[], T]) -> T:
+    """Return a picture in another format; raise Unusable for one that is not known, or cannot be made here."""
     try:
         return write()
-    except ImportError as error:
+    except (ImportError, ValueError) as error:
         raise Unusable(str(error)) from error
 
 
@@ -242,16 +232,13 @@ def export(
 def _check_size(puzzle: Puzzle, to: str, largest: int) -> None:
     """Raise UsageError, before any output is made, for a model that would take more memory than allowed."""
     size = sum(map(len, puzzle.structure.narrowed(puzzle.domains).domains.values()))
-    if size > largest:
-        raise UsageError(
-            f"--to {to}: the variables of the model have {size:,} values, which take about {_memory(size)} of memory: "
-            f"--largest {size} writes it nonetheless"
-        )
-
-
-def _memory(values: int) -> str:
-    size = values * BYTES
-    return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{max(1, round(size / 1e6))} MB"
+    taken = size * BYTES
+    memory = f"{taken / 1e9:.1f} GB" if taken >= 1e9 else f"{max(1, round(taken / 1e6))} MB"
+    refuse(
+        size <= largest,
+        f"--to {to}: the variables of the model have {size:,} values, which take about {memory} of memory: "
+        f"--largest {size} writes it nonetheless",
+    )
 
 
 @command("Files", "inspect link.txt --picture board.svg")
@@ -271,20 +258,15 @@ def inspect(source: SourceOptions, *, picture: Path | None = None, jsonl: bool =
     with output(out) as write:
         for found in inspected(source.input().quiet_entries()):
             seen += 1
-            tally.add(_code_of(found))
+            puzzle = found.puzzle
+            left_out = puzzle is not None and (puzzle.left_out or puzzle.unread)
+            tally.add(Code.USAGE if puzzle is None else Code.WITHOUT_DRAWN if left_out else Code.SOLVED)
             text = json.dumps(found.to_json(), ensure_ascii=False) if jsonl else _lines(found)
             write(text + "\n")
-            if picture and seen > 1:
-                raise UsageError("--picture: exactly one puzzle is expected, but there is a second")
-            if picture:
-                _draw_inspected(found, picture)
+            refuse(not picture or seen == 1, "--picture: exactly one puzzle is expected, but there is a second")
+            if picture and (drawn := found.picture) is not None:
+                _converted(partial(drawn.save, picture))
     return tally.code
-
-
-def _code_of(found: Inspection) -> Code:
-    if found.puzzle is None:
-        return Code.USAGE
-    return Code.WITHOUT_DRAWN if found.puzzle.left_out or found.puzzle.unread else Code.SOLVED
 
 
 def _lines(found: Inspection) -> str:
@@ -292,15 +274,6 @@ def _lines(found: Inspection) -> str:
 
     board = str(found.puzzle.grid) if found.puzzle else ""
     return "\n".join(filter(None, [harmless(str(found)), board]))
-
-
-def _draw_inspected(found: Inspection, path: Path) -> None:
-    drawn = found.picture
-    try:
-        if drawn is not None:
-            drawn.save(path)
-    except (ImportError, ValueError) as error:
-        raise Unusable(str(error)) from error
 
 
 @command("Files", "page puzzle.txt --out page.html")
@@ -317,27 +290,20 @@ def page(
     """
     tally = Tally()
     entries = list(islice(source.input().entries(tally), 2))
-    if len(entries) > 1:
-        raise UsageError("a page holds one puzzle, but the source has more: give a source with a single puzzle")
-    for entry in entries:
-        if entry.puzzle is not None:
-            _write_page(entry, entry.puzzle, reasons, time_limit, out, tally)
-    return tally.code
-
-
-def _write_page(
-    entry: Entry, puzzle: Puzzle, reasons: bool, limit: float | None, out: str | None, tally: Tally
-) -> None:
+    refuse(len(entries) < 2, "a page holds one puzzle, but the source has more: give a source with a single puzzle")
+    if not entries or (puzzle := entries[0].puzzle) is None:
+        return tally.code
     from ..page import solving_page
 
     try:
-        text = solving_page(puzzle, reasons=reasons, time_limit=limit)
+        text = solving_page(puzzle, reasons=reasons, time_limit=time_limit)
     except Exception as error:
-        tally.problem(f"{entry.place}: {error}", code_of(error))
-        return
+        tally.problem(f"{entries[0].place}: {error}", code_of(error))
+        return tally.code
     with output(out) as write:
         write(text)
     tally.add(Code.WITHOUT_DRAWN if puzzle.left_out else Code.SOLVED)
+    return tally.code
 
 
 def file_of_shard(source: Input, shard: Shard, format: str | None, out: str | None) -> str | None:
@@ -411,9 +377,4 @@ def _merge_text(out: str, parts: list[Path], header: bool) -> None:
                     if first is None:
                         target.write(line)
                     first = line
-                _copy(stream, target)
-
-
-def _copy(stream: IO[bytes], target: IO[bytes]) -> None:
-    while piece := stream.read(PIECE):
-        target.write(piece)
+                copyfileobj(stream, target)

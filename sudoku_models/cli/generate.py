@@ -1,4 +1,4 @@
-"""``sudoku-models generate``, ``grids``, ``statistics``, ``dataset`` and ``jigsaw``.
+"""``sudoku-models generate``, ``grids``, ``statistics``, ``dataset``, ``jigsaw`` and ``set``.
 
 There is one record of the schema ``sudoku-models/generate/1`` for each puzzle: ``number``, ``puzzle`` (a line, or a
 constraint string if there are rules), ``solution``, ``clues``, ``seed``, ``missed`` (null; if a limit was reached
@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+import webbrowser
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,11 +25,11 @@ from ..errors import FormatError, meant
 from ..formats import parse
 from ..puzzle import Puzzle, Shape
 from ..puzzle.rules import Rule, known_rules
-from .answers import check, records, used, wants_table, writable, write_boards
+from .answers import check, records, used, wants_boards, writable, write_boards
 from .codes import Code, UsageError
 from .options import Boxes, BoxSize, Made, Number, Positive, Seconds, Threads, Written
 from .parser import command, whole
-from .terminal import say
+from .terminal import output, say
 
 PUZZLES = {"puzzle": TEXT, "solution": TEXT, "clues": INTEGER, "seed": INTEGER, "missed": TEXT}
 GRIDS = {"solution": TEXT, "seed": INTEGER}
@@ -124,7 +125,7 @@ def generate(
     Input:
     --like PUZZLE  Use the board and rules of this puzzle, or of the puzzle in this file.
     """
-    empty, as_boards = _empty(board, like, wish), made.format is None and not wants_table(made)
+    empty, as_boards = _empty(board, like, wish), wants_boards(made)
     start = None if wish.from_ is None else used(lambda: parse(str(wish.from_), shape=empty.shape))
     if as_boards:
         _refuse_early(empty if start is None else start.with_rules(*empty.rules), wish, made.to)
@@ -194,13 +195,8 @@ def _row(puzzle: Puzzle, seed: int, missed: str | None = None) -> dict[str, Any]
 
     assert puzzle.stated is not None
     solution = Puzzle(puzzle.shape, puzzle.stated).to_line()
-    return {
-        "puzzle": text_of(puzzle),
-        "solution": solution,
-        "clues": puzzle.clues,
-        "seed": seed,
-        "missed": missed,
-    }
+    known = {"puzzle": text_of(puzzle), "solution": solution}
+    return {**known, "clues": puzzle.clues, "seed": seed, "missed": missed}
 
 
 @command("Make", "grids --number 100 --out grids.parquet")
@@ -214,7 +210,7 @@ def grids(
     shape = board.shape()
     rows = used(lambda: make.grids(number, shape, seed=seed, fast=fast, workers=workers))
     boards = (Puzzle(shape, tuple(row)) for row in rows.tolist())
-    if made.format is None and not wants_table(made):
+    if wants_boards(made):
         write_boards(boards, made.to, made.out)
     else:
         records("grids", GRIDS, ({"solution": board.to_line(), "seed": seed} for board in boards), made)
@@ -292,17 +288,13 @@ def dataset(
     --traces FORM  Add the solving path of each puzzle: tokens, ids or text.
     """
     wishes: dict[str, Any] = {
-        "mix": mix_of(mix),
-        "strata": strata_of(level, rating),
-        "traces": traces,
-    }
-    own: dict[str, Any] = {"clues": span_of(givens.clues), "minimal": givens.minimal, "symmetry": givens.symmetry}
-    made = used(
-        lambda: make.dataset(
-            folder, train, validation, test, shape=board.shape(), rated=rated, seed=seed,
-            workers=workers, **wishes, **({} if mix else own),
-        )
-    )  # fmt: skip
+        "mix": mix_of(mix), "strata": strata_of(level, rating), "traces": traces, "rated": rated, "seed": seed,
+        "workers": workers,
+    }  # fmt: skip
+    clues = span_of(givens.clues)
+    if not mix:
+        wishes |= {"clues": clues, "minimal": givens.minimal, "symmetry": givens.symmetry}
+    made = used(lambda: make.dataset(folder, train, validation, test, shape=board.shape(), **wishes))
     sizes = ", ".join(f"{part} {size}" for part, size in made.sizes.items())
     say(f"wrote {made.folder}: {sizes}; tried {made.tried}")
     return Code.SOLVED
@@ -327,6 +319,63 @@ def jigsaw(
     return Code.SOLVED
 
 
+Port = Annotated[int, whole(0, 65535)]
+
+
+@command("Make", "set puzzle.txt")
+def set(
+    board: BoardOptions,
+    *,
+    puzzle: str | None = None,
+    port: Port = 0,
+    browser: bool = True,
+    time_limit: Seconds | None = None,
+) -> Code:
+    """Open a page on which to set a puzzle: select cells, draw rules, and see how many solutions are left.
+
+    The page shows the values that are left to each cell, the reason of a contradiction, what could be left out, and
+    links for the sites of players. Only this machine reaches it. Ctrl-C, or the time limit, ends the program, which
+    then writes the puzzle.
+
+    <puzzle> [PUZZLE]  A puzzle to go on with: a file, a link or text. [default: an empty board]
+    --port NUMBER  The port of the page; 0 takes a free one.
+    --browser/--no-browser  Open the page in the browser.
+    Limits:
+    --time-limit SECONDS  End after this number of seconds.
+    """
+    from ..page.setting import SettingPage
+
+    start = Puzzle.empty(board.shape()) if puzzle is None else _read(puzzle)
+    try:
+        page = SettingPage(start, port)
+    except OSError as error:
+        raise UsageError(f"--port {port}: {error.strerror or error}") from None
+    try:
+        say(f"set a puzzle at {page.url} (Ctrl-C ends)")
+        if browser:
+            webbrowser.open(page.url)
+        page.serve(time_limit)
+    finally:
+        page.close()
+        texts = page.board.texts()
+        with output(None) as write:
+            write(next(texts[name]["text"] for name in ("iss", "json") if "text" in texts[name]) + "\n")
+    return Code.SOLVED
+
+
+def _read(text: str) -> Puzzle:
+    try:
+        return parse(_text(text))
+    except (FormatError, OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{text[:200]}: {error}") from None
+
+
+def _text(stated: str) -> str:
+    """Return the text of the puzzle in a file, or what is no file as it is."""
+    path = Path(stated)
+    return path.read_text(encoding="utf-8") if path.is_file() else stated
+
+
 # requirements, parsed from the command line
 
 _SPAN = re.compile(r"(\d+)(?:-(\d+))?\Z")
@@ -334,10 +383,14 @@ _SPAN = re.compile(r"(\d+)(?:-(\d+))?\Z")
 
 def span_of(text: str | None, option: str = "--clues", example: str = "22-25") -> tuple[int, int] | None:
     """Parse the smallest and largest number, of givens for example; ``option`` and ``example`` are for messages."""
-    match = _SPAN.match(text or "")
-    if text is not None and not match:
-        raise UsageError(f"{option} {text}: a number, or a range such as {example}, is expected")
-    return (int(match[1]), int(match[2] or match[1])) if match else None
+    expected = f"a number, or a range such as {example}, is expected"
+    return None if text is None else _span(f"{option} {text}", text, expected)
+
+
+def _span(option: str, text: str, expected: str) -> tuple[int, int]:
+    if not (match := _SPAN.match(text)):
+        raise UsageError(f"{option}: {expected}")
+    return int(match[1]), int(match[2] or match[1])
 
 
 def levels_of(level: str | None) -> tuple[str, str] | None:
@@ -350,17 +403,13 @@ def levels_of(level: str | None) -> tuple[str, str] | None:
 
 def rating_of(rating: str | None) -> tuple[float, float] | float | None:
     """Parse a range of SE-like ratings, or the smallest one."""
-    try:
-        numbers = None if rating is None else [float(number) for number in rating.split("-")]
-    except ValueError:
-        numbers = []
-    if numbers is None:
+    if rating is None:
         return None
-    if len(numbers) == 1:
-        return numbers[0]
-    if len(numbers) != 2:
-        raise UsageError(f"--rating {rating}: a number such as 8.3, or a range such as 8-8.9, is expected")
-    return numbers[0], numbers[1]
+    low, dash, high = rating.partition("-")
+    try:
+        return (float(low), float(high)) if dash else float(low)
+    except ValueError:
+        raise UsageError(f"--rating {rating}: a number such as 8.3, or a range such as 8-8.9, is expected") from None
 
 
 def strata_of(levels: Sequence[str] | None, ratings: Sequence[str] | None) -> list[Any]:
@@ -402,38 +451,44 @@ def _sort(path: str, stated: dict[str, Any]) -> dict[str, Any]:
 
 def rules_of(kinds: Sequence[str]) -> tuple[Rule, ...]:
     """Return rules about the whole grid, by the names of their classes."""
-    found = []
+    known, found = known_rules(), []
     for kind in kinds:
         try:
-            found.append(known_rules()[kind]())
+            found.append(known[kind]())
         except (KeyError, TypeError):
+            whole = (name for name, rule in known.items() if kind not in known and _is_whole(rule))
             raise UsageError(
-                f"--rule {kind}: a rule about the whole grid, such as AntiKnight, is expected{_meant_rule(kind)}"
+                f"--rule {kind}: a rule about the whole grid, such as AntiKnight, is expected{meant(kind, whole)}"
             ) from None
     return tuple(found)
+
+
+def _is_whole(rule: type[Rule]) -> bool:
+    try:
+        rule()
+    except TypeError:
+        return False
+    return True
 
 
 def placed(wishes: Sequence[str] | None) -> dict[str, tuple[int, int] | str]:
     """Return the smallest and largest number of rules of each kind to place, or "all"."""
     expected = "a kind and a number are expected, such as KillerCage=12, Thermo=1-3 or Kropki=all"
+    return _by_kind("--place", wishes, expected, "all")
+
+
+def sizes_of(wishes: Sequence[str] | None) -> dict[str, Any]:
+    """Return the smallest and largest number of cells of placed rules, by kind."""
+    return _by_kind("--size", wishes, "a kind and a number of cells are expected, such as Thermo=4-7")
+
+
+def _by_kind(option: str, wishes: Sequence[str] | None, expected: str, word: str = "") -> dict[str, Any]:
+    """Return a span, or the ``word``, for each kind."""
     parts = {text: text.partition("=") for text in wishes or ()}
     return {
-        kind: "all" if amount == "all" else _span(f"--place {text}", amount, expected)
+        kind: word if word and amount == word else _span(f"{option} {text}", amount, expected)
         for text, (kind, _, amount) in parts.items()
     }
-
-
-def sizes_of(wishes: Sequence[str] | None) -> dict[str, tuple[int, int]]:
-    """Return the smallest and largest number of cells of placed rules, by kind."""
-    expected = "a kind and a number of cells are expected, such as Thermo=4-7"
-    parts = {text: text.partition("=") for text in wishes or ()}
-    return {kind: _span(f"--size {text}", size, expected) for text, (kind, _, size) in parts.items()}
-
-
-def _span(option: str, text: str, expected: str) -> tuple[int, int]:
-    if not (match := _SPAN.match(text)):
-        raise UsageError(f"{option}: {expected}")
-    return int(match[1]), int(match[2] or match[1])
 
 
 def _empty(board: BoardOptions, like: str | None, wish: Wishes) -> Puzzle:
@@ -441,11 +496,10 @@ def _empty(board: BoardOptions, like: str | None, wish: Wishes) -> Puzzle:
     rules = rules_of(wish.rule or ())
     if like is None:
         return Puzzle.empty(board.shape()).with_rules(*rules)
-    path = Path(like)
     try:
-        model = parse(path.read_text(encoding="utf-8") if path.is_file() else like)
+        model = parse(_text(like))
     except FormatError as error:
-        raise UsageError(f"--like {like}: {error}{'' if path.is_file() else '; there is no such file'}") from None
+        raise UsageError(f"--like {like}: {error}{'' if Path(like).is_file() else '; there is no such file'}") from None
     return Puzzle.empty(model.shape).with_rules(*model.rules, *rules)
 
 
@@ -458,17 +512,3 @@ def shape_of(side: int, boxes: BoxSize | None) -> Shape:
     except ValueError as error:
         plain = " (--boxes none)" if "Latin" in str(error) else ""
         raise UsageError(f"{error}{plain}") from None
-
-
-def _meant_rule(kind: str) -> str:
-    """Suggest a rule about the whole grid with a similar name, if there is one."""
-    known = known_rules()
-    return "" if kind in known else meant(kind, (name for name, rule in known.items() if _is_whole(rule)))
-
-
-def _is_whole(rule: type[Rule]) -> bool:
-    try:
-        rule()
-    except TypeError:
-        return False
-    return True

@@ -2,74 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
 
 from .codes import HELP, Code
 from .commands import GROUPS, HOMES, command
-from .parser import NEEDED, Command, Parameter, Words
+from .parser import ASKED, NEEDED, OPTIONS, PROGRAM, USAGE, Command, Parameter, Words
 
-if TYPE_CHECKING:
-    from rich.text import Text
-
-PROGRAM = "sudoku-models"
 ABOUT = "State a Sudoku once, as a constraint model, and solve it with any of several backends."
-ASKED = ("--help", "-h")
-OPTIONS = [
-    Parameter(flag.strip("-").replace("-", "_"), bool, Words((flag,), "", text), False)
-    for flag, text in {
-        "--version": "Print the version and exit.",
-        "--install-completion": "Let your shell (bash, zsh, fish) complete commands.",
-        "--show-completion": "Print the script for your shell that does so.",
-    }.items()
-]
-"""The options of the program itself."""
-
 _HELP = Parameter("help", bool, Words(ASKED, "", "Show this message and exit."), False)
 
-
-def usage(asked: Command | None) -> str:
-    """Return the usage of a command, or of the program."""
-    if asked is None:
-        return f"Usage: {PROGRAM} [OPTIONS] COMMAND [ARGS]..."
-    places = [
-        f"{one.words.metavar}{'...' if one.many and '...' not in one.words.metavar else ''}"
-        for one in asked.parameters
-        if one.is_argument
-    ]
-    return " ".join([f"Usage: {PROGRAM} {asked.name} [OPTIONS]", *places])
+Cells = tuple[str | Text, ...]
 
 
 def show_program(code: Code = Code.SOLVED) -> Code:
     """Print the help of the program: its commands in groups. Return an exit code."""
     found = [command(name) for name in HOMES]
-    panels: dict[str, list[tuple[str | Text, ...]]] = {"Options": list(map(_option, (*OPTIONS, _HELP)))}
-    for group in GROUPS:
-        panels[group] = [(_name(one.name), _summary(one.text)) for one in found if one.group == group]
-    _show(usage(None), ABOUT, panels, ())
+    panels: dict[str, list[Cells]] = {"Options": list(map(_option, (*OPTIONS, _HELP)))}
+    for group in GROUPS:  # of each command the first paragraph
+        panels[group] = [
+            (_name(one.name), " ".join(one.text.partition("\n\n")[0].split())) for one in found if one.group == group
+        ]
+    _show(USAGE, ABOUT, panels, ())
     return code
 
 
 def show_command(asked: Command) -> Code:
     """Print the help of a command; return the exit code."""
-    panels: dict[str, list[tuple[str | Text, ...]]] = {}
+    panels: dict[str, list[Cells]] = {"Arguments": [], "Options": []}
     for one in (*asked.parameters, _HELP):
         cells = (_name(one.words.metavar), _described(one)) if one.is_argument else _option(one)
         panels.setdefault("Arguments" if one.is_argument else one.words.group, []).append(cells)
-    order = ("Arguments", "Options", *sorted(panels.keys() - {"Arguments", "Options"}, key=list(panels).index))
-    _show(usage(asked), asked.text, {name: panels[name] for name in order if name in panels}, [asked.example])
+    _show(asked.usage, asked.text, panels, [f"Example: {PROGRAM} {asked.example}"])
     return Code.SOLVED
 
 
-def _summary(text: str) -> str:
-    """Return the first paragraph of a description."""
-    return " ".join(text.partition("\n\n")[0].split())
-
-
-def _option(one: Parameter) -> tuple[str | Text, ...]:
+def _option(one: Parameter) -> Cells:
     """Return the cells of an option: its long names, its short ones, its value and its description."""
-    from rich.text import Text
-
     long = ", ".join(word for word in one.words.flags if word.startswith("--"))
     short = ", ".join(word for word in one.words.flags if not word.startswith("--"))
     value = one.words.metavar or (f"<{'|'.join(one.choices)}>" if one.choices else "")
@@ -77,15 +52,11 @@ def _option(one: Parameter) -> tuple[str | Text, ...]:
 
 
 def _name(text: str) -> Text:
-    from rich.text import Text
-
     return Text(text, "bold cyan")
 
 
 def _described(one: Parameter) -> Text:
     """Return the description of a parameter, with its default."""
-    from rich.text import Text
-
     about, _, shown = one.words.help.partition(" [default: ")
     if not shown and one.default not in (None, NEEDED) and one.kind is not bool:
         shown = f"{one.default}]"
@@ -97,34 +68,23 @@ def _described(one: Parameter) -> Text:
     return text
 
 
-def _show(first: str, text: str, panels: dict[str, Any], examples: Sequence[str]) -> None:
-    from rich.console import Console
-    from rich.padding import Padding
-    from rich.panel import Panel
-    from rich.text import Text
-
+def _show(first: str, text: str, panels: dict[str, list[Cells]], examples: Sequence[str]) -> None:
     console = Console(highlight=False)
     console.print()
     console.print(Padding(Text(first, "bold"), (0, 1)))
-    for part in _paragraphs(text):
-        console.print(Padding(Text(part), (1, 1, 0, 1)))
+    for part in text.split("\n\n"):
+        console.print(Padding(Text(" ".join(part.split())), (1, 1, 0, 1)))
     console.print()
     for name, rows in panels.items():
-        console.print(Panel(_grid(rows), title=name, title_align="left", border_style="dim"))
-    for part in (*(f"Example: {PROGRAM} {example}" for example in examples), HELP):
+        if rows:
+            console.print(Panel(_grid(rows), title=name, title_align="left", border_style="dim"))
+    for part in (*examples, HELP):
         console.print(Padding(Text(part), (1, 1, 0, 1)))
     console.print()
 
 
-def _paragraphs(text: str) -> Iterator[str]:
-    for part in text.split("\n\n"):
-        yield " ".join(part.split())
-
-
-def _grid(rows: Iterable[Sequence[Any]]) -> Any:
+def _grid(rows: Iterable[Sequence[Any]]) -> Table:
     """Return rows as a table without lines; a column without any text is left out."""
-    from rich.table import Table
-
     listed = list(rows)
     kept = [at for at in range(len(listed[0])) if any(str(row[at]) for row in listed)]
     grid = Table.grid(padding=(0, 2, 0, 0))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterable
 from contextlib import ExitStack
 from typing import Any
@@ -13,8 +14,7 @@ from ..compare.summary import NOT_TAKEN
 from ..display import seconds
 from ..display.text_tables import harmless
 from ..verbs.agreement import Verdict
-from .terminal import _live as shown
-from .terminal import say
+from .terminal import LIVE, say
 
 REFRESH = 0.25
 """Seconds between two updates on a terminal."""
@@ -22,40 +22,27 @@ REFRESH = 0.25
 PLAIN = 15.0
 """Seconds between two lines elsewhere."""
 
-
-class LiveStanding:
-    """The results of one backend so far."""
-
-    def __init__(self, left: int) -> None:
-        self.left = left
-        self.solved = self.refused = self.timeouts = self.others = self.wrong = self.runs = 0
-        self.wall = 0.0
-
-    def add(self, row: Row) -> None:
-        """Add a row."""
-        verdict = row.verdict
-        self.solved += verdict.settled
-        self.timeouts += verdict is Verdict.TIMEOUT
-        self.refused += verdict is Verdict.UNSUPPORTED
-        self.others += not verdict.settled and verdict not in (Verdict.TIMEOUT, Verdict.UNSUPPORTED)
-        self.runs += 1
-        self.left -= 1
-        self.wall += row.wall
+_COLUMNS = ("solved", NOT_TAKEN, "timed out", "failed", "wrong")
 
 
 class Live:
-    """The live view, a context manager. ``started``, ``add`` and ``tick`` keep it up to date."""
+    """The live view, a context manager. ``started``, ``add`` and ``tick`` keep it up to date.
+
+    For each backend there are the numbers of its runs, by their outcome, and the seconds that they took.
+    """
 
     def __init__(self, plan: Plan, total: int, earlier: Iterable[Row] = ()) -> None:
-        self.total, self.done, self.parallel = total, 0, plan.parallel
-        self.standings = {name: LiveStanding(total // len(plan.names)) for name in plan.names}
+        self.total, self.parallel, self.each = total, plan.parallel, total // len(plan.names)
+        self.counts: dict[str, Counter[str]] = {name: Counter() for name in plan.names}
+        self.wall = dict.fromkeys(plan.names, 0.0)
         self.since = self.pictured = time.monotonic()
         self.job: tuple[Job, float] | None = None
         self.slowest: Row | None = None
         for row in earlier:
             self.add(row)
-            self.standings[row.backend].wrong += row.verdict is Verdict.WRONG
-        self.before = self._measured()
+            if row.verdict is Verdict.WRONG:
+                self.wrong(row)
+        self.before = sum(self.wall.values())
         self._view: Any = None
         self._stack = ExitStack()
 
@@ -68,8 +55,8 @@ class Live:
             console = Console(stderr=True)
             view = View(console=console, redirect_stdout=False, redirect_stderr=False, **options)
             self._view = self._stack.enter_context(view)
-            shown.append(self._view)
-            self._stack.callback(shown.remove, self._view)
+            LIVE.append(self._view)
+            self._stack.callback(LIVE.remove, self._view)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -81,14 +68,15 @@ class Live:
 
     def add(self, row: Row) -> None:
         """Add the row of a finished run."""
-        self.done += 1
-        self.standings[row.backend].add(row)
+        usual = {Verdict.TIMEOUT: "timed out", Verdict.UNSUPPORTED: NOT_TAKEN}
+        self.counts[row.backend].update(["solved" if row.verdict.settled else usual.get(row.verdict, "failed"), "runs"])
+        self.wall[row.backend] += row.wall
         if self.slowest is None or row.wall > self.slowest.wall:
             self.slowest = row
 
     def wrong(self, row: Row) -> None:
         """Note that a row turned out to be wrong."""
-        self.standings[row.backend].wrong += 1
+        self.counts[row.backend]["wrong"] += 1
 
     def tick(self) -> None:
         """Show the state if it is time for an update."""
@@ -103,40 +91,34 @@ class Live:
 
     def left(self) -> float | None:
         """Estimate the remaining seconds from the mean of each backend and the overhead; None if unknown."""
-        measured = self._measured()
+        measured = sum(self.wall.values())
         if measured <= self.before:
             return None
-        runs = sum(standing.runs for standing in self.standings.values())
-        ahead = sum(s.left * (s.wall / s.runs if s.runs else measured / runs) for s in self.standings.values())
+        mean = measured / sum(count["runs"] for count in self.counts.values())
+        ahead = sum(
+            (self.each - count["runs"]) * (self.wall[name] / count["runs"] if count["runs"] else mean)
+            for name, count in self.counts.items()
+        )
         return ahead * (time.monotonic() - self.since) / (measured - self.before)
-
-    def _measured(self) -> float:
-        return sum(standing.wall for standing in self.standings.values())
 
     def line(self) -> str:
         """Return the state as one line."""
         parts = [
-            f"{name}: {standing.solved} solved, {standing.timeouts} timed out"
-            + (f", {standing.refused} {NOT_TAKEN}" if standing.refused else "")
-            + (f", {standing.others} failed" if standing.others else "")
-            + (f", {standing.wrong} WRONG" if standing.wrong else "")
-            for name, standing in self.standings.items()
+            f"{name}: {count['solved']} solved, {count['timed out']} timed out"
+            + (f", {count[NOT_TAKEN]} {NOT_TAKEN}" if count[NOT_TAKEN] else "")
+            + (f", {count['failed']} failed" if count["failed"] else "")
+            + (f", {count['wrong']} WRONG" if count["wrong"] else "")
+            for name, count in self.counts.items()
         ]
         return f"{self._head()}; {'; '.join(parts)}{self._slowest('; slowest: ')}"
 
     def _head(self) -> str:
-        left = self.left()
-        return f"{self.done} of {self.total} runs{f', {_duration(left)} left' if left is not None else ''}"
+        left, done = self.left(), sum(count["runs"] for count in self.counts.values())
+        return f"{done} of {self.total} runs{f', {_duration(left)} left' if left is not None else ''}"
 
     def _slowest(self, before: str) -> str:
         row = self.slowest
         return f"{before}{row.backend} on {row.name}, {seconds(row.wall)}" if row else ""
-
-    def _running(self) -> str:
-        if not self.job or self.parallel > 1:
-            return ""
-        job, since = self.job
-        return f"now: {job.spec} on {job.instance.name}, {time.monotonic() - since:.1f} s"
 
     def picture(self) -> Any:
         """Return the state as a rich renderable."""
@@ -146,16 +128,20 @@ class Live:
         from rich.text import Text
 
         table = Table(box=None, pad_edge=False)
-        for name in ("backend", "solved", NOT_TAKEN, "timed out", "failed", "wrong", "mean"):
+        for name in ("backend", *_COLUMNS, "mean"):
             table.add_column(name, justify="left" if name == "backend" else "right")
-        for name, s in self.standings.items():
-            numbers = (s.solved, s.refused, s.timeouts, s.others, s.wrong)
-            style = "red" if s.wrong else ""
-            table.add_row(Text(name), *map(str, numbers), seconds(s.wall / s.runs) if s.runs else "", style=style)
-        lines = [harmless(text) for text in (self._running(), self._slowest("slowest: ")) if text]
+        for name, count in self.counts.items():
+            mean = seconds(self.wall[name] / count["runs"]) if count["runs"] else ""
+            numbers = (str(count[column]) for column in _COLUMNS)
+            table.add_row(Text(name), *numbers, mean, style="red" if count["wrong"] else "")
+        lines = [self._slowest("slowest: ")] if self.slowest else []
+        if self.job and self.parallel == 1:
+            job, since = self.job
+            lines.insert(0, f"now: {job.spec} on {job.instance.name}, {time.monotonic() - since:.1f} s")
+        done = sum(count["runs"] for count in self.counts.values())
         top = Table.grid(padding=(0, 1))
-        top.add_row(ProgressBar(total=self.total, completed=self.done, width=30), Text(self._head()))
-        return Group(top, table, *(Text(line, overflow="ellipsis") for line in lines))
+        top.add_row(ProgressBar(total=self.total, completed=done, width=30), Text(self._head()))
+        return Group(top, table, *(Text(harmless(line), overflow="ellipsis") for line in lines))
 
 
 def _duration(left: float) -> str:

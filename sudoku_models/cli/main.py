@@ -7,13 +7,12 @@ import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from . import signals
 
 if TYPE_CHECKING:
     from .codes import Code
-    from .parser import Command
 
 
 def main() -> None:
@@ -28,7 +27,8 @@ def main() -> None:
         signals.over()
         code = 130
     if signals.code() or code == 130:
-        _leave(signals.code() or code)
+        signals.kill_children()
+        os._exit(_flushed(signals.code() or code))  # at once: no thread is waited for
     sys.exit(_flushed(code))
 
 
@@ -40,15 +40,12 @@ def _open_streams() -> None:
     while (number := os.open(os.devnull, os.O_RDWR)) < 3:
         os.set_inheritable(number, True)
     os.close(number)
-    sys.stdout, sys.stderr = sys.stdout or _nowhere(), sys.stderr or _nowhere()
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-
-
-def _nowhere() -> TextIO:
-    """Replace a stream that was closed before the start."""
-    return Path(os.devnull).open("w", encoding="utf-8")
 
 
 def _run() -> int:
@@ -91,6 +88,7 @@ def run(words: list[str]) -> int:
 
 
 def _report(error: Exception, text: str) -> Code:
+    """Write an error as one line; return its exit code."""
     from ..formats.target import FULL
     from .codes import Code, code_of
     from .terminal import log, say, verbose
@@ -125,42 +123,39 @@ def _asked(words: list[str]) -> Code:
     """Do what the words ask for: a command, the help, what the shell asks for completion, or an option by itself."""
     from .codes import Code
     from .commands import HOMES, command
-    from .parser import WrongWords, values_of
+    from .parser import ASKED, USAGE, WrongWords, values_of
     from .terminal import say, set_verbose
 
     if "_SUDOKU_MODELS_COMPLETE" in os.environ:
         from .completion import offered
 
-        print("\n".join(offered(os.environ)))
+        print("\n".join(offered()))
         return Code.SOLVED
     asked = command(words[0]) if words and words[0] in HOMES else None
     try:
-        if asked is None or {"-h", "--help"} & set(words):
-            return _program(words, asked)
+        if not words or set(ASKED) & set(words):
+            from .help import show_command, show_program
+
+            return show_command(asked) if asked else show_program(Code.SOLVED if words else Code.USAGE)
+        if asked is None:
+            return _program(words)
         values, given = values_of(asked.parameters, words[1:])
     except WrongWords as error:
-        from .help import usage
-
         listed = "--help lists the commands" if asked is None else f"{asked.name} --help explains them"
-        say(f"{usage(asked)} (sudoku-models {listed})")
+        say(f"{asked.usage if asked else USAGE} (sudoku-models {listed})")
         say(f"error: {error}")
         return Code.USAGE
     set_verbose(values.pop("verbose"))
     return asked(values, given)
 
 
-def _program(words: list[str], asked: Command | None) -> Code:
-    """Show the help, or do what the options of the program itself ask for."""
+def _program(words: list[str]) -> Code:
+    """Do what the options of the program itself ask for."""
     from . import completion
     from .codes import Code
     from .commands import HOMES
-    from .help import OPTIONS, show_command, show_program
-    from .parser import WrongWords, values_of
+    from .parser import OPTIONS, WrongWords, values_of
 
-    if asked is not None:
-        return show_command(asked)
-    if not words or {"-h", "--help"} & set(words):
-        return show_program(Code.SOLVED if words else Code.USAGE)
     if not words[0].startswith("-"):
         raise WrongWords(_no_command(words[0], HOMES))
     values, _ = values_of(OPTIONS, words)
@@ -169,7 +164,7 @@ def _program(words: list[str], asked: Command | None) -> Code:
 
         print(f"sudoku-models {__version__}")
     if values["show_completion"]:
-        print(completion.script(), end="")
+        print(completion.SCRIPTS[completion.shell_of_user()], end="")
     if values["install_completion"]:
         completion.install()
     return Code.SOLVED
@@ -182,13 +177,6 @@ def _no_command(word: str, known: Iterable[str]) -> str:
     if Path(word).is_file():
         return f"{word!r} is a file, not a command; to solve it: sudoku-models solve {word}"
     return f"No such command: {word}{meant(word, known)}"
-
-
-def _leave(code: int) -> None:
-    """Exit immediately: kill all child processes, and wait for no thread."""
-    signals.kill_children()
-    _flushed(code)
-    os._exit(code)
 
 
 def _flushed(code: int) -> int:

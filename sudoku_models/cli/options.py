@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from ..bulk.shards import Shard
 from ..bulk.where import Where
 from .codes import refuse
-from .parser import BadValue, whole
+from .parser import whole
 
 if TYPE_CHECKING:
     from .inputs import Input, Source
@@ -35,7 +35,7 @@ class BoxSize:
             return cls(0, 0)
         match = _BOXES.match(text)
         if not match or not int(match[1]) * int(match[2]):
-            raise BadValue(f"{text!r}: none, or the rows x columns of a box such as 2x3, is expected")
+            raise ValueError(f"{text!r}: none, or the rows x columns of a box such as 2x3, is expected")
         return cls(int(match[1]), int(match[2]))
 
 
@@ -46,7 +46,7 @@ def read_seconds(text: str) -> float:
     except ValueError:
         value = math.nan
     if not 0 < value < math.inf:
-        raise BadValue(f"{text!r}: a positive number of seconds is expected")
+        raise ValueError(f"{text!r}: a positive number of seconds is expected")
     return value
 
 
@@ -56,12 +56,12 @@ def read_size(text: str) -> int:
 
     match = _SIZE.match(text.strip())
     if not match:
-        raise BadValue(f"{text!r}: a size such as 500M or 2G is expected")
+        raise ValueError(f"{text!r}: a size such as 500M or 2G is expected")
     size = float(match[1]) * 1024 ** " kmgt".index(match[2].lower() or " ")  # infinity for hundreds of digits
     fault = memory_fault(size)
     if fault:
         said = text if len(text) < 40 else f"{text[:20]}..."
-        raise BadValue(f"{said} is {fault}: a size such as 500M or 2G is expected")
+        raise ValueError(f"{said} is {fault}: a size such as 500M or 2G is expected")
     return int(size)
 
 
@@ -70,16 +70,8 @@ def read_workers(number: str) -> int:
     from ..engine.bounds import MOST_WORKERS
 
     if not (number.isascii() and number.isdigit() and len(number) < 20 and 1 <= int(number) <= MOST_WORKERS):
-        raise BadValue(f"{number[:20]!r}: a number of threads from 1 to {MOST_WORKERS:,} is expected")
+        raise ValueError(f"{number[:20]!r}: a number of threads from 1 to {MOST_WORKERS:,} is expected")
     return int(number)
-
-
-def read_shard(text: str) -> Shard:
-    """Parse a shard such as ``3/8``."""
-    try:
-        return Shard.parse(text)
-    except ValueError as error:
-        raise BadValue(str(error)) from None
 
 
 Records = Literal["line", "json", "jsonl", "csv", "parquet", "arrow"]
@@ -141,7 +133,7 @@ class Sharded(Tabular):
         them.
     """
 
-    shard: Annotated[Shard, read_shard] | None = None
+    shard: Annotated[Shard, Shard.parse] | None = None
 
 
 @dataclass(frozen=True)

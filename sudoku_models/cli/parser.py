@@ -29,6 +29,7 @@ from ..errors import SudokuModelsError, meant
 from ..formats import FORMATS
 from .codes import Code
 
+PROGRAM = "sudoku-models"
 NEEDED = object()
 """The default of a parameter that must be given."""
 
@@ -54,10 +55,6 @@ Output:
 """The options that commands have in common."""
 
 
-class BadValue(ValueError):
-    """Raised for a value that an option does not accept; the message says what is expected."""
-
-
 class WrongWords(SudokuModelsError):
     """Raised for words that a command does not understand."""
 
@@ -78,7 +75,10 @@ class Words:
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of a command: the type of one value and what reads it, its description, and its default."""
+    """A parameter of a command: the type of one value and what reads it, its description, and its default.
+
+    What reads a value raises ValueError for a text that the option does not accept.
+    """
 
     name: str
     kind: Any
@@ -111,10 +111,10 @@ class Parameter:
         """Return the value of a text; raise WrongWords if it is none."""
         try:
             if self.choices and text not in self.choices:
-                raise BadValue(f"{text!r}: one of {', '.join(self.choices)} is expected{meant(text, self.choices)}")
+                raise ValueError(f"{text!r}: one of {', '.join(self.choices)} is expected{meant(text, self.choices)}")
             reader = self.read_value or (whole() if self.kind is int else str if self.choices else self.kind)
             return reader(text)
-        except BadValue as error:
+        except ValueError as error:
             raise WrongWords(f"{self.title}: {error}") from None
 
 
@@ -127,10 +127,10 @@ def whole(least: int | None = None, most: int | None = None) -> Callable[[str], 
         """Read the number."""
         digits = text.removeprefix("-")
         if not (digits.isascii() and digits.isdigit() and len(digits) < 19):
-            raise BadValue(f"{text[:40]!r}: {wanted} is expected")
+            raise ValueError(f"{text[:40]!r}: {wanted} is expected")
         number = int(text)
         if (least is not None and number < least) or (most is not None and number > most):
-            raise BadValue(f"{text}: {wanted} is expected")
+            raise ValueError(f"{text}: {wanted} is expected")
         return number
 
     return read
@@ -179,6 +179,16 @@ class Command:
         """The description in the help."""
         return described(getdoc(self.function) or "")[0]
 
+    @property
+    def usage(self) -> str:
+        """The usage in the help and in messages."""
+        places = [
+            f"{one.words.metavar}{'...' if one.many and '...' not in one.words.metavar else ''}"
+            for one in self.parameters
+            if one.is_argument
+        ]
+        return " ".join([f"Usage: {PROGRAM} {self.name} [OPTIONS]", *places])
+
     @cached_property
     def parameters(self) -> list[Parameter]:
         """The parameters in the order of the help; those of a dataclass stand in its place."""
@@ -195,15 +205,11 @@ class Command:
         """Run the command with a value for each parameter."""
         arguments: dict[str, Any] = {}
         for name, hint, _ in self._signed():
-            if _is_group(hint):
-                arguments[name] = hint(**{field.name: values[field.name.strip("_")] for field in fields(hint)})
+            if is_dataclass(hint):
+                arguments[name] = hint(**{field.name: values[field.name.strip("_")] for field in fields(hint)})  # type: ignore[operator]
             else:
                 arguments[name] = given if hint is Given else values[name.strip("_")]
         return self.function(**arguments)
-
-
-def _is_group(hint: Any) -> bool:
-    return is_dataclass(hint)
 
 
 def _parameters(name: str, hint: Any, default: Any, words: Mapping[str, Words]) -> Iterator[Parameter]:
@@ -216,7 +222,8 @@ def _parameters(name: str, hint: Any, default: Any, words: Mapping[str, Words]) 
             own |= described(getdoc(kind) or "")[1] if "__doc__" in vars(kind) else {}
         types = get_type_hints(hint, include_extras=True)
         for field in fields(hint):
-            yield from _parameters(field.name, types[field.name], _default(field), own)
+            default = NEEDED if field.default is MISSING else field.default
+            yield from _parameters(field.name, types[field.name], default, own)
         return
     name = name.strip("_")  # as in from_: a word of Python
     kind = next((one for one in get_args(hint) if one is not NoneType), hint) if NoneType in get_args(hint) else hint
@@ -229,8 +236,17 @@ def _parameters(name: str, hint: Any, default: Any, words: Mapping[str, Words]) 
     yield Parameter(name, kind, words.get(name, plain), default, reader, many)
 
 
-def _default(field: Any) -> Any:
-    return NEEDED if field.default is MISSING else field.default
+USAGE = f"Usage: {PROGRAM} [OPTIONS] COMMAND [ARGS]..."
+ASKED = ("--help", "-h")
+OPTIONS = [
+    Parameter(flag.strip("-").replace("-", "_"), bool, Words((flag,), "", text), False)
+    for flag, text in {
+        "--version": "Print the version and exit.",
+        "--install-completion": "Let your shell (bash, zsh, fish) complete commands.",
+        "--show-completion": "Print the script for your shell that does so.",
+    }.items()
+]
+"""The usage, and the options, of the program itself."""
 
 
 def command(group: str, example: str) -> Callable[[Callable[..., Code]], Command]:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, partial
 from itertools import chain, repeat
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..bulk.columns import listed
 from ..bulk.question import BlockAnswers, RowAnswer, Verb
@@ -28,12 +28,8 @@ from ..verbs.results import AS_READ, WITHOUT_DRAWN, Candidates, Core, Result, St
 from .answers import Shown, answer, details_by, details_of_records, title_of, where_it_stands
 from .codes import Code, UsageError, code_of, refuse
 from .options import ChosenBackend, Drawn, Positive, Seconds, Sharded, Written
-from .outputs import at_terminal
 from .parser import command
-from .terminal import Tally, log, say
-
-if TYPE_CHECKING:
-    from ..prove import Claim
+from .terminal import Tally, at_terminal, log, say
 
 
 @command("Solve", "solve puzzles.txt --unique --out answers.csv")
@@ -73,12 +69,14 @@ def solve(
     refuse(not (several and solver.jobs > 1), "--jobs and --limit cannot be combined")
     solver.checked(limit if several else 2 if unique else 1)
     tally = Tally()
-    proving = None if certify is None else Certifying(certify, proof_limit or solver.time_limit, tally)
+    done = None
+    if certify is not None:
+        done = partial(_certified, _folder_for_certificates(certify), proof_limit or solver.time_limit, tally)
     verb: Verb = Solving(solver.backend, solver.limits, unique, source.alphabet, jobs=solver.jobs)
     if several:
         verb = Enumerating(solver.backend, solver.limits, limit, source.alphabet)
     shown = Shown(verb, "solve", _lines, doing="solving", drawn=partial(_drawn, source.alphabet))
-    return answer(source.input(), shown, _on_terminal(written), tally, proving.answered if proving else None)
+    return answer(source.input(), shown, _on_terminal(written), tally, done)
 
 
 def _on_terminal(written: Drawn) -> Drawn:
@@ -143,57 +141,50 @@ def _no_solution(status: str, reason: str | None) -> str:
     return "" if what is None else f"{what}: {reason}" if reason else what
 
 
-class Certifying:
-    """Writes certificates into a folder, each under the number of its puzzle, and reports puzzles without one.
+def _folder_for_certificates(folder: Path) -> Path:
+    """Create a folder; raise UsageError if that cannot be done."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = "a file of that name exists" if isinstance(error, FileExistsError) else error.strerror
+        raise UsageError(f"--certify {folder}: the folder cannot be created: {reason}") from error
+    return folder
 
-    ``time_limit`` (seconds) applies to making each certificate, and to checking it. Raise UsageError if the folder
-    cannot be created.
+
+def _certified(folder: Path, time_limit: float | None, tally: Tally, entry: Entry, answer: RowAnswer) -> None:
+    """Write the certificate of an answer into a folder, under the number of its puzzle, or report why there is none.
+
+    ``time_limit`` (seconds) applies to making a certificate, and to checking it. A missing answer has already been
+    reported.
     """
+    from ..prove import Claim, ClaimFalse, certificate_of, check, save
 
-    def __init__(self, folder: Path, time_limit: float | None, tally: Tally) -> None:
-        self._folder, self._time_limit, self._tally = folder, time_limit, tally
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            reason = "a file of that name exists" if isinstance(error, FileExistsError) else error.strerror
-            raise UsageError(f"--certify {folder}: the folder cannot be created: {reason}") from error
-
-    def answered(self, entry: Entry, answer: RowAnswer) -> None:
-        """Certify an answer; a missing answer has already been reported."""
-        from ..prove import Claim
-
-        result = answer.found
-        if not isinstance(result, Result):
-            return
-        if result.status.no_solution:
-            self._certify(entry, Claim.UNSATISFIABLE, ())
-        elif result.unique and result.solution is not None:
-            self._certify(entry, Claim.UNIQUE, (result.solution,))
-        else:
-            why = "there are several solutions" if result.unique is False else "the number of solutions is not settled"
-            say(f"{entry.place}: no certificate: {why}")
-
-    def _certify(self, entry: Entry, claim: Claim, solutions: tuple[tuple[int, ...], ...]) -> None:
-        from ..prove import ClaimFalse, certificate_of, check, save
-
-        assert entry.puzzle
-        target = self._folder / f"{entry.number}.zip"
-        try:
-            made = certificate_of(entry.puzzle, claim, solutions, time_limit=self._time_limit)
-            checked = check(made, time_limit=self._time_limit)
-            if not checked:
-                self._tally.problem(
-                    f"{entry.place}: no certificate: the check refused it: {checked.problem}", Code.DISAGREE
-                )
-                return
+    result, target = answer.found, folder / f"{entry.number}.zip"
+    if not isinstance(result, Result):
+        return
+    if result.status.no_solution:
+        claim, solutions = Claim.UNSATISFIABLE, tuple[tuple[int, ...], ...]()
+    elif result.unique and result.solution is not None:
+        claim, solutions = Claim.UNIQUE, (result.solution,)
+    else:
+        why = "there are several solutions" if result.unique is False else "the number of solutions is not settled"
+        say(f"{entry.place}: no certificate: {why}")
+        return
+    assert entry.puzzle
+    try:
+        made = certificate_of(entry.puzzle, claim, solutions, time_limit=time_limit)
+        checked = check(made, time_limit=time_limit)
+        if checked:
             save(made, target)
-        except ClaimFalse as error:
-            self._tally.problem(f"{entry.place}: no certificate: the answer is wrong: {error}", Code.DISAGREE)
-        except (SudokuModelsError, ValueError, OSError) as error:
-            code = Code.USAGE if isinstance(error, OSError) else code_of(error)
-            self._tally.problem(f"{entry.place}: no certificate: {error}", code)
-        else:
             log.info("%s: %s, written to %s", entry.place, made, target)
+        else:
+            refused = f"{entry.place}: no certificate: the check refused it: {checked.problem}"
+            tally.problem(refused, Code.DISAGREE)
+    except ClaimFalse as error:
+        tally.problem(f"{entry.place}: no certificate: the answer is wrong: {error}", Code.DISAGREE)
+    except (SudokuModelsError, ValueError, OSError) as error:
+        code = Code.USAGE if isinstance(error, OSError) else code_of(error)
+        tally.problem(f"{entry.place}: no certificate: {error}", code)
 
 
 @command("Solve", "count --limit 100 puzzles.txt")
@@ -204,12 +195,13 @@ def count(source: Sharded, solver: ChosenBackend, *, limit: Positive | None = No
     """
     solver.checked(None)
     verb = Counting(solver.backend, solver.limits, limit, jobs=solver.jobs)
-    return answer(source.input(), Shown(verb, "count", _count_lines, doing="counting"), written)
 
+    def lines(block: Block, answers: BlockAnswers) -> Iterator[str]:
+        """Yield the numbers, or "" for a row without an answer."""
+        for value, exact in answers.lists("count", "exact"):
+            yield "" if value is None else f"{'' if exact else 'at least '}{value}\n"
 
-def _count_lines(block: Block, answers: BlockAnswers) -> Iterator[str]:
-    for value, exact in answers.lists("count", "exact"):
-        yield "" if value is None else f"{'' if exact else 'at least '}{value}\n"
+    return answer(source.input(), Shown(verb, "count", lines, doing="counting"), written)
 
 
 @command("Solve", "candidates puzzles.txt --format grid")
@@ -229,11 +221,9 @@ def candidates(source: Sharded, solver: ChosenBackend, written: Drawn) -> Code:
 def _candidates_lines(block: Block, answers: BlockAnswers) -> Iterator[str]:
     """Yield one position for every value of every cell, or a comment, or "" for a row without an answer."""
     for row, line in enumerate(listed(answers["candidates"])):
-        if line is not None:
-            yield f"{line}\n"
-        else:
-            why = _why(answers.at(row))
-            yield f"# {why} ({where_it_stands(block.entry(row))})\n" if why else ""
+        why = _why(answers.at(row)) if line is None else ""
+        comment = f"# {why} ({where_it_stands(block.entry(row))})\n" if why else ""
+        yield comment if line is None else f"{line}\n"
 
 
 def _candidates_drawn(alphabet: str | None, block: Block, answers: BlockAnswers) -> Iterator[str]:
@@ -262,10 +252,7 @@ def _candidates_details(answers: BlockAnswers) -> dict[str, Any]:
 
 def _by_cell(line: str | None) -> dict[str, list[int]]:
     """Return the candidates of a classic board, answered in a batch, by cell name; empty lists without a solution."""
-    names = NINE.names
-    if line is None:
-        return {name: [] for name in names}
-    return {name: _cell(line[at : at + 9]) for name, at in zip(names, range(0, 729, 9), strict=True)}
+    return {name: _cell((line or "")[at : at + 9]) for name, at in zip(NINE.names, range(0, 729, 9), strict=True)}
 
 
 @cache
@@ -279,9 +266,7 @@ def _values(answer: RowAnswer) -> dict[str, Sequence[int]]:
     if isinstance(found, Candidates):
         return dict(found.values) if found.solvable else {}
     line = answer.values["candidates"]
-    if line is None:
-        return {}
-    return dict(_by_cell(line))
+    return {} if line is None else dict(_by_cell(line))
 
 
 def _why(answer: RowAnswer) -> str:

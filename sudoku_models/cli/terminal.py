@@ -1,20 +1,73 @@
-"""Notes, errors and progress on standard error; the log."""
+"""Standard output, or the file in its place; notes, errors, progress and the log on standard error."""
 
 from __future__ import annotations
 
+import io
 import logging
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
+from pathlib import Path
+from typing import Any, TextIO
 
 from ..display.text_tables import harmless
 from ..formats import Entry
+from ..formats.target import packed, replaced
 from .codes import Code, first
 
+Write = Callable[[str | bytes | memoryview], None]
+
 log = logging.getLogger("sudoku_models")
-_live: list[Any] = []
+LIVE: list[Any] = []
+"""The progress bar or live view that is shown, above which notes are written."""
 _said: set[str] = set()
+
+
+@contextmanager
+def output(path: str | None) -> Iterator[Write]:
+    """Yield a function that writes text or bytes immediately: to standard output, or to what becomes the file ``path``.
+
+    The file is compressed if its name ends in ``.gz`` or ``.zst``. If an exception occurs, an existing file is left
+    unchanged. A path that is not a regular file (a device, a pipe) is written directly.
+    """
+    if path is None or path == "-":
+        yield _writer(sys.stdout)
+        return
+    with replaced(path) as file, packed(file, path) as stream:
+        text = io.TextIOWrapper(stream, encoding="utf-8")
+        yield _writer(text, at_once=Path(path).exists() and not Path(path).is_file())
+        text.flush()
+        text.detach()
+
+
+def at_terminal(out: str | None) -> bool:
+    """Return whether the output goes to a terminal."""
+    return out is None and sys.stdout.isatty()
+
+
+def _writer(stream: TextIO, at_once: bool = True) -> Write:
+    """Return a function that writes text or bytes in the order of the calls.
+
+    A terminal gets control characters as escapes: a title or a comment comes from a file of anybody.
+    """
+    terminal = stream.isatty()
+
+    def write(piece: str | bytes | memoryview) -> None:
+        if terminal:
+            text = piece if isinstance(piece, str) else bytes(piece).decode("utf-8", "backslashreplace")
+            stream.write(harmless(text))
+        elif isinstance(piece, str):
+            stream.write(piece)
+        else:
+            stream.flush()
+            stream.buffer.write(piece)
+        if at_once:
+            stream.flush()
+
+    return write
+
+
+# standard error
 
 
 def say(text: str) -> None:
@@ -24,8 +77,8 @@ def say(text: str) -> None:
     """
     line = harmless(" ".join(text.split("\n")))
     with suppress(OSError):
-        if _live:
-            _live[-1].console.print(line, markup=False, highlight=False, soft_wrap=True)
+        if LIVE:
+            LIVE[-1].console.print(line, markup=False, highlight=False, soft_wrap=True)
         else:
             print(line, file=sys.stderr, flush=True)
 
@@ -78,23 +131,14 @@ class Tally:
         self.code = first(self.code, code)
 
 
-class Progress:
-    """A progress bar on standard error during long work; shown only on a terminal."""
-
-    def __init__(self, bar: Any = None, task: Any = None) -> None:
-        self._bar, self._task = bar, task
-
-    def advance(self, puzzles: int = 1) -> None:
-        """Count more puzzles as done."""
-        if self._bar:
-            self._bar.update(self._task, advance=puzzles)
-
-
 @contextmanager
-def progress(what: str, total: int | None, wanted: bool = True) -> Iterator[Progress]:
-    """Show a bar (of unknown length if ``total`` is None) if it is ``wanted`` and standard error is a terminal."""
+def progress(what: str, total: int | None, wanted: bool = True) -> Iterator[Callable[[int], object]]:
+    """Show a bar (of unknown length if ``total`` is None) if it is ``wanted`` and standard error is a terminal.
+
+    Yield what counts more puzzles as done.
+    """
     if not wanted or not sys.stderr.isatty():
-        yield Progress()
+        yield lambda puzzles: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -103,16 +147,12 @@ def progress(what: str, total: int | None, wanted: bool = True) -> Iterator[Prog
     columns = (TextColumn(what), BarColumn(None), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     shown: dict[str, Any] = {"transient": True, "expand": True, "redirect_stdout": False, "redirect_stderr": False}
     with Bar(*columns, console=Console(stderr=True), **shown) as bar:
-        _live.append(bar)
+        LIVE.append(bar)
         try:
-            yield Progress(bar, bar.add_task(what, total=total))
+            task = bar.add_task(what, total=total)
+            yield lambda puzzles: bar.update(task, advance=puzzles)
         finally:
-            _live.remove(bar)
-
-
-def log_error(error: Exception | None) -> None:
-    """Log where an error came from."""
-    log.debug("the details:", exc_info=error)
+            LIVE.remove(bar)
 
 
 def log_record(entry: Entry, record: Any) -> None:

@@ -23,9 +23,8 @@ from .answers import answer, by_text, wants_table
 from .codes import OF_REASONS, Code, code_of_row, refuse
 from .inputs import ModelInput, Source
 from .options import ChosenBackend, Number, Positive, PuzzlesOrModel, Seconds, Written
-from .outputs import output
 from .parser import command
-from .terminal import Tally
+from .terminal import Tally, output
 
 if TYPE_CHECKING:
     from ..explain.hinting import Hint

@@ -1,0 +1,434 @@
+"""What is made from boards: fewer or more clues, forms, symmetries, paths, and rows to train and test models.
+
+The commands are ``complete``, ``minimise``, ``redundant``, ``unavoidable``, ``clues-needed``, ``search``, ``traces``,
+``canonical``, ``automorphisms``, ``same``, ``morph``, ``augment`` and ``verify``. The page about the command line names
+the columns. Records of JSON have ``dropped`` and ``redundant`` as lists of clues as in ``explain``, ``added`` as a list
+of cells, ``sets`` of ``unavoidable`` as lists of cells; those of ``canonical`` and ``same`` have the transformation to
+the form, or from the first board that is the same: ``cells`` (for each cell, the number, from 0, of the cell that moves
+there) and ``values`` (what each value becomes).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Annotated, Any
+
+from .. import make
+from ..bulk.columns import NUMBER, TEXT, TRUTH
+from ..bulk.question import RowAnswer
+from ..engine.budget import Budget
+from ..errors import FormatError
+from ..formats import Entry
+from ..puzzle import Puzzle, Shape
+from ..verbs.solving import solve
+from .answers import Shown, answer, as_boards, by_text, each_board, records, used, write_boards
+from .codes import Code, UsageError
+from .options import Made, Positive, Seconds, Sharded, SourceOptions, Tabular, Written
+from .parser import command, whole
+from .terminal import Tally, say
+
+if TYPE_CHECKING:
+    from ..make.symmetry import Canonical, Transformation
+    from ..make.tables import BoardsOfShape, LoadedRows
+
+SETTLING = 10.0
+"""The default time limit, in seconds, of the search for the fewest clues."""
+
+
+def settled(
+    question: str,
+    options: dict[str, Any],
+    text: Callable[[RowAnswer], str | None] | str,
+    more: Callable[[Any], dict[str, Any]] = lambda _: {},
+    doing: str = "working",
+) -> Shown:
+    """Return a question of the room ``make`` to every row, with its options."""
+    from ..make.rows import Settling  # which loads numpy
+
+    return by_text(Settling(question, options), "minimise" if question == "smallest" else question, text, more, doing)
+
+
+@command("Make", "complete puzzles.txt")
+def complete(
+    source: Sharded, *, seed: int = 0, backend: str = "auto", time_limit: Seconds | None = None, made: Made
+) -> Code:
+    """Add as few givens as possible to puzzles with several solutions so that one remains, chosen by the seed."""
+    rows = source.input()
+    wishes: dict[str, Any] = {"seed": seed, "backend": backend, "time_limit": time_limit}
+    if as_boards(rows, made):
+        return each_board(rows, lambda entry, puzzle: _completed(entry, make.complete(puzzle, **wishes)), made)
+
+    shown = settled("complete", wishes, "completed", lambda found: {"added": found and list(found.added)}, "completing")
+    return answer(rows, shown, made)
+
+
+def _completed(entry: Entry, found: make.Completed) -> Iterator[Puzzle]:
+    needed = "1 is needed" if found.bound == 1 else f"{found.bound} are needed"
+    proof = "proved to be the fewest" if found.proved else f"at least {needed}"
+    say(f"{entry.place}: {len(found.added)} further given{'' if len(found.added) == 1 else 's'}: {proof}")
+    yield found.puzzle
+
+
+@command("Make", "minimise puzzles.txt")
+def minimise(
+    source: Sharded,
+    *,
+    only: str | None = None,
+    parted: bool = False,
+    smallest: bool = False,
+    backend: str = "auto",
+    time_limit: Seconds | None = None,
+    seed: int = 0,
+    made: Made,
+) -> Code:
+    """Leave out givens and rules of puzzles with one solution until each is needed.
+
+    --only KIND  Remove only givens (given) or only rules (rule).
+    --parted  Also leave out single parts of rules.
+    --smallest  Look for the fewest clues, and report what is proved.
+    """
+    rows = source.input()
+    wishes: dict[str, Any] = {
+        "backend": backend, "kinds": _kinds(only), "time_limit": None if smallest else time_limit, "parted": parted,
+        "seed": seed,
+    }  # fmt: skip
+
+    def boards(entry: Entry, puzzle: Puzzle) -> Iterator[Puzzle]:
+        """Yield the minimal puzzle, and say what is known about the fewest clues."""
+        if not smallest:
+            yield make.minimise(puzzle, **wishes).puzzle
+            return
+        with Budget(time_limit) as budget:
+            found = make.minimise(puzzle, **wishes, budget=budget)
+            best = found.smallest(SETTLING if budget.left is None else budget.left)
+        proof = "proved to be the fewest" if best.proved else f"at least {best.bound} are needed"
+        say(f"{entry.place}: {best.clues} clues: {proof}")
+        yield best.puzzle
+
+    if as_boards(rows, made):
+        return each_board(rows, boards, made)
+    if smallest:
+        return answer(rows, settled("smallest", {**wishes, "seconds": time_limit}, "minimal"), made)
+
+    shown = settled("minimise", wishes, "minimal", lambda found: _clues("dropped", found and found.dropped))
+    return answer(rows, shown, made)
+
+
+def _kinds(only: str | None) -> tuple[str, ...]:
+    """Return the kinds of clues that may be removed."""
+    return ("given", "rule") if only is None else (only,)
+
+
+def _clues(name: str, found: Any) -> dict[str, Any]:
+    """Return clues as data."""
+    return {name: None if found is None else [clue.to_json() for clue in found]}
+
+
+@command("Make", "redundant puzzles.txt")
+def redundant(
+    source: Sharded,
+    *,
+    only: str | None = None,
+    backend: str = "auto",
+    time_limit: Seconds | None = None,
+    written: Written,
+) -> Code:
+    """List the clues of puzzles with one solution, each of which could be left out alone.
+
+    --only KIND  Remove only givens (given) or only rules (rule).
+    """
+    wishes = {"backend": backend, "kinds": _kinds(only), "time_limit": time_limit}
+
+    return answer(source.input(), settled("redundant", wishes, "redundant", partial(_clues, "redundant")), written)
+
+
+@command("Make", "unavoidable grids.txt")
+def unavoidable(
+    source: Sharded, *, size: Positive = 12, values: Positive = 2, all_: bool = False, written: Written
+) -> Code:
+    """List small unavoidable sets of grids: every puzzle of a grid has a clue in each of its sets.
+
+    Without --all, only sets that use few values or lie within two lines are looked for.
+
+    --size NUMBER  The largest number of cells in a set.
+    --values NUMBER  Find sets that use at most this number of values, or that lie within two lines.
+    --all  Find all sets up to the given size, whatever values they use; sizes up to 9 take seconds.
+    """
+
+    def text(answer: RowAnswer) -> str | None:
+        """Return a line for each set."""
+        return None if answer.found is None else "\n".join(map(" ".join, answer.found))
+
+    options = {"size": size, "values": None if all_ else values}
+    shown = settled("unavoidable", options, text, lambda found: {"sets": found and list(map(list, found))})
+    return answer(source.input(), shown, written)
+
+
+@command("Make", "clues-needed 1234341221434321")
+def clues_needed(source: Sharded, *, time_limit: Seconds | None = 60.0, written: Written) -> Code:
+    """Find the fewest clues of any puzzle with this solution: exactly on small grids, a bound on large ones."""
+
+    def text(answer: RowAnswer) -> str | None:
+        """Return the bound, and the puzzle that has as few clues."""
+        bound, minimal = answer.values["bound"], answer.values["minimal"]
+        exact = f"{bound}: {minimal}" if minimal is not None else f"at least {bound}"
+        return None if bound is None else exact
+
+    return answer(source.input(), settled("clues-needed", {"time_limit": time_limit}, text), written)
+
+
+@command("Make", "search puzzles.txt --folder found --looks 20")
+def search(
+    source: SourceOptions,
+    folder: str,
+    changed: Annotated[int, whole(1, 2)] = 1,
+    looks: Positive | None = None,
+    time_limit: Seconds | None = None,
+    to: str = "line",
+    out: str | None = None,
+) -> Code:
+    """Search neighbouring puzzles for ones with as few clues, and repeat from these; an earlier search is continued.
+
+    --folder FOLDER  The folder in which the search is stored.
+    --changed NUMBER  The number of clues to remove and to add in each step.
+    --looks NUMBER  End after examining this number of puzzles in total.
+    """
+    tally = Tally()
+    start = [entry.puzzle for entry in source.input().entries(tally) if entry.puzzle is not None]
+    if tally.code is not Code.SOLVED:
+        return tally.code
+    found = used(lambda: make.search(start, folder, changed=changed, looks=looks, time_limit=time_limit))
+    write_boards(iter(found.puzzles), to, out)
+    left = "" if found.complete else f", {len(found.forms) - found.done} are still to be examined"
+    say(f"{len(found.forms)} puzzles, the fewest clues are {found.fewest}; looked at {found.done}{left}")
+    return Code.SOLVED if found.complete else Code.LIMIT
+
+
+@command("Make", "traces puzzles.txt --out traces.jsonl")
+def traces(
+    source: Sharded,
+    *,
+    as_: str = "tokens",
+    highest: str | None = None,
+    time_limit: Seconds | None = None,
+    written: Written,
+) -> Code:
+    """Write the path to the solution of each puzzle on one line, for models that learn from steps.
+
+    --as FORM  The form of a path: tokens, ids (numbers) or text.
+    --highest LEVEL  The highest level to try, such as 2.any.
+    """
+    from ..explain import level_text
+    from ..make.traces import form_of
+    from ..make.wishes import level_of
+
+    def way(found: Any) -> dict[str, Any]:
+        """Return the hardest level of a path, and how it ended."""
+        return {"level": found and level_text(found.path.level), "end": found and found.end}
+
+    wishes: dict[str, Any] = {"highest": highest, "time_limit": time_limit, "form": as_}
+    used(lambda: (form_of(as_), highest and level_of(highest)))
+    return answer(source.input(), settled("traces", wishes, "trace", way), written)
+
+
+# forms: boards that are the same up to symmetry
+
+
+@command("Make", "canonical puzzles.txt")
+def canonical(source: Sharded, made: Made) -> Code:
+    """Write the canonical form of boards: boards that are the same up to symmetry have the same form."""
+    rows = source.input()
+    if as_boards(rows, made):
+        return each_board(rows, lambda _, puzzle: [make.canonical(puzzle).board], made)
+    from ..make.rows import Canonising  # which loads numpy
+
+    shown = by_text(Canonising(), "canonical", "form", lambda found: _moved(found and found.transformation))
+    return answer(rows, shown, made, singly=made.format in ("json", "jsonl"))
+
+
+def _moved(way: Transformation | None) -> dict[str, Any]:
+    return {"cells": way and list(way.cells), "values": way and list(way.values)}
+
+
+@command("Make", "automorphisms grids.txt")
+def automorphisms(source: Sharded, written: Written) -> Code:
+    """Count the symmetries of the cells that leave a board unchanged, up to renaming its values."""
+    from ..make.rows import Canonising  # which loads numpy
+
+    return answer(source.input(), by_text(Canonising(), "automorphisms", "automorphisms"), written)
+
+
+@command("Make", "same puzzles.txt")
+def same(source: Tabular, written: Written) -> Code:
+    """Report for each board whether an earlier one is the same up to symmetry, and the transformation between them."""
+
+    earlier: dict[bytes, tuple[str, Transformation]] = {}
+
+    def compared(entry: Entry, answer: RowAnswer) -> RowAnswer:
+        """Return whether an earlier board is the same, and the transformation from it to this one."""
+        form: Canonical | None = answer.found
+        if form is None:
+            return answer
+        key = _digest(form.board)
+        if key not in earlier:
+            earlier[key] = entry.place, form.transformation
+            return replace(answer, found=_Compared(f"{entry.place}: new"))
+        first, there = earlier[key]
+        way = there.then(form.transformation.inverse(form.board.shape), form.board.shape)
+        found = _Compared(f"{entry.place}: the same as {first}", way)
+        return RowAnswer({**answer.values, "same_as": first}, found)
+
+    shown = settled(
+        "same",
+        {},
+        lambda answer: answer.found and answer.found.text,
+        lambda found: _moved(found and found.way),
+        "comparing",
+    )
+    return answer(source.input(), shown, written, completed=compared)
+
+
+@dataclass(frozen=True)
+class _Compared:
+    """The answer of ``same`` for a board, and the transformation from the first equivalent board to it."""
+
+    text: str
+    way: Transformation | None = None
+
+
+def _digest(board: Puzzle) -> bytes:
+    """Return 16 bytes that identify the shape, the givens and the rules of a canonical form."""
+    shape = board.shape
+    cells = shape.height, shape.width, shape.values, shape.regions, shape.box, shape.lines
+    return blake2b(repr((cells, board.givens, board.rules)).encode(), digest_size=16).digest()
+
+
+@command("Make", "morph puzzles.txt --seed 3")
+def morph(source: SourceOptions, number: Positive = 1, seed: int = 0, to: str = "line", out: str | None = None) -> Code:
+    """Write equivalent boards: random symmetries are applied, to all rules as well.
+
+    --number -n NUMBER  The number of boards to make from each board.
+    """
+    made = Made(to, None, out)
+    return each_board(source.input(), lambda _, puzzle: (make.morph(puzzle, seed + i) for i in range(number)), made)
+
+
+# rows of questions and answers
+
+AUGMENTED = {"question": TEXT, "answer": TEXT, "rating": TEXT}
+VERIFIED = {"correct": TRUTH, "credit": NUMBER}
+
+
+@command("Make", "augment answers.csv --out more.parquet")
+def augment(file: str, *, times: Positive = 1, seed: int = 0, written: Written) -> Code:
+    """Apply random symmetries to questions and answers, to get equivalent boards for training.
+
+    <file> FILE  A table (CSV, Parquet, Arrow) with columns question and answer or quizzes and solutions, or arrays
+        (.npz); - is standard input, which cannot be .npz.
+    --times NUMBER  The number of random symmetries for each row.
+    """
+    from ..make.arrays import blocks  # which loads numpy
+
+    loaded, tally = _loaded(file), Tally()
+    for boards in [boards for boards in loaded.boards if blocks(boards.shape) is None]:
+        loaded.refuse(boards, f"{boards.shape}: a board with boxes, or a Latin square, is expected")
+    _mention(loaded, tally, (boards.errors for boards in loaded.boards))
+    groups = [boards.without_errors() for boards in loaded.boards]
+
+    def rows() -> Iterator[dict[str, Any]]:
+        """Yield the rows of each pass."""
+        for turn in range(times):
+            moved = [pair for boards in groups for pair in _augmented(boards, seed + turn)]
+            for row, question, answered in sorted(moved):
+                rating = None if loaded.ratings is None else loaded.ratings[row]
+                fields = {"question": question, "answer": answered, "rating": None if rating is None else str(rating)}
+                yield {**fields, "text": question if answered is None else f"{question},{answered}"}
+
+    return records("augment", AUGMENTED, rows(), written, tally.code)
+
+
+def _augmented(boards: BoardsOfShape, seed: int) -> Iterator[tuple[int, str, str | None]]:
+    """Yield the number of each row, with its question and answer after a random symmetry."""
+    known = [array for array in (boards.puzzles, boards.answers) if array is not None]
+    moved = used(partial(make.augment, *known, seed=seed, shape=boards.shape))
+    questions, *answers = ([_line(boards.shape, row) for row in array.tolist()] for array in moved)
+    yield from zip(boards.rows, questions, answers[0] if answers else [None] * len(questions), strict=True)
+
+
+@command("Make", "verify answers.csv")
+def verify(file: str, *, credit: bool = False, written: Written) -> Code:
+    """Check for each row whether its answer is a solution of its question. The exit code is 1 if any is not.
+
+    An answer that is not a board of the question's size is wrong. Rows without a question are reported.
+
+    <file> FILE  A table (CSV, Parquet, Arrow) with columns question and answer or quizzes and solutions, or arrays
+        (.npz); - is standard input, which cannot be .npz.
+    --credit  Also print the share of the empty cells that are right.
+    """
+    loaded, tally = _loaded(file), Tally()
+    if not loaded.answered:
+        raise UsageError(f"{file}: there is no column of answers: one named answer or solutions is expected")
+    _mention(loaded, tally)
+    right: dict[int, bool] = {}
+    shares: dict[int, float] = {}
+    for boards in loaded.boards:
+        found = used(partial(make.verify_arrays, boards.puzzles, boards.answers, boards.shape)).tolist()
+        right |= dict(zip(boards.rows, found, strict=True))
+        shares |= zip(boards.rows, _shares(boards), strict=True) if credit else ()
+    for good in right.values():
+        tally.add(Code.SOLVED if good else Code.NO_SOLUTION)
+
+    def row(number: int) -> dict[str, Any]:
+        """Return the columns of a row, and its text."""
+        good, share = right.get(number), shares.get(number)
+        also = "" if share is None else f", {share:.0%} of the empty cells"
+        return {"correct": good, "credit": share, "text": f"{number + 1}: {_SHOWN[good]}{also}"}
+
+    code = records("verify", VERIFIED, map(row, range(loaded.number)), written, tally.code)
+    say(f"{sum(right.values())} of {len(right)} answers are right")
+    return code
+
+
+_SHOWN = {True: "right", False: "wrong", None: "not checked, as the question cannot be read"}
+
+
+def _shares(boards: BoardsOfShape) -> list[float]:
+    """Return the share of the empty cells that each answer has right; the questions are solved for this."""
+    import numpy as np
+
+    shape = boards.shape
+    known = [_solution(shape, row, values) for row, values in zip(boards.rows, boards.puzzles.tolist(), strict=True)]
+    solutions = np.array(known, np.uint8).reshape(boards.puzzles.shape)
+    found: list[float] = make.credit_arrays(boards.puzzles, boards.answers, solutions, shape).tolist()
+    return found
+
+
+def _solution(shape: Shape, row: int, values: list[int]) -> list[int]:
+    """Return the unique solution of a question."""
+    result = solve(Puzzle(shape, tuple(value or None for value in values)), unique=True)
+    if result.grid is None or not result.unique:
+        raise UsageError(f"row {row + 1}: --credit needs questions with exactly one solution, unlike this one")
+    return [value or 0 for value in result.grid.values]
+
+
+def _loaded(path: str) -> LoadedRows:
+    from ..make.tables import load_rows  # which loads numpy
+
+    try:
+        return load_rows(path)
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror or error}") from None
+
+
+def _mention(loaded: LoadedRows, tally: Tally, others: Iterable[dict[int, FormatError]] = ()) -> None:
+    """Report the rows without a board."""
+    errors = {row: error for some in (loaded.errors, *others) for row, error in some.items()}
+    for _, error in sorted(errors.items()):
+        tally.problem(str(error), Code.USAGE)
+
+
+def _line(shape: Shape, values: list[int]) -> str:
+    return Puzzle(shape, tuple(value or None for value in values)).to_line()
