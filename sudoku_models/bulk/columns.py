@@ -133,7 +133,8 @@ def as_arrow(column: Any, kind: str) -> Any:
 
     there = getattr(pyarrow, _ARROW[kind])()
     if isinstance(column, Same):
-        return _repeated(column, kind, there)
+        value = column.value.encode("utf-8", "replace").decode() if isinstance(column.value, str) else column.value
+        return pyarrow.repeat(pyarrow.scalar(value, there), column.n)
     if hasattr(column, "to_pylist"):
         return column if column.type == there else column.cast(there)
     known = None
@@ -152,19 +153,6 @@ def as_arrow(column: Any, kind: str) -> Any:
     whole = np.ascontiguousarray(column, _NUMPY[kind])
     held = np.packbits(whole, bitorder="little") if kind == TRUTH else whole
     return pyarrow.Array.from_buffers(there, len(column), [known, pyarrow.py_buffer(held)])
-
-
-def _repeated(column: Same, kind: str, there: Any) -> Any:
-    """Return one value, n times, as an Arrow array."""
-    import numpy as np
-    import pyarrow
-
-    if column.value is None:
-        return pyarrow.nulls(column.n, there)
-    if kind != TEXT:
-        return as_arrow([column.value] * column.n, kind)
-    text = column.value.encode("utf-8", "replace")
-    return _texts(np.arange(column.n + 1, dtype=np.int32) * np.int32(len(text)), text * column.n, None)
 
 
 def _texts(ends: Any, data: Any, known: Any) -> Any:

@@ -16,7 +16,7 @@ import pytest
 import zstandard
 
 from sudoku_models.bulk.sinks import GROUP
-from sudoku_models.cli.answers import check_format
+from sudoku_models.cli.answers import form_of
 from sudoku_models.cli.codes import UsageError
 
 from ..bulk import made
@@ -105,9 +105,10 @@ def test_a_table_goes_through_pipes(program: Program, tmp_path: Path, format: st
     assert list(rows[0])[:4] == ["id", "puzzle", "note", "input_status"]
 
 
-def test_a_table_is_not_written_to_a_terminal() -> None:
+def test_a_table_is_not_written_to_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     with pytest.raises(UsageError, match="use --out FILE or a pipe"):
-        check_format("parquet", None, terminal=True)
+        form_of("parquet", None)
 
 
 def test_a_table_that_is_broken_off_in_a_pipe_is_no_table(program: Program, tmp_path: Path) -> None:
