@@ -9,9 +9,8 @@ from __future__ import annotations
 import os
 import selectors
 import time
-from collections import OrderedDict, defaultdict, deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -70,49 +69,36 @@ WHERE = {
 
 
 class Worker(Child):
-    """A child process that runs one engine, one run at a time; ``base`` is what it had used before the present step."""
+    """A child process that runs one engine, one run at a time.
+
+    ``base`` is the CPU time that it had used before the present step, ``children`` says that it has descendants,
+    ``strays`` that the engine left some behind which are not waiting for its next run, ``most`` is the largest memory
+    seen from outside.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.known: set[int] = set()
-        self.base = 0.0
+        self.base, self.children, self.strays = 0.0, False, False
 
-
-@dataclass
-class RunTask:
-    """A run on its way through a worker.
-
-    ``children`` says that the worker has descendants, ``strays`` that the engine left some behind which are not waiting
-    for its next run; ``most`` is the largest memory seen from outside.
-    """
-
-    job: Job
-    worker: Worker
-    steps: deque[tuple[Any, ...]]
-    relabelling: Relabelling | None
-    step: str = ""
-    began: float = 0.0
-    looked: float = 0.0
-    most: int = 0
-    deadline: float | None = None
-    children: bool = False
-    strays: bool = False
-    state: Fields = field(default_factory=dict)
+    def take(self, job: Job, state: Fields, steps: deque[tuple[Any, ...]], relabelling: Relabelling | None) -> None:
+        """Take a run with what must be done for it; ``state`` is that of the machine when it began."""
+        self.job, self.state, self.steps, self.relabelling = job, state, steps, relabelling
 
     def advance(self, plan: Plan) -> None:
-        """Send the next step; BackendCrashed if the worker is gone."""
+        """Begin the next step; BackendCrashed if the process is gone."""
         self.step, *content = self.steps.popleft()
         self.began = self.looked = time.monotonic()
         self.most = 0
         seconds = allowed(plan, self.job, self.step, warm=self.step != "load" or content[1])
         self.deadline = None if seconds is None else self.began + seconds
-        self.worker.begin(None)
-        self.worker.send(("call", partial(measuring.answered, STEPS[self.step], *content), None))
+        self.begin(None)
+        self.send(("call", partial(measuring.answered, STEPS[self.step], *content), None))
 
     def arrived(self, plan: Plan) -> Fields | None:
-        """Return the result of the run when it is over; otherwise go on. BackendCrashed if the worker has died."""
-        self.worker.fill()
-        frame = self.worker.frame()
+        """Return the result of the run when it is over; otherwise go on. BackendCrashed if the process has died."""
+        self.fill()
+        frame = self.frame()
         if frame is None:
             return None
         kind, message = frame
@@ -123,8 +109,8 @@ class RunTask:
         self.children, self.strays = bool(message.pop("children", False)), bool(message.pop("strays", False))
         if self.children and self.step == "run":
             message |= {"cpu": self.cpu(), "memory": None}
-        total = message.pop("total", self.worker.base)
-        self.worker.base = tree.cpu(self.worker.process.pid) if self.children else total
+        total = message.pop("total", self.base)
+        self.base = tree.cpu(self.process.pid) if self.children else total
         if self.step != "run" and "status" not in message:
             self.advance(plan)
             return None
@@ -133,9 +119,9 @@ class RunTask:
         return bounded(plan, message)
 
     def look(self, plan: Plan) -> Fields | None:
-        """Check the worker's processes from outside; return an answer if a limit is reached: they must be killed."""
+        """Check the processes from outside; return an answer if a limit is reached: they must be killed."""
         self.looked = time.monotonic()
-        memory = tree.memory(self.worker.process.pid)
+        memory = tree.memory(self.process.pid)
         self.most = max(self.most, memory)
         if plan.memory_limit is not None and memory > plan.memory_limit:
             return self.stopped("out of memory", "memory limit")
@@ -146,12 +132,12 @@ class RunTask:
         return None
 
     def cpu(self) -> float:
-        """Return the CPU seconds of all the worker's processes in this step, seen from outside."""
-        return max(0.0, tree.cpu(self.worker.process.pid) - self.worker.base)
+        """Return the CPU seconds of all processes in this step, seen from outside."""
+        return max(0.0, tree.cpu(self.process.pid) - self.base)
 
     def stopped(self, status: str, reason: str) -> Fields:
         """Return what is known of a run that ends here."""
-        peak = tree.peak(self.worker.process.pid)
+        peak = tree.peak(self.process.pid)
         return {
             "status": status,
             "reason": reason + WHERE.get(self.step, ""),
@@ -159,6 +145,14 @@ class RunTask:
             "cpu": self.cpu() if tree.SEEN else None,
             "memory": peak if peak is None else max(peak, self.most),
         }
+
+    def dead(self, reason: str) -> Fields:
+        """Return the result of a run whose process has died."""
+        return {"status": "crash", "reason": reason, "wall": time.monotonic() - self.began}
+
+
+Ended = tuple[Job, Fields]
+"""A run that is over, and its result."""
 
 
 class Pool:
@@ -173,11 +167,10 @@ class Pool:
             raise Unsupported("measured runs need Linux or macOS")
         self.plan, self.started = plan, started
         self._selector = selectors.DefaultSelector()
-        self._idle: OrderedDict[Worker, tuple[str, int]] = OrderedDict()
-        self._active: dict[Worker, RunTask] = {}
+        self._idle, self._active = list[Worker](), list[Worker]()
         self._numbers: dict[Model, int] = {}
         self._unloadable: set[str] = set()
-        self._tries: defaultdict[int, int] = defaultdict(int)
+        self._tries = Counter[int]()
         self._gauge = Gauge()
 
     def __enter__(self) -> Pool:
@@ -194,7 +187,7 @@ class Pool:
         self._idle.clear()
         self._selector.close()
 
-    def run(self, jobs: Iterator[Job]) -> Iterator[tuple[Job, Fields] | None]:
+    def run(self, jobs: Iterator[Job]) -> Iterator[Ended | None]:
         """Yield the result of each job as it ends, and None while runs take longer."""
         more = True
         while True:
@@ -207,29 +200,29 @@ class Pool:
                 return
             yield from self._ended()
 
-    def _begin(self, job: Job, state: Fields) -> tuple[Job, Fields] | None:
+    def _begin(self, job: Job, state: Fields) -> Ended | None:
         """Start a run, and keep the machine's state with it; return a result only if no worker takes the run."""
         if self.started:
             self.started(job)
         while True:
-            task = self._task(job)
-            task.state = state
-            self._active[task.worker] = task
+            worker = self._worker(job, state)
+            self._active.append(worker)
             try:
-                task.advance(self.plan)
+                worker.advance(self.plan)
                 return None
             except BackendCrashed:
-                self._drop(task.worker)
+                self._drop(worker)
                 if self._give_up(job):
-                    return self._result(task, _dead(task, "its process could not be started"))
+                    return self._result(worker, worker.dead("its process could not be started"))
 
-    def _task(self, job: Job) -> RunTask:
-        """Return a run with what a worker must be sent for it."""
+    def _worker(self, job: Job, state: Fields) -> Worker:
+        """Return a worker with a run, and with what it must be sent for that."""
         plan, puzzle, steps = self.plan, job.instance.puzzle, deque[tuple[Any, ...]]()
-        warm = not plan.cold and job.spec not in self._unloadable
         worker = self._waiting(job)
         if worker is None:
-            worker = self._new()
+            worker = Worker()
+            self._selector.register(worker.output, selectors.EVENT_READ, worker)
+            warm = not plan.cold and job.spec not in self._unloadable
             steps.append(("load", portable(job.selection), warm, plan.time_limit))
         number = self._numbers.setdefault(puzzle.structure, len(self._numbers))
         if number not in worker.known:
@@ -241,84 +234,79 @@ class Pool:
         keep = COUNTED + 1 if puzzle.rules else 2
         question = RunQuestion(plan.goal, plan.time_limit, job.seed if job.takes_seed else 0, keep)
         steps.append(("run", number, domains, question))
-        return RunTask(job, worker, steps, relabelling)
+        worker.take(job, state, steps, relabelling)
+        return worker
 
     def _waiting(self, job: Job) -> Worker | None:
         """Take a worker that waits for this engine's next run; workers of an earlier repeat are ended."""
-        for worker, (spec, generation) in list(self._idle.items()):
-            if spec == job.spec and generation == self._generation(job):
-                del self._idle[worker]
+        for worker in [worker for worker in self._idle if worker.job.spec == job.spec]:
+            if self._generation(worker.job) == self._generation(job):
+                self._idle.remove(worker)
                 return worker
-            if spec == job.spec:
-                self._drop(worker)
+            self._drop(worker)
         return None
 
     def _generation(self, job: Job) -> int:
         return job.repeat * min(self.plan.repeats, GENERATIONS) // self.plan.repeats
 
-    def _new(self) -> Worker:
-        worker = Worker()
-        self._selector.register(worker.output, selectors.EVENT_READ, worker)
-        return worker
-
     def _drop(self, worker: Worker) -> None:
         self._selector.unregister(worker.output)
         worker.kill()
-        self._active.pop(worker, None)
-        self._idle.pop(worker, None)
+        for workers in (self._active, self._idle):
+            if worker in workers:
+                workers.remove(worker)
 
-    def _ended(self) -> Iterator[tuple[Job, Fields] | None]:
+    def _ended(self) -> Iterator[Ended | None]:
         """Wait until something ends or needs a check."""
-        nearest = min(task.looked + LOOK for task in self._active.values()) - time.monotonic()
+        nearest = min(worker.looked + LOOK for worker in self._active) - time.monotonic()
         events = self._selector.select(max(0.0, min(nearest, LOOK)) + 0.0005)
         if not events:
             yield None
         for key, _ in events:
-            task = self._active.get(key.data)
-            if task is None:  # it died while it waited for work
+            if key.data in self._idle:  # it died while it waited for work
                 self._drop(key.data)
-            elif entry := self._heard(task):
+            elif key.data in self._active and (entry := self._heard(key.data)):
                 yield entry
-        for task in list(self._active.values()):
-            answer = task.look(self.plan) if time.monotonic() - task.looked >= LOOK else None
-            if answer and (entry := self._lost(task, answer)):
+        for worker in list(self._active):
+            answer = worker.look(self.plan) if time.monotonic() - worker.looked >= LOOK else None
+            if answer and (entry := self._lost(worker, answer)):
                 yield entry
 
-    def _heard(self, task: RunTask) -> tuple[Job, Fields] | None:
+    def _heard(self, worker: Worker) -> Ended | None:
         """Read from a worker; return the result of its run when it is over, also when it has died."""
         try:
-            answer = task.arrived(self.plan)
+            answer = worker.arrived(self.plan)
         except BackendCrashed as error:
-            return self._lost(task, _dead(task, str(error)), again=task.step != "run")
+            return self._lost(worker, worker.dead(str(error)), again=worker.step != "run")
         if answer is None:
             return None
-        if task.strays or self.plan.cold:
-            self._drop(task.worker)
+        if worker.strays or self.plan.cold:
+            self._drop(worker)
         else:
-            del self._active[task.worker]
-            self._idle[task.worker] = task.job.spec, self._generation(task.job)
+            self._active.remove(worker)
+            self._idle.append(worker)
             while len(self._idle) > IDLE:
-                self._drop(next(iter(self._idle)))
-        return self._result(task, answer)
+                self._drop(self._idle[0])
+        return self._result(worker, answer)
 
-    def _lost(self, task: RunTask, answer: Fields, again: bool = False) -> tuple[Job, Fields] | None:
+    def _lost(self, worker: Worker, answer: Fields, again: bool = False) -> Ended | None:
         """End a worker that died or reached a limit; return the result of its run.
 
         An engine that could not be loaded runs unloaded, and one that died before the run is started ``again``.
         """
-        self._drop(task.worker)
-        if task.step == "load":
-            self._unloadable.add(task.job.spec)
-        if (again or task.step == "load") and not self._give_up(task.job):
-            return self._begin(task.job, task.state)
-        return self._result(task, answer)
+        self._drop(worker)
+        if worker.step == "load":
+            self._unloadable.add(worker.job.spec)
+        if (again or worker.step == "load") and not self._give_up(worker.job):
+            return self._begin(worker.job, worker.state)
+        return self._result(worker, answer)
 
     def _give_up(self, job: Job) -> bool:
         self._tries[job.position] += 1
         return self._tries[job.position] >= TRIES
 
-    def _result(self, task: RunTask, answer: Fields) -> tuple[Job, Fields]:
-        return task.job, {**answer, **task.state}
+    def _result(self, worker: Worker, answer: Fields) -> Ended:
+        return worker.job, {**answer, **worker.state}
 
 
 def allowed(plan: Plan, job: Job, step: str, warm: bool) -> float | None:
@@ -346,7 +334,3 @@ def bounded(plan: Plan, answer: Fields) -> Fields:
     if plan.cpu_limit is not None and cpu is not None and cpu > plan.cpu_limit:
         return {**answer, "status": "timeout", "reason": "CPU limit"}
     return answer
-
-
-def _dead(task: RunTask, reason: str) -> Fields:
-    return {"status": "crash", "reason": reason, "wall": time.monotonic() - task.began}

@@ -122,8 +122,8 @@ class TestPlantedFaults:
 
 def test_each_repeat_runs_on_new_workers_and_many_repeats_share_a_few(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[pool.Worker] = []
-    new = pool.Pool._new
-    monkeypatch.setattr(pool.Pool, "_new", lambda self: started.append(new(self)) or started[-1])
+    new = pool.Worker
+    monkeypatch.setattr(pool, "Worker", lambda: started.append(new()) or started[-1])
     compare([UNIQUE, CLASH], ["backtracking"], repeats=3)
     assert len(started) == 3
     monkeypatch.setattr(pool, "GENERATIONS", 4)
