@@ -191,7 +191,7 @@ class TestKilled:
 
     def test_no_announced_row_is_lost_none_is_doubled_or_torn(self, tmp_path: Path) -> None:
         chance = random.Random(20)
-        plan = Plan.of(SPECS, repeats=24)
+        plan = Plan.of(SPECS, repeats=16)
         journal = Journal.create(tmp_path, plan, found())
         said: list[tuple[str, str, int, int]] = []
         rounds = 0
@@ -199,10 +199,8 @@ class TestKilled:
             process = self.start(tmp_path)
             announced = self.announced(process)
             if rounds < 3:
-                said += islice(announced, chance.randint(1, 35))
+                said += islice(announced, chance.randint(1, 20))
                 workers = list(descendants(process.pid))
-                for pid in workers if rounds else ():
-                    os.kill(pid, signal.SIGSTOP)  # even those that are stopped do not outlive the program
                 process.kill()
                 said += announced
                 process.wait()
@@ -220,6 +218,20 @@ class TestKilled:
         assert {row.status for row in rows} == {"solved", "unsatisfiable"}
         assert sorted(row.position for row in rows) == list(range(plan.count(found())))
         assert not Journal.open(tmp_path).damage
+
+    def test_workers_that_are_stopped_do_not_outlive_the_program(self, tmp_path: Path) -> None:
+        Journal.create(tmp_path, Plan.of(SPECS, repeats=5000), found())
+        process = self.start(tmp_path)
+        assert process.stdout
+        rows = [process.stdout.readline() for _ in range(12)]
+        assert all(any(spec in row for row in rows) for spec in SPECS)  # both workers are at work
+        workers = list(descendants(process.pid))
+        for pid in workers:
+            os.kill(pid, signal.SIGSTOP)
+        process.kill()
+        process.stdout.close()
+        process.wait()
+        self.assert_dead(workers)
 
     def assert_dead(self, workers: list[int]) -> None:
         deadline = time.monotonic() + 300
