@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import traitlets
@@ -24,49 +24,58 @@ class Player(traitlets.HasTraits):
     centres: Any = traitlets.Tuple(help="the player's marks in the middle of each cell").tag(sync=True)
     colours: Any = traitlets.Tuple(help="the colour of each cell, 1 to 9; 0: none").tag(sync=True)
     _travels: Any = traitlets.Tuple((False, False)).tag(sync=True)
-    _history: History | None = None
+    _now: Written | None = None  # while it is None, nothing is remembered
+    _past: list[Written]
+    _future: list[Written]
 
     def undo(self) -> None:
         """Undo the last change of values, marks or colours, if there is one."""
-        if self._history:
-            self._restore(self._history.back())
+        self._travel(self._past, self._future)
 
     def redo(self) -> None:
         """Redo the last undone change, if there is one."""
-        if self._history:
-            self._restore(self._history.forward())
+        self._travel(self._future, self._past)
 
     def _begin(self) -> None:
         """Start again without marks, colours and history."""
-        self._history = None
+        self._now, self._past, self._future = None, [], []
         self.corners, self.centres, self.colours = unmarked(self.puzzle.shape.cells)
-        self._history = History(self._written())
+        self._now = self._written()
         self._tell_travels()
 
     def _written(self) -> Written:
         givens = tuple(self.values) if self.setting else self.puzzle.givens
-        return Written(givens, tuple(self.values), self.corners, self.centres, self.colours)
+        return givens, tuple(self.values), self.corners, self.centres, self.colours
 
-    def _restore(self, state: Written) -> None:
+    def _travel(self, source: list[Written], target: list[Written]) -> None:
         """Show a state of the history, including givens, which change while a puzzle is being set."""
-        if state.givens != self.puzzle.givens:
-            history, self._history = self._history, None
-            self.puzzle = replace(self.puzzle, givens=state.givens)
-            self._history = history
+        if not source or self._now is None:
+            return
+        target.append(self._now)
+        state, self._now = source.pop(), None
+        givens, values, *marks = state
+        if givens != self.puzzle.givens:
+            self.puzzle = replace(self.puzzle, givens=givens)
         with self.hold_trait_notifications():
-            self.values = state.values
-            self.corners, self.centres, self.colours = state.corners, state.centres, state.colours
+            self.values = values
+            self.corners, self.centres, self.colours = marks
+        self._now = state
         self._tell_travels()
 
     @traitlets.observe("values", "corners", "centres", "colours")
     def _remember(self, _: Any) -> None:
-        if self._history and len(self.values) == len(self.corners) == self.puzzle.shape.cells:
-            self._history.changed(self._written())
-            self._tell_travels()
+        """Record the previous state, if it differs; states for redo are discarded."""
+        if self._now is None or not len(self.values) == len(self.corners) == self.puzzle.shape.cells:
+            return
+        now = self._written()
+        if now != self._now:
+            self._past.append(self._now)
+            self._future.clear()
+            self._now = now
+        self._tell_travels()
 
     def _tell_travels(self) -> None:
-        if self._history:
-            self._travels = (bool(self._history.past), bool(self._history.future))
+        self._travels = (bool(self._past), bool(self._future))
 
     @traitlets.validate("corners", "centres")
     def _check_marks(self, proposal: Any) -> Any:
@@ -91,45 +100,8 @@ COLOURS = 9
 """The number of colours; 0 means no colour."""
 
 
-@dataclass(frozen=True)
-class Written:
-    """The givens and all entries, cell by cell: values, corner and centre marks, colours."""
-
-    givens: Cells
-    values: Cells
-    corners: Marks
-    centres: Marks
-    colours: tuple[int, ...]
-
-
-@dataclass
-class History:
-    """The states before and after the current one."""
-
-    now: Written
-    past: list[Written] = field(default_factory=list)
-    future: list[Written] = field(default_factory=list)
-
-    def changed(self, now: Written) -> None:
-        """Record the previous state, if it differs; states for redo are discarded."""
-        if now != self.now:
-            self.past.append(self.now)
-            self.future.clear()
-            self.now = now
-
-    def back(self) -> Written:
-        """Undo one change; return the current state if there is none."""
-        return self._travel(self.past, self.future)
-
-    def forward(self) -> Written:
-        """Redo one change; return the current state if there is none."""
-        return self._travel(self.future, self.past)
-
-    def _travel(self, source: list[Written], target: list[Written]) -> Written:
-        if source:
-            target.append(self.now)
-            self.now = source.pop()
-        return self.now
+Written = tuple[Cells, Cells, Marks, Marks, tuple[int, ...]]
+"""The givens and all entries, cell by cell: values, corner and centre marks, colours."""
 
 
 def checked_marks(name: str, marks: object, cells: int, values: Sequence[int]) -> Marks:

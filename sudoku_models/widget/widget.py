@@ -197,7 +197,7 @@ class SudokuWidget(Player, anywidget.AnyWidget):
         typed = puzzle.givens == tuple(self.values)
         if not typed:
             self.set_trait("values", puzzle.givens)
-        if other or not (typed or self._history is None):
+        if other or not (typed or self._now is None):
             self._begin()
         self._look()
 
