@@ -42,8 +42,6 @@ from ..model import (
 
 Generator = Callable[[Random, Sequence[Variable]], Constraint]
 
-GENERATORS: dict[type[Constraint], Generator] = {}
-
 OPS = tuple(OPERATORS)
 
 
@@ -96,25 +94,17 @@ def _some(rng: Random, variables: Sequence[Variable], least: int, most: int) -> 
     return rng.sample(list(variables), rng.randint(min(least, most), most))
 
 
-@generator(InDomain)
 def _in_domain(rng: Random, variables: Sequence[Variable]) -> Constraint:
     x = rng.choice(variables)
     values = [*x.domain, rng.randint(-7, 9)]
     return InDomain(x, rng.sample(values, rng.randint(0 if rng.random() < 0.1 else 1, len(values))))
 
 
-@generator(AllDifferent)
-def _all_different(rng: Random, variables: Sequence[Variable]) -> Constraint:
-    return AllDifferent(_some(rng, variables, 1 if rng.random() < 0.1 else 2, 5))
-
-
-@generator(Compare)
 def _compare(rng: Random, variables: Sequence[Variable]) -> Constraint:
     x, y = rng.choice(variables), rng.choice(variables)
     return Compare(x, rng.choice(OPS), y, rng.randint(-2, 2))
 
 
-@generator(Linear)
 def _linear(rng: Random, variables: Sequence[Variable]) -> Constraint:
     """A sum whose bound is near what some assignment gives; names may repeat, coefficients may be 0."""
     xs = [rng.choice(variables) for _ in range(rng.randint(1, 4))]
@@ -124,7 +114,6 @@ def _linear(rng: Random, variables: Sequence[Variable]) -> Constraint:
     return Linear(coeffs, xs, rng.choice(OPS), total + rng.randint(-1, 1))
 
 
-@generator(Table)
 def _table(rng: Random, variables: Sequence[Variable]) -> Constraint:
     """Some rows of the product of the domains, sometimes with a column twice or a value outside."""
     xs = [rng.choice(variables) for _ in range(rng.randint(1, 3))]
@@ -135,26 +124,22 @@ def _table(rng: Random, variables: Sequence[Variable]) -> Constraint:
     return Table(xs, rows, allowed=rng.random() < 0.6)
 
 
-@generator(Element)
 def _element(rng: Random, variables: Sequence[Variable]) -> Constraint:
     xs = [rng.choice(variables) for _ in range(rng.randint(1, 4))]
     return Element(xs, rng.choice(variables), _term(rng, variables, rng.choice(xs[0].domain)))
 
 
-@generator(Count)
 def _count(rng: Random, variables: Sequence[Variable]) -> Constraint:
     xs = [rng.choice(variables) for _ in range(rng.randint(1, 4))]
     values = rng.sample(xs[0].domain, rng.randint(0 if rng.random() < 0.1 else 1, len(xs[0].domain)))
     return Count(xs, values, rng.choice(OPS), _term(rng, variables, rng.randint(0, len(xs))))
 
 
-@generator(NValue)
 def _n_value(rng: Random, variables: Sequence[Variable]) -> Constraint:
     xs = [rng.choice(variables) for _ in range(rng.randint(1, 4))]
     return NValue(xs, rng.choice(OPS), _term(rng, variables, rng.randint(1, len(xs))))
 
 
-@generator(MinMax)
 def _min_max(rng: Random, variables: Sequence[Variable]) -> Constraint:
     xs = [rng.choice(variables) for _ in range(rng.randint(1, 4))]
     ends = [_term(rng, variables, rng.choice(rng.choice(xs).domain)) for _ in range(2)]
@@ -162,7 +147,6 @@ def _min_max(rng: Random, variables: Sequence[Variable]) -> Constraint:
     return MinMax(xs, lo, hi)
 
 
-@generator(Regular)
 def _regular(rng: Random, variables: Sequence[Variable]) -> Constraint:
     xs = [rng.choice(variables) for _ in range(rng.randint(1, 4))]
     values = sorted({value for x in xs for value in x.domain})
@@ -172,51 +156,22 @@ def _regular(rng: Random, variables: Sequence[Variable]) -> Constraint:
     return Regular(xs, Automaton(states, 0, rng.sample(range(states), rng.randint(1, states)), arrows))
 
 
-@generator(LexLess)
-def _lex_less(rng: Random, variables: Sequence[Variable]) -> Constraint:
-    size = rng.randint(1, 3)
-    xs, ys = ([rng.choice(variables) for _ in range(size)] for _ in range(2))
-    return LexLess(xs, ys, rng.random() < 0.5)
-
-
-@generator(MultisetEqual)
-def _multiset_equal(rng: Random, variables: Sequence[Variable]) -> Constraint:
-    size = rng.randint(1, 3)
-    xs, ys = ([rng.choice(variables) for _ in range(size)] for _ in range(2))
-    return MultisetEqual(xs, ys)
-
-
-@generator(Circuit)
-def _circuit(rng: Random, variables: Sequence[Variable]) -> Constraint:
-    return Circuit(_some(rng, variables, 1, 4))
-
-
-@generator(Inverse)
-def _inverse(rng: Random, variables: Sequence[Variable]) -> Constraint:
-    size = rng.randint(1, 2)
-    return Inverse(*([rng.choice(variables) for _ in range(size)] for _ in range(2)))
-
-
-@generator(GlobalCardinality)
 def _global_cardinality(rng: Random, variables: Sequence[Variable]) -> Constraint:
     xs = [rng.choice(variables) for _ in range(rng.randint(1, 4))]
     values = rng.sample(xs[0].domain, rng.randint(1, len(xs[0].domain)))
     return GlobalCardinality(xs, values, [_term(rng, variables, rng.randint(0, 2)) for _ in values], rng.random() < 0.3)
 
 
-@generator(NoOverlap)
 def _no_overlap(rng: Random, variables: Sequence[Variable]) -> Constraint:
     xs = _some(rng, variables, 1, 4)
     return NoOverlap(xs, [rng.randint(1, 3) for _ in xs])
 
 
-@generator(Cumulative)
 def _cumulative(rng: Random, variables: Sequence[Variable]) -> Constraint:
     xs = [rng.choice(variables) for _ in range(rng.randint(1, 4))]
     return Cumulative(xs, [rng.randint(1, 3) for _ in xs], [rng.randint(0, 3) for _ in xs], rng.randint(0, 4))
 
 
-@generator(Connected)
 def _connected(rng: Random, variables: Sequence[Variable]) -> Constraint:
     xs = _some(rng, variables, 2, 5)
     pairs = [(a, b) for b in range(len(xs)) for a in range(b)]
@@ -225,24 +180,14 @@ def _connected(rng: Random, variables: Sequence[Variable]) -> Constraint:
     return Connected(xs, edges, rng.sample(values, rng.randint(1, len(values))))
 
 
-@generator(Or)
-def _or(rng: Random, variables: Sequence[Variable]) -> Constraint:
-    return Or([_part(rng, variables) for _ in range(rng.randint(0 if rng.random() < 0.1 else 1, 3))])
+def _two(rng: Random, variables: Sequence[Variable], most: int) -> tuple[list[Variable], list[Variable]]:
+    """Return two lists of variables of the same length, in which one may appear several times."""
+    size = rng.randint(1, most)
+    return [rng.choice(variables) for _ in range(size)], [rng.choice(variables) for _ in range(size)]
 
 
-@generator(And)
-def _and(rng: Random, variables: Sequence[Variable]) -> Constraint:
-    return And([_part(rng, variables) for _ in range(rng.randint(0 if rng.random() < 0.1 else 1, 2))])
-
-
-@generator(Not)
-def _not(rng: Random, variables: Sequence[Variable]) -> Constraint:
-    return Not(_part(rng, variables))
-
-
-@generator(Implies)
-def _implies(rng: Random, variables: Sequence[Variable]) -> Constraint:
-    return Implies(_part(rng, variables), _part(rng, variables))
+def _parts(rng: Random, variables: Sequence[Variable], most: int) -> list[Constraint]:
+    return [_part(rng, variables) for _ in range(rng.randint(0 if rng.random() < 0.1 else 1, most))]
 
 
 def _term(rng: Random, variables: Sequence[Variable], number: int) -> Variable | int:
@@ -267,3 +212,30 @@ _OTHERS = (
     Cumulative,
 )  # fmt: skip
 """Kinds that stand inside another one from time to time."""
+
+
+GENERATORS: dict[type[Constraint], Generator] = {
+    InDomain: _in_domain,
+    AllDifferent: lambda rng, xs: AllDifferent(_some(rng, xs, 1 if rng.random() < 0.1 else 2, 5)),
+    Compare: _compare,
+    Linear: _linear,
+    Table: _table,
+    Element: _element,
+    Count: _count,
+    NValue: _n_value,
+    MinMax: _min_max,
+    Regular: _regular,
+    LexLess: lambda rng, xs: LexLess(*_two(rng, xs, 3), rng.random() < 0.5),
+    MultisetEqual: lambda rng, xs: MultisetEqual(*_two(rng, xs, 3)),
+    Circuit: lambda rng, xs: Circuit(_some(rng, xs, 1, 4)),
+    Inverse: lambda rng, xs: Inverse(*_two(rng, xs, 2)),
+    GlobalCardinality: _global_cardinality,
+    NoOverlap: _no_overlap,
+    Cumulative: _cumulative,
+    Connected: _connected,
+    Or: lambda rng, xs: Or(_parts(rng, xs, 3)),
+    And: lambda rng, xs: And(_parts(rng, xs, 2)),
+    Not: lambda rng, xs: Not(_part(rng, xs)),
+    Implies: lambda rng, xs: Implies(_part(rng, xs), _part(rng, xs)),
+}
+"""A generator for each kind of constraint."""
