@@ -167,9 +167,7 @@ class Model:
 
         parts = Parts()
         constraints = tuple(map(parts.resolved, self.constraints))
-        known, defined = {v.name for v in self.variables}, set(constraints)
-        made = (variable for name, variable in parts.made.items() if name not in known)
-        definitions = (c for c in parts.definitions if c not in defined)
+        made, definitions = parts.beside(self.variables.known, constraints)
         variables = StatedVariables.of((*self.variables, *made))
         vars(self).update(variables=variables, constraints=(*constraints, *definitions))
 
@@ -298,10 +296,8 @@ class Model:
 
     def with_parts(self, parts: Parts, objective: Objective | None = None) -> Model:
         """Return the model with the variables of ``parts`` and their definitions, except those that it already has."""
-        known = set(self.constraints)
-        added = [variable for name, variable in parts.made.items() if name not in self.index]
-        definitions = (constraint for constraint in parts.definitions if constraint not in known)
-        return self.with_(*definitions, variables=added, objective=objective)
+        made, definitions = parts.beside(self.variables.known, self.constraints)
+        return self.with_(*definitions, variables=made, objective=objective)
 
     def without_objective(self) -> Model:
         """Return the model without its objective, so that all solutions count; the same object if it has none."""

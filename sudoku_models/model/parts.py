@@ -6,7 +6,7 @@ instead of a table of all combinations. A variable's name is derived from its me
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from hashlib import sha256
 from itertools import product
 from math import prod
@@ -31,10 +31,11 @@ class Parts:
         self.made: dict[str, Variable] = {}
         self.defined: dict[str, list[Constraint]] = {}
 
-    @property
-    def definitions(self) -> list[Constraint]:
-        """All constraints that define the variables, in the order in which these were made."""
-        return [constraint for listed in self.defined.values() for constraint in listed]
+    def beside(self, known: Container[str], stated: Iterable[Constraint]) -> tuple[list[Variable], list[Constraint]]:
+        """Return the variables and the constraints that define them, without those that a model has already."""
+        made = [variable for name, variable in self.made.items() if name not in known]
+        there = set(stated)
+        return made, [c for listed in self.defined.values() for c in listed if c not in there]
 
     def resolved(self, constraint: Constraint) -> Constraint:
         """Return a constraint with large comparisons, even inside logic, replaced by linear sums of variables."""

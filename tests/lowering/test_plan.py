@@ -78,19 +78,6 @@ def test_a_dead_end_is_left_for_the_next_way_and_what_was_begun_there_is_undone(
     assert set(brute_force(found.model)) == set(brute_force(model))
 
 
-def test_a_constraint_that_is_refused_for_its_size_is_rewritten() -> None:
-    def accepts(constraint: Constraint) -> str | None:
-        return "three or more" if len(constraint.scope) > 2 else None
-
-    found = lower(Model(XS, [AllDifferent(XS), AllDifferent(XS[:2])]), {AllDifferent, Compare}, accepts)
-    assert str(found).splitlines() == [
-        "1 x AllDifferent (all_different(x0, x1, x2)): AllDifferent to differences, cost 3;"
-        " not AllDifferent to a table (cost at least 27)",
-        "  3 x Compare: kept",
-        "1 x AllDifferent (all_different(x0, x1)): kept",
-    ]
-
-
 def test_constraints_of_one_kind_that_go_several_ways_are_named() -> None:
     ys = [Variable(f"y{i}", range(1, 10)) for i in range(6)]
     found = lower(Model([*XS, *ys], [XS[0] + XS[1] == 4, sum(ys) == 30, XS[1] + XS[2] == 4]), {Table}, accepting(Table))  # type: ignore[arg-type]

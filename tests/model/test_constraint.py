@@ -87,16 +87,12 @@ def test_text_equality_hash_and_pickle_agree(kind: type[Constraint], rng: Random
         (lambda: Linear((1,), ("x", "y"), "<=", 3), ValueError, "1 coefficients for 2 variables"),
         (lambda: Linear((1,), ("x",), "=<", 3), ValueError, "'=<' is not an operator"),
         (lambda: Linear((1.5,), ("x",), "<=", 3), TypeError, "1.5 is not an integer"),
-        (lambda: Linear((True,), ("x",), "<=", 3), TypeError, "True is not an integer"),
         (lambda: Compare("x", "<>", "y"), ValueError, "'<>' is not an operator"),
-        (lambda: Compare("x", "<", "y", 0.5), TypeError, "0.5 is not an integer"),
         (lambda: Table(["x", "y"], [(1, 2), (3,)]), ValueError, r"over 2 variables holds the tuple \(3,\)"),
         (lambda: InDomain("x", [1, "2"]), TypeError, "'2' is not an integer"),
         (lambda: InDomain("x", 5), TypeError, "values are expected, as a collection of integers, not 5"),
         (lambda: InDomain("x", range(10**30)), ValueError, "at most 2000000 values are expected"),
-        (lambda: AllDifferent(5), TypeError, "a sequence of variables is expected, not 5"),
         (lambda: Table(["x"], [1, 2]), TypeError, "made of tuples, one value for each variable, not of 1"),
-        (lambda: InDomain(3, [1]), TypeError, "3 is neither"),
     ],
 )
 def test_a_mistake_is_reported_when_it_is_made(make: Any, error: type[Exception], expected: str) -> None:

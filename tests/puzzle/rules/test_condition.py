@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from sudoku_models import FormatError, Puzzle, count, solve
+from sudoku_models import FormatError, Puzzle, count
 from sudoku_models.formats import FORMATS, parse, write
 from sudoku_models.model import AllDifferent, Constraint, InDomain
 from sudoku_models.puzzle.rules import Condition, KillerCage
@@ -64,14 +64,6 @@ def test_formats_that_cannot_hold_a_condition_say_so_by_name() -> None:
     assert parse(held[0][1]).structure != puzzle.structure and count(parse(held[0][1])) == count(puzzle)
 
 
-def test_extra_cells_may_be_named() -> None:
-    from sudoku_models.puzzle.rules import ExtraCells
-
-    puzzle = EMPTY.with_rules(ExtraCells("V", 2), Condition("V1 + V2 == R1C1 + 7"))
-    values = solve(puzzle, "backtracking").values
-    assert values is not None and (values["V1"], values["V2"], values["R1C1"]) == (4, 4, 1)
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -90,12 +82,6 @@ def test_a_text_that_states_nothing_is_refused(text: str, message: str) -> None:
     data |= {"givens": "." * 16, "rules": [{"rule": "Condition", "text": text}]}
     with pytest.raises(FormatError, match=f"rule 1: .*{message}|{message}"):
         parse(json.dumps(data))
-
-
-@pytest.mark.parametrize("given", [None, 5, ["R1C1 == 1"]])
-def test_only_constraints_and_texts_are_conditions(given: object) -> None:
-    with pytest.raises((ValueError, TypeError), match="is expected"):
-        EMPTY.with_(given)  # type: ignore[arg-type]
 
 
 def test_a_document_of_many_long_conditions_is_refused_before_they_are_made() -> None:

@@ -84,17 +84,6 @@ def test_a_difference_has_either_sign() -> None:
     assert {row[:3] for row in kept(rule, values)} == expected
 
 
-def test_the_cells_of_a_box_count_row_by_row_however_they_are_listed() -> None:
-    rows = tuple(tuple(range(i, i + 4)) for i in (0, 4, 8, 12))
-    turned = Shape(4, 4, (1, 2, 3, 4), tuple(row[::-1] for row in rows))
-    for shape in (turned, Shape(4, 4, (1, 2, 3, 4), rows)):
-        board = Board(shape, [r.BoxIndexer("R1C2")])
-        for values in latin_squares(False)[::7]:
-            grid = Filled(board, dict(zip(board.names, values, strict=True)))
-            expected = grid[f"R1C{grid['R1C2']}"] == 2
-            assert verdicts(r.BoxIndexer("R1C2"), grid) == (expected, expected)
-
-
 def test_clues_that_no_line_can_meet_leave_no_solution() -> None:
     row = ("R1C1", "R1C2", "R1C3", "R1C4")
     clues: list[Rule] = [r.XSum(row, 40), r.Skyscraper(row, 5), r.NumberedRoom(row, 9), r.Sandwich(row, 99)]

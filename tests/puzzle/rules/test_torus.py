@@ -8,8 +8,6 @@ from typing import Any
 import pytest
 
 from sudoku_models import count
-from sudoku_models.errors import FormatError
-from sudoku_models.formats import write
 from sudoku_models.formats.iss import read_iss, write_iss
 from sudoku_models.puzzle import Puzzle, Shape
 from sudoku_models.puzzle import rules as r
@@ -132,15 +130,3 @@ def test_constraint_strings_say_it_by_relations(rule: Any) -> None:
     assert rule not in back.rules and replace(rule, wrap=False) not in back.rules
     grids = latin_squares(True)[::3]
     assert [not back.violated(g) for g in grids] == [not puzzle.violated(g) for g in grids]
-
-
-@pytest.mark.parametrize("rule", [r.ConnectedValues((1, 2), wrap=True), r.ChaosConstruction(None, True)], ids=str)
-def test_what_constraint_strings_have_no_form_for_is_refused_by_name(rule: Rule) -> None:
-    with pytest.raises(FormatError, match=f"{type(rule).__name__} cannot be written"):
-        write_iss(Puzzle.empty(Shape.latin(4)).with_rules(rule))
-
-
-@pytest.mark.parametrize("rule", [r.AntiKnight(True), r.NonConsecutive(False, True), r.Minimum("R1C1", True)], ids=str)
-def test_f_puzzles_has_no_word_for_it(rule: Rule) -> None:
-    with pytest.raises(FormatError, match=r"the rule .*across the edges\) cannot be written in f-puzzles"):
-        list(write([Puzzle.empty(SUDOKU).with_rules(rule)], "f-puzzles"))
