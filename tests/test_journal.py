@@ -96,8 +96,3 @@ def test_a_second_process_is_refused_until_the_first_is_killed(tmp_path: Path) -
         process.kill()
     with Journal(path) as journal:
         journal.add({"a": 1})
-
-
-def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
-    with pytest.raises(Unusable, match=r"nowhere/j: the journal cannot be written: No such file"):
-        Journal(tmp_path / "nowhere" / "j")

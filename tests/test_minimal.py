@@ -8,8 +8,6 @@ import sys
 import tomllib
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[1]
 MODULES = {
     "python-sat": "pysat",
@@ -55,13 +53,6 @@ def without_extras(code: str, *arguments: str) -> str:
 def test_a_puzzle_is_generated() -> None:
     said = without_extras("from sudoku_models.cli.main import main; main()", "generate", "--number", "1").strip()
     assert len(said) == 81 and 17 <= sum(symbol.isdigit() for symbol in said) <= 40
-
-
-@pytest.mark.parametrize("fast", [True, False])
-def test_random_grids_are_the_same_as_with_compiled_loops(fast: bool) -> None:
-    code = "from sudoku_models.make.solution_grids import grid_rows\nfrom sudoku_models import Shape\n"
-    code += f"print(grid_rows(Shape.square(9), 4, {fast}, range(3)).tolist())"
-    assert without_extras(code) == without_extras("sys.meta_path.pop(0)\nHIDDEN = frozenset()\n" + code)
 
 
 def test_the_backend_that_a_record_names_can_be_asked_for() -> None:

@@ -58,14 +58,6 @@ def test_threads_that_compile_first_at_once_get_one_compiled_form(backend: str) 
         assert len(set(pool.map(work, range(THREADS)))) == 1
 
 
-def test_runs_that_are_interleaved_in_one_thread_do_not_meet() -> None:
-    for backend in ("cp-sat", "pycosat", "bitset", "python-constraint", "backtracking"):
-        text = "." * (81 if backend == "bitset" else 16)
-        with solutions(text, backend) as one, solutions(text, backend) as other:
-            pairs = [(next(one), next(other)) for _ in range(20)]
-        assert all(len({pair[i] for pair in pairs}) == 20 for i in (0, 1))
-
-
 def _small() -> list[str]:
     grid = solve("1" + "." * 15, "backtracking").grid
     assert grid is not None

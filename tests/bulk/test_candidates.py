@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,6 @@ import pytest
 
 from sudoku_models import FormatError, LimitReached, Puzzle, Shape, Unsupported, WrongAnswer, candidates, solve
 from sudoku_models.bulk import candidates_arrays, candidates_frame, candidates_into
-from sudoku_models.bulk.solving_arrays import solve_arrays
 from sudoku_models.engine import batch as batch_module
 
 from .made import BAD, CLASH, LINES, SMALL, read, table, write
@@ -39,13 +37,6 @@ def test_masks_narrow_the_boards() -> None:
         assert not (found[0, 3:9] & 0b111).any()
 
 
-def test_boards_of_other_shapes_are_answered_board_by_board() -> None:
-    shape = Shape.square(4)
-    found = candidates_arrays(np.array([[1] + [0] * 15], np.uint8), shape=shape)
-    wanted = candidates(Puzzle.parse("1" + "." * 15), "backtracking")
-    assert found[0].tolist() == [sum(1 << v - 1 for v in values) for values in wanted.values()]
-
-
 def test_what_cannot_be_answered_is_reported() -> None:
     with pytest.raises(FormatError, match="line 2"):
         candidates_arrays([LINES[0], "nonsense"])
@@ -58,30 +49,6 @@ def test_what_cannot_be_answered_is_reported() -> None:
         candidates_arrays(np.zeros((1, 625), np.uint8), shape=Shape.square(25))
     with pytest.raises(Unsupported, match="workers is 2"):
         candidates_arrays(LINES[:1], "backtracking", workers=2)
-
-
-NO_BOARDS = [
-    (np.full((1, 81), 0x200, np.uint16), ValueError, "row 0, R1C1: the mask 0x200 has bits beyond the 9 values"),
-    (np.full((1, 81), 10, np.uint8), ValueError, "row 0, R1C1: 10 is not a value"),
-    (np.zeros((1, 81), np.int64), ValueError, "int64 and shape (1, 81): uint8"),
-    (np.zeros((1, 80), np.uint8), ValueError, "shape (1, 80)"),
-    (np.zeros(81, np.uint8), ValueError, "shape (81,)"),
-    (np.ma.zeros((1, 81), np.uint8), TypeError, "MaskedArray is not an array"),
-    ([[0] * 81], TypeError, "line 1 is list"),
-    ([LINES[0], None], TypeError, "line 2 is NoneType"),
-    ([LINES[0], "", LINES[1]], FormatError, "line 2: one board"),
-    (LINES[0], TypeError, "a text is not an array"),
-]
-
-
-@pytest.mark.parametrize("backend", ["bitset", "auto", "backtracking"])
-@pytest.mark.parametrize(("grids", "kind", "words"), NO_BOARDS)
-def test_what_are_no_boards_is_the_same_error_on_every_backend(
-    grids: Any, kind: type[Exception], words: str, backend: str
-) -> None:
-    for verb in (candidates_arrays, solve_arrays) if backend != "backtracking" else (candidates_arrays,):
-        with pytest.raises(kind, match=re.escape(words)):
-            verb(grids, backend)
 
 
 @pytest.mark.parametrize("fault", ["outside", "nowhere", "no solution"])

@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -77,17 +76,3 @@ def test_rows_of_csv_are_what_a_writer_of_single_rows_writes() -> None:
     for row in zip(*map(listed, COLUMNS.values()), strict=True):
         csv.writer(stream).writerow(map(shown, row))
     assert csv_rows(COLUMNS).replace("\n", "") == stream.getvalue().replace("\r\n", "").replace("\n", "")
-
-
-@pytest.mark.parametrize("rows", [csv_rows, json_rows])
-def test_no_rows_are_no_text(rows: Any) -> None:
-    assert rows({"a": [], "b": Same("x", 0)}) == ""
-
-
-def test_the_numbers_of_rows_and_lines_are_numbers_in_a_table(tmp_path: Path) -> None:
-    from sudoku_models.bulk import solve_into
-
-    (tmp_path / "in.txt").write_text("1...2...3...4...\nshort\n" * 3)
-    solve_into(tmp_path / "in.txt", tmp_path / "out.arrow")
-    table = pyarrow.ipc.open_file(tmp_path / "out.arrow").read_all()
-    assert table["line"].to_pylist() == [1, 2, 3, 4, 5, 6] == table["number"].to_pylist()

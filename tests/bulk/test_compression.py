@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sudoku_models.bulk import solve_into
-from sudoku_models.bulk.sinks import CODECS, codec_of
+from sudoku_models.bulk.sinks import CODECS
 
 from .made import LINES
 
@@ -24,17 +24,3 @@ def test_all_columns_are_compressed_as_the_name_says_and_hold_the_same(tmp_path:
         found = {group.column(k).compression.lower() for k in range(group.num_columns)}
         assert found == {"uncompressed" if wanted == "none" else wanted}
     assert parquet.read_table(named, columns=columns).equals(parquet.read_table(plain, columns=columns))
-
-
-@pytest.mark.parametrize(
-    ("name", "codec"),
-    [
-        ("answers.2-of-4.parquet", "lz4"),
-        ("my.zstd/answers.pq", "lz4"),
-        ("zstd.parquet", "lz4"),
-        ("part-0001.ZSTD.parquet", "zstd"),
-        ("answers.zstd.2-of-4.parquet", "zstd"),
-    ],
-)
-def test_the_word_may_be_in_capitals_and_before_the_number_of_a_shard(name: str, codec: str) -> None:
-    assert codec_of(name) == codec

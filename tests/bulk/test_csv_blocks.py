@@ -83,21 +83,6 @@ def test_both_readers_read_the_same_of_any_quotes(monkeypatch: pytest.MonkeyPatc
     assert quick == read(data)
 
 
-@pytest.mark.parametrize("rows", [MANY, [row.replace("\n", " ") for row in ALL_QUOTED]], ids=["plain", "in quotes"])
-def test_rows_come_at_once_with_quotes_and_without(rows: list[str]) -> None:
-    data = "\n".join(['"id","puzzle","note"', *rows * 8, ""]).encode()
-    sizes = list(map(len, blocks_of(io.BytesIO(data))))
-    assert sum(sizes) == 8 * len(rows) and len(sizes) < sum(sizes) / 10
-
-
-def test_two_stray_quotes_spoil_no_line_between(monkeypatch: pytest.MonkeyPatch) -> None:
-    stray = f'9,{LINES[0]},a "stray'
-    data = "\n".join(["id,puzzle,note", *MANY, stray, *MANY[:50], stray, *MANY]).encode()
-    assert len(read(data)[1]) == 2 * len(MANY) + 52
-    monkeypatch.setattr(csv_blocks, "_arrow", lambda: None)
-    assert len(read(data)[1]) == 2 * len(MANY) + 52
-
-
 def test_many_rows_come_at_once_and_are_written_as_they_are(tmp_path: Any) -> None:
     path, out = tmp_path / "p.csv", tmp_path / "out.csv"
     text = "id,puzzle,note\n" + "".join(f"{row}{'é' * (i % 3)}\n" for i, row in enumerate(MANY))

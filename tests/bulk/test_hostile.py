@@ -20,7 +20,6 @@ import pytest
 
 from sudoku_models import FormatError, Grid, Puzzle, Result, solve_many
 from sudoku_models.bulk import blocks_of, solve_into, validate_into
-from sudoku_models.formats import arrays
 from sudoku_models.formats.options import Options
 
 from . import made
@@ -85,19 +84,6 @@ def test_any_column_is_read_row_by_row_and_written_to_every_format(tmp_path: Pat
     assert all(row["puzzle"] is None or isinstance(row["puzzle"], str) for row in rows)
 
 
-def test_what_json_does_not_know_is_null_and_bytes_are_text(tmp_path: Path) -> None:
-    numbers = [1.5, float("nan"), float("inf")]
-    data = polars.DataFrame({"puzzle": LINES[:3], "x": numbers, "xs": [numbers, None, []], "b": [b"a", b"\xff", None]})
-    validate_into(data, tmp_path / "out.jsonl")
-    text = (tmp_path / "out.jsonl").read_text()
-    rows = [json.loads(line, parse_constant=pytest.fail) for line in text.splitlines()]
-    assert [row["x"] for row in rows] == [1.5, None, None]
-    assert [row["xs"] for row in rows] == [[1.5, None, None], None, []]
-    assert [row["b"] for row in rows] == ["a", "\ufffd", None]
-    validate_into(data, tmp_path / "out.csv")
-    assert [line.split(",")[-5] for line in (tmp_path / "out.csv").read_text().splitlines()[1:]] == ["a", "\ufffd", ""]
-
-
 @pytest.mark.parametrize("name", ["out.parquet", "out.arrow"])
 def test_dictionaries_may_change_from_one_row_group_to_the_next(
     tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
@@ -137,12 +123,6 @@ def test_a_bad_row_of_an_array_is_an_error_of_its_own(tmp_path: Path, kind: str,
     assert [row["status"] for row in rows] == ["solved", "bad input", "solved"]
     assert words in rows[1]["reason"]
     assert (data == before).all()
-
-
-def test_masked_cells_of_an_array_are_open(tmp_path: Path) -> None:
-    data = np.ma.MaskedArray(np.full((1, 81), 9, np.uint8), mask=True)
-    validate_into(data, tmp_path / "out.jsonl")
-    assert json.loads((tmp_path / "out.jsonl").read_text())["clues"] == 0
 
 
 NOT_MANY: list[tuple[Any, str]] = [
@@ -198,24 +178,6 @@ def test_the_row_of_what_is_raised_is_reported() -> None:
         solve_many([GOOD], executor=3)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("backend", ["pycosat", "bitset"])
-def test_what_a_source_raises_is_of_no_row(backend: str) -> None:
-    def source() -> Iterator[str]:
-        yield GOOD
-        raise FormatError("the source broke")
-
-    with pytest.raises(FormatError, match=r"^the source broke"):
-        list(solve_many(source(), backend))
-
-
-def test_equal_rows_have_errors_of_their_own_on_dask() -> None:
-    distributed = pytest.importorskip("distributed")
-    with distributed.Client(processes=False, n_workers=1, threads_per_worker=2, dashboard_address=None) as client:
-        for executor in (client.get_executor(), client):
-            results = list(solve_many([GOOD, BAD, GOOD, BAD], "pycosat", executor=executor, on_error="return"))
-            assert [getattr(result, "row", None) for result in results] == [None, 2, None, 4]
-
-
 @pytest.mark.parametrize("name", ["p.parquet", "p.arrow", "p.csv"])
 def test_a_file_may_be_replaced_by_its_own_answers(tmp_path: Path, name: str) -> None:
     path = write(table(LINES[:3]), tmp_path / name)  # type: ignore[arg-type]
@@ -269,24 +231,6 @@ def test_a_stray_quote_spoils_its_own_row_only(tmp_path: Path, lines: int) -> No
     rows = answers_to(path)
     assert [i for i, row in enumerate(rows) if row["status"] != "legal"] == [0, lines + 1]
     assert len(rows) == 2 * lines + 2
-
-
-def test_a_table_in_another_encoding_keeps_its_columns(tmp_path: Path) -> None:
-    for encoding in ("utf-8-sig", "utf-16", "utf-32"):
-        (tmp_path / "in.csv").write_text(f"id,puzzle\nä,{GOOD}\n", encoding=encoding)
-        (row,) = answers_to(tmp_path / "in.csv")
-        assert (row["id"], row["status"]) == ("ä", "legal")
-
-
-def test_a_line_that_is_too_long_to_be_read_is_bad_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(arrays, "_CHUNK", 100)
-    monkeypatch.setattr(arrays, "LONGEST_LINE", 200)
-    path = tmp_path / "lines.txt"
-    path.write_text(f"{GOOD}\n{'1' * 900}\n{GOOD}\n")
-    solve_into(path, tmp_path / "out.jsonl", "pycosat")
-    rows = [json.loads(text) for text in (tmp_path / "out.jsonl").read_text().splitlines()]
-    assert [row["status"] for row in rows] == ["solved", "bad input", "solved"]
-    assert (rows[1]["puzzle"], "the line is longer" in rows[1]["reason"]) == (None, True)
 
 
 @pytest.mark.parametrize("mark", ["\r", "\n", "\r\n", '"', ","])

@@ -23,7 +23,7 @@ import pyarrow.parquet
 import pytest
 import zstandard
 
-from sudoku_models import FormatError, SudokuModelsError, count, solve
+from sudoku_models import FormatError, count, solve
 from sudoku_models.bulk import count_frame, count_into, solve_frame, solve_into, validate_frame, validate_into
 from sudoku_models.bulk.where import Where
 
@@ -94,25 +94,6 @@ def test_a_column_with_the_name_of_an_answer_is_kept_under_another(tmp_path: Pat
         solve_into(both, tmp_path / "out.parquet", "pycosat")
 
 
-SOURCES: dict[str, Any] = {
-    "array": np.array([[0 if c == "." else int(c) for c in line] for line in LINES], np.uint8),
-    "list": LINES,
-    "iterator": iter(list(LINES)),
-    "pandas": pandas.DataFrame({"puzzle": LINES}),
-    "polars": polars.DataFrame({"puzzle": LINES}),
-    "column": polars.Series(LINES),
-    "Arrow": pyarrow.table({"puzzle": LINES}),
-}
-
-
-@pytest.mark.parametrize("kind", SOURCES)
-def test_any_source_goes_into_a_file(tmp_path: Path, kind: str) -> None:
-    solve_into(SOURCES[kind], tmp_path / "out.jsonl", "bitset")
-    rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
-    assert [row["puzzle"] for row in rows] == LINES
-    assert {row["status"] for row in rows} == {"solved"}
-
-
 EMPTY: dict[str, Any] = {
     "array": (np.zeros((0, 81), np.uint8), ["puzzle"]),
     "list": ([], ["puzzle"]),
@@ -136,15 +117,6 @@ def test_a_table_without_rows_keeps_its_columns(tmp_path: Path, kind: str) -> No
     assert pyarrow.ipc.open_file(tmp_path / "out.arrow").schema.names[: len(names) + 1] == [*names, "count"]
     validate_into(source, tmp_path / "out.csv")
     assert (tmp_path / "out.csv").read_text().startswith(",".join([*names, "status"]))
-
-
-def test_a_text_file_of_boards_of_several_sizes(tmp_path: Path) -> None:
-    path = tmp_path / "p.txt"
-    path.write_text(f"# a comment\n{LINES[0]}\n\n{made.SMALL}\n{made.BAD}\n{LINES[1].replace('.', '0')} # easy\n")
-    solve_into(path, tmp_path / "out.jsonl", "pycosat")
-    rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
-    assert [row["status"] for row in rows] == ["solved", "solved", "bad input", "solved"]
-    assert [row["puzzle"] for row in rows] == [LINES[0], made.SMALL, None, LINES[1]]
 
 
 def test_counts_and_validity_go_into_files_too(tmp_path: Path) -> None:
@@ -266,29 +238,10 @@ def test_workers_are_around_blocks_or_inside_the_tasks_of_an_executor(
         executor.shutdown()
 
 
-def test_a_classic_row_alone_goes_to_no_other_engine_for_its_workers(tmp_path: Path) -> None:
-    for workers in (1, 2):
-        solve_into(LINES[:1], tmp_path / f"{workers}.csv", workers=workers)
-    one, two = (list(csv.DictReader((tmp_path / f"{workers}.csv").open())) for workers in (1, 2))
-    assert one[0]["backend"] == two[0]["backend"] and two[0]["backend"].startswith("bitset")
-
-
-def dask_executor() -> Any:
-    from distributed import Client
-
-    return Client(processes=False, n_workers=1, threads_per_worker=2, dashboard_address=None)
-
-
 @pytest.mark.parametrize("backend", ["bitset", "pycosat"])
 def test_a_pool_of_processes_gives_the_same_rows(tmp_path: Path, backend: str) -> None:
     with ProcessPoolExecutor(2) as pool:
         same_rows(tmp_path, backend, pool)
-
-
-def test_dask_gives_the_same_rows(tmp_path: Path) -> None:
-    pytest.importorskip("distributed")
-    with dask_executor() as client:
-        same_rows(tmp_path, "pycosat", client.get_executor())
 
 
 def test_threads_give_the_same_rows(tmp_path: Path) -> None:
@@ -341,19 +294,6 @@ def test_a_process_that_is_killed_leaves_no_half_file(tmp_path: Path, number: in
     assert number == signal.SIGKILL or not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [("out.txt", "ending in .parquet"), ("out.parquet.gz", "ending in .parquet"), ("no/out.csv", "cannot be written")],
-)
-def test_a_place_that_cannot_be_written_is_told_before_any_work(tmp_path: Path, name: str, words: str) -> None:
-    def source() -> Any:
-        raise AssertionError("the source was read")
-        yield
-
-    with pytest.raises(SudokuModelsError, match=words):
-        solve_into(source(), tmp_path / name)
-
-
 FLAT = """
 import sys
 from pathlib import Path
@@ -393,8 +333,3 @@ def test_memory_stays_flat_from_parquet_to_parquet(tmp_path: Path) -> None:
 
 def environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "backends")])}
-
-
-def test_a_text_of_strange_characters_is_no_empty_board(tmp_path: Path) -> None:
-    summary = solve_into(["é" * 81, "." * 81], tmp_path / "p.csv", "bitset")
-    assert summary.counts == {"bad input": 1, "solved": 1}

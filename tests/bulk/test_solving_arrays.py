@@ -58,11 +58,6 @@ def test_a_line_that_cannot_be_read_is_named() -> None:
         solve_arrays([LINES[0], "nonsense"])
 
 
-def test_a_backend_without_batches_is_refused() -> None:
-    with pytest.raises(Unsupported, match="batch"):
-        solve_arrays(LINES, "backtracking")
-
-
 def test_a_wrong_grid_in_a_batch_is_caught_with_its_row(monkeypatch: pytest.MonkeyPatch) -> None:
     prepare = batch_module.prepare
 
@@ -128,26 +123,6 @@ def test_an_endless_source_is_read_no_further_than_needed() -> None:
     assert read <= 8
 
 
-def test_threads_share_the_rows_and_change_no_answer() -> None:
-    lines = LINES * 40
-    one, two = (solve_arrays(lines, workers=n) for n in (1, 2))
-    assert one.count.tolist() == two.count.tolist()
-    assert (one.values == two.values).all()
-    several = [result for result in solve_many(lines[:50], "bitset", workers=2) if isinstance(result, Result)]
-    assert [result.status for result in several] == [Status.SOLVED] * 50
-
-
-@pytest.mark.parametrize("limit", [0, -1, 1.5])
-def test_a_limit_that_is_none_is_refused(limit: Any) -> None:
-    with pytest.raises((ValueError, TypeError)):
-        solve_arrays(LINES[:2], limit=limit)
-
-
-def test_a_limit_beyond_any_count_is_no_limit() -> None:
-    found = solve_arrays(LINES[:5], limit=2**70)
-    assert found.count.tolist() == solve_arrays(LINES[:5], limit=1_000).count.tolist()
-
-
 def test_bytes_with_a_mark_of_order_or_other_characters_are_read_line_by_line() -> None:
     data = ("\ufeff" + LINES[0] + "\n" + "é" * 81).encode()
     first, second = solve_many(data, "bitset", on_error="return")
@@ -161,8 +136,3 @@ def test_each_line_of_a_list_is_a_row_or_an_error_so_that_answers_stand_beside_t
         solve_arrays([LINES[0], other, ""][: 2 + ("\n" in other)])
     assert len(solve_arrays([f"{LINES[0]}\r\n", f"{LINES[1]}\n"]).count) == 2
     assert len(solve_arrays([]).count) == 0
-
-
-def test_one_text_is_no_list_of_lines() -> None:
-    with pytest.raises(TypeError, match="a text is not an array, bytes, or a list of lines"):
-        solve_arrays(LINES[0])  # type: ignore[arg-type]

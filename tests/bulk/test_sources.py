@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import polars
 import pyarrow
 import pytest
@@ -57,23 +54,6 @@ def test_a_stream_of_arrow_batches_is_read_batch_by_batch() -> None:
     assert len(taken) < 5
 
 
-@pytest.mark.parametrize("form", [np.array, pyarrow.array], ids=["numpy", "lists in Arrow"])
-def test_rows_of_values_are_puzzles(form: Callable[..., Any]) -> None:
-    values = [[0 if c == "." else int(c) for c in line] for line in LINES[:4]]
-    found = list(solve_many(form(values), "pycosat"))
-    assert [r.grid for r in found] == [r.grid for r in solve_many(LINES[:4], "pycosat")]  # type: ignore[union-attr]
-
-
-FILES = ["p.parquet", "p.arrow", "p.arrows", "p.csv", "p.csv.gz", "p.txt", "p.txt.gz", "p.txt.zst"]
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_a_path_is_a_file_of_puzzles(tmp_path: Path, name: str) -> None:
-    path = write(TABLE, tmp_path / name)
-    wanted = [s for s, cell in zip(STATUS, CELLS, strict=True) if cell or "txt" not in name]  # a blank line is none
-    assert statuses(solve_many(path, "pycosat", on_error="return")) == wanted
-
-
 @pytest.mark.parametrize(("name", "place"), [("p.parquet", "row 4"), ("p.arrow", "row 4"), ("p.csv.zst", "line 5")])
 def test_a_bad_row_is_raised_in_its_turn_with_its_place(tmp_path: Path, name: str, place: str) -> None:
     path = write(TABLE, tmp_path / name)
@@ -95,11 +75,6 @@ def test_the_column_may_be_named(tmp_path: Path) -> None:
         list(read(io.BytesIO(LINES[0].encode()), column="start"))
     with pytest.raises(TypeError, match="list is not a table"):
         solve_many(LINES, column="start")
-
-
-def test_a_text_is_not_taken_for_a_list() -> None:
-    with pytest.raises(TypeError, match="a Path"):
-        solve_many(LINES[0])
 
 
 def damaged(path: Path, part: float) -> Path:
@@ -130,11 +105,6 @@ def test_zstd_data_of_several_frames_is_one_text_and_garbage_is_reported() -> No
     assert [entry.puzzle.to_line() for entry in found if entry.puzzle] == LINES[:2]
     with pytest.raises(FormatError, match="zstd data is damaged"):
         list(read(io.BytesIO(first[:4] + b"garbage that is no frame")))
-
-
-def test_an_executor_goes_on_past_bad_rows_in_order() -> None:
-    with ProcessPoolExecutor(2) as pool:
-        assert statuses(solve_many(TABLE, "pycosat", executor=pool, on_error="return")) == STATUS
 
 
 def test_a_null_of_pandas_is_a_row_that_holds_no_puzzle() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +11,6 @@ import pytest
 
 from sudoku_models import Puzzle, Shape, candidates, formats
 from sudoku_models.cli.codes import Code
-from sudoku_models.puzzle.drawing import marks_text
 from sudoku_models.verbs.results import Candidates
 
 from ..planting import planted
@@ -75,24 +73,6 @@ def test_a_variant_with_extra_cells(program: Program, backend: str) -> None:
     assert program("candidates", "-b", backend, "-f", "grid", input=THERMO).stdout.endswith("\n# VT: 3 4\n")
 
 
-def test_large_values_stand_between_commas_and_symbols_do_not() -> None:
-    for side, text in ((16, "| 1G "), (36, "| 1,36 ")):
-        board = marks_text(Shape.square(side), [(1, side), *[(2,)] * (side**2 - 1)])
-        assert board.splitlines()[1].startswith(text)
-
-
-def test_values_from_0(program: Program) -> None:
-    zero = ".Shape~2x2~0-1.NoBoxes.~R1C1_0"
-    assert program("candidates", "-f", "grid", input=zero).stdout.splitlines()[2:4] == ["| 0 1 |", "| 1 0 |"]
-    assert program("candidates", input=zero).stdout == "0..1.10.\n"
-
-
-@pytest.mark.usefixtures("planted")
-def test_a_time_limit_is_code_3(program: Program) -> None:
-    result = program("candidates", "-b", "sleeper", "--time-limit", "0.1", input=SEVERAL)
-    assert (result.exit_code, result.stdout) == (3, "# unknown: time limit (puzzle 1, line 1)\n")
-
-
 def test_what_is_known_when_a_limit_comes_is_told_as_such(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     some = Candidates(dict.fromkeys(Shape.square(4).names, (1, 2)), False, "time limit", solvable=True)
     monkeypatch.setattr("sudoku_models.verbs.task.Task.marked", lambda _: some)
@@ -103,31 +83,7 @@ def test_what_is_known_when_a_limit_comes_is_told_as_such(program: Program, monk
     assert program("candidates", input=SEVERAL).stdout == "# there may be more: time limit (puzzle 1, line 1)\n"
 
 
-def test_jobs_keep_the_order_and_bad_lines(program: Program) -> None:
-    text = f"{UNIQUE}\n{SEVERAL}\n1234567\n{CLASH}\n{UNIQUE}\n"
-    one, two = (program("candidates", "-b", "pycosat", "-f", "csv", "--jobs", jobs, input=text) for jobs in "12")
-    rows = [[row["candidates"] for row in csv.DictReader(found.stdout.splitlines())] for found in (one, two)]
-    assert rows[0] == rows[1] and [bool(row) for row in rows[0]] == [True, True, False, False, True]
-    assert one.exit_code == two.exit_code == 2
-
-
 @pytest.mark.parametrize(("backend", "code"), [("ones", Code.DISAGREE), ("stumbler", Code.FAULT)])
 def test_what_goes_wrong_has_its_code(program: Program, planted: None, backend: str, code: Code) -> None:
     assert program("candidates", "-b", backend, input=UNIQUE).exit_code == code
     assert program("candidates", "-b", "nobody", input=UNIQUE).exit_code == Code.USAGE
-
-
-@pytest.mark.parametrize("backend", ["auto", "bitset", "pycosat"])
-def test_tables(program: Program, tmp_path: Path, backend: str) -> None:
-    nine = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8...."
-    out = tmp_path / "marks.csv"
-    text = f"{nine}\n{SEVERAL}\n11{nine[2:]}\n123\n"
-    result = program("candidates", "-b", backend, "-o", out, input=text)
-    rows = list(csv.DictReader(out.read_text().splitlines()))
-    assert result.exit_code == Code.USAGE
-    assert [row["status"] for row in rows] == ["settled", "unsupported" if backend == "bitset" else "settled",
-                                               "unsatisfiable", "bad input"]  # fmt: skip
-    expected = program("candidates", "-b", "pycosat", input=f"{nine}\n{SEVERAL}\n").stdout.splitlines()
-    assert rows[0]["candidates"] == expected[0]
-    assert rows[1]["candidates"] == ("" if backend == "bitset" else expected[1])
-    assert "has side 4" in rows[1]["reason"] or backend != "bitset"

@@ -22,27 +22,16 @@ __all__ = ["planted"]
 Program = Callable[..., Any]
 
 SEVERAL, UNIQUE, CLASH = "1.....2....3....", "1.3...2....3.4..", "11.............."
-COMMANDS = ("solve", "count", "candidates", "validate", "compare", "convert", "export", "plan", "backends")
 
 
 def test_version(program: Program) -> None:
     assert program("--version").stdout == f"sudoku-models {sudoku_models.__version__}\n"
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_has_help_with_the_exit_codes(program: Program, command: str) -> None:
-    result = program(command, "--help")
-    assert result.exit_code == 0
-    assert "Exit codes" in result.stdout
-
-
 class TestCount:
     def test_a_line_each(self, program: Program) -> None:
         result = program("count", "--limit", "2", input=f"{UNIQUE}\n{SEVERAL}\n{CLASH}\n")
         assert (result.exit_code, result.stdout) == (1, "1\nat least 2\n0\n")
-
-    def test_a_limit_that_is_not_passed_leaves_the_count_exact(self, program: Program) -> None:
-        assert program("count", "--limit", "1", input=UNIQUE).stdout == "1\n"
 
     def test_jobs_keep_the_order_and_bad_lines(self, program: Program) -> None:
         text = f"{UNIQUE}\n{SEVERAL}\n1234567\n{CLASH}\n{UNIQUE}\n"
@@ -56,13 +45,6 @@ class TestCount:
         assert result.exit_code == 3
         assert result.stdout.startswith("at least ")
 
-    def test_records(self, program: Program) -> None:
-        result = program("count", "-f", "jsonl", input=f"{UNIQUE}\n1234567\n")
-        good, bad = map(json.loads, result.stdout.splitlines())
-        assert (good["schema"], good["count"], good["exact"]) == ("sudoku-models/count/1", 1, True)
-        assert (bad["count"], bad["exact"], bad["status"]) == (None, None, "bad input")
-        assert result.exit_code == 2
-
     def test_a_wrong_answer_is_code_4(self, program: Program, planted: None) -> None:
         assert program("count", "-b", "repeater", "-n", "5", input=f"{UNIQUE}\n").exit_code == 4
 
@@ -75,12 +57,6 @@ class TestValidate:
         assert second.startswith("illegal: row 1 holds 1 in R1C1 and R1C2")
         assert result.exit_code == 1
 
-    def test_a_document(self, program: Program) -> None:
-        result = program("validate", "-f", "json", input=f"{CLASH}\n")
-        (entry,) = json.loads(result.stdout)["results"]
-        assert entry["status"] == "illegal"
-        assert {"house": "row 1", "value": 1, "cells": ["R1C1", "R1C2"]} in entry["clashes"]
-
     def test_a_board_without_a_solution_is_explained(self, program: Program) -> None:
         stuck = "123........4...."
         result = program("validate", "--core", "-f", "jsonl", input=f"{UNIQUE}\n{stuck}\n{CLASH}\n")
@@ -90,12 +66,6 @@ class TestValidate:
         assert explained["reason"] == "no solution: " + ", ".join(explained["core"])
         assert (illegal["status"], illegal["core"]) == ("illegal", None)
         assert result.exit_code == 1
-
-    def test_a_core_in_lines_and_by_a_limit(self, program: Program) -> None:
-        lines = program("validate", "--core", "-b", "backtracking", input=f"{UNIQUE}\n123........4....\n").stdout
-        assert lines.startswith("legal, solvable\nlegal, no solution: R1C")
-        late = program("validate", "--core", "--time-limit", "0.000001", input="1" + "." * 80)
-        assert late.exit_code == 3 and "the core is not known" in late.stdout
 
     def test_a_backend_without_a_core_to_find_is_refused(self, program: Program) -> None:
         result = program("validate", "-b", "backtracking", input=UNIQUE)
@@ -118,12 +88,6 @@ class TestConvert:
     def test_another_alphabet(self, program: Program) -> None:
         assert program("convert", "--to-alphabet", "ABCD", input=UNIQUE).stdout == "A.C...B....C.D..\n"
 
-    def test_the_format_may_be_called_format(self, program: Program) -> None:
-        assert program("convert", "--format", "csv", input=UNIQUE).stdout == f"puzzle\n{UNIQUE}\n"
-
-    def test_an_unknown_format(self, program: Program) -> None:
-        assert program("convert", "--to", "x", input=UNIQUE).exit_code == 2
-
     def test_one_puzzle_is_drawn(self, program: Program) -> None:
         result = program("convert", "--to", "svg", input=".Shape~4x4.Thermo~R1C1~R1C2~R1C3")
         assert result.exit_code == 0
@@ -145,10 +109,6 @@ class TestPlan:
             "backtracking:\n  12 x AllDifferent: kept\n  1 x Linear: kept\n",
         )
 
-    def test_one_that_derives_something_says_what_that_means(self, program: Program) -> None:
-        result = program("plan", "-b", "native", input=self.RULES)
-        assert "  native derives 1 x joined-relations: relations on the same two variables" in result.stdout
-
     def test_without_a_backend_those_that_are_tried_say_it_in_turn(self, program: Program) -> None:
         result = program("plan", input=self.RULES)
         assert result.stdout.startswith("# the model has 1 Linear beside 12 AllDifferent; tried in the order")
@@ -164,28 +124,11 @@ class TestPlan:
         assert (result.exit_code, result.stdout) == (0, program("plan", *backend, input="." * 81).stdout)
         assert "bitset" in result.stdout and "does not accept" not in result.stdout
 
-    def test_a_plan_that_is_not_there_is_refused(self, program: Program) -> None:
-        result = program("plan", "-b", "bitset", input=self.RULES)
-        assert result.exit_code == 2 and "Linear" in result.stderr
-
 
 class TestExport:
     def test_the_model_can_be_read_again(self, program: Program) -> None:
         result = program("export", input=UNIQUE)
         assert Model.parse(result.stdout) == Puzzle.parse(UNIQUE).model
-
-    @pytest.mark.parametrize("backend", ["cp-sat", "pycosat"])
-    def test_the_lowered_model_can_be_read_too(self, program: Program, backend: str) -> None:
-        result = program("export", "--to", "lowered", "-b", backend, input=UNIQUE)
-        assert result.stdout.startswith("# ")
-        assert Model.parse(result.stdout).names == Puzzle.parse(UNIQUE).model.names
-
-    def test_dimacs(self, program: Program, tmp_path: Path) -> None:
-        out = tmp_path / "puzzle.cnf"
-        assert program("export", "--to", "dimacs", "-o", out, input=UNIQUE).exit_code == 0
-        lines = out.read_text().splitlines()
-        header = next(line for line in lines if line.startswith("p cnf"))
-        assert sum(not line.startswith(("c", "p")) for line in lines) == int(header.split()[3])
 
     @pytest.mark.parametrize("to", ["opb", "mps", "minizinc", "xcsp3", "smt-lib", "cp-sat-text"])
     def test_other_formats_are_what_python_gives(self, program: Program, to: str) -> None:
@@ -213,15 +156,6 @@ class TestExport:
         assert chosen.exit_code == 2 and "line 2" in chosen.stderr
         assert "fewer puzzles" in program("export", "--number", "4", input=text).stderr
 
-    def test_one_of_several_puzzles(self, program: Program) -> None:
-        both = f"{SEVERAL}\n{UNIQUE}\n"
-        refused = program("export", input=both)
-        assert (refused.exit_code, refused.stdout) == (2, "")
-        assert "--number" in refused.stderr
-        chosen = program("export", "--number", "2", input=both)
-        assert Model.parse(chosen.stdout) == Puzzle.parse(UNIQUE).model
-        assert program("export", "--number", "3", input=both).exit_code == 2
-
     @pytest.mark.parametrize(
         "arguments", [["--to", "nonsense"], ["--to", "lowered"], ["--to", "dimacs", "-b", "cp-sat"], ["-b", "nobody"]]
     )
@@ -236,11 +170,6 @@ class TestBackends:
         for name in registry.names():
             assert f"{name}: " in text
         assert "form=integers|booleans" in text
-
-    def test_a_table_in_markdown(self, program: Program) -> None:
-        lines = program("backends", "--markdown").stdout.splitlines()
-        assert lines[0].startswith("| backend |")
-        assert [line.split("`")[1] for line in lines[2:]] == registry.names()
 
     def test_as_json(self, program: Program) -> None:
         found = json.loads(program("backends", "-f", "json").stdout)["backends"]
@@ -292,17 +221,6 @@ class TestCompare:
         assert {row.backend for row in rows} == {"backtracking", "cp-sat:form=booleans", "pycosat"}
         assert {row.line for row in rows} == {1, 2}
 
-    def test_by_default_all_installed_backends(self, program: Program) -> None:
-        shown = program("compare", input=f"{UNIQUE}\n").stdout.split()
-        for listing in registry.listings():
-            assert (listing.name in shown) == (not listing.problem)
-
-    def test_only_the_first_puzzles(self, program: Program) -> None:
-        words = ("--first", "1", "--no-unique", "-b", "backtracking")
-        result = program("compare", *words, input=f"{UNIQUE}\n{SEVERAL}\nbad\n")
-        assert (result.exit_code, said(result.stderr)) == (0, "")
-        assert "1 puzzle, first solution" in result.stdout
-
     def test_a_bad_line_is_reported_and_the_rest_compared(self, program: Program) -> None:
         result = program("compare", "-b", "backtracking", input=f"{UNIQUE}\n1234567\n{SEVERAL}\n")
         assert result.exit_code == 2
@@ -324,13 +242,3 @@ class TestCompare:
         assert result.exit_code == 0
         assert "> 2 s" in result.stdout
         assert "the engine stumbled" in result.stdout
-
-    def test_a_backend_that_is_not_there_is_refused_before_anything_is_written(
-        self, program: Program, tmp_path: Path
-    ) -> None:
-        out = tmp_path / "rows.jsonl"
-        assert program("compare", "-b", "cp-sat", "-b", "nothing", "-o", out, input=UNIQUE).exit_code == 2
-        assert not out.exists()
-
-    def test_the_same_backend_twice_is_refused(self, program: Program) -> None:
-        assert program("compare", "-b", "cp-sat", "-b", "cp-sat", input=UNIQUE).exit_code == 2

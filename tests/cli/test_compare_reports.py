@@ -85,25 +85,6 @@ def test_an_earlier_run_that_asked_something_else_is_refused(program: Program, t
     assert "asked for first, not unique, of backtracking" in " ".join(result.stderr.split())
 
 
-def test_an_earlier_run_of_engines_that_find_a_first_solution_only_is_compared(
-    program: Program, tmp_path: Path
-) -> None:
-    command = ("compare", "-b", "python-constraint:solver=minconflicts")
-    assert program(*command, "--dir", tmp_path / "old", input=PUZZLES).exit_code == 0
-    result = program(*command, "--against", tmp_path / "old", input=PUZZLES)
-    assert result.exit_code == 0, result.stderr
-    assert "Since the earlier run" in result.stdout
-
-
-def test_rows_of_an_earlier_run_stay_where_a_comparison_does_not_begin(program: Program, tmp_path: Path) -> None:
-    command = ("compare", *BACKENDS, "--dir", tmp_path / "run", "--out", tmp_path / "rows.jsonl")
-    assert program(*command, input=PUZZLES).exit_code == 0
-    rows = (tmp_path / "rows.jsonl").read_text()
-    assert len(rows.splitlines()) == 4
-    assert program(*command, input=PUZZLES).exit_code == 2
-    assert (tmp_path / "rows.jsonl").read_text() == rows
-
-
 @pytest.mark.parametrize(("option", "name"), [("--out", "rows.jsonl"), ("--report", "r.parquet")])
 def test_a_full_disk_leaves_what_was_there_and_the_journal(
     program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, option: str, name: str
@@ -125,17 +106,3 @@ def test_a_full_disk_leaves_what_was_there_and_the_journal(
     assert not list(tmp_path.glob(".*.part"))
     (folder,) = (tmp_path / "state" / "sudoku-models").iterdir()
     assert f"--resume {folder}" in result.stderr
-
-
-def test_what_is_counted_is_said(program: Program) -> None:
-    result = program("compare", *BACKENDS, "--count", input=PUZZLES)
-    assert "number of solutions up to 1,000" in " ".join(result.stdout.split())
-
-
-def test_propagation_before_the_encoding_has_to_be_asked_for_and_is_reported(program: Program, tmp_path: Path) -> None:
-    page = tmp_path / "r.md"
-    specs = ("-b", "pycosat", "-b", "pycosat:propagate=locked")
-    assert program("compare", *specs, "--report", page, input=PUZZLES).exit_code == 0
-    said = page.read_text()
-    assert "pycosat, all runs: propagation before the encoding: none" in said
-    assert "pycosat:propagate=locked, all runs: propagation before the encoding: locked" in said

@@ -60,25 +60,6 @@ def test_the_time_left_is_each_backends_own_mean_and_what_comes_on_top(view: liv
     assert view.left() == pytest.approx((3 * 2.0 + 3 * 4.0) * 9.0 / 6.0)
 
 
-def test_a_comparison_that_goes_on_counts_what_was_there_before(held: HeldClock) -> None:
-    view = live.Live(Plan.of(["backtracking", "pycosat"]), 8, [ROW, replace(ROW, backend="pycosat", status="timeout")])
-    assert view.line().startswith("2 of 8 runs; backtracking: 1 solved, 0 timed out; pycosat: 0 solved, 1 timed out")
-    held.sleep(5)
-    view.add(replace(ROW, wall=4.0))
-    assert view.left() == pytest.approx((2 * 3.0 + 3 * 2.0) * 5.0 / 4.0)
-
-
-def test_lines_come_now_and_then_where_there_is_no_terminal(
-    view: live.Live, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with view:
-        view.tick()
-        assert capsys.readouterr().err == ""
-        monkeypatch.setattr(live, "PLAIN", 0.0)
-        view.tick()
-    assert capsys.readouterr().err.startswith("0 of 8 runs; backtracking: 0 solved")
-
-
 def test_a_terminal_sees_a_view_that_moves(start: Callable[..., subprocess.Popen[str]], tmp_path: Path) -> None:
     puzzles = tmp_path / "puzzles.txt"
     puzzles.write_text(f"{UNIQUE}\n{HARD}\n{HARD[::-1]}\n")  # the view moves while the second hard one takes its limit
@@ -131,11 +112,6 @@ class TestResume:
         assert result.exit_code == 2
         assert "repeats cannot be changed" in result.stderr
         assert program("compare", "--resume", tmp_path).exit_code == 0
-
-    def test_a_folder_without_a_comparison_is_refused(self, program: Program, tmp_path: Path) -> None:
-        result = program("compare", "--resume", tmp_path)
-        assert result.exit_code == 2
-        assert "there is no journal" in result.stderr
 
     def test_without_a_folder_nothing_is_left(
         self, program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,12 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sudoku_models import Puzzle, Shape, is_unique, solve
+from sudoku_models import Puzzle, Shape, is_unique
 from sudoku_models.cli.codes import Code
 from sudoku_models.collection import puzzles
-from sudoku_models.formats import write
-from sudoku_models.make import generate, grids, jigsaw
-from sudoku_models.puzzle.rules import Greater, Thermo
+from sudoku_models.make import generate, grids
+from sudoku_models.puzzle.rules import Greater
 
 from .conftest import said
 
@@ -47,12 +45,6 @@ def test_what_is_not_found_is_a_limit(program: Program) -> None:
     assert "not quite as requested, but the nearest found: " in result.stderr and "instead of 16" in result.stderr
     (record,) = records(program("generate", "--side", "4", "--clues", "16", "--tries", "1", "-f", "jsonl"))
     assert record["missed"] == f"it has {record['clues']} clues instead of 16"
-
-
-def test_rules_without_room_are_a_limit_and_the_nearest_says_how_many_there_are(program: Program) -> None:
-    result = program("generate", "--side", "4", "--place", "Greater=30", "--to", "iss")
-    assert (result.exit_code, result.stdout) == (Code.LIMIT, "")
-    assert re.search(r"but the nearest found: \S+: 24 of 30 rules of the kind Greater found room", result.stderr)
 
 
 @pytest.mark.parametrize("kind", ["KillerCage", "CountingCircles"])
@@ -97,16 +89,6 @@ def test_a_wrong_wish_is_said_in_one_line(program: Program, options: tuple[str, 
     assert message in result.stderr and len(result.stderr.splitlines()) == 1
 
 
-def test_a_puzzle_is_completed(program: Program) -> None:
-    line = program("generate", "--side", "4", "--from", "1....2....3.....", "--seed", "1").stdout.strip()
-    assert is_unique(Puzzle.parse(line)) and line[0] + line[5] + line[10] == "123"
-
-
-def test_grids_are_made_as_in_python(program: Program) -> None:
-    lines = program("grids", "-n", "2", "--side", "4", "--seed", "3").stdout.split()
-    assert lines == ["".join(map(str, row)) for row in grids(2, Shape.square(4), seed=3).tolist()]
-
-
 def test_clues_that_are_not_needed_go(program: Program) -> None:
     full = "1234341221434321"
     puzzle = Puzzle.parse(program("minimise", full).stdout.strip(), shape=Shape.square(4))
@@ -121,11 +103,6 @@ def test_a_puzzle_that_cannot_be_minimised_is_named_and_the_others_go_on(program
     assert result.exit_code == Code.USAGE
     assert len(result.stdout.split()) == 1
     assert "line 1: the puzzle has several solutions" in result.stderr
-
-
-def test_boards_that_are_the_same_have_one_form(program: Program) -> None:
-    lines = program("canonical", "-", input="1234341221434321\n4321214334121234\n").stdout.split()
-    assert lines == ["1234341221434321"] * 2
 
 
 FULL = "1234341221434321"
@@ -167,27 +144,6 @@ def test_boards_that_are_the_same_are_named(program: Program) -> None:
     assert "".join(str(said["values"][int(FULL[cell]) - 1]) for cell in said["cells"]) == TURNED
 
 
-def test_a_board_without_a_least_form_is_named_and_the_others_go_on(program: Program) -> None:
-    for format in ("line", "jsonl"):
-        result = program("canonical", "-", "-f", format, input=f"11{'.' * 14}\n{FULL}\n")
-        assert result.exit_code == Code.NO_SOLUTION and FULL in result.stdout
-        assert "line 1: the board has no solution, so it has no canonical form" in result.stderr
-
-
-def test_morphs_are_the_same_board(program: Program) -> None:
-    lines = program("morph", FULL, "-n", "3", "--seed", "1").stdout
-    assert len(set(lines.split())) == 3
-    assert set(program("canonical", "-", input=lines).stdout.split()) == {FULL}
-
-
-def test_what_is_needed_of_a_grid_is_listed(program: Program) -> None:
-    assert program("clues-needed", FULL).stdout.startswith("4: ")
-    sets = program("unavoidable", FULL, "--size", "4").stdout.splitlines()
-    assert "R1C1 R1C2 R3C1 R3C2" in sets and all(len(cells.split()) == 4 for cells in sets)
-    result = program("unavoidable", "1...............")
-    assert (result.exit_code, result.stderr.count("a complete grid is expected")) == (Code.USAGE, 1)
-
-
 def test_a_search_among_neighbours_goes_on_where_it_was(program: Program, tmp_path: Path) -> None:
     wish = ("search", "1......2...34...", "--folder", str(tmp_path))
     begun = program(*wish, "--looks", "1")
@@ -197,27 +153,6 @@ def test_a_search_among_neighbours_goes_on_where_it_was(program: Program, tmp_pa
     assert whole.exit_code == Code.SOLVED and forms[: len(begun.stdout.split())] == begun.stdout.split()
     assert f"{len(forms)} puzzles, the fewest clues are 4; looked at {len(forms)}" in whole.stderr
     assert program("search", "1...............", "--folder", str(tmp_path / "x")).exit_code == Code.USAGE
-
-
-def test_minimal_puzzles_are_reported_in_records_and_tables(program: Program, tmp_path: Path) -> None:
-    lines = f"{FULL}\n{'.' * 16}\n12{'.' * 14}\nnonsense\n"
-    first, second, *_ = records(program("minimise", "-", "-f", "jsonl", input=lines))
-    assert first["clues"] == Puzzle.parse(first["minimal"]).clues == 16 - len(first["dropped"])
-    assert second["minimal"] is None and "several solutions" in second["reason"]
-    table = tmp_path / "minimal.jsonl"
-    result = program("minimise", "-", "--out", table, input=lines)
-    rows = [json.loads(line) for line in table.read_text().splitlines()]
-    assert [row["status"] for row in rows] == ["settled", "several solutions", "several solutions", "bad input"]
-    assert rows[0]["minimal"] == first["minimal"]
-    assert result.exit_code == Code.USAGE
-
-
-def test_a_table_of_forms_has_a_row_for_each_board(program: Program, tmp_path: Path) -> None:
-    table = tmp_path / "forms.csv"
-    program("canonical", "-", "--out", table, input=f"{FULL}\n{TURNED}\n11{'.' * 14}\n")
-    rows = [line.split(",")[3:7] for line in table.read_text().splitlines()]
-    assert rows[1:3] == [[FULL, FULL, "32", "settled"], [TURNED, FULL, "32", "settled"]]
-    assert rows[3][1:] == ["", "", "illegal"]
 
 
 def test_a_data_set_is_written_to_a_new_folder(program: Program, tmp_path: Path) -> None:
@@ -231,17 +166,6 @@ def test_a_data_set_is_written_to_a_new_folder(program: Program, tmp_path: Path)
     assert again.exit_code == Code.USAGE and "already exists" in again.stderr
 
 
-def test_the_shares_of_all_minimal_puzzles_are_estimated(program: Program) -> None:
-    few = ("--population", "100", "--runs", "2", "-f", "jsonl")
-    levels = [row["level"] for row in records(program("statistics", *few, "--by", "level"))]
-    assert "2.2" in levels and levels[0].startswith("1.")
-    result = program("statistics", *few)
-    rows = records(result)
-    assert sum(row["share"] for row in rows) == pytest.approx(1)
-    assert all(0 <= row["low"] <= row["share"] <= row["high"] for row in rows)
-    assert "mean 2" in result.stderr
-
-
 def test_a_puzzle_gets_the_fewest_further_givens(program: Program) -> None:
     result = program("complete", "1....2....3.....", "--seed", "1")
     assert is_unique(Puzzle.parse(result.stdout.strip()))
@@ -249,14 +173,6 @@ def test_a_puzzle_gets_the_fewest_further_givens(program: Program) -> None:
     (record,) = records(program("complete", "1....2....3.....", "--seed", "1", "-f", "jsonl"))
     assert record["completed"] == result.stdout.strip() and record["bound"] == len(record["added"])
     assert program("complete", "11..............").exit_code == Code.NO_SOLUTION
-
-
-def test_a_jigsaw_is_made_for_generate(program: Program, tmp_path: Path) -> None:
-    board = program("jigsaw", "--side", "6", "--seed", "1").stdout
-    assert Puzzle.parse(board).shape == jigsaw(6, seed=1)
-    (tmp_path / "board.txt").write_text(board)
-    made = program("generate", "--like", tmp_path / "board.txt", "--to", "jigsaw").stdout
-    assert Puzzle.parse(made).shape == jigsaw(6, seed=1) and is_unique(Puzzle.parse(made))
 
 
 def test_rows_get_symmetries_and_are_verified(program: Program, tmp_path: Path) -> None:
@@ -291,29 +207,6 @@ def test_a_bad_row_is_reported_and_the_others_are_verified(program: Program, tmp
     assert [len(record["question"]) for record in records(result)] == [16, 81] * 2
 
 
-def test_an_answer_of_another_size_is_no_answer(program: Program) -> None:
-    """A line of 81 digits is not read as a board of 4 x 4 without a value."""
-    nine = next(item for item in puzzles("9x9-easy"))
-    table = f"question,answer\n1...............,{nine.solution}\n1...............,1234341221434321\n"
-    result = program("augment", "-", input=table)
-    assert result.exit_code == Code.USAGE and "line 2: the answer: 81 characters" in result.stderr
-    assert len(result.stdout.splitlines()) == 1
-    assert program("verify", "-", input=table).stdout == "1: wrong\n2: right\n"
-
-
-def test_boards_with_irregular_regions_are_verified_and_not_augmented(program: Program, tmp_path: Path) -> None:
-    board = Puzzle.empty(jigsaw(9, seed=1))
-    solved = solve(board).grid
-    assert solved is not None
-    plain = next(item for item in puzzles("9x9-easy"))
-    question = "".join(write([board], "iss")).strip()
-    table = f'question,answer\n"{question}",{solved.to_line()}\n{plain.puzzle.to_line()},{plain.solution}\n'
-    assert program("verify", "-", input=table).stdout == "1: right\n2: right\n"
-    result = program("augment", "-", input=table)
-    assert result.exit_code == Code.USAGE and "line 2: 9 x 9, irregular regions: a board with boxes" in result.stderr
-    assert len(result.stdout.splitlines()) == 1
-
-
 @pytest.mark.parametrize(
     ("arrays", "message"),
     [
@@ -333,30 +226,3 @@ def test_arrays_that_are_no_boards_are_refused(
     np.savez(tmp_path / "a.npz", **arrays)
     result = program("augment", str(tmp_path / "a.npz"))
     assert result.exit_code == Code.USAGE and message in result.stderr
-
-
-def test_a_single_array_is_no_file_of_arrays(program: Program, tmp_path: Path) -> None:
-    with (tmp_path / "a.npz").open("wb") as file:
-        np.save(file, np.zeros((1, 81)))
-    result = program("verify", str(tmp_path / "a.npz"))
-    assert result.exit_code == Code.USAGE and "is not a file of arrays" in result.stderr
-
-
-def test_a_question_with_rules_is_not_verified_without_them(program: Program) -> None:
-    question = "".join(write([Puzzle.empty(4).with_rules(Thermo("R1C2 R1C1"))], "iss")).strip()
-    result = program("verify", "-", input=f'question,answer\n"{question}",1234341221434321\n')
-    assert result.exit_code == Code.USAGE and "line 2: a board with givens only" in result.stderr
-
-
-def test_rows_without_answers_are_refused(program: Program, tmp_path: Path) -> None:
-    table = tmp_path / "rows.csv"
-    table.write_text("question\n1...............\n")
-    result = program("verify", table)
-    assert result.exit_code == Code.USAGE and "no column of answers" in result.stderr
-    assert program("augment", tmp_path / "none.csv").exit_code == Code.USAGE
-
-
-def test_how_very_hard_puzzles_are_found_is_said_before_the_first(program: Program) -> None:
-    result = program("generate", "--rating", "11.5", "--tries", "1")
-    assert result.exit_code == 3 and result.stderr.startswith("looking for a rating of 11.5 by a climb")
-    assert "--time-limit" not in result.stderr.splitlines()[0]

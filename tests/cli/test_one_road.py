@@ -122,16 +122,6 @@ def test_every_sink_has_the_same_columns_statuses_and_exit_code(
         assert [texts(row, plain) for row in others] == [texts(row, plain) for row in rows], kind
 
 
-@pytest.mark.parametrize("kind", SINKS)
-def test_a_rule_that_the_backend_refuses_is_unsupported_in_every_sink(
-    program: Program, tmp_path: Path, kind: str
-) -> None:
-    source = made.write(made.table([ROWS[-1], ROWS[-2]]), tmp_path / "p.csv")
-    code, reported, rows = written(program, ["solve", "-b", "bitset"], source, kind, None)
-    assert (code, [row["status"] for row in rows]) == (2, ["solved", "unsupported"])
-    assert f"{source}: line 3: " in reported and reported.count("error:") == 1
-
-
 @pytest.mark.parametrize("kind", ["line", "grid"])
 def test_lines_and_drawings_leave_out_what_the_backend_refuses_and_go_on(
     program: Program, tmp_path: Path, kind: str

@@ -26,17 +26,6 @@ def test_the_table_of_backends_is_that_of_the_program(program: Callable[..., Any
     assert match[1] == program("backends", "--markdown").stdout
 
 
-def test_every_command_line_of_the_page_is_understood(program: Callable[..., Any]) -> None:
-    lines = [line.split("#")[0] for line in PAGE.splitlines() if line.startswith("sudoku-models ")]
-    assert len(lines) >= 5
-    helps = {command: program(command, "--help").stdout for command in {shlex.split(line)[1] for line in lines}}
-    for line in lines:
-        result = program(*shlex.split(line)[1:], "--help")
-        assert result.exit_code == 0, line
-        known = set(re.findall(r"--?[a-z][a-z-]*", helps[shlex.split(line)[1]]))
-        assert known.issuperset(word for word in shlex.split(line) if word.startswith("-") and word != "-"), line
-
-
 def test_every_command_line_of_the_page_runs(
     program: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ import pytest
 
 from sudoku_models.bulk.shards import Shard
 from sudoku_models.cli.commands import HOMES, command
-from sudoku_models.cli.options import BoxSize, ChosenBackend, Tabular
+from sudoku_models.cli.options import BoxSize
 from sudoku_models.cli.parser import Given, WrongWords, values_of
 
 READ: list[tuple[str, str, dict[str, Any]]] = [
@@ -87,12 +86,6 @@ def test_every_command_has_help_and_no_option_twice(program: Callable[..., Any],
     assert len(flags) == len(set(flags)) and all(flag in found.stdout for flag in flags)
 
 
-@pytest.mark.parametrize("name", ["solve", "count", "candidates"])
-def test_commands_that_solve_take_all_options_of_both_groups(name: str) -> None:
-    names = {one.name for one in command(name).parameters}
-    assert {field.name for group in (Tabular, ChosenBackend) for field in fields(group)} <= names
-
-
 def test_the_program_without_words_shows_its_help_and_refuses_unknown_ones(program: Callable[..., Any]) -> None:
     assert program().exit_code == 2 and program().stdout == program("-h").stdout
     for words in (["--versoin"], ["slove", "a"], ["--version", "x"]):
@@ -112,12 +105,6 @@ def test_completion_is_installed_once(
     written = {path.name: path.read_text() for path in tmp_path.rglob("*") if path.is_file()}
     assert script in written.values() and "_SUDOKU_MODELS_COMPLETE" in script
     assert all(len(text.splitlines()) == 1 for name, text in written.items() if name in (".bashrc", ".zshrc"))
-
-
-def test_an_unknown_shell_has_no_completion(program: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SHELL", "/bin/odd")
-    result = program("--show-completion")
-    assert result.exit_code == 2 and "set SHELL to the path of bash, zsh or fish" in result.stderr
 
 
 def test_a_puzzle_is_solved_without_what_is_slow_to_load(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -25,31 +24,6 @@ def test_a_puzzle_in_any_written_form_may_be_pasted(program: Program, solution: 
     written = program("convert", "--to", to, input=UNIQUE + "\n").stdout.strip()
     result = program("solve", "--backend", "backtracking", "--format", "line", written)
     assert (result.exit_code, result.stdout) == (0, solution)
-
-
-@pytest.mark.parametrize(
-    ("text", "options"),
-    [
-        ("A.C...B....C.D..", ["--alphabet", "ABCD"]),
-        ("1.3..2..", ["--input-format", "line", "--boxes", "none"]),
-    ],
-)
-def test_it_is_read_with_the_options_given(program: Program, text: str, options: list[str]) -> None:
-    said = program("validate", *options, input=text + "\n")
-    assert program("validate", *options, text).stdout == said.stdout
-    assert said.exit_code == program("validate", *options, text).exit_code
-
-
-@pytest.mark.parametrize("command", ["count", "validate", "candidates"])
-def test_every_command_takes_it_and_says_where_it_came_from(program: Program, command: str) -> None:
-    result = program(command, "--format", "jsonl", UNIQUE)
-    assert json.loads(result.stdout)["source"] == "the command line"
-
-
-def test_a_table_is_made_of_it_too(program: Program, tmp_path: Path) -> None:
-    result = program("solve", UNIQUE, "--output", str(tmp_path / "found.csv"))
-    assert result.exit_code == 0
-    assert UNIQUE in (tmp_path / "found.csv").read_text()
 
 
 def test_a_file_of_that_name_is_read_and_not_its_name(
@@ -84,11 +58,3 @@ def test_a_few_cells_are_counted_and_not_taken_for_the_name_of_a_file(program: P
     result = program("solve", "--", text)
     assert (result.exit_code, result.stdout) == (2, "")
     assert f"{len(text)} characters on one line: 81 are expected for 9 x 9 (16 for 4 x 4, " in result.stderr
-
-
-def test_a_name_of_digits_is_that_of_a_file_where_there_is_one(
-    program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, solution: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "20240101").write_text(UNIQUE + "\n")
-    assert program("solve", "20240101").stdout == solution

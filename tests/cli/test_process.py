@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 import pytest
 
 from sudoku_models.bulk import blocks, where
-from sudoku_models.compare import Journal
 from sudoku_models.testing.processes import LINUX
 
 from ..compare.made import done
@@ -33,13 +32,6 @@ EMPTY = "." * 81
 UNIQUE, CLASH = "1.3...2....3.4..", "11.............."
 COMMENT = 4_000
 """Characters of a long comment in a line."""
-
-
-@pytest.mark.parametrize(("text", "code"), [(UNIQUE, 0), (CLASH, 1), ("nonsense", 2)])
-def test_the_exit_code_reaches_the_shell(start: Start, text: str, code: int) -> None:
-    process = start("solve", "-b", "backtracking", stdin=subprocess.PIPE)
-    process.communicate(text, timeout=600)
-    assert process.returncode == code
 
 
 @pytest.mark.parametrize(
@@ -67,18 +59,6 @@ def test_ctrl_c_while_an_engine_works_is_130_at_once_and_leaves_nothing(
     assert process.returncode == 130
     assert "Traceback" not in errors
     _wait_until(lambda: not _children(process.pid))
-
-
-@pytest.mark.parametrize("backend", ["backtracking", "cp-sat"])
-def test_ctrl_c_while_solutions_stream_is_130(start: Start, tmp_path: Path, backend: str) -> None:
-    path = tmp_path / "empty.txt"
-    path.write_text(EMPTY)
-    process = start("solve", "--limit", "100000000", "-b", backend, path)
-    assert process.stdout
-    assert len(process.stdout.readline()) == 82
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=600)
-    assert (process.returncode, said(errors)) == (130, "")
 
 
 def test_ctrl_c_while_it_starts_is_130(start: Start) -> None:
@@ -119,19 +99,6 @@ def test_what_it_was_started_to_ignore_ends_nothing(start: Start) -> None:
     assert process.returncode == 0
 
 
-def test_an_interrupted_comparison_prints_its_table_and_writes_its_rows(start: Start, tmp_path: Path) -> None:
-    path, out, folder = tmp_path / "puzzles.txt", tmp_path / "rows.jsonl", tmp_path / "run"
-    path.write_text(f"{_easy()}\n{HARD}\n")
-    process = start("compare", "-b", "pycosat", "--repeats", "50000", "--dir", folder, "-o", out, path)
-    _wait_until(lambda: done(folder) >= 4)
-    process.send_signal(signal.SIGINT)
-    output, errors = process.communicate(timeout=600)
-    assert process.returncode == 130
-    assert "interrupted" in errors
-    assert "PAR2" in output
-    assert out.read_text().count("\n") == len(Journal.open(folder).done()) >= 4
-
-
 def test_a_closed_pipe_is_quiet(start: Start, tmp_path: Path) -> None:
     path = tmp_path / "many.txt"
     path.write_text(f"{HARD}\n" * 2000)
@@ -142,12 +109,6 @@ def test_a_closed_pipe_is_quiet(start: Start, tmp_path: Path) -> None:
     assert process.stderr
     assert said(process.stderr.read()) == ""
     assert process.wait(timeout=600) == 0
-
-
-def test_a_closed_standard_output_is_no_fault(start: Start) -> None:
-    process = start("solve", "-b", "backtracking", stdin=subprocess.PIPE, stdout=None, preexec_fn=lambda: os.close(1))
-    _, errors = process.communicate(UNIQUE, timeout=600)
-    assert (process.returncode, said(errors)) == (0, "")
 
 
 @pytest.mark.parametrize("closed", [(1, 2), (0, 1, 2)])
@@ -278,17 +239,6 @@ def _processes() -> list[_Process]:
             fields = path.read_text().rpartition(")")[2].split()
             found.append(_Process(int(path.parts[2]), int(fields[1]), int(fields[3])))
     return found
-
-
-@pytest.mark.parametrize("name", ["a.txt.gz", "a.txt.zst"])
-def test_what_is_written_is_packed_as_the_name_of_the_file_says(
-    program: Callable[..., Any], tmp_path: Path, name: str
-) -> None:
-    pytest.importorskip("zstandard", reason="zstandard is not installed")
-    puzzle = "1...............\n"
-    assert program("convert", "-", "--out", tmp_path / name, input=puzzle).exit_code == 0
-    assert (tmp_path / name).read_bytes()[:2] in (b"\x1f\x8b", b"\x28\xb5")
-    assert program("solve", tmp_path / name).exit_code == 0
 
 
 def test_the_package_itself_is_the_program_too() -> None:

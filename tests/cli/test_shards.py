@@ -75,34 +75,6 @@ def test_tables_are_merged_with_one_header(program: Program, source: str, tmp_pa
     assert len(rows) > len(LINES)
 
 
-@pytest.mark.parametrize(
-    ("command", "kind"),
-    [
-        ("rate", "csv"),
-        ("hint", "jsonl"),
-        ("path", "line"),
-        ("traces", "csv"),
-    ],
-)
-def test_every_command_that_answers_rows_does_so_in_parts(
-    program: Program, tmp_path: Path, command: str, kind: str
-) -> None:
-    source, out, one = tmp_path / "p.txt", tmp_path / f"all.{kind}", tmp_path / f"one.{kind}"
-    source.write_text("\n".join([*LINES[:2], MIXED, "nonsense", LINES[2]]) + "\n")
-    program(command, source, "--format", kind, "--out", one)
-    for number in (1, 2):
-        program(command, source, "--format", kind, "--out", out, "--shard", f"{number}/2")
-    assert program("merge", out).exit_code == 0
-    assert out.read_bytes() == one.read_bytes() != b""
-
-
-def test_what_belongs_to_no_part_is_refused(program: Program, source: str, tmp_path: Path) -> None:
-    part = ("--shard", "1/2", "--out", tmp_path / "a.sdk")
-    assert "--shard and --to sdk" in program("minimise", source, "--to", "sdk", *part).stderr
-    assert "a model is one row" in program("rate", "--model", source, *part).stderr
-    assert program("same", source, *part).exit_code == 2, "a board is the same as one of another part"
-
-
 @pytest.mark.parametrize("name", ["a.csv", "a.parquet"])
 def test_shards_without_a_row_are_merged_too(program: Program, tmp_path: Path, name: str) -> None:
     source, one, out = tmp_path / "p.txt", tmp_path / f"one{name}", tmp_path / name
@@ -123,15 +95,6 @@ def test_row_groups_are_the_parts_of_a_parquet_file(program: Program, tmp_path: 
     found = pyarrow.parquet.read_table(out)
     assert found["note"].to_pylist() == list(range(len(LINES)))
     assert set(found["status"].to_pylist()) == {"solved"}
-
-
-def test_what_is_wrong_in_a_part_of_a_parquet_file_is_named_by_its_row_of_the_file(
-    program: Program, tmp_path: Path
-) -> None:
-    path = tmp_path / "p.parquet"
-    pyarrow.parquet.write_table(pyarrow.table({"puzzle": [*LINES[:7], "nonsense", LINES[0]]}), path, row_group_size=3)
-    done = program("validate", path, "--shard", "3/3", "--out", tmp_path / "out.csv")
-    assert done.exit_code == 2 and f"{path}: row 8: " in done.stderr
 
 
 def test_a_shard_that_is_there_is_not_answered_again(program: Program, source: str, tmp_path: Path) -> None:
@@ -165,10 +128,3 @@ def test_what_has_no_parts_is_refused(program: Program, source: str, arguments: 
     done = program("validate", source, *arguments)
     assert done.exit_code == 2
     assert words in " ".join(done.stderr.split())
-
-
-def test_only_plain_files_of_lines_are_parted(program: Program, tmp_path: Path) -> None:
-    (tmp_path / "p.csv").write_text(f"puzzle,note\n{LINES[0]},x\n")
-    done = program("validate", tmp_path / "p.csv", "--shard", "1/2", "--out", tmp_path / "a.txt")
-    assert done.exit_code == 2
-    assert "only plain files of classic lines" in done.stderr

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import gzip
-import io
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sudoku_models import Puzzle, count, formats
+from sudoku_models import Puzzle, count
 
 from ..planting import planted
 from .conftest import said
@@ -40,13 +37,6 @@ def test_standard_input_is_read_without_files_and_as_a_dash(program: Program, so
         assert (result.exit_code, result.stdout, said(result.stderr)) == (0, solution + "\n", "")
 
 
-def test_several_files_plain_and_gzip(program: Program, solution: str, tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text(UNIQUE + "\n")
-    (tmp_path / "b.txt.gz").write_bytes(gzip.compress(f"{UNIQUE}\n".encode()))
-    result = program("solve", tmp_path / "a.txt", tmp_path / "b.txt.gz")
-    assert (result.exit_code, result.stdout) == (0, (solution + "\n") * 2)
-
-
 @pytest.mark.parametrize("backend", ["backtracking", "cp-sat", "pycosat", "backtracking:strategy=rows"])
 def test_any_backend_with_options(program: Program, solution: str, backend: str) -> None:
     result = program("solve", "-b", backend, "--time-limit", "20", input=UNIQUE)
@@ -61,24 +51,11 @@ def test_uniqueness_is_reported_behind_the_line(program: Program, solution: str)
     assert result.exit_code == 0
 
 
-def test_what_is_written_as_lines_and_grids_can_be_read_again(program: Program, tmp_path: Path) -> None:
-    for form in ("line", "grid"):
-        path = tmp_path / form
-        path.write_text(program("solve", "--unique", "-f", form, input=f"{UNIQUE}\n{CLASH}\n{SEVERAL}\n").stdout)
-        puzzles = [entry.puzzle for entry in formats.read(path)]
-        assert [puzzle.grid.complete for puzzle in puzzles if puzzle] == [True, True]
-
-
 def test_all_solutions_up_to_a_limit(program: Program) -> None:
     every = count(SEVERAL, "backtracking").value
     for limit, expected in ((2, 2), (every + 5, every)):
         result = program("solve", "--limit", limit, input=SEVERAL)
         assert (result.exit_code, len(set(result.stdout.splitlines()))) == (0, expected)
-
-
-def test_the_limit_is_lazy(program: Program) -> None:
-    result = program("solve", "--limit", "3", "-b", "backtracking", input="." * 81)
-    assert (result.exit_code, len(result.stdout.splitlines())) == (0, 3)
 
 
 def test_a_puzzle_without_solution_is_code_1_with_the_clash(program: Program) -> None:
@@ -151,34 +128,10 @@ def test_a_json_document_is_one_value_with_the_exit_code(program: Program, limit
     assert document["exit_code"] == result.exit_code == 1
 
 
-def test_csv_has_a_row_for_each_solution_and_each_puzzle_without(program: Program) -> None:
-    result = program("solve", "-f", "csv", "-n", "2", input=f"{SEVERAL}\n{CLASH}\n")
-    rows = list(csv.DictReader(io.StringIO(result.stdout)))
-    assert [(row["number"], row["status"], bool(row["solution"])) for row in rows] == [
-        ("1", "solved", True),
-        ("1", "solved", True),
-        ("2", "unsatisfiable", False),
-    ]
-
-
-def test_boxes_and_latin_squares(program: Program) -> None:
-    six = "1" + "." * 35
-    assert program("solve", "--boxes", "3x2", "-f", "grid", input=six).stdout.count("+-----") == 9
-    latin = program("count", "--boxes", "none", "-b", "backtracking", input="1234" + "." * 12)
-    assert latin.stdout == "24\n"
-
-
 def test_an_alphabet_is_used_for_reading_and_writing(program: Program) -> None:
     result = program("solve", "--alphabet", "ABCD", "--input-format", "line", input="A.....B....C....")
     assert result.exit_code == 0
     assert set(result.stdout.strip()) == set("ABCD")
-
-
-def test_jobs_keep_the_order(program: Program, solution: str) -> None:
-    result = program("solve", "-j", "2", "-b", "backtracking", input=f"{UNIQUE}\n1234567\n{CLASH}\n{UNIQUE}\n")
-    lines = result.stdout.splitlines()
-    assert (lines[0], lines[1][:13], lines[2]) == (solution, "# no solution", solution)
-    assert result.exit_code == 2
 
 
 def test_out_replaces_the_file_only_when_all_is_done(program: Program, solution: str, tmp_path: Path) -> None:
@@ -203,18 +156,11 @@ class TestPlantedFaults:
         assert (result.exit_code, len(result.stderr.splitlines())) == (5, 1)
         assert "RuntimeError: the engine stumbled" in result.stderr
 
-    def test_verbose_shows_where_it_came_from(self, program: Program) -> None:
-        result = program("solve", "-v", "-b", "stumbler", input=UNIQUE)
-        assert "Traceback" in result.stderr
-
     def test_ctrl_c_is_130_and_leaves_the_file_alone(self, program: Program, tmp_path: Path) -> None:
         out = tmp_path / "out.txt"
         result = program("solve", "-b", "interrupter", "-o", out, input=UNIQUE)
         assert result.exit_code == 130
         assert list(tmp_path.iterdir()) == []
-
-    def test_a_wrong_answer_outranks_bad_input(self, program: Program) -> None:
-        assert program("solve", "-b", "ones", input=f"{UNIQUE}\n1234567\n").exit_code == 4
 
     def test_a_fault_among_several_solutions_keeps_the_json_whole(self, program: Program) -> None:
         result = program("solve", "-n", "3", "-f", "json", "-b", "repeater", input=UNIQUE)
@@ -272,12 +218,6 @@ def test_a_file_that_cannot_be_read_is_one_line_and_code_2(
 
 
 _HARD = ".................1.....2.3......3.2...1.4......5....6..3......4.7..8...962...7..."
-
-
-def test_a_folder_is_no_file_to_write_to(program: Program, tmp_path: Path) -> None:
-    result = program("solve", "--out", str(tmp_path), input=UNIQUE)
-    assert result.exit_code == 2
-    assert f"{tmp_path}: cannot be written: it is a folder" in result.stderr
 
 
 def test_the_backend_that_was_chosen_is_reported_with_the_reason(

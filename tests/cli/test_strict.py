@@ -4,8 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from sudoku_models import Puzzle
-from sudoku_models.cli.parser import READABLE
-from sudoku_models.formats import FORMATS, parse, write
+from sudoku_models.formats import parse, write
 from sudoku_models.puzzle import rules as r
 
 DRAWN = json.dumps({"size": 4, "grid": [[{}] * 4] * 4, "line": [{"lines": [["R1C1", "R1C2"]]}]})
@@ -22,10 +21,6 @@ def test_strict_makes_it_an_error(program: Callable[..., Any]) -> None:
     assert (result.exit_code, result.stdout) == (2, "")
     assert "drawn, not understood" in result.stderr
     assert "warning" not in result.stderr
-
-
-def test_the_help_names_every_format() -> None:
-    assert set(READABLE.replace(" or ", ", ").split(", ")) == set(FORMATS)
 
 
 def test_the_command_lists_what_was_left_out(tmp_path: Path, program: Callable[..., Any]) -> None:

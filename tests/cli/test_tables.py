@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
 import json
 from collections.abc import Callable
@@ -37,35 +36,6 @@ def test_solve_goes_from_parquet_to_parquet_and_past_bad_rows(program: Program, 
     assert [row["status"] for row in rows] == STATUS
     assert [row["note"] for row in rows] == ["x"] * len(CELLS)
     assert rows[0]["unique"] is not None
-
-
-def test_a_parquet_file_is_read_like_any_other(program: Program, tmp_path: Path) -> None:
-    source = write(table(LINES[:3]), tmp_path / "in.parquet")  # type: ignore[arg-type]
-    plain = write(table(LINES[:3]), tmp_path / "in.txt")  # type: ignore[arg-type]
-    for command in (("solve", "-b", "pycosat"), ("count", "--limit", "3"), ("validate",), ("convert", "--to", "grid")):
-        table_read, lines_read = program(*command, source), program(*command, plain)
-        assert table_read.exit_code == 0
-        assert table_read.stdout == lines_read.stdout
-    records = program("solve", source, "--format", "jsonl").stdout.splitlines()
-    assert [json.loads(record)["id"] for record in records] == [0, 1, 2]
-
-
-@pytest.mark.parametrize(("limit", "counts"), [("1", [1, 1, 1]), ("9", None)])
-def test_count_writes_a_table(program: Program, tmp_path: Path, limit: str, counts: list[int] | None) -> None:
-    source, out = write(table(LINES[:3]), tmp_path / "in.csv"), tmp_path / "out.csv"  # type: ignore[arg-type]
-    assert program("count", source, "-o", out, "--limit", limit).exit_code == 0
-    rows = list(csv.DictReader(out.read_text().splitlines()))
-    assert list(rows[0]) == ["id", "puzzle", "note", "count", "exact", "status", "reason", "backend", "seconds"]
-    said = program("count", source, "--limit", limit).stdout.splitlines()
-    assert [row["count"] for row in rows] == [line.split()[-1] for line in said]
-    assert counts is None or [int(row["count"]) for row in rows] == counts
-
-
-def test_validate_writes_a_table(program: Program, tmp_path: Path) -> None:
-    source, out = write(table([LINES[0], made.CLASH]), tmp_path / "in.arrow"), tmp_path / "out.jsonl"
-    assert program("validate", source, "-o", out).exit_code == 1
-    rows = [json.loads(line) for line in out.read_text().splitlines()]
-    assert [row["status"] for row in rows] == ["legal", "illegal"]
 
 
 PACKED: dict[str, Callable[[bytes], bytes]] = {"": bytes, ".gz": gzip.compress, ".zst": zstandard.compress}
@@ -130,14 +100,6 @@ def test_several_files_become_one_table_and_a_missing_one_is_reported(program: P
     assert [row["puzzle"] for row in made.read(tmp_path / "out.parquet")] == LINES[:4]
 
 
-def test_the_format_asked_for_comes_before_the_name(program: Program, tmp_path: Path) -> None:
-    source, out = write(table(LINES[:2]), tmp_path / "in.parquet"), tmp_path / "out"  # type: ignore[arg-type]
-    assert program("solve", source, "-o", f"{out}.csv", "--format", "csv").exit_code == 0
-    assert out.with_suffix(".csv").read_text().startswith("id,puzzle,note,solution")
-    assert program("solve", source, "-o", out, "--format", "arrow").exit_code == 0
-    assert len(made.read(out)) == 2
-
-
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -168,22 +130,6 @@ def test_files_of_different_columns_are_no_one_table(program: Program, tmp_path:
         assert done.exit_code == 2
         assert "columns" in done.stderr
         assert not (tmp_path / name).exists()
-
-
-@pytest.mark.parametrize("name", ["p.parquet", "p.csv", "p.jsonl"])
-def test_a_table_of_batches_has_the_codes_of_its_rows(program: Program, tmp_path: Path, name: str) -> None:
-    pytest.importorskip("llvmlite", reason="llvmlite is not installed")
-    lines = tmp_path / "p.txt"
-    lines.write_text(f"{LINES[0]}\n{'11' + '.' * 79}\n" * 3)
-    assert program("solve", "-b", "bitset", str(lines), "--out", str(tmp_path / name)).exit_code == 1
-    assert program("count", "-b", "bitset", str(lines), "--out", str(tmp_path / name)).exit_code == 1
-
-
-def test_a_named_csv_format_is_not_that_of_its_cells(program: Callable[..., Any]) -> None:
-    table = "puzzle,solution\n" + "1...............,12\n" * 3
-    result = program("solve", "--input-format", "csv", input=table)
-    assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout == program("solve", input="1...............\n" * 3).stdout
 
 
 def runs(values: Any) -> Any:

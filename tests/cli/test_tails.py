@@ -6,7 +6,6 @@ import json
 import re
 import subprocess
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -111,40 +110,6 @@ def test_line_ends_of_every_kind(answers: Callable[..., tuple[Any, Any, int]], t
     assert tail.stdout.count("\n") == len(LINES)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "puzzle,note\n" + "".join(f"{line},easy\n" for line in LINES),
-        "1...............\n" * 40,
-        "".join(re.sub("(.{9})", r"\1\n", line) + "\n" for line in LINES),
-    ],
-)
-def test_other_files_have_no_tail(answers: Callable[..., tuple[Any, Any, int]], text: str) -> None:
-    alone, tail, rows = answers("solve", text=text)
-    assert rows == 0
-    assert (tail.stdout, tail.exit_code) == (alone.stdout, alone.exit_code)
-
-
-def test_one_file_names_one_backend_for_its_classic_boards(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(where, "MANY", 3)
-    found = program("solve", "--format", "jsonl", input="\n".join(LINES[:20])).stdout.splitlines()
-    assert {json.loads(line)["backend"] for line in found} == {"bitset"} and len(found) == 20
-
-
-def test_a_backend_that_takes_no_batches_has_no_tail(answers: Callable[..., tuple[Any, Any, int]]) -> None:
-    assert answers("solve", "-b", "backtracking", text="\n".join(LINES))[2] == 0
-
-
-@pytest.mark.parametrize("bad", [b"\0" * 81, LINES[0].encode() + b" \0"])
-def test_a_line_with_a_zero_byte_is_one_bad_row(answers: Callable[..., tuple[Any, Any, int]], bad: bytes) -> None:
-    text = "\n".join(3 * LINES).encode() + b"\n" + bad + b"\n" + LINES[0].encode()
-    alone, tail, rows = answers("solve", text=text)
-    assert rows > 20
-    assert (tail.stdout, tail.stderr, tail.exit_code) == (alone.stdout, alone.stderr, alone.exit_code)
-    assert tail.stdout.count("\n") == len(3 * LINES) + 1
-    assert f"line {len(3 * LINES) + 1}: this is not text (it contains a zero byte)" in tail.stderr
-
-
 def test_a_line_that_is_not_utf_8_is_one_bad_row(answers: Callable[..., tuple[Any, Any, int]]) -> None:
     text = "\n".join(3 * LINES).encode() + f"\n{LINES[0]} # m\xfcller\n{LINES[0]}\n".encode("latin-1")
     alone, tail, rows = answers("solve", text=text)
@@ -181,12 +146,3 @@ def test_a_pipe_of_small_boards_has_each_answer_once_it_is_known_to_be_no_row(
             assert [len(process.stdout.readline()) for _ in range(waiting + 1)] == [17] * (waiting + 1)
     process.stdin.close()
     assert process.wait() == 0
-
-
-def test_several_files_each_count_from_one(program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(where, "MANY", 3)
-    paths = [tmp_path / "a.txt", tmp_path / "b.txt"]
-    for path in paths:
-        path.write_text("\n".join(LINES))
-    found = [json.loads(line) for line in program("validate", "--format", "jsonl", *paths).stdout.splitlines()]
-    assert [(r["source"], r["number"]) for r in found] == [(str(p), i + 1) for p in paths for i in range(len(LINES))]

@@ -9,22 +9,8 @@ from typing import Any
 
 import pytest
 
-LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 UNIQUE = "1......2........"
 SOLVED = "1234341221434321"
-
-
-@pytest.mark.parametrize(
-    ("text", "part"),
-    [(LINE[:-1], "79|80 characters: 81"), (LINE[:-1] + "a", "'a'"), (LINE[:60] + "b" + LINE[61:], "'b'")],
-)
-def test_what_is_nearly_a_puzzle_is_taken_for_one_and_the_fault_is_said(
-    program: Callable[..., Any], text: str, part: str
-) -> None:
-    result = program("solve", text)
-    assert result.exit_code == 2
-    assert "the command line" in result.stderr
-    assert "No such file" not in result.stderr
 
 
 def test_convert_goes_on_behind_what_a_format_cannot_hold(program: Callable[..., Any], tmp_path: Path) -> None:
@@ -66,13 +52,6 @@ def test_convert_names_the_puzzle_that_has_no_place_in_a_format_of_one(
     assert out.read_text()
 
 
-def test_convert_says_what_a_reader_has_to_be_reported_of_boxes(program: Callable[..., Any]) -> None:
-    latin = program("convert", "--boxes", "none", "--to", "grid", input="." * 25)
-    assert latin.exit_code == 0
-    assert "read it with --boxes none" in latin.stderr.replace("\n", " ")
-    assert program("convert", "--to", "line", input=UNIQUE).stderr == ""
-
-
 def test_a_picture_is_written_as_png_and_as_pdf_with_a_page_a_puzzle(
     program: Callable[..., Any], tmp_path: Path
 ) -> None:
@@ -95,32 +74,11 @@ def test_a_picture_shows_the_solution_or_the_candidates_where_they_are_asked_for
     assert plain.count("<text") < marks.count("<text")
 
 
-@pytest.mark.parametrize(
-    ("options", "code"),
-    [(("-f", "svg", "--solution"), 1), (("-f", "line", "--solution"), 2), (("-f", "svg", "--to-alphabet", "ABCD"), 2)],
-)
-def test_what_cannot_be_drawn_is_said(program: Callable[..., Any], options: tuple[str, ...], code: int) -> None:
-    assert program("convert", *options, input="11..............").exit_code == code
-
-
 def test_the_size_of_an_export_is_said_before_it_is_made(program: Callable[..., Any]) -> None:
     result = program("export", "--to", "opb", "--largest", "60", input="." * 16)
     assert result.exit_code == 2
     assert "64 values" in result.stderr
     assert program("export", "--to", "opb", "--largest", "64", input="." * 16).exit_code == 0
-
-
-def test_control_characters_in_names_are_written_as_escapes(program: Callable[..., Any], tmp_path: Path) -> None:
-    result = program("solve", tmp_path / "a\x1b[31mb\x07.txt")
-    assert "\x1b" not in result.stderr
-    assert "\\x1b[31mb\\x07" in result.stderr
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs what the system does not have: /dev/full")
-def test_a_full_standard_error_changes_no_exit_code(start: Callable[..., Any], tmp_path: Path) -> None:
-    with Path("/dev/full").open("w") as full:
-        process = start("solve", tmp_path / "nothing", stderr=full)
-        assert process.wait(60) == 2
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs what the system does not have: /dev/full")
