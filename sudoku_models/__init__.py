@@ -41,41 +41,23 @@ __version__ = "0.1.0"
 register({"parse": f"{__name__}.formats:parse", "picture": f"{__name__}.display:picture"})
 
 _HOMES = {
-    "BackendCrashed": "errors",
-    "BackendFailed": "errors",
-    "BackendMissing": "errors",
-    "BadOption": "errors",
-    "Core": "verbs.results",
-    "FormatError": "errors",
-    "Grid": "puzzle",
-    "Inspection": "verbs.inspecting",
-    "LimitReached": "errors",
-    "Model": "model",
-    "Puzzle": "puzzle",
-    "Result": "verbs.results",
-    "Shape": "puzzle",
-    "SolutionCount": "verbs.results",
-    "Solutions": "verbs.results",
-    "Status": "verbs.results",
-    "SudokuModelsError": "errors",
-    "Unsupported": "errors",
-    "Validation": "verbs.results",
-    "Variable": "model",
-    "WrongAnswer": "errors",
-    "acount": "verbs.asynchronous",
-    "asolve": "verbs.asynchronous",
-    "asolve_many": "bulk.awaiting_many",
-    "candidates": "verbs.solving",
-    "core": "verbs.smallest_conflict",
-    "count": "verbs.solving",
-    "cross_check": "verbs.agreement",
-    "export": "verbs.model_file",
-    "inspect": "verbs.inspecting",
-    "is_unique": "verbs.solving",
-    "solutions": "verbs.solving",
-    "solve": "verbs.solving",
-    "solve_many": "bulk.solving_many",
-    "validate": "verbs.solving",
+    name: module
+    for module, names in {
+        "errors": "BackendCrashed BackendFailed BackendMissing BadOption FormatError "
+        "LimitReached SudokuModelsError Unsupported WrongAnswer",
+        "verbs.results": "Core Result SolutionCount Solutions Status Validation",
+        "puzzle": "Grid Puzzle Shape",
+        "verbs.inspecting": "Inspection inspect",
+        "model": "Model Variable",
+        "verbs.asynchronous": "acount asolve",
+        "bulk.awaiting_many": "asolve_many",
+        "verbs.solving": "candidates count is_unique solutions solve validate",
+        "verbs.smallest_conflict": "core",
+        "verbs.agreement": "cross_check",
+        "verbs.model_file": "export",
+        "bulk.solving_many": "solve_many",
+    }.items()
+    for name in names.split()
 }
 
 __all__ = [

@@ -43,15 +43,6 @@ class FormatError(SudokuModelsError, ValueError):
         line, row = self.line if self.line is not None else line, self.row if self.row is not None else row
         return FormatError(self.message, source=self.source or source, line=line, cell=self.cell, row=row)
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return _format_error, (self.message, self.source, self.line, self.cell, self.row)
-
-
-def _format_error(
-    message: str, source: str | None, line: int | None, cell: str | None, row: int | None = None
-) -> FormatError:
-    return FormatError(message, source=source, line=line, cell=cell, row=row)
-
 
 class Unsupported(SudokuModelsError):
     """A request needs a feature that the backend does not declare; the message gives the reason."""
@@ -84,9 +75,6 @@ class LimitReached(SudokuModelsError):
         super().__init__(message)
         self.known = known
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return LimitReached, (str(self), self.known)
-
 
 class NotOneSolution(SudokuModelsError, ValueError):
     """A puzzle has no solution although exactly one is expected; ``status`` is its status in tables."""
@@ -116,9 +104,6 @@ class WrongAnswer(SudokuModelsError):
     def __init__(self, message: str, backend: str = "") -> None:
         super().__init__(message)
         self.backend = backend
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return WrongAnswer, (str(self), self.backend)
 
 
 def meant(word: str, known: Iterable[str]) -> str:

@@ -82,7 +82,6 @@ THINGS = (
 
 
 @cache
-@cache
 def _things() -> dict[str, Any]:
     x, y = (Variable(name, (1, 2)) for name in "xy")
     puzzle = Puzzle.parse(LINES[0])

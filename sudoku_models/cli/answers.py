@@ -25,7 +25,7 @@ from ..errors import FormatError, SudokuModelsError
 from ..formats import FORMATS, Entry, write
 from ..puzzle import Puzzle
 from .codes import Code, UsageError, code_of, code_of_row, refuse
-from .inputs import Input, Source
+from .inputs import Source, SourceOptions
 from .options import Drawn, Made, Written
 from .terminal import Tally, at_terminal, log, log_record, output, progress, verbose
 
@@ -114,7 +114,7 @@ def answer(
     place and on those before. The answers to a shard go to a file of their own.
     """
     tally, format, out = tally or Tally(), written.format, written.out
-    if isinstance(source, Input) and source.shard is not None:
+    if isinstance(source, SourceOptions) and source.shard is not None:
         from .files import file_of_shard
 
         out = file_of_shard(source, source.shard, format, out)
@@ -266,7 +266,7 @@ def wants_boards(made: Made) -> bool:
     return made.format is None and not wants_table(made)
 
 
-def as_boards(source: Input, made: Made) -> bool:
+def as_boards(source: SourceOptions, made: Made) -> bool:
     """Return whether boards are to be written, not rows; a shard always has rows."""
     if not wants_boards(made):
         return False
@@ -277,7 +277,7 @@ def as_boards(source: Input, made: Made) -> bool:
     return source.shard is None
 
 
-def each_board(source: Input, work: Callable[[Entry, Puzzle], Iterable[Puzzle]], made: Made) -> Code:
+def each_board(source: SourceOptions, work: Callable[[Entry, Puzzle], Iterable[Puzzle]], made: Made) -> Code:
     """Write the boards made from each entry; an error in one is reported, and the others are still written."""
     tally = Tally()
 

@@ -17,8 +17,8 @@ from ..errors import Unsupported
 from ..exports import exports_of
 from ..puzzle import Puzzle
 from .codes import Code, UsageError
-from .inputs import chosen
-from .options import Positive, SourceOptions
+from .inputs import SourceOptions, chosen
+from .options import Positive
 from .parser import command
 from .terminal import Tally, output, say
 
@@ -149,7 +149,7 @@ def plan(
     --number NUMBER  The number of the puzzle, if there are several; 1 is the first.
     """
     tally = Tally()
-    entry = chosen(source.input(), number, tally)
+    entry = chosen(source, number, tally)
     if entry is None or entry.puzzle is None:
         return tally.code
     with output(out) as write:

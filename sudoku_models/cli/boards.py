@@ -26,7 +26,8 @@ from ..puzzle import Puzzle, Shape
 from ..verbs.solving import solve
 from .answers import Shown, answer, as_boards, by_text, each_board, records, used, write_boards
 from .codes import Code, UsageError
-from .options import Made, Positive, Seconds, Sharded, SourceOptions, Tabular, Written
+from .inputs import Sharded, SourceOptions, Tabular
+from .options import Made, Positive, Seconds, Written
 from .parser import command, whole
 from .terminal import Tally, say
 
@@ -56,13 +57,12 @@ def complete(
     source: Sharded, *, seed: int = 0, backend: str = "auto", time_limit: Seconds | None = None, made: Made
 ) -> Code:
     """Add as few givens as possible to puzzles with several solutions so that one remains, chosen by the seed."""
-    rows = source.input()
     wishes: dict[str, Any] = {"seed": seed, "backend": backend, "time_limit": time_limit}
-    if as_boards(rows, made):
-        return each_board(rows, lambda entry, puzzle: _completed(entry, make.complete(puzzle, **wishes)), made)
+    if as_boards(source, made):
+        return each_board(source, lambda entry, puzzle: _completed(entry, make.complete(puzzle, **wishes)), made)
 
     shown = settled("complete", wishes, "completed", lambda found: {"added": found and list(found.added)}, "completing")
-    return answer(rows, shown, made)
+    return answer(source, shown, made)
 
 
 def _completed(entry: Entry, found: make.Completed) -> Iterator[Puzzle]:
@@ -90,7 +90,6 @@ def minimise(
     --parted  Also leave out single parts of rules.
     --smallest  Look for the fewest clues, and report what is proved.
     """
-    rows = source.input()
     wishes: dict[str, Any] = {
         "backend": backend, "kinds": _kinds(only), "time_limit": None if smallest else time_limit, "parted": parted,
         "seed": seed,
@@ -108,13 +107,13 @@ def minimise(
         say(f"{entry.place}: {best.clues} clues: {proof}")
         yield best.puzzle
 
-    if as_boards(rows, made):
-        return each_board(rows, boards, made)
+    if as_boards(source, made):
+        return each_board(source, boards, made)
     if smallest:
-        return answer(rows, settled("smallest", {**wishes, "seconds": time_limit}, "minimal"), made)
+        return answer(source, settled("smallest", {**wishes, "seconds": time_limit}, "minimal"), made)
 
     shown = settled("minimise", wishes, "minimal", lambda found: _clues("dropped", found and found.dropped))
-    return answer(rows, shown, made)
+    return answer(source, shown, made)
 
 
 def _kinds(only: str | None) -> tuple[str, ...]:
@@ -142,7 +141,7 @@ def redundant(
     """
     wishes = {"backend": backend, "kinds": _kinds(only), "time_limit": time_limit}
 
-    return answer(source.input(), settled("redundant", wishes, "redundant", partial(_clues, "redundant")), written)
+    return answer(source, settled("redundant", wishes, "redundant", partial(_clues, "redundant")), written)
 
 
 @command("Make", "unavoidable grids.txt")
@@ -164,7 +163,7 @@ def unavoidable(
 
     options = {"size": size, "values": None if all_ else values}
     shown = settled("unavoidable", options, text, lambda found: {"sets": found and list(map(list, found))})
-    return answer(source.input(), shown, written)
+    return answer(source, shown, written)
 
 
 @command("Make", "clues-needed 1234341221434321")
@@ -177,7 +176,7 @@ def clues_needed(source: Sharded, *, time_limit: Seconds | None = 60.0, written:
         exact = f"{bound}: {minimal}" if minimal is not None else f"at least {bound}"
         return None if bound is None else exact
 
-    return answer(source.input(), settled("clues-needed", {"time_limit": time_limit}, text), written)
+    return answer(source, settled("clues-needed", {"time_limit": time_limit}, text), written)
 
 
 @command("Make", "search puzzles.txt --folder found --looks 20")
@@ -197,7 +196,7 @@ def search(
     --looks NUMBER  End after examining this number of puzzles in total.
     """
     tally = Tally()
-    start = [entry.puzzle for entry in source.input().entries(tally) if entry.puzzle is not None]
+    start = [entry.puzzle for entry in source.entries(tally) if entry.puzzle is not None]
     if tally.code is not Code.SOLVED:
         return tally.code
     found = used(lambda: make.search(start, folder, changed=changed, looks=looks, time_limit=time_limit))
@@ -231,7 +230,7 @@ def traces(
 
     wishes: dict[str, Any] = {"highest": highest, "time_limit": time_limit, "form": as_}
     used(lambda: (form_of(as_), highest and level_of(highest)))
-    return answer(source.input(), settled("traces", wishes, "trace", way), written)
+    return answer(source, settled("traces", wishes, "trace", way), written)
 
 
 # forms: boards that are the same up to symmetry
@@ -240,13 +239,12 @@ def traces(
 @command("Make", "canonical puzzles.txt")
 def canonical(source: Sharded, made: Made) -> Code:
     """Write the canonical form of boards: boards that are the same up to symmetry have the same form."""
-    rows = source.input()
-    if as_boards(rows, made):
-        return each_board(rows, lambda _, puzzle: [make.canonical(puzzle).board], made)
+    if as_boards(source, made):
+        return each_board(source, lambda _, puzzle: [make.canonical(puzzle).board], made)
     from ..make.rows import Canonising  # which loads numpy
 
     shown = by_text(Canonising(), "canonical", "form", lambda found: _moved(found and found.transformation))
-    return answer(rows, shown, made, singly=made.format in ("json", "jsonl"))
+    return answer(source, shown, made, singly=made.format in ("json", "jsonl"))
 
 
 def _moved(way: Transformation | None) -> dict[str, Any]:
@@ -258,7 +256,7 @@ def automorphisms(source: Sharded, written: Written) -> Code:
     """Count the symmetries of the cells that leave a board unchanged, up to renaming its values."""
     from ..make.rows import Canonising  # which loads numpy
 
-    return answer(source.input(), by_text(Canonising(), "automorphisms", "automorphisms"), written)
+    return answer(source, by_text(Canonising(), "automorphisms", "automorphisms"), written)
 
 
 @command("Make", "same puzzles.txt")
@@ -288,7 +286,7 @@ def same(source: Tabular, written: Written) -> Code:
         lambda found: _moved(found and found.way),
         "comparing",
     )
-    return answer(source.input(), shown, written, completed=compared)
+    return answer(source, shown, written, completed=compared)
 
 
 @dataclass(frozen=True)
@@ -313,7 +311,7 @@ def morph(source: SourceOptions, number: Positive = 1, seed: int = 0, to: str = 
     --number -n NUMBER  The number of boards to make from each board.
     """
     made = Made(to, None, out)
-    return each_board(source.input(), lambda _, puzzle: (make.morph(puzzle, seed + i) for i in range(number)), made)
+    return each_board(source, lambda _, puzzle: (make.morph(puzzle, seed + i) for i in range(number)), made)
 
 
 # rows of questions and answers

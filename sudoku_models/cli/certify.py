@@ -20,8 +20,8 @@ from ..prove.looking import alarm, until
 from ..prove.outside import CHECKERS, Opinion, installed_checkers, outside_opinions
 from ..puzzle import Puzzle
 from .codes import Code, UsageError, code_of, refuse
-from .inputs import Input, model_in
-from .options import Number, Positive, Seconds, SourceOptions
+from .inputs import SourceOptions, model_in
+from .options import Number, Positive, Seconds
 from .parser import command
 from .terminal import Tally, Write, output, say
 
@@ -63,17 +63,17 @@ def certify(
     Output:
     --out -o TEXT  A new folder or a name ending in .zip; for several puzzles, a folder for their certificates.
     --together  Write all certificates into one zip file, for puzzles of the same shape: much faster and smaller.
-    Input:
+    SourceOptions:
     --model FILE  Certify a model instead of puzzles: a file with its text, as in a certificate's model.txt.
     """
     if model is not None:
         return _certify_model(source.files or (), model, out, wish, together)
     if together:
-        return _certify_together(source.input(), out, wish, threads)
-    return _certify_each(source.input(), out, wish)
+        return _certify_together(source, out, wish, threads)
+    return _certify_each(source, out, wish)
 
 
-def _certify_each(source: Input, out: Path, wish: CertifyOptions) -> Code:
+def _certify_each(source: SourceOptions, out: Path, wish: CertifyOptions) -> Code:
     """Certify each puzzle. A single certificate goes to ``out``; several go into a folder of that name, by number."""
     _check(wish, [prove.Claim.UNIQUE, prove.Claim.UNSATISFIABLE, prove.Claim.COUNT], out)
     tally = Tally()
@@ -139,7 +139,7 @@ def _writing(target: Path) -> Iterator[None]:
         raise UsageError(f"--out {target}: cannot be written: {error.strerror}") from error
 
 
-def _certify_together(source: Input, out: Path, wish: CertifyOptions, threads: int) -> Code:
+def _certify_together(source: SourceOptions, out: Path, wish: CertifyOptions, threads: int) -> Code:
     """Certify all puzzles into one file; each must have one solution or none."""
     refuse(
         wish.claim is None and wish.count is None and wish.backend == "auto",
@@ -190,7 +190,7 @@ def _match(asked: Asked, certificate: prove.Certificate) -> Puzzle | Model | Non
 def _puzzles_in(path: Path) -> list[Puzzle]:
     """Return the puzzles of a file in order; unreadable ones are reported and skipped, as in ``certify``."""
     try:
-        entries = list(Input((str(path),)).quiet_entries())
+        entries = list(SourceOptions([str(path)]).quiet_entries())
     except FormatError as error:
         raise UsageError(f"--problem {error}") from error
     for entry in entries:
@@ -215,7 +215,7 @@ def check(
 
     <paths> NAME  Certificates: folders or zip files.
     --outside  Also run the independent checkers that are installed: cake_lpr, drat-trim, dratify, drup, lrat-check.
-    Input:
+    SourceOptions:
     --problem FILE  The puzzles that the certificates must belong to; others are refused. In a file of many puzzles, the
         numbers must match too.
     --model FILE  The model that the certificates must belong to: a file with its text.

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from . import signals
 from .codes import Code, UsageError, refuse
-from .options import Number, Positive, Seconds, Size, SourceOptions
+from .inputs import SourceOptions
+from .options import Number, Positive, Seconds, Size
 from .parser import Given, command
 from .terminal import Tally, log, progress, say
 
@@ -246,7 +247,7 @@ def _instances(source: SourceOptions, first: int | None, tally: Tally) -> list[I
     files = source.files or ["-"]
     models = [name for name in files if _is_model(name)]
     puzzles = replace(source, files=[name for name in files if name not in models])
-    readable = (e for e in puzzles.input().entries(tally) if e.puzzle is not None) if puzzles.files else iter(())
+    readable = (e for e in puzzles.entries(tally) if e.puzzle is not None) if puzzles.files else iter(())
     read: Iterator[tuple[Any, str, int | None]] = chain(
         ((entry.puzzle, entry.source, entry.line) for entry in readable), _models(models, tally)
     )

@@ -21,8 +21,8 @@ from ..formats.target import packed, replaced
 from ..puzzle import Puzzle, Shape
 from ..verbs import solving as verbs
 from .codes import Code, UsageError, code_of, refuse
-from .inputs import Input, chosen
-from .options import Positive, Seconds, SourceOptions
+from .inputs import SourceOptions, chosen
+from .options import Positive, Seconds
 from .parser import command
 from .terminal import Tally, Write, output, say
 
@@ -74,7 +74,7 @@ def convert(
         raise UsageError(f"--solution and --candidates are for pictures ({', '.join(KINDS)}), not for {to}")
     tally = Tally()
     with output(out) as put:
-        entries = source.input().entries(tally)
+        entries = source.entries(tally)
         if to in KINDS:
             draw = partial(_drawn, candidates=candidates, tally=tally)
             _draw(entries, to, draw, solution, tally, out, put)
@@ -207,7 +207,7 @@ def export(
     """Write the model of one puzzle, for other programs or for you to read.
 
     --backend -b NAME[:KEY=VALUE,...]  The backend that exports. [default: the first that offers the format]
-    Input:
+    SourceOptions:
     --number NUMBER  The number of the puzzle, if there are several; 1 is the first.
     Output:
     --to -t NAME  model (as stated), lowered (rewritten for a backend), dimacs, opb, mps, cp-sat, cp-sat-text, minizinc,
@@ -217,7 +217,7 @@ def export(
     if to == LOWERED and backend is None:
         raise UsageError("--to lowered: models are lowered for a particular backend; name one with --backend")
     tally = Tally()
-    entry = chosen(source.input(), number, tally)
+    entry = chosen(source, number, tally)
     if entry is None or entry.puzzle is None:
         return tally.code
     _check_size(entry.puzzle, to, largest)
@@ -256,7 +256,7 @@ def inspect(source: SourceOptions, *, picture: Path | None = None, jsonl: bool =
 
     tally, seen = Tally(), 0
     with output(out) as write:
-        for found in inspected(source.input().quiet_entries()):
+        for found in inspected(source.quiet_entries()):
             seen += 1
             puzzle = found.puzzle
             left_out = puzzle is not None and (puzzle.left_out or puzzle.unread)
@@ -289,7 +289,7 @@ def page(
     --reasons/--no-reasons  Include the solving path with its reasons.
     """
     tally = Tally()
-    entries = list(islice(source.input().entries(tally), 2))
+    entries = list(islice(source.entries(tally), 2))
     refuse(len(entries) < 2, "a page holds one puzzle, but the source has more: give a source with a single puzzle")
     if not entries or (puzzle := entries[0].puzzle) is None:
         return tally.code
@@ -306,7 +306,7 @@ def page(
     return tally.code
 
 
-def file_of_shard(source: Input, shard: Shard, format: str | None, out: str | None) -> str | None:
+def file_of_shard(source: SourceOptions, shard: Shard, format: str | None, out: str | None) -> str | None:
     """Return the file beside ``out`` for the answers of a shard; None if it exists.
 
     A file appears only when it is complete, so an existing file holds all answers of the shard.
@@ -315,7 +315,7 @@ def file_of_shard(source: Input, shard: Shard, format: str | None, out: str | No
         out not in (None, "-"), "--shard writes a separate file for each shard: name the merged file with --out FILE"
     )
     assert out
-    files = list(source.files)
+    files = list(source.files or ())
     refuse(len(files) == 1 and Path(files[0]).is_file(), "--shard needs one input file, which exists and is no pipe")
     refuse(
         format not in ("grid", "json"),

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
+from typing import Annotated
 
 from ..bulk.blocks import blocks_of
 from ..bulk.rows import Block
@@ -21,8 +22,8 @@ from ..formats.options import Options, symbols_of
 from ..formats.reading import check_input_format, parse_with
 from ..model import Model, TextError
 from ..puzzle import Shape
-from .codes import Code, UsageError
-from .options import BoxSize
+from .codes import Code, UsageError, refuse
+from .options import Boxes
 from .terminal import Tally, say
 
 COUNTED = 20_000_000
@@ -74,22 +75,38 @@ def _is_puzzle(argument: str, options: Options) -> bool:
 
 
 @dataclass(frozen=True)
-class Input:
-    """Where puzzles come from and how they are read."""
+class SourceOptions:
+    """Where puzzles come from and how they are read.
 
-    files: Sequence[str]
+    Input:
+    --input-format FORMAT  {readable}; by default recognised by the content.
+    --alphabet SYMBOLS  The symbols of the values 1, 2, ...: digits, A-P, 1-G, 0-F, or the symbols themselves.
+    --boxes none|RxC  Boxes of R rows and C columns, or none (Latin squares); by default as close to square as possible.
+    --strict  Treat drawings and keys that are not understood as errors, not as warnings.
+    --guess  Interpret drawings without a stated meaning as the rules that they look like, and list them.
+    """
+
+    files: list[str] | None = None
     input_format: str | None = None
     alphabet: str | None = None
-    boxes: BoxSize | None = None
+    boxes: Boxes | None = None
     strict: bool = False
-    column: str | None = None
     guess: bool = False
-    shard: Shard | None = None
+
+    @property
+    def column(self) -> str | None:
+        """The column of puzzles, where the source may be a table."""
+        return None
+
+    @property
+    def shard(self) -> Shard | None:
+        """The part to answer, where that may be chosen."""
+        return None
 
     @property
     def stated(self) -> Sequence[str]:
         """The named files; empty if puzzles come from standard input."""
-        return [name for name in self.files if name != "-"]
+        return [name for name in self.files or () if name != "-"]
 
     @property
     def options(self) -> Options:
@@ -135,7 +152,7 @@ class Input:
                         mention(block.entry(row), tally)
                     yield block
             except FormatError as error:
-                if len(self.files) < 2:
+                if len(self.files or ()) < 2:
                     raise
                 tally.problem(str(error), Code.USAGE)
 
@@ -181,6 +198,29 @@ class Input:
 
 
 @dataclass(frozen=True)
+class Tabular(SourceOptions):
+    """A source that may be a table.
+
+    Input:
+    --column NAME  The column of puzzles in a table (CSV, Parquet, Arrow); by default recognised by its name.
+    """
+
+    column: str | None = None
+
+
+@dataclass(frozen=True)
+class Sharded(Tabular):
+    """A source that may be answered in parts.
+
+    Input:
+    --shard I/N  Answer only the I-th of N parts of the file, in a separate file beside --out; the command merge joins
+        them.
+    """
+
+    shard: Annotated[Shard, Shard.parse] | None = None
+
+
+@dataclass(frozen=True)
 class ModelInput:
     """One model in place of puzzles: a row that has a place, and no cells."""
 
@@ -201,8 +241,28 @@ class ModelInput:
         return 1
 
 
-Source = Input | ModelInput
+Source = SourceOptions | ModelInput
 """What rows come from."""
+
+
+@dataclass(frozen=True)
+class PuzzlesOrModel(Sharded):
+    """A source that may be a table, or a model in place of puzzles.
+
+    Input:
+    --model FILE  Ask about a model in place of puzzles: its text, as the command export writes it.
+    """
+
+    model: Path | None = None
+
+    def source(self) -> Source:
+        """Return the input; raise UsageError for puzzles together with a model, and for a model that cannot be read."""
+        if self.model is None:
+            return self
+
+        refuse(self.shard is None, "--model and --shard cannot be combined: a model is one row")
+        refuse(not self.stated, "--model cannot be combined with files of puzzles")
+        return ModelInput(self.model, model_in(self.model))
 
 
 def _ask_for_puzzles(name: str) -> None:
@@ -248,7 +308,7 @@ def model_in(path: Path) -> Model:
         raise UsageError(f"--model {path}: {str(error)[:500]}") from error
 
 
-def chosen(source: Input, number: int | None, tally: Tally) -> Entry | None:
+def chosen(source: SourceOptions, number: int | None, tally: Tally) -> Entry | None:
     """Return the puzzle with that number, or the only one; None if it cannot be read, which has been reported."""
     entries = source.entries(tally, number)
     entry = next(entries, None)

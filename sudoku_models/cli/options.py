@@ -4,18 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass, fields
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
 
-from ..bulk.shards import Shard
 from ..bulk.where import Where
-from .codes import refuse
 from .parser import whole
-
-if TYPE_CHECKING:
-    from .inputs import Input, Source
-
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?\Z", re.IGNORECASE)
 _BOXES = re.compile(r"(\d{1,3})x(\d{1,3})\Z", re.IGNORECASE)
@@ -84,77 +77,6 @@ Seconds = Annotated[float, read_seconds]
 Size = Annotated[int, read_size]
 Threads = Annotated[int, read_workers]
 Boxes = Annotated[BoxSize, BoxSize.parse]
-
-
-@dataclass(frozen=True)
-class SourceOptions:
-    """Where puzzles come from and how they are read.
-
-    Input:
-    --input-format FORMAT  {readable}; by default recognised by the content.
-    --alphabet SYMBOLS  The symbols of the values 1, 2, ...: digits, A-P, 1-G, 0-F, or the symbols themselves.
-    --boxes none|RxC  Boxes of R rows and C columns, or none (Latin squares); by default as close to square as possible.
-    --strict  Treat drawings and keys that are not understood as errors, not as warnings.
-    --guess  Interpret drawings without a stated meaning as the rules that they look like, and list them.
-    """
-
-    files: list[str] | None = None
-    input_format: str | None = None
-    alphabet: str | None = None
-    boxes: Boxes | None = None
-    strict: bool = False
-    guess: bool = False
-
-    def input(self) -> Input:
-        """Return the input that reads them."""
-        from .inputs import Input
-
-        chosen = {field.name: getattr(self, field.name) for field in fields(Input) if hasattr(self, field.name)}
-        return Input(**{**chosen, "files": self.files or ["-"]})
-
-
-@dataclass(frozen=True)
-class Tabular(SourceOptions):
-    """A source that may be a table.
-
-    Input:
-    --column NAME  The column of puzzles in a table (CSV, Parquet, Arrow); by default recognised by its name.
-    """
-
-    column: str | None = None
-
-
-@dataclass(frozen=True)
-class Sharded(Tabular):
-    """A source that may be answered in parts.
-
-    Input:
-    --shard I/N  Answer only the I-th of N parts of the file, in a separate file beside --out; the command merge joins
-        them.
-    """
-
-    shard: Annotated[Shard, Shard.parse] | None = None
-
-
-@dataclass(frozen=True)
-class PuzzlesOrModel(Sharded):
-    """A source that may be a table, or a model in place of puzzles.
-
-    Input:
-    --model FILE  Ask about a model in place of puzzles: its text, as the command export writes it.
-    """
-
-    model: Path | None = None
-
-    def source(self) -> Source:
-        """Return the input; raise UsageError for puzzles together with a model, and for a model that cannot be read."""
-        if self.model is None:
-            return self.input()
-        from .inputs import ModelInput, model_in
-
-        refuse(self.shard is None, "--model and --shard cannot be combined: a model is one row")
-        refuse(not self.input().stated, "--model cannot be combined with files of puzzles")
-        return ModelInput(self.model, model_in(self.model))
 
 
 @dataclass(frozen=True)

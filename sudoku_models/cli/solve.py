@@ -27,7 +27,8 @@ from ..puzzle.drawing import marks_text
 from ..verbs.results import AS_READ, WITHOUT_DRAWN, Candidates, Core, Result, Status, Validation
 from .answers import Shown, answer, details_by, details_of_records, title_of, where_it_stands
 from .codes import Code, UsageError, code_of, refuse
-from .options import ChosenBackend, Drawn, Positive, Seconds, Sharded, Written
+from .inputs import Sharded
+from .options import ChosenBackend, Drawn, Positive, Seconds, Written
 from .parser import command
 from .terminal import Tally, at_terminal, log, say
 
@@ -76,7 +77,7 @@ def solve(
     if several:
         verb = Enumerating(solver.backend, solver.limits, limit, source.alphabet)
     shown = Shown(verb, "solve", _lines, doing="solving", drawn=partial(_drawn, source.alphabet))
-    return answer(source.input(), shown, _on_terminal(written), tally, done)
+    return answer(source, shown, _on_terminal(written), tally, done)
 
 
 def _on_terminal(written: Drawn) -> Drawn:
@@ -201,7 +202,7 @@ def count(source: Sharded, solver: ChosenBackend, *, limit: Positive | None = No
         for value, exact in answers.lists("count", "exact"):
             yield "" if value is None else f"{'' if exact else 'at least '}{value}\n"
 
-    return answer(source.input(), Shown(verb, "count", lines, doing="counting"), written)
+    return answer(source, Shown(verb, "count", lines, doing="counting"), written)
 
 
 @command("Solve", "candidates puzzles.txt --format grid")
@@ -215,7 +216,7 @@ def candidates(source: Sharded, solver: ChosenBackend, written: Drawn) -> Code:
     verb = Marking(solver.backend, solver.limits, jobs=solver.jobs)
     drawn = partial(_candidates_drawn, source.alphabet)
     shown = Shown(verb, "candidates", _candidates_lines, _candidates_details, "looking for candidates", drawn)
-    return answer(source.input(), shown, _on_terminal(written))
+    return answer(source, shown, _on_terminal(written))
 
 
 def _candidates_lines(block: Block, answers: BlockAnswers) -> Iterator[str]:
@@ -296,7 +297,7 @@ def validate(
         choice = ChosenBackend(backend, time_limit).checked()
         verb = Explaining(choice.backend, choice.limits)
     details = partial(details_by, partial(_validation, core))
-    return answer(source.input(), Shown(verb, "validate", partial(_verdicts, core), details, "validating"), written)
+    return answer(source, Shown(verb, "validate", partial(_verdicts, core), details, "validating"), written)
 
 
 def _verdicts(core: bool, block: Block, answers: BlockAnswers) -> Iterator[str]:

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from ..bulk.question import RowAnswer
 from .answers import answer, by_text, wants_table
 from .codes import OF_REASONS, Code, code_of_row, refuse
-from .inputs import ModelInput, Source
-from .options import ChosenBackend, Number, Positive, PuzzlesOrModel, Seconds, Written
+from .inputs import ModelInput, PuzzlesOrModel, Source
+from .options import ChosenBackend, Number, Positive, Seconds, Written
 from .parser import command
 from .terminal import Tally, output
 
