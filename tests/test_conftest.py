@@ -47,20 +47,6 @@ def test_an_unknown_reason_fails_in_ci(
     assert ("test_sample.py::test_one: " + reason in done.stdout) == (reason == "no mood")
 
 
-@pytest.mark.parametrize("where", ["test", "module"])
-def test_what_the_workers_of_a_parallel_run_skip_is_known_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str
-) -> None:
-    pytest.importorskip("xdist")
-    (tmp_path / "test_other.py").write_text("def test_three(): pass\n")
-    if where == "module":
-        (tmp_path / "test_none.py").write_text("import pytest\npytest.importorskip('no_such_module')\n")
-    reason = "no mood" if where == "test" else "the shared data are absent"
-    done = _run(tmp_path, reason, monkeypatch, True, "-n", "2", "--dist", "loadfile")
-    assert done.returncode == 1, done.stdout
-    assert {"test": "test_sample.py::test_one: no mood", "module": "test_none.py: could not"}[where] in done.stdout
-
-
 HEARS = """
 import os, signal, subprocess, sys, pytest
 def test_in_this_process():

@@ -294,10 +294,6 @@ class Explaining(Asking):
         """Return False: each board is checked separately."""
         return False
 
-    def engine(self, seen: int) -> Selection | None:
-        """Return None: each board is checked separately."""
-        return None
-
     def ask(self, alone: Alone, puzzle: Puzzle) -> RowAnswer:
         """Check one board."""
         first = Validating().ask(alone, puzzle)

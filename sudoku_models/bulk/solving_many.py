@@ -1,4 +1,4 @@
-"""Solve many problems with ``solve_many``: lazily, and in batches if a backend takes them. A result is a view."""
+"""Solve many problems with ``solve_many``: lazily, and in batches if a backend takes them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
-from ..engine.contract import Batch
 from ..engine.record import Record
 from ..engine.registry import BackendLike
 from ..errors import SudokuModelsError
@@ -138,7 +137,8 @@ def solved(
     rows = Rows.of(problems, _board)
     if len(rows.others) == len(rows):
         return map(one, problems)
-    answers = Answered.of(verb.where.batch(selection, rows.values, 2 if verb.unique else 1), rows.values, verb.unique)
+    batch = verb.where.batch(selection, rows.values, 2 if verb.unique else 1)
+    answers = Answered(rows.values, batch.values, batch.count, verb.unique, batch.record)
     if not rows.others:
         return answers
     return (one(problems[row]) if row in rows.others else found for row, found in enumerate(answers))
@@ -161,7 +161,7 @@ def _board(problem: Any) -> Any:
 
 @dataclass(frozen=True)
 class Answered:
-    """The results of a block of boards (n, 81): a Result for each row, which is filled when it is looked at.
+    """The results of a block of boards (n, 81), which go to another process as arrays.
 
     ``values`` (n, 81) are the first solutions, and ``count`` the numbers of solutions, up to 2 if ``unique``.
     """
@@ -172,51 +172,15 @@ class Answered:
     unique: bool
     record: Record
 
-    @classmethod
-    def of(cls, batch: Batch, boards: Any, unique: bool) -> Answered:
-        """Return the results of a batch."""
-        return cls(boards, batch.values, batch.count, unique, batch.record)
-
     def __iter__(self) -> Iterator[Result]:
         """Yield a Result for each row."""
-        new, put = object.__new__, object.__setattr__
-        for row in range(len(self.count)):
-            result = new(_Unseen)
-            put(result, "_from", (self, row))
-            yield result
-
-    def fields_of(self, row: int) -> dict[str, Any]:
-        """Return the fields of the Result of a row."""
-        count, known = int(self.count[row]), {**_EMPTY, "record": self.record}
-        unique = count == 1 if self.unique else None
-        if not count:
-            clash = clashes(NINE, tuple([value or None for value in self.boards[row].tolist()]))
-            return known | {"status": Status.UNSATISFIABLE, "unique": unique, "clashes": clash}
-        values = tuple(self.values[row].tolist())
-        found = {"grid": Grid(NINE, values), "names": NINE.model.names, "solution": values, "shown": len(values)}
-        return known | found | {"status": Status.SOLVED, "unique": unique}
-
-
-_EMPTY: dict[str, Any] = {
-    "grid": None, "reason": "", "clashes": (), "names": (), "solution": None, "objective": None, "bound": None,
-    "shown": None,
-}  # fmt: skip
-
-
-class _Unseen(Result):
-    """A Result that is not filled yet: the first look at it fills it, and it is an ordinary Result from then on."""
-
-    def __eq__(self, other: object) -> bool:
-        return self.__getattribute__("__eq__")(other)  # type: ignore[no-any-return]
-
-    def __hash__(self) -> int:
-        return self.__getattribute__("__hash__")()  # type: ignore[no-any-return]
-
-    def __getattribute__(self, name: str) -> Any:
-        if name == "__class__":  # which isinstance asks for
-            return _Unseen
-        own = object.__getattribute__(self, "__dict__")
-        answered, row = own.pop("_from")
-        own.update(answered.fields_of(row))
-        object.__setattr__(self, "__class__", Result)
-        return getattr(self, name)
+        names = NINE.model.names
+        for row, (count, values) in enumerate(zip(self.count.tolist(), self.values.tolist(), strict=True)):
+            unique = count == 1 if self.unique else None
+            if count:
+                found = tuple(values)
+                grid = Grid(NINE, found)
+                yield Result(grid, Status.SOLVED, unique, self.record, names=names, solution=found, shown=len(found))
+            else:
+                clash = clashes(NINE, tuple([value or None for value in self.boards[row].tolist()]))
+                yield Result(None, Status.UNSATISFIABLE, unique, self.record, clashes=clash)

@@ -6,7 +6,6 @@ import csv
 import errno
 import io
 import json
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,9 +17,8 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 
-from sudoku_models import FormatError, Grid, Puzzle, Result, solve_many
-from sudoku_models.bulk import blocks_of, solve_into, validate_into
-from sudoku_models.formats.options import Options
+from sudoku_models import FormatError, Puzzle, Result, solve_many
+from sudoku_models.bulk import solve_into, validate_into
 
 from . import made
 from .made import BAD, LINES, SMALL, table, write
@@ -125,23 +123,6 @@ def test_a_bad_row_of_an_array_is_an_error_of_its_own(tmp_path: Path, kind: str,
     assert (data == before).all()
 
 
-NOT_MANY: list[tuple[Any, str]] = [
-    ({"puzzle": LINES[:2]}, "one dict where many"),
-    (Puzzle.parse(GOOD), "one Puzzle where many"),
-    (Grid.from_rows([[0] * 4] * 4), "one Grid where many"),
-    (None, "one NoneType where many"),
-    (np.array(5), "an array of shape () where many"),
-]
-
-
-@pytest.mark.parametrize(("data", "words"), NOT_MANY)
-def test_what_holds_no_many_puzzles_is_reported(tmp_path: Path, data: Any, words: str) -> None:
-    for call in (lambda: solve_many(data), lambda: solve_into(data, tmp_path / "out.csv")):
-        with pytest.raises(TypeError, match=re.escape(words)):
-            call()
-    assert not list(tmp_path.iterdir())
-
-
 def test_streams_are_of_bytes_and_hold_a_file(tmp_path: Path) -> None:
     path = write(table(LINES[:3]), tmp_path / "p.txt")  # type: ignore[arg-type]
     with path.open("rb") as file:
@@ -241,15 +222,6 @@ def test_fields_of_csv_with_signs_of_its_own_are_read_back(tmp_path: Path, mark:
         (row,) = csv.DictReader(file)
     assert row[note] == note
     assert b"\r\n" not in (tmp_path / "out.csv").read_bytes().replace(note.encode(), b"")
-
-
-def test_entries_behind_lines_that_end_in_several_ways_are_numbered_as_those_before(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    text = "".join(line + ("\r" if number % 5 == 1 else "\n") for number, line in enumerate(LINES[:39])).encode()
-    found = list(blocks_of(io.BytesIO(text), Options(), singly=2))
-    lines = [list(map(int, some.numbers)) for some in found]
-    assert [line for some in lines for line in some] == list(range(1, 40))
 
 
 def test_a_full_disk_is_reported_with_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,7 +25,6 @@ import zstandard
 
 from sudoku_models import FormatError, count, solve
 from sudoku_models.bulk import count_frame, count_into, solve_frame, solve_into, validate_frame, validate_into
-from sudoku_models.bulk.where import Where
 
 from . import made
 from .made import CELLS, LINES, STATUS, table, write
@@ -204,15 +203,6 @@ def test_what_an_arrow_table_says_of_its_columns_is_kept(tmp_path: Path) -> None
         assert found.field("n").type == pyarrow.int8()
 
 
-def test_a_single_column_becomes_a_table_and_anything_else_is_refused() -> None:
-    series = pandas.Series(LINES[:2], index=["a", "b"], name="start")
-    found = solve_frame(series, "pycosat")
-    assert list(found.index) == ["a", "b"]
-    assert list(found.columns) == ["start", *COLUMNS]
-    with pytest.raises(TypeError, match="list is not a table"):
-        solve_frame(LINES)
-
-
 def test_workers_share_the_blocks_and_change_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.cpu_count", lambda: 4)
     rows = [*LINES * 300, ".Shape~4x4.Thermo~R1C1~R1C2", "no board", *LINES * 300]
@@ -222,20 +212,6 @@ def test_workers_share_the_blocks_and_change_no_answer(tmp_path: Path, monkeypat
     assert len(one) == len(rows)
     for kind in ("puzzle", "solution", "status", "reason"):
         assert [row[kind] for row in one] == [row[kind] for row in three]
-
-
-@pytest.mark.parametrize(("pool", "inside"), [(None, 1), (ThreadPoolExecutor, 2)])
-def test_workers_are_around_blocks_or_inside_the_tasks_of_an_executor(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pool: Callable[[int], Executor] | None, inside: int
-) -> None:
-    seen = set[int]()
-    batch = Where.batch
-    monkeypatch.setattr(Where, "batch", lambda self, *args: seen.add(self.limits["workers"]) or batch(self, *args))
-    executor = pool(2) if pool else None
-    solve_into(LINES * 300, tmp_path / "out.csv", executor=executor, workers=2)
-    assert seen == {inside}
-    if executor:
-        executor.shutdown()
 
 
 @pytest.mark.parametrize("backend", ["bitset", "pycosat"])

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sudoku_models import FormatError, Model, Puzzle, Result, Shape, Status, Unsupported, WrongAnswer, solve, solve_many
+from sudoku_models import FormatError, Model, Puzzle, Shape, Unsupported, WrongAnswer, solve, solve_many
 from sudoku_models.bulk.solving_arrays import solve_arrays
 from sudoku_models.bulk.where import MANY
 from sudoku_models.collection import puzzles
@@ -46,18 +46,6 @@ def test_arrays_bytes_and_lines_are_the_same_puzzles() -> None:
         assert np.array_equal(from_lines.count, other.count)
 
 
-def test_candidate_masks_narrow_cells() -> None:
-    masks = np.full((2, 81), 0x1FF, np.uint16)
-    masks[1, 0] = 0b100
-    found = solve_arrays(masks, limit=1)
-    assert found.values[1, 0] == 3
-
-
-def test_a_line_that_cannot_be_read_is_named() -> None:
-    with pytest.raises(FormatError, match="line 2"):
-        solve_arrays([LINES[0], "nonsense"])
-
-
 def test_a_wrong_grid_in_a_batch_is_caught_with_its_row(monkeypatch: pytest.MonkeyPatch) -> None:
     prepare = batch_module.prepare
 
@@ -92,15 +80,6 @@ def test_solve_many_gives_the_same_results_in_chunks_as_one_by_one() -> None:
         assert found.unique is not True or found.grid == alone.grid
 
 
-def test_an_error_is_raised_in_its_turn() -> None:
-    results = solve_many([LINES[0], "nonsense", LINES[1]], "bitset")
-    first = next(results)
-    assert not isinstance(first, Exception)
-    assert first.status is Status.SOLVED
-    with pytest.raises(FormatError):
-        next(results)
-
-
 def test_auto_takes_batches_when_there_are_many_puzzles() -> None:
     results = list(solve_many([LINES[0]] * (MANY + 1)))
     last = results[-1]
@@ -121,13 +100,6 @@ def test_an_endless_source_is_read_no_further_than_needed() -> None:
     for _ in range(3):
         next(results)
     assert read <= 8
-
-
-def test_bytes_with_a_mark_of_order_or_other_characters_are_read_line_by_line() -> None:
-    data = ("\ufeff" + LINES[0] + "\n" + "é" * 81).encode()
-    first, second = solve_many(data, "bitset", on_error="return")
-    assert isinstance(first, Result)
-    assert isinstance(second, FormatError)
 
 
 @pytest.mark.parametrize("other", ["", "  ", "# a comment", f"{LINES[0]}\n{LINES[1]}"])

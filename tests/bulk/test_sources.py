@@ -9,7 +9,6 @@ from typing import Any
 import polars
 import pyarrow
 import pytest
-import zstandard
 
 from sudoku_models import BadOption, FormatError, Result, solve_many
 from sudoku_models.formats import read
@@ -97,23 +96,6 @@ def test_a_damaged_file_is_one_clear_error(tmp_path: Path, name: str, part: floa
     path = damaged(write(table(LINES), tmp_path / name), part)  # type: ignore[arg-type]
     with pytest.raises(FormatError, match=f"{name}: .*{words}"):
         list(solve_many(path, "pycosat"))
-
-
-def test_zstd_data_of_several_frames_is_one_text_and_garbage_is_reported() -> None:
-    first, second = (zstandard.compress(f"{line}\n".encode()) for line in LINES[:2])
-    found = list(read(io.BytesIO(first + second)))
-    assert [entry.puzzle.to_line() for entry in found if entry.puzzle] == LINES[:2]
-    with pytest.raises(FormatError, match="zstd data is damaged"):
-        list(read(io.BytesIO(first[:4] + b"garbage that is no frame")))
-
-
-def test_a_null_of_pandas_is_a_row_that_holds_no_puzzle() -> None:
-    import pandas
-
-    first, second = solve_many(pandas.Series([LINES[0], None], dtype="string"), on_error="return")
-    assert isinstance(first, Result)
-    assert isinstance(second, FormatError)
-    assert "null" in str(second)
 
 
 def test_what_is_wrong_with_the_call_is_no_fault_of_the_rows() -> None:

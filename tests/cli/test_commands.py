@@ -40,11 +40,6 @@ class TestCount:
         assert counts[0] == counts[1] == ["count", "1", "2", "", "0", "1"]
         assert one.exit_code == two.exit_code == 2
 
-    def test_a_time_limit_is_code_3(self, program: Program) -> None:
-        result = program("count", "-b", "backtracking", "--time-limit", "0.2", input="." * 81)
-        assert result.exit_code == 3
-        assert result.stdout.startswith("at least ")
-
     def test_a_wrong_answer_is_code_4(self, program: Program, planted: None) -> None:
         assert program("count", "-b", "repeater", "-n", "5", input=f"{UNIQUE}\n").exit_code == 4
 
@@ -85,19 +80,6 @@ class TestConvert:
         assert (result.exit_code, result.stdout) == (2, "")
         assert "9 x 9" in result.stderr
 
-    def test_another_alphabet(self, program: Program) -> None:
-        assert program("convert", "--to-alphabet", "ABCD", input=UNIQUE).stdout == "A.C...B....C.D..\n"
-
-    def test_one_puzzle_is_drawn(self, program: Program) -> None:
-        result = program("convert", "--to", "svg", input=".Shape~4x4.Thermo~R1C1~R1C2~R1C3")
-        assert result.exit_code == 0
-        assert result.stdout.startswith("<svg ") and "Thermo" in result.stdout
-
-    def test_a_second_picture_or_an_alphabet_for_one_is_code_2(self, program: Program) -> None:
-        result = program("convert", "--to", "svg", input=f"{UNIQUE}\n{UNIQUE}\n")
-        assert result.exit_code == 2 and "a second" in result.stderr
-        assert program("convert", "--to", "svg", "--to-alphabet", "ABCD", input=UNIQUE).exit_code == 2
-
 
 class TestPlan:
     RULES = ".Shape~4x4.Cage~4~R1C1~R1C2"
@@ -108,11 +90,6 @@ class TestPlan:
             0,
             "backtracking:\n  12 x AllDifferent: kept\n  1 x Linear: kept\n",
         )
-
-    def test_without_a_backend_those_that_are_tried_say_it_in_turn(self, program: Program) -> None:
-        result = program("plan", input=self.RULES)
-        assert result.stdout.startswith("# the model has 1 Linear beside 12 AllDifferent; tried in the order")
-        assert "\ncp-sat:\n" in result.stdout
 
     @pytest.mark.parametrize("backend", [(), ("-b", "bitset")])
     def test_givens_do_not_change_the_plan(
@@ -141,12 +118,6 @@ class TestExport:
         assert out.read_bytes() == export(UNIQUE, "cp-sat")
         assert program("export", "--to", "cp-sat", "--out", "-", input=UNIQUE).stdout_bytes == out.read_bytes()
 
-    def test_a_file_stays_as_it_was_when_nothing_can_be_exported(self, program: Program, tmp_path: Path) -> None:
-        out = tmp_path / "puzzle.opb"
-        out.write_text("before")
-        assert program("export", "--to", "opb", "-b", "cp-sat", "--out", out, input=UNIQUE).exit_code == 2
-        assert out.read_text() == "before" and list(tmp_path.iterdir()) == [out]
-
     def test_of_puzzles_that_were_not_chosen_nothing_is_said(self, program: Program) -> None:
         text = f"{UNIQUE}\nno puzzle at all\n{UNIQUE}\n"
         result = program("export", "--number", "3", input=text)
@@ -170,12 +141,6 @@ class TestBackends:
         for name in registry.names():
             assert f"{name}: " in text
         assert "form=integers|booleans" in text
-
-    def test_as_json(self, program: Program) -> None:
-        found = json.loads(program("backends", "-f", "json").stdout)["backends"]
-        cp_sat = next(entry for entry in found if entry["name"] == "cp-sat")
-        assert cp_sat["installed"]
-        assert "workers" in cp_sat["features"]
 
     def test_what_is_missing_is_reported_with_the_command_that_installs_it(
         self, program: Program, monkeypatch: pytest.MonkeyPatch
@@ -220,12 +185,6 @@ class TestCompare:
         assert len(rows) == 6
         assert {row.backend for row in rows} == {"backtracking", "cp-sat:form=booleans", "pycosat"}
         assert {row.line for row in rows} == {1, 2}
-
-    def test_a_bad_line_is_reported_and_the_rest_compared(self, program: Program) -> None:
-        result = program("compare", "-b", "backtracking", input=f"{UNIQUE}\n1234567\n{SEVERAL}\n")
-        assert result.exit_code == 2
-        assert "2 puzzles" in result.stdout
-        assert "line 2" in result.stderr
 
     @pytest.mark.usefixtures("planted")
     def test_wrong_backends_are_code_4_and_named_with_the_puzzle(self, program: Program) -> None:

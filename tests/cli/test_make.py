@@ -98,13 +98,6 @@ def test_clues_that_are_not_needed_go(program: Program) -> None:
     assert program("redundant", full).stdout.count("given") == 16
 
 
-def test_a_puzzle_that_cannot_be_minimised_is_named_and_the_others_go_on(program: Program) -> None:
-    result = program("minimise", "-", input="1...............\n1234341221434321\n")
-    assert result.exit_code == Code.USAGE
-    assert len(result.stdout.split()) == 1
-    assert "line 1: the puzzle has several solutions" in result.stderr
-
-
 FULL = "1234341221434321"
 TURNED = "4321214334121234"
 
@@ -129,14 +122,6 @@ def test_puzzles_and_grids_are_written_as_records_and_tables(program: Program, t
     assert row["solution"] == "".join(map(str, grids(1, Shape.square(4), seed=3)[0].tolist()))
 
 
-def test_symmetries_are_reported_in_records(program: Program) -> None:
-    (record,) = records(program("canonical", TURNED, "-f", "jsonl"))
-    assert (record["form"], record["automorphisms"]) == (FULL, 32)
-    moved = [record["values"][int(TURNED[cell]) - 1] for cell in record["cells"]]
-    assert "".join(map(str, moved)) == FULL
-    assert program("automorphisms", FULL).stdout == "32\n"
-
-
 def test_boards_that_are_the_same_are_named(program: Program) -> None:
     result = program("same", "-", input=f"{FULL}\n1234341223414123\n{TURNED}\n")
     assert [line.rpartition(": ")[2] for line in result.stdout.splitlines()] == ["new", "new", "line 1"]
@@ -153,17 +138,6 @@ def test_a_search_among_neighbours_goes_on_where_it_was(program: Program, tmp_pa
     assert whole.exit_code == Code.SOLVED and forms[: len(begun.stdout.split())] == begun.stdout.split()
     assert f"{len(forms)} puzzles, the fewest clues are 4; looked at {len(forms)}" in whole.stderr
     assert program("search", "1...............", "--folder", str(tmp_path / "x")).exit_code == Code.USAGE
-
-
-def test_a_data_set_is_written_to_a_new_folder(program: Program, tmp_path: Path) -> None:
-    wishes = ("--train", "4", "--test", "2", "--seed", "1")
-    result = program("dataset", tmp_path / "set", *wishes)
-    assert "train 4, validation 0, test 2" in result.stderr and result.exit_code == Code.SOLVED
-    assert sorted(path.name for path in (tmp_path / "set").iterdir())[1:] == [
-        "test.parquet", "train.parquet", "validation.parquet",
-    ]  # fmt: skip
-    again = program("dataset", tmp_path / "set", *wishes)
-    assert again.exit_code == Code.USAGE and "already exists" in again.stderr
 
 
 def test_a_puzzle_gets_the_fewest_further_givens(program: Program) -> None:

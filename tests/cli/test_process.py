@@ -124,18 +124,6 @@ def test_closed_streams_are_no_fault_where_an_engine_runs_in_a_child(start: Star
     assert process.wait(timeout=600) == 0
 
 
-def test_answers_appear_as_puzzles_are_solved(start: Start) -> None:
-    process = start("solve", "-b", "backtracking", stdin=subprocess.PIPE)
-    assert process.stdin
-    assert process.stdout
-    process.stdin.write(f"{HARD}\n" * 300)
-    process.stdin.flush()
-    assert len(process.stdout.readline()) == 82
-    process.stdin.close()
-    assert process.stdout.read().count("\n") == 299
-    assert process.wait(timeout=600) == 0
-
-
 def test_a_bar_at_the_terminal_leaves_the_data_alone(start: Start, tmp_path: Path) -> None:
     path = tmp_path / "puzzles.txt"
     path.write_text(f"{UNIQUE}\n" * 200)

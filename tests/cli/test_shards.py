@@ -10,7 +10,6 @@ from typing import Any
 import pyarrow.parquet
 import pytest
 
-from sudoku_models.bulk.shards import Shard
 from sudoku_models.collection import puzzles
 
 from ..bulk import made
@@ -95,15 +94,6 @@ def test_row_groups_are_the_parts_of_a_parquet_file(program: Program, tmp_path: 
     found = pyarrow.parquet.read_table(out)
     assert found["note"].to_pylist() == list(range(len(LINES)))
     assert set(found["status"].to_pylist()) == {"solved"}
-
-
-def test_a_shard_that_is_there_is_not_answered_again(program: Program, source: str, tmp_path: Path) -> None:
-    out = tmp_path / "a.txt"
-    part = Shard(2, 3).file(out)
-    part.write_text("what an earlier run wrote\n")
-    done = program("validate", source, "--shard", "2/3", "--out", out)
-    assert (done.exit_code, part.read_text()) == (0, "what an earlier run wrote\n")
-    assert "already exists" in done.stderr
 
 
 def test_a_missing_shard_is_named(program: Program, source: str, tmp_path: Path) -> None:

@@ -86,13 +86,6 @@ def test_what_a_backend_does_not_declare_is_refused_before_it_begins(program: Pr
     assert "does not declare 'enumerate'" in result.stderr
 
 
-def test_a_bad_line_is_reported_with_its_number_and_the_rest_is_solved(program: Program, solution: str) -> None:
-    result = program("solve", input=f"{UNIQUE}\n1234567\n{UNIQUE}\n")
-    assert (result.exit_code, result.stdout) == (2, (solution + "\n") * 2)
-    assert len(result.stderr.splitlines()) == 1
-    assert "line 2" in result.stderr
-
-
 @pytest.mark.parametrize(
     ("lines", "code"),
     [
@@ -126,12 +119,6 @@ def test_a_json_document_is_one_value_with_the_exit_code(program: Program, limit
     assert [entry["number"] for entry in document["results"] if entry["solution"]] == [1] * int(limit)
     assert document["results"][-1]["status"] == "unsatisfiable"
     assert document["exit_code"] == result.exit_code == 1
-
-
-def test_an_alphabet_is_used_for_reading_and_writing(program: Program) -> None:
-    result = program("solve", "--alphabet", "ABCD", "--input-format", "line", input="A.....B....C....")
-    assert result.exit_code == 0
-    assert set(result.stdout.strip()) == set("ABCD")
 
 
 def test_out_replaces_the_file_only_when_all_is_done(program: Program, solution: str, tmp_path: Path) -> None:

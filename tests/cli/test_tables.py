@@ -122,16 +122,6 @@ def test_what_makes_no_sense_is_refused(
     assert not (tmp_path / "x.parquet").exists()
 
 
-def test_files_of_different_columns_are_no_one_table(program: Program, tmp_path: Path) -> None:
-    first = write(table(LINES[:2]), tmp_path / "a.parquet")  # type: ignore[arg-type]
-    second = write(table(LINES[:2]).drop_columns(["note"]), tmp_path / "b.parquet")  # type: ignore[arg-type]
-    for name in ("out.parquet", "out.csv"):
-        done = program("solve", first, second, "-o", tmp_path / name)
-        assert done.exit_code == 2
-        assert "columns" in done.stderr
-        assert not (tmp_path / name).exists()
-
-
 def runs(values: Any) -> Any:
     return pyarrow.RunEndEncodedArray.from_arrays(pyarrow.array([2, 4], pyarrow.int32()), values)
 

@@ -110,14 +110,6 @@ def test_line_ends_of_every_kind(answers: Callable[..., tuple[Any, Any, int]], t
     assert tail.stdout.count("\n") == len(LINES)
 
 
-def test_a_line_that_is_not_utf_8_is_one_bad_row(answers: Callable[..., tuple[Any, Any, int]]) -> None:
-    text = "\n".join(3 * LINES).encode() + f"\n{LINES[0]} # m\xfcller\n{LINES[0]}\n".encode("latin-1")
-    alone, tail, rows = answers("solve", text=text)
-    assert rows > 20
-    assert (tail.stdout, tail.exit_code) == (alone.stdout, alone.exit_code)
-    assert tail.stdout.count("\n") == len(3 * LINES) + 1 and "is not UTF-8 text (byte fc)" in tail.stderr
-
-
 def test_a_pipe_that_stays_open_has_its_answers(start: Callable[..., subprocess.Popen[str]]) -> None:
     process = start("solve", stdin=subprocess.PIPE)
     assert process.stdin and process.stdout

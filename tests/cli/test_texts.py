@@ -74,13 +74,6 @@ def test_a_picture_shows_the_solution_or_the_candidates_where_they_are_asked_for
     assert plain.count("<text") < marks.count("<text")
 
 
-def test_the_size_of_an_export_is_said_before_it_is_made(program: Callable[..., Any]) -> None:
-    result = program("export", "--to", "opb", "--largest", "60", input="." * 16)
-    assert result.exit_code == 2
-    assert "64 values" in result.stderr
-    assert program("export", "--to", "opb", "--largest", "64", input="." * 16).exit_code == 0
-
-
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs what the system does not have: /dev/full")
 def test_a_full_standard_output_is_one_error_that_names_it(start: Callable[..., Any]) -> None:
     with Path("/dev/full").open("w") as full:
