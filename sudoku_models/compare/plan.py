@@ -49,13 +49,8 @@ class StatedModel:
     rules: ClassVar[tuple[str, ...]] = ("a model",)
     title: ClassVar[str] = ""
     clues: ClassVar[int] = 0
-    candidates: ClassVar[tuple[Any, ...]] = ()
     stated: ClassVar[None] = None
-
-    @property
-    def domains(self) -> dict[str, Domain]:
-        """Return that nothing is narrowed."""
-        return {}
+    domains: ClassVar[dict[str, Domain]] = {}
 
     @property
     def shape(self) -> SimpleNamespace:

@@ -11,7 +11,6 @@ import json
 import platform
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ..engine.check import checker_of
@@ -125,28 +124,23 @@ class Row:
 def row_of(plan: Plan, job: Job, answer: dict[str, Any]) -> Row:
     """Return the row for the result of a run; its solutions are checked here once more."""
     instance, puzzle = job.instance, job.instance.puzzle
-    asked = str(plan.goal.of(job.selection))
+    copied = (
+        (instance, ("source", "line")),
+        (puzzle, ("clues", "title")),
+        (job, ("position", "seed", "repeat")),
+        (plan, ("time_limit", "memory_limit", "cpu_limit", "cold")),
+    )
     return Row(
         puzzle=instance.number,
-        source=instance.source,
-        line=instance.line,
         sha256=instance.sha,
         cells=puzzle.shape.cells,
-        clues=puzzle.clues,
-        backend=job.spec,
-        position=job.position,
-        seed=job.seed,
-        repeat=job.repeat,
-        relabelled=bool(job.seed) and not job.takes_seed and not puzzle.rules,
-        time_limit=plan.time_limit,
-        memory_limit=plan.memory_limit,
-        cpu_limit=plan.cpu_limit,
         side=len(puzzle.shape.values),
-        title=puzzle.title,
-        cold=plan.cold,
-        host=_host(),
+        backend=job.spec,
+        relabelled=bool(job.seed) and not job.takes_seed and not puzzle.rules,
+        host=platform.node(),
+        **{name: getattr(source, name) for source, names in copied for name in names},
         **{
-            "asked": asked,
+            "asked": str(plan.goal.of(job.selection)),
             "unique": None,
             "wall": 0.0,
             "cpu": None,
@@ -154,11 +148,6 @@ def row_of(plan: Plan, job: Job, answer: dict[str, Any]) -> Row:
             **verified(puzzle, answer, job.spec),
         },
     )
-
-
-@lru_cache(maxsize=1)
-def _host() -> str:
-    return platform.node()
 
 
 def verified(puzzle: Puzzle, answer: dict[str, Any], spec: str) -> dict[str, Any]:
