@@ -21,18 +21,18 @@ def test_each_kind_has_as_many_solutions_as_brute_force_finds(kind: type) -> Non
         assert solutions_by_frontier(model) == len(list(brute_force(model))), str(model)
 
 
-def test_a_constraint_without_variables_counts_too() -> None:
-    xs = [Variable("x", range(3))]
-    assert solutions_by_frontier(Model(xs, [Or([])])) == 0
-    assert solutions_by_frontier(Model([], [Or([])])) == 0
-    assert solutions_by_frontier(Model(xs, [And([])])) == 3
-
-
 def test_known_numbers() -> None:
-    assert solutions_by_frontier(Puzzle(Shape.square(4), (None,) * 16)) == 288
-    assert solutions_by_frontier(Puzzle(Shape.latin(4), (None,) * 16)) == 576
-    row = Puzzle(Shape.latin(5), (1, 2, 3, 4, 5, *(None,) * 20))
-    assert solutions_by_frontier(row) == 161_280 // 120
+    xs = [Variable(name, range(3)) for name in "abc"]
+    known: list[tuple[Puzzle | Model, int]] = [
+        (Model(xs[:1], [Or([])]), 0),
+        (Model([], [Or([])]), 0),
+        (Model(xs[:1], [And([])]), 3),
+        *((Model(xs, [Linear((1, 1, 1), xs, op, 7)]), n) for op, n in (("==", 0), ("!=", 27), (">", 0), ("<", 27))),
+        (Puzzle.empty(Shape.square(4)), 288),
+        (Puzzle.empty(Shape.latin(4)), 576),
+        (Puzzle(Shape.latin(5), (1, 2, 3, 4, 5, *(None,) * 20)), 161_280 // 120),
+    ]
+    assert [solutions_by_frontier(problem) for problem, _ in known] == [number for _, number in known]
 
 
 def test_boards_of_six_rows_with_rules_have_as_many_solutions_as_a_backend_finds() -> None:
@@ -51,9 +51,3 @@ def test_too_many_states_are_given_up() -> None:
     xs = [Variable(f"x{k}", range(9)) for k in range(6)]
     with pytest.raises(LimitReached, match="more than 100 states"):
         solutions_by_frontier(Model(xs, [AllDifferent(xs)]), most=100)
-
-
-def test_a_sum_out_of_reach_has_no_state_left() -> None:
-    xs = [Variable(name, range(3)) for name in "abc"]
-    for op, known in (("==", 0), ("!=", 27), (">", 0), ("<", 27)):
-        assert solutions_by_frontier(Model(xs, [Linear((1, 1, 1), xs, op, 7)])) == known
