@@ -139,7 +139,7 @@ class SettingBoard:
         self._acts: dict[str, Callable[[Mapping[str, Any]], Puzzle]] = {
             "values": self._with_values,
             "add": self._with_rule,
-            "remove": self._without_rule,
+            "remove": lambda asked: self._without(int(asked["rule"])),
             "read": lambda asked: parse(str(asked.get("text", ""))[:LARGEST]),
             "title": lambda asked: replace(self.puzzle, title=str(asked.get("title", ""))[:200]),
             "clear": lambda _: Puzzle.empty(self.puzzle.shape),
@@ -189,8 +189,7 @@ class SettingBoard:
             raise ValueError(f"{rule} is there already")
         return replace(self.puzzle.with_rules(rule), stated=None)
 
-    def _without_rule(self, asked: Mapping[str, Any]) -> Puzzle:
-        gone = int(asked["rule"])
+    def _without(self, gone: int) -> Puzzle:
         return replace(self.puzzle, rules=tuple(rule for i, rule in enumerate(self.puzzle.rules) if i != gone))
 
     def state(self) -> dict[str, Any]:

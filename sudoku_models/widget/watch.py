@@ -68,7 +68,11 @@ class SolvingWatch:
                 self.show(View(f"{self.backend}: searching"))
                 self._first = next(found, None)
                 taken = time.monotonic() - began
-                another = self._first is not None and not self._stop.is_set() and self._look_for_another(found, taken)
+                another = False
+                if self._first is not None and not self._stop.is_set():
+                    text = f"{self._text()}a solution after {seconds(taken)}; looking for another"
+                    self.show(View(text, solution=self._first))
+                    another = next(found, None) is not None
                 text = self._verdict(found, another, taken)
             self.show(View(text, False, solution=self._first))
         except (SudokuModelsError, ValueError) as error:
@@ -78,10 +82,6 @@ class SolvingWatch:
         if self.backend != "auto" and Feature.TRACE in select(self.backend).capabilities.features:
             return solutions(self.puzzle, self.backend, limit=2, trace=self._step)
         return solutions(self.puzzle, self.backend, limit=2, time_limit=self.time_limit)
-
-    def _look_for_another(self, found: Solutions, taken: float) -> bool:
-        self.show(View(f"{self._text()}a solution after {seconds(taken)}; looking for another", solution=self._first))
-        return next(found, None) is not None
 
     def _verdict(self, found: Solutions, another: bool, taken: float) -> str:
         outcome = found.outcome

@@ -243,7 +243,7 @@ class SudokuWidget(Player, anywidget.AnyWidget):
     def _heard(self, _: Any, content: Any, __: Any) -> None:
         """Perform an action for the page; report an error there."""
         actions: dict[Any, Callable[[], Any]] = {name: getattr(self, name) for name in ASKED}
-        actions["hint"] = lambda: self._hinted(content)
+        actions["hint"] = lambda: self.hint(cell if isinstance(cell := content.get("cell"), str) else None)
         actions["read"] = lambda: self._paste(content)
         try:
             known = isinstance(content, dict) and content.get("do") in list(actions)
@@ -252,10 +252,6 @@ class SudokuWidget(Player, anywidget.AnyWidget):
             actions[content["do"]]()
         except (SudokuModelsError, ValueError, TypeError, traitlets.TraitError) as error:
             self._say(str(error), failed=True)
-
-    def _hinted(self, content: Any) -> None:
-        cell = content.get("cell")
-        self.hint(cell if isinstance(cell, str) else None)
 
     def _paste(self, content: Any) -> None:
         self.stop()
