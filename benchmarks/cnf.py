@@ -34,14 +34,12 @@ def pattern(n: int, share: float, seed: int) -> Puzzle:
 
 def proved(text: str, spec: str) -> None:
     """Go from text to the proof of uniqueness."""
-    if count(Puzzle.parse(text), spec, limit=2).value != 1:
-        raise SystemExit(f"{spec}: {text} has one solution")
+    assert count(Puzzle.parse(text), spec, limit=2).value == 1, f"{spec}: {text} has one solution"
 
 
 def solved(text: str, spec: str) -> None:
     """Go from text to a checked grid."""
-    if solve(Puzzle.parse(text), spec).grid is None:
-        raise SystemExit(f"{spec} does not solve a board")
+    assert solve(Puzzle.parse(text), spec).grid is not None, f"{spec} does not solve a board"
 
 
 def tables(sample: Sample) -> list[Table]:

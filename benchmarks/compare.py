@@ -25,25 +25,20 @@ class TrivialOptions:
 
 
 class Trivial:
-    """Returns the only solution that it knows."""
+    """Returns the only solution that it knows, and has nothing to compile."""
 
     name = "trivial"
     Options = TrivialOptions
     capabilities = Capabilities(frozenset({AllDifferent, InDomain}), frozenset({Feature.TIME_LIMIT}))
+    native = None
 
     def capabilities_with(self, options: TrivialOptions) -> Capabilities:
         """The same for all options."""
         return self.capabilities
 
-    def compile(self, model: Model, options: TrivialOptions) -> TrivialCompiled:
-        """Compile nothing."""
-        return TrivialCompiled()
-
-
-class TrivialCompiled:
-    """A compiled form with nothing to compile."""
-
-    native = None
+    def compile(self, model: Model, options: TrivialOptions) -> Trivial:
+        """Return what searches."""
+        return self
 
     def search(self, request: Request, budget: Budget, record: Record) -> Search:
         """Yield the solution."""
