@@ -16,7 +16,7 @@ from ..model import Model
 from ..prove.certificate import amount
 from ..prove.certifying import PROOFS
 from ..prove.files import holds_many
-from ..prove.looking import alarm, until
+from ..prove.looking import Deadline, alarm
 from ..prove.outside import CHECKERS, Opinion, installed_checkers, outside_opinions
 from ..puzzle import Puzzle
 from .codes import Code, UsageError, code_of, refuse
@@ -251,7 +251,7 @@ def _check_one(path: Path, time_limit: float | None, outside: bool, asked: Asked
             )
         found = prove.check_many(path, problems=asked or None, time_limit=time_limit)
     else:
-        look = until(time_limit)
+        look = Deadline(time_limit)
         with alarm(time_limit):
             certificate = prove.load(path, look)
             found = prove.check(certificate, problem=_match(asked, certificate), time_limit=look.left)

@@ -33,6 +33,14 @@ def blocks(shape: Shape) -> tuple[int, int] | None:
     return None
 
 
+def blocks_or_error(shape: Shape) -> tuple[int, int]:
+    """Return the same; ValueError for other boards."""
+    found = blocks(shape)
+    if found is None:
+        raise ValueError(f"{shape}: a board with boxes, or a Latin square, is expected")
+    return found
+
+
 @dataclass(frozen=True)
 class Forms:
     """Least forms of n boards, with the transformations to them.
@@ -56,10 +64,13 @@ def canonical_arrays(boards: Any, shape: Shape | None = None) -> Forms:
     LimitReached for large boards that are nearly full.
     """
     shape, rows = _rows(boards, shape)
-    found = blocks(shape)
-    if found is None:
-        raise ValueError(f"{shape}: a board with boxes, or a Latin square, is expected")
-    _refuse_clashes(rows, shape)
+    found = blocks_or_error(shape)
+    bits = np.where(rows > 0, np.left_shift(np.int64(1), rows.astype(np.int64)), 0)
+    for house in shape.houses:
+        within = bits[:, house.cells]
+        wrong = np.flatnonzero(np.bitwise_or.reduce(within, 1) != within.sum(1))
+        if len(wrong):
+            raise ValueError(f"row {wrong[0]}: a value appears twice in {house.name}, so the board has no solution")
     n, cells = len(rows), shape.cells
     forms = Forms(
         np.zeros((n, cells), np.uint8),
@@ -103,9 +114,7 @@ def augment(*arrays: Any, seed: int, shape: Shape | None = None) -> tuple[Array,
 
 def _random_symmetries(n: int, shape: Shape, stream: Stream) -> tuple[Array, Array, Array, Array]:
     """Draw orders of rows and of columns (n x side), which boards are transposed, and names of 0 and the values."""
-    found, side = blocks(shape), shape.height
-    if found is None:
-        raise ValueError(f"{shape}: a board with boxes, or a Latin square, is expected")
+    found, side = blocks_or_error(shape), shape.height
     rows, columns = (_line_orders(n, side, size, stream) for size in found)
     turned = (stream.numbers(n) < 0.5) & (found[0] == found[1])
     names = np.concatenate([np.zeros((n, 1), np.int64), stream.orders(n, side) + 1], 1).astype(np.uint8)
@@ -131,17 +140,11 @@ def verify_arrays(puzzles: Any, grids: Any, shape: Shape | None = None) -> Array
         raise ValueError(
             f"{len(answers)} grids for {len(clues)} puzzles of {shape.cells} cells: as many grids are expected"
         )
-    good: Array = holds_many(answers.astype(np.uint8), houses_of_shape(shape), clues)
-    return good
-
-
-def houses_of_shape(shape: Shape) -> Array:
-    """Return the houses of a shape: a row of cells for each."""
     found = houses_of(shape.model)
     if found is None:
         raise ValueError(f"{shape}: a board whose houses hold every value is expected")
-    houses: Array = np.array(found.houses)
-    return houses
+    good: Array = holds_many(answers.astype(np.uint8), np.array(found.houses), clues)
+    return good
 
 
 def credit_arrays(puzzles: Any, grids: Any, solutions: Any, shape: Shape | None = None) -> Array:
@@ -164,12 +167,3 @@ def _rows(boards: Any, shape: Shape | None) -> tuple[Shape, Array]:
     if rows.dtype != np.uint8:
         raise ValueError(f"an array of {rows.dtype}: uint8 values are expected, 0 in open cells")
     return shape, rows
-
-
-def _refuse_clashes(rows: Array, shape: Shape) -> None:
-    bits = np.where(rows > 0, np.left_shift(np.int64(1), rows.astype(np.int64)), 0)
-    for house in shape.houses:
-        cells = bits[:, house.cells]
-        wrong = np.flatnonzero(np.bitwise_or.reduce(cells, 1) != cells.sum(1))
-        if len(wrong):
-            raise ValueError(f"row {wrong[0]}: a value appears twice in {house.name}, so the board has no solution")

@@ -24,13 +24,13 @@ import numpy as np
 from ..errors import LimitReached, Unusable, meant
 from ..explain import rate
 from ..explain.classic import rate_arrays
-from ..formats import write
 from ..journal import Journal
 from ..puzzle import Grid, Puzzle, Shape
 from ..puzzle.rules.rule_base import Rule, each
 from .arrays import canonical_arrays
 from .chance import Array
 from .generating import generate
+from .rows import text_of
 from .symmetry import canonical
 from .traces import form_of, trace
 from .wishes import NINE, Options, wishes_of
@@ -179,7 +179,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {str(key): _plain(found) for key, found in value.items()}
     if isinstance(value, Puzzle | Grid):
-        return _text(Puzzle.of(value) if isinstance(value, Grid) else value)
+        return text_of(Puzzle.of(value) if isinstance(value, Grid) else value)
     if isinstance(value, Rule):
         return repr(value)
     if callable(value):
@@ -289,18 +289,19 @@ class _Making:
         seed = self.seed + 1_000_003 * number
         made = generate(size, **{**sort.options, "seed": seed})
         puzzles, grids = self._new(sort, made.puzzles, most)
-        parts = zip(puzzles, grids, _digests(puzzles, sort), self._scales(puzzles, sort), strict=True)
+        forms = (
+            [_digest(text_of(canonical(puzzle).board).encode()) for puzzle in puzzles]
+            if sort.is_variant
+            else _form_digests([puzzle.givens for puzzle in puzzles], sort)
+        )
+        parts = zip(puzzles, grids, forms, self._scales(puzzles, sort), strict=True)
         rows = [self._row(puzzle, sort, seed, grid, form, scales) for puzzle, grid, form, scales in parts]
         return {"tried": made.tried, "complete": made.complete, "rows": rows}
 
     def _new(self, sort: Sort, puzzles: Sequence[Puzzle], most: int) -> tuple[list[Puzzle], list[str]]:
         """Return puzzles whose grids are new, and digests of the least forms of these grids."""
-        if not puzzles:
-            return [], []
-        grids = canonical_arrays(_array([puzzle.stated for puzzle in puzzles]), sort.shape).boards
         found: dict[str, Puzzle] = {}
-        for puzzle, grid in zip(puzzles, grids, strict=True):
-            key = _digest(grid.tobytes())
+        for puzzle, key in zip(puzzles, _form_digests([puzzle.stated for puzzle in puzzles], sort), strict=True):
             if key not in self._grids and len(found) < most:
                 found.setdefault(key, puzzle)
         return list(found.values()), list(found)
@@ -323,7 +324,7 @@ class _Making:
             highest = None if sort.shape == NINE and not sort.is_variant else "3.any"
             path = trace(puzzle, highest=highest).form(self.traces)
         return {
-            "question": _text(puzzle),
+            "question": text_of(puzzle),
             "answer": Puzzle(sort.shape, puzzle.stated).to_line(),
             "board": f"{sort.shape.height}x{sort.shape.width}",
             "rules": " ".join(sorted({type(rule).__name__ for rule in each(puzzle.rules)})),
@@ -338,16 +339,10 @@ class _Making:
         }
 
 
-def _digests(puzzles: list[Puzzle], sort: Sort) -> list[str]:
-    """Return digests of the least forms."""
-    if sort.is_variant or not puzzles:
-        return [_digest(_text(canonical(puzzle).board).encode()) for puzzle in puzzles]
-    forms = canonical_arrays(_array([puzzle.givens for puzzle in puzzles]), sort.shape).boards
+def _form_digests(boards: Sequence[Any], sort: Sort) -> list[str]:
+    """Return digests of the least forms of boards without rules."""
+    forms = canonical_arrays(_array(boards), sort.shape).boards if boards else []
     return [_digest(form.tobytes()) for form in forms]
-
-
-def _text(puzzle: Puzzle) -> str:
-    return next(write([puzzle], "iss")).strip() if puzzle.rules else puzzle.to_line()
 
 
 def _digest(form: bytes) -> str:

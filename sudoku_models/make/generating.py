@@ -276,8 +276,8 @@ def _once(blocks: Iterator[Block]) -> Iterator[Block]:
 def _variant(wishes: Wishes, number: int, anyway: bool = False) -> Block:
     """Make the candidate with a number; see ``boards.made``."""
     puzzle, miss = made(wishes, number, anyway)
+    none = np.zeros((0, wishes.shape.cells), np.uint8)
     if puzzle is None:
-        none = np.zeros((0, wishes.shape.cells), np.uint8)
         return Block(none, none, 1)
     values, solution = ([[v or 0 for v in row]] for row in (puzzle.givens, puzzle.stated or ()))
     return Block(np.array(values, np.uint8), np.array(solution, np.uint8), 1, (puzzle.rules,), miss, number)

@@ -16,7 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
-from itertools import combinations, permutations
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ import numpy as np
 from ..engine.machine_code.language import Bytes, Ints, Kernels, Layout, after, items, size_of
 from ..engine.machine_code.library import Library, address
 from .chance import Array, machine
+from .grid_chance import spreads
 
 KINDS = 416
 STATES = 56 * 6**4
@@ -75,13 +76,9 @@ def _orders() -> Array:
 
 
 def _layouts() -> Array:
-    """Enumerate what the rows of a second box may contain: three digits each, from other rows of the first box."""
-    numbers, found = np.zeros(4096, np.int64), 0
-    for top in combinations((3, 4, 5, 6, 7, 8), 3):
-        for middle in combinations(sorted({0, 1, 2, 6, 7, 8} - set(top)), 3):
-            if {6, 7, 8} <= {*top, *middle}:  # the bottom row of the box contains none of them
-                numbers[layout_key(sum(1 << d for d in top), sum(1 << d for d in middle))] = found
-                found += 1
+    """Number what the rows of a second box may contain: three digits each, from other rows of the first box."""
+    numbers, rows = np.zeros(4096, np.int64), (1 << spreads()).sum(2)
+    numbers[layout_key(rows[:, 0], rows[:, 1])] = np.arange(len(rows))
     return numbers
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -28,36 +28,6 @@ from .traces import form_of, trace
 
 SETTLED, ILLEGAL = "settled", "illegal"
 _ENDED: Kinds = {"status": TEXT, "reason": TEXT}
-
-
-@dataclass(frozen=True)
-class Canonising(Verb):
-    """Compute the least form of every row. The status is settled, illegal, "bad input" or failed."""
-
-    kinds: ClassVar[Kinds] = {"form": TEXT, "automorphisms": INTEGER, **_ENDED}
-
-    def __call__(self, rows: Rows) -> BlockAnswers:
-        """Answer some rows: classic boards together, others one by one."""
-        answers = self.nothing(len(rows))
-        plain = legal_rows(rows.values)
-        plain[list(rows.others)] = False
-        chosen = np.flatnonzero(plain)
-        if len(chosen):
-            forms = canonical_arrays(rows.values[chosen])
-            found = zip(chosen.tolist(), listed(boards(forms.boards)), forms.automorphisms, strict=True)
-            for row, form, count in found:
-                answers["form"][row], answers["automorphisms"][row], answers["status"][row] = form, int(count), SETTLED
-        others = rows.at(np.flatnonzero(~plain).tolist())
-        return answers.put({row: self.one(self.where.row, puzzle) for row, puzzle in others})
-
-    def ask(self, alone: Alone, puzzle: Puzzle) -> RowAnswer:
-        """Compute the least form of one board."""
-        try:
-            found = canonical(puzzle)
-        except NoLeastForm as error:
-            return RowAnswer({"status": ILLEGAL, "reason": str(error)}, None, error)
-        form = text_of(found.board)
-        return RowAnswer({"form": form, "automorphisms": found.automorphisms, "status": SETTLED}, found)
 
 
 def text_of(puzzle: Puzzle) -> str:
@@ -113,8 +83,9 @@ def _traced(puzzle: Puzzle, options: Mapping[str, Any]) -> tuple[Values, Any]:
     return {"trace": found.form(options.get("form", "tokens")), "status": ended}, found
 
 
-def _form(puzzle: Puzzle, options: Mapping[str, Any]) -> tuple[Values, Any]:
-    return {}, canonical(puzzle)
+def _canonised(puzzle: Puzzle, options: Mapping[str, Any]) -> tuple[Values, Any]:
+    found = canonical(puzzle)
+    return {"form": text_of(found.board), "automorphisms": found.automorphisms}, found
 
 
 _QUESTIONS: Mapping[str, tuple[Kinds, Callable[[Puzzle, Mapping[str, Any]], tuple[Values, Any]]]] = {
@@ -125,7 +96,8 @@ _QUESTIONS: Mapping[str, tuple[Kinds, Callable[[Puzzle, Mapping[str, Any]], tupl
     "unavoidable": ({"sets": TEXT, "count": INTEGER}, _unavoidable),
     "clues-needed": ({"bound": INTEGER, "minimal": TEXT, "sets": INTEGER}, _clues_needed),
     "traces": ({"trace": TEXT}, _traced),
-    "same": ({"same_as": TEXT}, _form),
+    "same": ({"same_as": TEXT}, lambda puzzle, options: ({}, canonical(puzzle))),
+    "canonical": ({"form": TEXT, "automorphisms": INTEGER}, _canonised),
 }
 """For each question: the columns of its answers, and the function that answers it with the options of its verb."""
 
@@ -167,6 +139,28 @@ class Settling(Verb):
     def batching(self) -> bool:
         """Return that each row is answered separately."""
         return False
+
+
+@dataclass(frozen=True)
+class Canonising(Settling):
+    """Compute the least form of every row. The status is settled, illegal, "bad input" or failed."""
+
+    question: str = "canonical"
+    batching = True
+
+    def __call__(self, rows: Rows) -> BlockAnswers:
+        """Answer some rows: classic boards together, others one by one."""
+        answers = self.nothing(len(rows))
+        plain = legal_rows(rows.values)
+        plain[list(rows.others)] = False
+        chosen = np.flatnonzero(plain)
+        if len(chosen):
+            forms = canonical_arrays(rows.values[chosen])
+            found = zip(chosen.tolist(), listed(boards(forms.boards)), forms.automorphisms, strict=True)
+            for row, form, count in found:
+                answers["form"][row], answers["automorphisms"][row], answers["status"][row] = form, int(count), SETTLED
+        others = rows.at(np.flatnonzero(~plain).tolist())
+        return answers.put({row: self.one(self.where.row, puzzle) for row, puzzle in others})
 
 
 def canonical_into(

@@ -24,7 +24,7 @@ from ..puzzle.rules import Diagonal, Rule
 from ..puzzle.rules.words import own
 from ..verbs.results import shortened
 from ..verbs.task import Problem, as_puzzle
-from .arrays import blocks, canonical_arrays
+from .arrays import blocks, blocks_or_error, canonical_arrays
 from .chance import Array
 
 Board = TypeVar("Board", bound=Grid | Puzzle)
@@ -80,10 +80,7 @@ def identity(shape: Shape) -> Transformation:
 
 def random_cells(shape: Shape, rng: Random) -> tuple[int, ...]:
     """Draw one of the symmetries of the cells uniformly. ValueError for a board without blocks."""
-    found = blocks(shape)
-    if found is None:
-        raise ValueError(f"{shape}: a board with boxes, or a Latin square, is expected")
-    n = shape.height
+    found, n = blocks_or_error(shape), shape.height
     rows, columns = _shuffled(n, found[0], rng), _shuffled(n, found[1], rng)
     if found[0] == found[1] and rng.random() < 0.5:
         return tuple(c * n + r for r in rows for c in columns)
@@ -135,7 +132,10 @@ def canonical(problem: Problem) -> Canonical:
     """
     board = problem if isinstance(problem, Grid) else as_puzzle(problem)
     puzzle = as_puzzle(board)
-    _check(puzzle)
+    if puzzle.candidates:
+        raise NoLeastForm("a board with candidates has no canonical form: only values and open cells are allowed")
+    if wrong := clashes(puzzle.shape, puzzle.givens):
+        raise NoLeastForm(f"the board has no solution, so it has no canonical form: {wrong[0]}")
     found = _of_blocks(puzzle) if not puzzle.rules and blocks(puzzle.shape) else _of_variant(puzzle)
     if isinstance(board, Grid):
         return replace(found, board=found.board.grid)
@@ -176,26 +176,16 @@ def morph(problem: Problem, seed: int) -> Any:
     return found.grid if isinstance(board, Grid) else found
 
 
-def _check(puzzle: Puzzle) -> None:
-    if puzzle.candidates:
-        raise NoLeastForm("a board with candidates has no canonical form: only values and open cells are allowed")
-    found = clashes(puzzle.shape, puzzle.givens)
-    if found:
-        raise NoLeastForm(f"the board has no solution, so it has no canonical form: {found[0]}")
-
-
 def _of_blocks(puzzle: Puzzle) -> Canonical:
     values = np.array([[value or 0 for value in puzzle.givens]], np.uint8)
     found = canonical_arrays(values, puzzle.shape)
     transformation = Transformation(tuple(found.cells[0].tolist()), tuple(found.values[0].tolist()))
-    bare = Puzzle(puzzle.shape, puzzle.givens)
-    return Canonical(transformation(bare), transformation, int(found.automorphisms[0]))
+    return Canonical(transformation(Puzzle(puzzle.shape, puzzle.givens)), transformation, int(found.automorphisms[0]))
 
 
 def _of_variant(puzzle: Puzzle) -> Canonical:
     """Try all symmetries; keep the least shape and rules, then the least givens."""
-    best: tuple[Any, ...] | None = None
-    found, count = identity(puzzle.shape), 0
+    best, found, count = None, identity(puzzle.shape), 0
     made = puzzle
     for transformation, shape, rules in _symmetries(puzzle):
         givens = transformation.moved(puzzle.givens, puzzle.shape)
@@ -212,23 +202,14 @@ def _symmetries(puzzle: Puzzle) -> Iterator[tuple[Transformation, Shape, tuple[A
         for cells, shape, rules in _images(puzzle):
             yield Transformation(cells, shape.values), shape, rules
         return
-    for cells, shape, rules in _least_images(puzzle):
-        for line in _line_symmetries(shape, rules).tolist():
-            both = tuple(cells[source] for source in line)
-            yield Transformation(both, _first_names(puzzle, both)), shape, rules
-
-
-def _least_images(puzzle: Puzzle) -> Iterator[tuple[tuple[int, ...], Shape, tuple[Any, ...]]]:
-    """Yield one of the turns that make shape and rules least: the others differ from it by a symmetry of these."""
-    yield min(_images(puzzle), key=lambda image: (image[1].regions, repr(image[2])))
-
-
-def _first_names(puzzle: Puzzle, cells: tuple[int, ...]) -> tuple[int, ...]:
-    """Name the values in the order in which they occur."""
-    order = [value for value in dict.fromkeys(puzzle.givens[cell] for cell in cells) if value is not None]
-    order += [value for value in puzzle.shape.values if value not in order]
-    names = dict(zip(order, puzzle.shape.values, strict=True))
-    return tuple(names[value] for value in puzzle.shape.values)
+    # one of the turns that make shape and rules least: the others differ from it by a symmetry of these
+    cells, shape, rules = min(_images(puzzle), key=lambda image: (image[1].regions, repr(image[2])))
+    for line in _line_symmetries(shape, rules).tolist():
+        both = tuple(cells[source] for source in line)
+        met = [value for value in dict.fromkeys(puzzle.givens[cell] for cell in both) if value is not None]
+        order = [*met, *(value for value in shape.values if value not in met)]  # of the first occurrences
+        names = dict(zip(order, shape.values, strict=True))
+        yield Transformation(both, tuple(names[value] for value in shape.values)), shape, rules
 
 
 def _morphed_variant(puzzle: Puzzle, rng: Random) -> Puzzle:
@@ -241,13 +222,6 @@ def _morphed_variant(puzzle: Puzzle, rng: Random) -> Puzzle:
 
 
 # ---- turns and reflections that carry rules along
-
-
-def _moved_rules(puzzle: Puzzle, cells: Sequence[int]) -> tuple[Rule, ...] | None:
-    """Return the rules after a turn of the cells, in a fixed order; None for rules that have a direction."""
-    names = {puzzle.shape.names[source]: puzzle.shape.names[cell] for cell, source in enumerate(cells)}
-    found = [_moved(rule, names, puzzle.shape) for rule in puzzle.rules]
-    return None if None in found else tuple(sorted((rule for rule in found if rule), key=repr))
 
 
 def _moved(rule: Rule, names: Mapping[str, str], shape: Shape) -> Rule | None:
@@ -279,26 +253,22 @@ def _renamed(value: Any, names: Mapping[str, str]) -> Any:
     return tuple(_renamed(item, names) for item in value) if isinstance(value, tuple) else value
 
 
-def _moved_shape(shape: Shape, cells: Sequence[int]) -> Shape | None:
-    """Return a shape after a turn; None if boxes would no longer be boxes of the same form."""
-    target = {source: cell for cell, source in enumerate(cells)}
-    regions = sorted(tuple(sorted(target[cell] for cell in region)) for region in shape.regions)
-    if shape.box:
-        return shape if regions == sorted(shape.regions) else None
-    return replace(shape, regions=tuple(regions))
-
-
 def _images(puzzle: Puzzle) -> Iterator[tuple[tuple[int, ...], Shape, tuple[Rule, ...]]]:
     """Yield the turns and reflections that keep the kind of board, each with the resulting shape and rules.
 
     If a rule has a direction, or has extra cells, only the board itself.
     """
-    for cells in turns(puzzle.shape):
-        shape, rules = _moved_shape(puzzle.shape, cells), _moved_rules(puzzle, cells)
-        if shape is not None and rules is not None:
-            yield cells, shape, rules
-        elif cells == tuple(range(puzzle.shape.cells)):
-            yield cells, puzzle.shape, tuple(sorted(puzzle.rules, key=repr))
+    shape = puzzle.shape
+    for cells in turns(shape):
+        target = {source: cell for cell, source in enumerate(cells)}
+        names = {shape.names[source]: shape.names[cell] for source, cell in target.items()}
+        rules = [_moved(rule, names, shape) for rule in puzzle.rules]
+        regions = tuple(sorted(tuple(sorted(target[cell] for cell in region)) for region in shape.regions))
+        fits = None not in rules and (not shape.box or regions == tuple(sorted(shape.regions)))
+        if fits or cells == tuple(range(shape.cells)):
+            moved = shape if shape.box or not fits else replace(shape, regions=regions)
+            kept = [rule for rule in rules if rule] if fits else puzzle.rules
+            yield cells, moved, tuple(sorted(kept, key=repr))
 
 
 def _is_about_difference(puzzle: Puzzle) -> bool:
@@ -319,10 +289,8 @@ def _line_symmetries(shape: Shape, rules: tuple[Rule, ...]) -> Array:
     for turned in (False, True):
         source = unlike.transpose(1, 0, 3, 2) if turned else unlike
         for rows, columns in _line_orders(unlike, source, n):
-            grid = np.array(rows)[:, None] * n + np.array(columns)[None]
-            if turned:
-                grid = np.array(columns)[None] * n + np.array(rows)[:, None]
-            found.append(grid.reshape(-1))
+            down, across = np.array(rows)[:, None], np.array(columns)[None]
+            found.append((across * n + down if turned else down * n + across).reshape(-1))
     return np.array(found)
 
 
@@ -347,12 +315,11 @@ def _line_orders(unlike: Array, source: Array, n: int) -> Iterator[tuple[list[in
     def fits() -> bool:
         """Return whether the last settled cells differ from as many, and the same, cells as they must."""
         r, c = len(rows), len(columns)
-        if not (np.sort(degree_there[rows[-1:]]) == np.sort(degree[r - 1 : r])).all():
-            return False
-        if not (degree_there[np.ix_(rows, columns)] == degree[:r, :c]).all():
-            return False
-        kept = source[np.ix_(rows, columns, rows, columns)]
-        return bool((kept == unlike[:r, :c, :r, :c]).all())
+        return bool(
+            (np.sort(degree_there[rows[-1:]]) == np.sort(degree[r - 1 : r])).all()
+            and (degree_there[np.ix_(rows, columns)] == degree[:r, :c]).all()
+            and (source[np.ix_(rows, columns, rows, columns)] == unlike[:r, :c, :r, :c]).all()
+        )
 
     def choose() -> Iterator[tuple[list[int], list[int]]]:
         """Yield all ways to continue."""

@@ -143,18 +143,14 @@ def _array(columns: Mapping[str, Array], names: Sequence[str]) -> Array | None:
     if name is None:
         return None
     found = columns[name]
-    if found.ndim < 2 or not found.size or not _is_whole(found):
+    kind = found.dtype.kind
+    is_whole = kind in "iu" or (kind == "f" and bool((np.floor(found) == found).all()))
+    if found.ndim < 2 or not found.size or not is_whole:
         shape = " x ".join(map(str, found.shape)) or "a single value"
         raise ValueError(f"the array {name} ({shape}, {found.dtype}): at least one board of whole numbers is expected")
     if found.min() < 0 or found.max() > WIDEST:
         raise ValueError(f"the array {name} holds values outside 0 to {WIDEST}")
     return found.reshape(len(found), -1).astype(np.uint8)
-
-
-def _is_whole(values: Array) -> bool:
-    """Return whether an array has whole numbers only, perhaps as floats."""
-    kind = values.dtype.kind
-    return kind in "iu" or (kind == "f" and bool((np.floor(values) == values).all()))
 
 
 def _of_blocks(path: str | Path) -> LoadedRows:
@@ -173,16 +169,12 @@ def _of_blocks(path: str | Path) -> LoadedRows:
     loaded.ratings = ratings if any(rating is not None for rating in ratings) else None
     loaded.places = places
     for shape, parts in found.items():
-        boards = _in_order(shape, parts)
+        numbers = np.array([row for some, _ in parts for row in some], np.int64)
+        order = np.argsort(numbers)  # that of the source
+        values = np.concatenate([values for _, values in parts])[order]
+        boards = BoardsOfShape(shape, numbers[order].tolist(), values)
         loaded.boards.append(_answered(boards, answers, places) if loaded.answered else boards)
     return loaded
-
-
-def _in_order(shape: Shape, parts: Sequence[tuple[list[int], Array]]) -> BoardsOfShape:
-    """Join the boards of all blocks, in the order of the source."""
-    rows = np.array([row for some, _ in parts for row in some], np.int64)
-    order = np.argsort(rows)
-    return BoardsOfShape(shape, rows[order].tolist(), np.concatenate([values for _, values in parts])[order])
 
 
 def _boards(block: Block, loaded: LoadedRows) -> Iterator[tuple[Shape, list[int], Array]]:

@@ -36,31 +36,10 @@ _NAMES = {
 _HOMES = {name: home for home, names in _NAMES.items() for name in names.split()}
 
 __all__ = [
-    "PATIENCE",
-    "Certificate",
-    "Certificates",
-    "Claim",
-    "ClaimFalse",
-    "Judgement",
-    "ProvedCheck",
-    "Statement",
-    "TooLarge",
-    "Verification",
-    "Verifications",
-    "certificate_of",
-    "certify",
-    "certify_many",
-    "check",
-    "check_drat",
-    "check_many",
-    "judgement_of",
-    "load",
-    "load_many",
-    "parse_drat",
-    "proved_cross_check",
-    "save",
-    "save_many",
-]
+    "PATIENCE", "Certificate", "Certificates", "Claim", "ClaimFalse", "Judgement", "ProvedCheck", "Statement",
+    "TooLarge", "Verification", "Verifications", "certificate_of", "certify", "certify_many", "check", "check_drat",
+    "check_many", "judgement_of", "load", "load_many", "parse_drat", "proved_cross_check", "save", "save_many",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

@@ -156,15 +156,12 @@ def _values(values: Sequence[int]) -> str:
 def _regions(shape: Shape) -> str:
     if not shape.regions:
         return "no boxes"
-    if shape.box and set(shape.regions) == set(_boxes(shape, *shape.box)):
-        return f"boxes of {shape.box[0]} x {shape.box[1]}"
-    return f"{amount(len(shape.regions), 'region')} of its own"
-
-
-def _boxes(shape: Shape, height: int, width: int) -> list[tuple[int, ...]]:
+    height, width = shape.box or (1, 1)
     corners = [r * shape.width + c for r in range(0, shape.height, height) for c in range(0, shape.width, width)]
     inside = [r * shape.width + c for r in range(height) for c in range(width)]
-    return [tuple(corner + k for k in inside) for corner in corners]
+    if shape.box and set(shape.regions) == {tuple(corner + k for k in inside) for corner in corners}:
+        return f"boxes of {height} x {width}"
+    return f"{amount(len(shape.regions), 'region')} of its own"
 
 
 def _rules(puzzle: Puzzle) -> str:

@@ -18,7 +18,7 @@ from ..puzzle import Puzzle
 from .certificate import Certificate, Claim, Statement, amount, in_words, model_in_words
 from .drat import FEW, check_unhinted
 from .encoder import restated
-from .looking import Deadline, Look, alarm, bounded, until
+from .looking import Deadline, Look, alarm, bounded
 from .lrat import Clause, NotProved, ProofLine, check_lrat
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def check(
     """
     from .files import load
 
-    look = until(time_limit)
+    look = Deadline(time_limit)
     with alarm(time_limit), bounded():
         if not isinstance(certificate, Certificate):
             certificate = load(certificate, look)

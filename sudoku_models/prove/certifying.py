@@ -26,7 +26,7 @@ from .certificate import Certificate, Claim, Statement
 from .drat import elaborated
 from .encoder import claim_formula, of_claim, of_model
 from .formula import Clauses, Formula
-from .looking import never, until
+from .looking import Deadline, never
 from .lrat import NotProved, ProofLine, lines_of
 
 if TYPE_CHECKING:
@@ -34,9 +34,6 @@ if TYPE_CHECKING:
 
 PROOFS = ("lrat", "drat")
 """The kinds of proofs: with hints and without."""
-
-
-GONE_THROUGH = "the proof was not fully checked"
 
 
 class ClaimFalse(SudokuModelsError, ValueError):
@@ -65,8 +62,7 @@ def certify(
     that certificates cannot state, TooLarge for one that needs too large a formula, BackendMissing when no engine that
     writes proofs is installed.
     """
-    clock = Budget(time_limit)
-    clock.start()
+    clock = Budget(time_limit).start()
     stated: Puzzle | Model = problem if isinstance(problem, Model) else as_puzzle(problem)
     wanted = None if claim is None else _claim(claim)
     _check_kind(proof)
@@ -89,10 +85,9 @@ def certificate_of(
     not follow by unit propagation.
     """
     _check_kind(proof)
-    clock = Budget(time_limit)
-    clock.start()
+    clock = Budget(time_limit).start()
     statement = Statement.of(problem)
-    formula = claim_formula(statement, claim, found, until(clock.left, "the formula was not stated"))
+    formula = claim_formula(statement, claim, found, Deadline(clock.left, "the formula was not stated"))
     name, lemmas = refute(cnf_of(formula), refuter, clock.left)
     if lemmas is None:
         raise ClaimFalse(f"{name} says that the claim {claim.value!r} does not hold: the formula is satisfiable")
@@ -128,7 +123,8 @@ def _known(
     result = solve(problem, backend, unique=not best, **limits)
     holds = verdict(result, best)
     if claim is not None and holds is not claim:
-        raise ClaimFalse(f"the claim {claim.value!r} does not hold: there is {_there_is(holds)}")
+        there = {Claim.UNSATISFIABLE: "no solution", Claim.UNIQUE: "one solution"}.get(holds, "a best solution")
+        raise ClaimFalse(f"the claim {claim.value!r} does not hold: there is {there}")
     return holds, () if result.solution is None else (result.solution,)
 
 
@@ -146,10 +142,6 @@ def verdict(result: Result, best: bool) -> Claim:
     if not result.unique:
         raise ClaimFalse("there are several solutions: the claim 'count' lists them all")
     return Claim.UNIQUE
-
-
-def _there_is(claim: Claim) -> str:
-    return {Claim.UNSATISFIABLE: "no solution", Claim.UNIQUE: "one solution"}.get(claim, "a best solution")
 
 
 def _all(
@@ -194,7 +186,9 @@ def hinted(
     if found is not None:
         return list(lines_of(found))
     try:
-        return elaborated(formula, ((True, lemma.clause) for lemma in lemmas), until(time_limit, GONE_THROUGH))
+        return elaborated(
+            formula, ((True, lemma.clause) for lemma in lemmas), Deadline(time_limit, "the proof was not fully checked")
+        )
     except NotProved as error:
         raise BackendFailed(
             f"the proof of {refuter} gives no certificate: {error} (its deletions are left out)"
@@ -220,24 +214,19 @@ def certify_many(
     name, _ = chosen(refuter)
     if not puzzles:
         return Certificates((), (), (), (), name)
-    _alike(puzzles)
-    making = _CertificateMaking(puzzles[0], name, time_limit)
-    answers = solve_many(puzzles, unique=True, on_error="return")
-    made = in_threads(making.one, zip(puzzles, answers, strict=True), threads)
-    good = {number: found for number, found in enumerate(made, 1) if not isinstance(found, Exception)}
-    bad = {number: found for number, found in enumerate(made, 1) if isinstance(found, Exception)}
-    solutions, proofs = zip(*good.values(), strict=True) if good else ((), ())
-    return Certificates(tuple(puzzles[n - 1] for n in good), solutions, proofs, tuple(good), name, bad)
-
-
-def _alike(puzzles: list[Puzzle]) -> None:
-    """Raise ValueError for a puzzle that differs from the first one in more than its givens."""
     first = puzzles[0]
     for number, puzzle in enumerate(puzzles, 1):
         if (puzzle.shape, puzzle.rules, puzzle.candidates) != (first.shape, first.rules, ()):
             raise ValueError(
                 f"puzzle {number} differs from the first one in more than its givens: certify it separately"
             )
+    making = _CertificateMaking(puzzles[0], name, time_limit)
+    answers = solve_many(puzzles, unique=True, on_error="return")
+    made = dict(enumerate(in_threads(making.one, zip(puzzles, answers, strict=True), threads), 1))
+    good = {number: found for number, found in made.items() if not isinstance(found, Exception)}
+    bad = {number: found for number, found in made.items() if isinstance(found, Exception)}
+    solutions, proofs = zip(*good.values(), strict=True) if good else ((), ())
+    return Certificates(tuple(puzzles[n - 1] for n in good), solutions, proofs, tuple(good), name, bad)
 
 
 class _CertificateMaking:
@@ -264,28 +253,20 @@ class _CertificateMaking:
             return error
 
     def _proof(self, more: Clauses) -> Any:
-        engine = chosen(self._refuter)[1]
-        if not hasattr(engine, "shared"):
-            return self._alone(more)
-        if not hasattr(self._kept, "engine"):
-            self._kept.engine = engine.shared(self._common)
-        clock = Budget(self._time_limit)
-        clock.start()
-        return self._believed(self._kept.engine.refute(more.flat(), clock))
-
-    def _alone(self, more: Clauses) -> Any:
-        """Return the proof by an engine that starts from nothing each time."""
-        clauses = self._common.clauses + len(more.all)
-        whole = Formula(self._base.literals, self._common.numbers + more.flat(), more.variables, clauses)
-        lemmas = self._believed(refute(cnf_of(whole), self._refuter, self._time_limit)[1])
         from .many_certificates import numbers_of
 
-        return numbers_of(hinted(whole, lemmas, self._time_limit, self._refuter))
-
-    def _believed(self, proof: Any) -> Any:
+        engine, whole = chosen(self._refuter)[1], None
+        if hasattr(engine, "shared"):
+            if not hasattr(self._kept, "engine"):
+                self._kept.engine = engine.shared(self._common)
+            proof = self._kept.engine.refute(more.flat(), Budget(self._time_limit).start())
+        else:  # an engine that starts from nothing each time
+            clauses = self._common.clauses + len(more.all)
+            whole = Formula(self._base.literals, self._common.numbers + more.flat(), more.variables, clauses)
+            proof = refute(cnf_of(whole), self._refuter, self._time_limit)[1]
         if proof is None:
             raise ClaimFalse(f"{self._refuter} says that there is another solution: the formula is satisfiable")
-        return proof
+        return proof if whole is None else numbers_of(hinted(whole, proof, self._time_limit, self._refuter))
 
 
 def _claim(name: str) -> Claim:

@@ -207,15 +207,13 @@ class _Propagation:
         for number, other in list(self.clauses.items()) if clause else ():
             self.pace.spend(len(other))
             if -clause[0] in other:
-                hints = self._follows((*clause, *(x for x in other if x != -clause[0])))
+                resolvent = (*clause, *(x for x in other if x != -clause[0]))
+                self.pace.spend(len(resolvent))
+                hints = [] if any(-x in resolvent for x in resolvent) else self.implied(resolvent)
                 if hints is None:
                     return None
                 found += (-number, *hints)
         return found if clause else None
-
-    def _follows(self, clause: Clause) -> list[int] | None:
-        self.pace.spend(len(clause))
-        return [] if any(-x in clause for x in clause) else self.implied(clause)
 
     def _settle(self, x: int, reason: int) -> None:
         self.reason[x] = reason

@@ -3,7 +3,7 @@
 It writes what ``docs/certificates.md`` describes. A formula is unsatisfiable only if the claim holds, provided that
 each solution of the model extends to an assignment that satisfies the clauses of every constraint; only this direction
 matters, and it is what has to be trusted here. Nothing is shared with the encodings and rewrites that the solvers use.
-The tests hold a second encoder, written apart from the same description, against this one.
+The tests hold its formulas against brute force.
 """
 
 from __future__ import annotations
@@ -13,34 +13,9 @@ from collections.abc import Callable, Hashable, Sequence
 from itertools import combinations
 from typing import Any
 
+from .. import model as m
 from ..errors import Unsupported
-from ..model import (
-    OPERATORS,
-    AllDifferent,
-    And,
-    Circuit,
-    Compare,
-    Connected,
-    Constraint,
-    Count,
-    Cumulative,
-    Element,
-    GlobalCardinality,
-    Implies,
-    InDomain,
-    Inverse,
-    LexLess,
-    Linear,
-    MinMax,
-    Model,
-    MultisetEqual,
-    NoOverlap,
-    Not,
-    NValue,
-    Or,
-    Regular,
-    Table,
-)
+from ..model import OPERATORS, Constraint, Model
 from .certificate import Claim, Statement
 from .formula import Clause, Clauses, Formula, TooLarge
 from .looking import Look, never
@@ -56,16 +31,6 @@ MOST_STATES = 200_000
 
 AT_MOST_ONE = 8
 """If there are more states than this, it is not stated that no two hold together."""
-
-
-def formula_of(model: Model, look: Look = never) -> Formula:
-    """Return the formula of a model: its domains, then its constraints in order, without the objective.
-
-    Unsupported for a constraint that has no encoding, TooLarge for a formula beyond bounds. Kept on the model.
-    ``look`` is called repeatedly; an exception from it ends the work.
-    """
-    base, numbers = of_model(model, look)
-    return Formula(base.literals, numbers, base.variables, len(base.all))
 
 
 def claim_formula(statement: Statement, claim: Claim, found: Sequence[Sequence[int]], look: Look = never) -> Formula:
@@ -150,25 +115,25 @@ def state(clauses: Clauses, c: Constraint, true: bool, unless: Unless) -> None:
     kind = type(c)
     if kind not in WRITERS:
         raise Unsupported(f"certificates cannot state the kind {kind.__name__}")
-    if kind not in (And, Or, Not, Implies):
+    if kind not in (m.And, m.Or, m.Not, m.Implies):
         names = tuple(c.variables())
         clauses.repeats = len(set(names)) < len(names)
     WRITERS[kind](clauses, c, true, unless)
 
 
-def _not(clauses: Clauses, c: Not, true: bool, unless: Unless) -> None:
+def _not(clauses: Clauses, c: m.Not, true: bool, unless: Unless) -> None:
     state(clauses, c.part, not true, unless)
 
 
-def _and(clauses: Clauses, c: And, true: bool, unless: Unless) -> None:
+def _and(clauses: Clauses, c: m.And, true: bool, unless: Unless) -> None:
     _logic(clauses, [(part, true) for part in c.parts], true, unless)
 
 
-def _or(clauses: Clauses, c: Or, true: bool, unless: Unless) -> None:
+def _or(clauses: Clauses, c: m.Or, true: bool, unless: Unless) -> None:
     _logic(clauses, [(part, true) for part in c.parts], not true, unless)
 
 
-def _implies(clauses: Clauses, c: Implies, true: bool, unless: Unless) -> None:
+def _implies(clauses: Clauses, c: m.Implies, true: bool, unless: Unless) -> None:
     _logic(clauses, [(c.condition, not true), (c.result, true)], not true, unless)
 
 
@@ -181,7 +146,7 @@ def _logic(clauses: Clauses, parts: Sequence[tuple[Constraint, bool]], all_of_th
     options: list[int] = []
     chosen: list[tuple[Constraint, bool, int]] = []
     for part, true in parts:
-        if isinstance(part, InDomain):
+        if isinstance(part, m.InDomain):
             options.extend(_values(clauses, part, true))
         else:
             chosen.append((part, true, clauses.new()))
@@ -191,40 +156,38 @@ def _logic(clauses: Clauses, parts: Sequence[tuple[Constraint, bool]], all_of_th
         state(clauses, part, true, (*unless, -choice))
 
 
-def _values(clauses: Clauses, c: InDomain, true: bool) -> list[int]:
+def _values(clauses: Clauses, c: m.InDomain, true: bool) -> list[int]:
     wanted = frozenset(c.values)
     return [x for value, x in clauses.values(c.x) if (value in wanted) is true]
 
 
-def _in_domain(clauses: Clauses, c: InDomain, true: bool, unless: Unless) -> None:
+def _in_domain(clauses: Clauses, c: m.InDomain, true: bool, unless: Unless) -> None:
     clauses.say(*unless, *_values(clauses, c, true))
 
 
-def _all_different(clauses: Clauses, c: AllDifferent, true: bool, unless: Unless) -> None:
+def _all_different(clauses: Clauses, c: m.AllDifferent, true: bool, unless: Unless) -> None:
     """No two have the same value, and each value occurs if there are no more values than variables."""
     if not true:
         letters = [clauses.values(x) for x in c.xs]
-        _read(clauses, letters, frozenset(), _met, lambda _: True, False, unless)
+
+        def fresh(_: int, seen: frozenset[int], value: int) -> frozenset[int] | None:
+            return None if value in seen else seen | {value}
+
+        _read(clauses, letters, frozenset(), fresh, lambda _: True, False, unless)
         return
     places: dict[int, list[int]] = {}
     for x in c.xs:
         for value, literal in clauses.values(x):
             places.setdefault(value, []).append(literal)
     for literals in places.values():
-        for k, one in enumerate(literals):
-            for other in literals[k + 1 :]:
-                clauses.say(*unless, -one, -other)
+        for one, other in combinations(literals, 2):
+            clauses.say(*unless, -one, -other)
     if len(places) == len(c.xs):
         for literals in places.values():
             clauses.say(*unless, *literals)
 
 
-def _met(_: int, seen: object, value: int) -> frozenset[int] | None:
-    assert isinstance(seen, frozenset)
-    return None if value in seen else seen.union((value,))
-
-
-def _compare(clauses: Clauses, c: Compare, true: bool, unless: Unless) -> None:
+def _compare(clauses: Clauses, c: m.Compare, true: bool, unless: Unless) -> None:
     others = clauses.values(c.y)
     for a, x in clauses.values(c.x):
         clauses.step(len(others))
@@ -233,7 +196,7 @@ def _compare(clauses: Clauses, c: Compare, true: bool, unless: Unless) -> None:
                 clauses.say(*unless, -x, -y)
 
 
-def _table(clauses: Clauses, c: Table, true: bool, unless: Unless) -> None:
+def _table(clauses: Clauses, c: m.Table, true: bool, unless: Unless) -> None:
     """Forbid each tuple, or state that the word of the values is one of the tuples."""
     if c.allowed is not true:
         for row in c.tuples:
@@ -245,14 +208,13 @@ def _table(clauses: Clauses, c: Table, true: bool, unless: Unless) -> None:
     for row in c.tuples:
         starts.update(row[:length] for length in range(1, len(row) + 1))
 
-    def reading(_: int, so_far: object, value: int) -> tuple[int, ...] | None:
-        assert isinstance(so_far, tuple)
+    def reading(_: int, so_far: Any, value: int) -> tuple[int, ...] | None:
         return (*so_far, value) if (*so_far, value) in starts else None
 
     _read(clauses, [clauses.values(x) for x in c.xs], (), reading, starts.__contains__, True, unless)
 
 
-def _element(clauses: Clauses, c: Element, true: bool, unless: Unless) -> None:
+def _element(clauses: Clauses, c: m.Element, true: bool, unless: Unless) -> None:
     """For each index and each value found there: the result is this value, or is not."""
     for index, i in clauses.values(c.i):
         if index < 0 or index >= len(c.xs):
@@ -269,33 +231,26 @@ def _element(clauses: Clauses, c: Element, true: bool, unless: Unless) -> None:
                 clauses.say(*unless, -i, -x)
 
 
-def _min_max(clauses: Clauses, c: MinMax, true: bool, unless: Unless) -> None:
+def _min_max(clauses: Clauses, c: m.MinMax, true: bool, unless: Unless) -> None:
     """The least and the greatest; the negation: one of them is something else."""
-    ends: list[tuple[str | int, Callable[[int, int], int]]] = []
-    if c.lo is not None:
-        ends.append((c.lo, min))
-    if c.hi is not None:
-        ends.append((c.hi, max))
-    if true or len(ends) == 1:
-        for end, better in ends:
-            _end(clauses, c.xs, end, better, true, unless)
-    elif not ends:
-        clauses.say(*unless)
-    else:
-        choices = [clauses.new(), clauses.new()]
-        clauses.say(*unless, *choices)
-        for (end, better), choice in zip(ends, choices, strict=True):
-            _end(clauses, c.xs, end, better, False, (*unless, -choice))
+    both: tuple[tuple[str | int | None, Better], ...] = ((c.lo, min), (c.hi, max))
+    ends = [(end, better) for end, better in both if end is not None]
+    bound = [unless] * len(ends) if true or len(ends) == 1 else _one_of(clauses, len(ends), unless)
+    for (end, better), escape in zip(ends, bound, strict=True):
+        _end(clauses, c.xs, end, better, true, escape)
 
 
-def _end(
-    clauses: Clauses,
-    xs: Sequence[str],
-    end: str | int,
-    better: Callable[[int, int], int],
-    true: bool,
-    unless: Unless,
-) -> None:
+def _one_of(clauses: Clauses, number: int, unless: Unless) -> list[Unless]:
+    """Write that one of some statements holds; return under which literals each need not."""
+    choices = [clauses.new() for _ in range(number)]
+    clauses.say(*unless, *choices)
+    return [(*unless, -choice) for choice in choices]
+
+
+Better = Callable[[int, int], int]
+
+
+def _end(clauses: Clauses, xs: Sequence[str], end: str | int, better: Better, true: bool, unless: Unless) -> None:
     letters = [clauses.values(x) for x in xs]
     if isinstance(end, str):
         letters.append(clauses.values(end))
@@ -309,31 +264,27 @@ def _end(
     _read(clauses, letters, "none yet", reading, lambda s: isinstance(end, str) or s == end, true, unless)
 
 
-def _regular(clauses: Clauses, c: Regular, true: bool, unless: Unless) -> None:
+def _regular(clauses: Clauses, c: m.Regular, true: bool, unless: Unless) -> None:
     arrows = {(before, value): after for before, value, after in c.automaton.arrows}
     letters = [clauses.values(x) for x in c.xs]
     accepting = set(c.automaton.accepting)
 
-    def reading(_: int, s: object, value: int) -> int | None:
-        assert isinstance(s, int)
+    def reading(_: int, s: int, value: int) -> int | None:
         return arrows.get((s, value))
 
     _read(clauses, letters, c.automaton.start, reading, accepting.__contains__, true, unless)
 
 
-def _lex_less(clauses: Clauses, c: LexLess, true: bool, unless: Unless) -> None:
+def _lex_less(clauses: Clauses, c: m.LexLess, true: bool, unless: Unless) -> None:
     """Pair after pair: equal so far, or less already."""
-    letters: list[Letter] = []
-    for x, y in zip(c.xs, c.ys, strict=True):
-        letters += [clauses.values(x), clauses.values(y)]
+    letters = [clauses.values(x) for pair in zip(c.xs, c.ys, strict=True) for x in pair]
 
-    def reading(at: int, s: object, value: int) -> object:
+    def reading(at: int, s: Any, value: int) -> object:
         """Keep the first of a pair, then compare the second with it."""
         if s == "less":
             return s
         if at % 2 == 0:
             return (value,)
-        assert isinstance(s, tuple)
         return None if s[0] > value else "less" if s[0] < value else "equal"
 
     _read(clauses, letters, "equal", reading, lambda s: s == "less" or not c.strict, true, unless)
@@ -342,21 +293,21 @@ def _lex_less(clauses: Clauses, c: LexLess, true: bool, unless: Unless) -> None:
 # Sums
 
 
-def _total(clauses: Clauses, c: Linear, true: bool, unless: Unless) -> None:
+def _total(clauses: Clauses, c: m.Linear, true: bool, unless: Unless) -> None:
     names = list(dict.fromkeys(c.xs))
     factors = [sum(k for k, y in zip(c.coeffs, c.xs, strict=True) if y == x) for x in names]
     letters = [[(k * value, x) for value, x in clauses.values(name)] for k, name in zip(factors, names, strict=True)]
     _sum(clauses, letters, c.op, c.k, true, unless)
 
 
-def _number_of(clauses: Clauses, c: Count, true: bool, unless: Unless) -> None:
+def _number_of(clauses: Clauses, c: m.Count, true: bool, unless: Unless) -> None:
     """One for each variable that has one of the values."""
     wanted = frozenset(c.values)
     letters = [[(1 if value in wanted else 0, x) for value, x in clauses.values(name)] for name in c.xs]
     _against(clauses, letters, c.op, c.y, true, unless)
 
 
-def _distinct(clauses: Clauses, c: NValue, true: bool, unless: Unless) -> None:
+def _distinct(clauses: Clauses, c: m.NValue, true: bool, unless: Unless) -> None:
     """One for each value that some variable has, by a new variable."""
     owners: dict[int, list[int]] = {}
     for name in c.xs:
@@ -372,20 +323,15 @@ def _distinct(clauses: Clauses, c: NValue, true: bool, unless: Unless) -> None:
     _against(clauses, letters, c.op, c.y, true, unless)
 
 
-def _same_multiset(clauses: Clauses, c: MultisetEqual, true: bool, unless: Unless) -> None:
+def _same_multiset(clauses: Clauses, c: m.MultisetEqual, true: bool, unless: Unless) -> None:
     """For each value the same number on both sides; the negation: for one value the numbers differ."""
     values = list(dict.fromkeys(value for name in c.scope for value in clauses.domains[name]))
-    if true:
-        for value in values:
-            _sum(clauses, _surplus(clauses, c, value), "==", 0, True, unless)
-        return
-    choices = [clauses.new() for _ in values]
-    clauses.say(*unless, *choices)
-    for value, choice in zip(values, choices, strict=True):
-        _sum(clauses, _surplus(clauses, c, value), "!=", 0, True, (*unless, -choice))
+    bound = [unless] * len(values) if true else _one_of(clauses, len(values), unless)
+    for value, escape in zip(values, bound, strict=True):
+        _sum(clauses, _surplus(clauses, c, value), "==", 0, true, escape)
 
 
-def _surplus(clauses: Clauses, c: MultisetEqual, wanted: int) -> list[Letter]:
+def _surplus(clauses: Clauses, c: m.MultisetEqual, wanted: int) -> list[Letter]:
     clauses.step(sum(len(clauses.domains[name]) for name in (*c.xs, *c.ys)))
     signs = [(name, 1) for name in c.xs] + [(name, -1) for name in c.ys]
     return [[(sign if value == wanted else 0, x) for value, x in clauses.values(name)] for name, sign in signs]
@@ -424,48 +370,41 @@ def _sum(clauses: Clauses, letters: Sequence[Letter], op: str, k: int, true: boo
     _read(clauses, letters, now(0, 0), reading, lambda s: s == "sure", true, unless)
 
 
-def _demands(clauses: Clauses, c: Cumulative, true: bool, unless: Unless) -> None:
+def _demands(clauses: Clauses, c: m.Cumulative, true: bool, unless: Unless) -> None:
     """What runs at each time fits the capacity; the negation: at one time it does not."""
     times = []
     for tasks in c.running(clauses.domains):
         windows = [(need, x, frozenset(window)) for need, x, window in tasks]
         times.append([[(need if v in w else 0, lit) for v, lit in clauses.values(x)] for need, x, w in windows])
-    if true:
-        for letters in times:
-            _sum(clauses, letters, "<=", c.capacity, True, unless)
-        return
-    choices = [clauses.new() for _ in times]
-    clauses.say(*unless, *choices)
-    for letters, choice in zip(times, choices, strict=True):
-        _sum(clauses, letters, ">", c.capacity, True, (*unless, -choice))
+    bound = [unless] * len(times) if true else _one_of(clauses, len(times), unless)
+    for letters, escape in zip(times, bound, strict=True):
+        _sum(clauses, letters, "<=" if true else ">", c.capacity, True, escape)
 
 
-# Routes and what is made of parts
+# Routes
 
 
-def _round_trip(clauses: Clauses, c: Circuit, true: bool, unless: Unless) -> None:
+def _round_trip(clauses: Clauses, c: m.Circuit, true: bool, unless: Unless) -> None:
     """Read the successors: each another place; at the end, one trip through all of them."""
     letters = [clauses.values(x) for x in c.xs]
 
-    def reading(_: int, so_far: object, value: int) -> tuple[int, ...] | None:
-        assert isinstance(so_far, tuple)
+    def reading(_: int, so_far: Any, value: int) -> tuple[int, ...] | None:
         return None if value in so_far or not 0 <= value < len(letters) else (*so_far, value)
 
-    def good(after: object) -> bool:
-        assert isinstance(after, tuple)
+    def good(after: Any) -> bool:
         return c.holds(dict(zip(c.xs, after, strict=True)))
 
     _read(clauses, letters, (), reading, good, true, unless)
 
 
-def _in_parts(clauses: Clauses, c: GlobalCardinality | Inverse | NoOverlap, true: bool, unless: Unless) -> None:
+def _in_parts(clauses: Clauses, c: m.GlobalCardinality | m.Inverse | m.NoOverlap, true: bool, unless: Unless) -> None:
     _logic(clauses, [(part, true) for part in c.parts(clauses.domains)], true, unless)
 
 
-# Connected groups
+# m.Connected groups
 
 
-def _group(clauses: Clauses, c: Connected, true: bool, unless: Unless) -> None:
+def _group(clauses: Clauses, c: m.Connected, true: bool, unless: Unless) -> None:
     """Write that the places inside are connected, or that they fall into two parts without a connection."""
     inside, wanted = [], frozenset(c.values)
     for name in c.xs:
@@ -481,7 +420,7 @@ def _group(clauses: Clauses, c: Connected, true: bool, unless: Unless) -> None:
         _two_parts(clauses, c, inside, unless)
 
 
-def _one_part(clauses: Clauses, c: Connected, inside: list[int], unless: Unless) -> None:
+def _one_part(clauses: Clauses, c: m.Connected, inside: list[int], unless: Unless) -> None:
     """A place inside is 0, 1, 2 ... steps away: 0 only for the first, otherwise a neighbour is one step nearer."""
     size = len(inside)
     clauses.step(size * size)
@@ -498,7 +437,7 @@ def _one_part(clauses: Clauses, c: Connected, inside: list[int], unless: Unless)
             clauses.say(*unless, -away[place][steps], *nearer)
 
 
-def _two_parts(clauses: Clauses, c: Connected, inside: list[int], unless: Unless) -> None:
+def _two_parts(clauses: Clauses, c: m.Connected, inside: list[int], unless: Unless) -> None:
     """Each place has a colour: one place inside is coloured, one is not, and neighbours inside are alike."""
     colour, ones, others = [], [], []
     for member in inside:
@@ -523,7 +462,7 @@ def _two_parts(clauses: Clauses, c: Connected, inside: list[int], unless: Unless
 Letter = list[tuple[int, int]]
 """What may be read at a place: values with their literals, exactly one of which is true."""
 
-Reading = Callable[[int, Hashable, int], Hashable]
+Reading = Callable[[int, Any, int], Hashable]
 """From a place, a state and a value to the next state; None if the word is lost."""
 
 Rows = list[list[tuple[int, ...]]]
@@ -533,14 +472,9 @@ LOST = -1
 
 
 def _read(
-    clauses: Clauses,
-    word: Sequence[Letter],
-    start: Hashable,
-    reading: Reading,
-    good: Callable[[Hashable], bool],
-    wanted: bool,
-    unless: Unless,
-) -> None:
+    clauses: Clauses, word: Sequence[Letter], start: Hashable, reading: Reading, good: Callable[[Any], bool],
+    wanted: bool, unless: Unless,
+) -> None:  # fmt: skip
     """Write that the word ends well (``wanted`` false: that it does not), unless a literal of ``unless`` is true."""
 
     def fine(state: Hashable) -> bool:
@@ -605,14 +539,9 @@ def _in_order(rows: Rows | None) -> Rows | None:
 
 
 def _write(
-    clauses: Clauses,
-    letter: Letter,
-    rows: list[tuple[int, ...]],
-    here: list[int],
-    there: list[int],
-    after: int,
+    clauses: Clauses, letter: Letter, rows: list[tuple[int, ...]], here: list[int], there: list[int], after: int,
     unless: Unless,
-) -> None:
+) -> None:  # fmt: skip
     """Write how the states before a letter (named unless there is only one) and those after it are related."""
     for s, row in enumerate(rows):
         source = [-here[s]] if here else []
@@ -626,43 +555,37 @@ def _write(
             clauses.step(len(rows))
             clauses.say(*unless, -x, *(here[s] for s, row in enumerate(rows) if row[k] != LOST))
     if there:
-        _alternatives(clauses, there, unless)
+        clauses.say(*unless, *there)
+        for k, one in enumerate(there if len(there) <= AT_MOST_ONE else ()):
+            for other in there[:k]:
+                clauses.say(*unless, -one, -other)
         for to in range(after if here else 0):
             clauses.step(len(rows) * len(letter))
             clauses.say(*unless, -there[to], *(here[s] for s, row in enumerate(rows) if to in row))
 
 
-def _alternatives(clauses: Clauses, there: list[int], unless: Unless) -> None:
-    """Write that one of the states holds and, if there are few, that no two do."""
-    clauses.say(*unless, *there)
-    if len(there) <= AT_MOST_ONE:
-        for k, one in enumerate(there):
-            for other in there[:k]:
-                clauses.say(*unless, -one, -other)
-
-
 WRITERS: dict[type[Constraint], Callable[[Clauses, Any, bool, Unless], None]] = {
-    AllDifferent: _all_different,
-    And: _and,
-    Circuit: _round_trip,
-    Compare: _compare,
-    Connected: _group,
-    Count: _number_of,
-    Cumulative: _demands,
-    Element: _element,
-    GlobalCardinality: _in_parts,
-    Implies: _implies,
-    InDomain: _in_domain,
-    Inverse: _in_parts,
-    LexLess: _lex_less,
-    Linear: _total,
-    MinMax: _min_max,
-    MultisetEqual: _same_multiset,
-    NoOverlap: _in_parts,
-    Not: _not,
-    NValue: _distinct,
-    Or: _or,
-    Regular: _regular,
-    Table: _table,
+    m.AllDifferent: _all_different,
+    m.And: _and,
+    m.Circuit: _round_trip,
+    m.Compare: _compare,
+    m.Connected: _group,
+    m.Count: _number_of,
+    m.Cumulative: _demands,
+    m.Element: _element,
+    m.GlobalCardinality: _in_parts,
+    m.Implies: _implies,
+    m.InDomain: _in_domain,
+    m.Inverse: _in_parts,
+    m.LexLess: _lex_less,
+    m.Linear: _total,
+    m.MinMax: _min_max,
+    m.MultisetEqual: _same_multiset,
+    m.NoOverlap: _in_parts,
+    m.Not: _not,
+    m.NValue: _distinct,
+    m.Or: _or,
+    m.Regular: _regular,
+    m.Table: _table,
 }
 """Every kind of constraint that a certificate can state."""

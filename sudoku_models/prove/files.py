@@ -107,13 +107,12 @@ def texts(certificate: Certificate) -> dict[str, str]:
 
 def lrat_text(lines: Iterable[ProofLine]) -> str:
     """Write a proof in LRAT."""
-    return "".join(f"{line.number} {_rest(line)}\n" for line in lines)
-
-
-def _rest(line: ProofLine) -> str:
-    if line.deleted is not None:
-        return f"d {_ended(line.deleted)}"
-    return f"{_ended(line.clause)} {_ended(line.hints)}"
+    return "".join(
+        f"{line.number} {_ended(line.clause)} {_ended(line.hints)}\n"
+        if line.deleted is None
+        else f"{line.number} d {_ended(line.deleted)}\n"
+        for line in lines
+    )
 
 
 def drat_text(steps: Iterable[Step]) -> str:
@@ -143,8 +142,11 @@ def read_certificate(read: Read, look: Look = never) -> Certificate:
     formula = _formula(_text(read, "formula.cnf"), _text(read, "map.txt"), look)
     proof, drat = _proof(read, look)
     made = Certificate(statement, Claim(claim), solutions, formula, proof, refuter_of(head, ONE), drat)
-    _check_objective(head, made)
-    _check_stated(made)
+    complete = all(len(row) == len(statement.model.names) for row in solutions)
+    if complete and head.get("objective") != made.objective:
+        raise FormatError(f"objective: {made.objective} is expected", source=ONE)
+    if statement.puzzle is not None and not _is_listed(statement.puzzle, statement.model.names, solutions):
+        raise FormatError("puzzle: solution: it is not one of the solutions listed", source=ONE)
     return made
 
 
@@ -175,12 +177,6 @@ def _lines(read: Read, name: str, parse: Callable[[str, Look], list[T]], look: L
         return None
     except NotProved as error:
         raise FormatError(str(error), source=name) from None
-
-
-def _check_objective(head: Mapping[str, Any], certificate: Certificate) -> None:
-    complete = all(len(row) == len(certificate.statement.model.names) for row in certificate.solutions)
-    if complete and head.get("objective") != certificate.objective:
-        raise FormatError(f"objective: {certificate.objective} is expected", source=ONE)
 
 
 def _head(certificate: Certificate) -> dict[str, Any]:
@@ -261,12 +257,6 @@ def refuter_of(head: Mapping[str, Any], source: str) -> str:
     if not isinstance(name, str) or len(name) > LONGEST_NAME or not (name.isprintable()):
         raise FormatError(f"refuter: a line of at most {LONGEST_NAME} characters is expected", source=source)
     return name
-
-
-def _check_stated(certificate: Certificate) -> None:
-    puzzle, names = certificate.statement.puzzle, certificate.statement.model.names
-    if puzzle is not None and not _is_listed(puzzle, names, certificate.solutions):
-        raise FormatError("puzzle: solution: it is not one of the solutions listed", source=ONE)
 
 
 def _is_listed(puzzle: Puzzle, names: Sequence[str], solutions: Sequence[Sequence[int]]) -> bool:
@@ -408,7 +398,11 @@ def zip_reader(path: Path, kind: str) -> Read:
         try:
             with opened(path) as archive:
                 check_kind(archive.namelist(), kind, path)
-                _check_sizes(archive, path)
+                stated = sum(found.file_size for found in archive.infolist())
+                most = SPARE + RATIO * path.stat().st_size
+                if stated > most:
+                    problem = f"holds {stated:,} bytes once unpacked: up to {most:,} are read from a file of this size"
+                    raise FormatError(problem, source=str(path))
                 return _content(archive, name, path)
         except FormatError:
             raise
@@ -420,14 +414,6 @@ def zip_reader(path: Path, kind: str) -> Read:
             raise FormatError(f"{name} needs more memory than is available", source=str(path)) from None
 
     return read
-
-
-def _check_sizes(archive: zipfile.ZipFile, path: Path) -> None:
-    stated, most = sum(found.file_size for found in archive.infolist()), SPARE + RATIO * path.stat().st_size
-    if stated > most:
-        raise FormatError(
-            f"holds {stated:,} bytes once unpacked: up to {most:,} are read from a file of this size", source=str(path)
-        )
 
 
 def _content(archive: zipfile.ZipFile, name: str, path: Path) -> bytes:

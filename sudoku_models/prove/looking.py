@@ -30,12 +30,13 @@ def never() -> None:
 
 
 class Deadline:
-    """A moment after which a call raises LimitReached, which says what was ``undone``. ``None`` never comes.
+    """A moment ``time_limit`` seconds from now, after which a call raises LimitReached. ``None`` never comes.
 
+    The message says what was ``undone``; this may be changed as the work goes on.
     This is not the Budget of the engines: the check of a certificate loads none of them.
     """
 
-    def __init__(self, time_limit: float | None, undone: str) -> None:
+    def __init__(self, time_limit: float | None, undone: str = "the certificate was not read") -> None:
         if time_limit is not None and not time_limit >= 0:
             raise ValueError(f"time_limit is {time_limit}: seconds, at least 0, are expected")
         self.undone, self._limit, self._start = undone, time_limit, time.monotonic()
@@ -50,14 +51,6 @@ class Deadline:
         return None if self._limit is None else max(0.0, self._limit - (time.monotonic() - self._start))
 
 
-def until(time_limit: float | None, undone: str = "the certificate was not read") -> Deadline:
-    """Return a function that raises LimitReached once ``time_limit`` seconds from now have passed.
-
-    ``undone`` says in its message what was not finished; it may be changed as the work goes on.
-    """
-    return Deadline(time_limit, undone)
-
-
 @contextmanager
 def alarm(time_limit: float | None) -> Iterator[None]:
     """Raise LimitReached within the block once ``time_limit`` seconds of wall time have passed.
@@ -68,7 +61,7 @@ def alarm(time_limit: float | None) -> Iterator[None]:
     if time_limit is None or not _free():
         yield
         return
-    look = until(time_limit)
+    look = Deadline(time_limit)
 
     def ring(number: int, frame: Any) -> None:
         look()

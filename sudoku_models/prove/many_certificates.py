@@ -26,7 +26,7 @@ from .encoder import claim_formula
 from .files import LARGEST, LONGEST_NAME, Read, head_of, refuter_of, stated_puzzle, write_zip, zip_reader
 from .files import MANY as HEAD
 from .formula import Formula
-from .looking import Look, never, until
+from .looking import Deadline, Look, never
 from .lrat import NotProved, ProofLine, lines_of
 
 A = TypeVar("A")
@@ -45,9 +45,6 @@ LOOKS = 1024
 
 MODEL = "model.txt"
 ARRAYS = ("givens", "solutions", "proofs", "sizes", "numbers")
-
-CHUNK = 50
-"""Puzzles that a thread takes in one step."""
 
 
 @dataclass(frozen=True)
@@ -76,25 +73,15 @@ class Certificates:
         FormatError if its solution has impossible values, or its proof is cut off.
         """
         bare = self.without_proof(k)
-        self._check_values(k)
-        formula = claim_formula(bare.statement, bare.claim, bare.solutions)
         try:
+            formula = claim_formula(bare.statement, bare.claim, bare.solutions)
             return replace(bare, formula=formula, proof=lines_of(self.proofs[k]))
+        except (KeyError, ValueError):
+            raise FormatError(
+                f"certificate {self.numbers[k]}: the solution has values that cells cannot have"
+            ) from None
         except NotProved as error:
             raise FormatError(f"certificate {self.numbers[k]}: {error}") from None
-
-    def _check_values(self, k: int) -> None:
-        domains = self.puzzles[k].structure.domains
-        solution = self.solutions[k] or domains
-        if len(solution) != len(domains):
-            raise FormatError(
-                f"certificate {self.numbers[k]}: the solution has {len(solution)} of {len(domains)} values"
-            )
-        for x, value in zip(domains, self.solutions[k] or (), strict=False):
-            if value not in domains[x]:
-                raise FormatError(
-                    f"certificate {self.numbers[k]}: the solution gives {x} the value {value}, which it cannot have"
-                )
 
     def __iter__(self) -> Iterator[Certificate]:
         return map(self.__getitem__, range(len(self)))
@@ -129,16 +116,11 @@ def numbers_of(lines: Iterable[ProofLine]) -> Any:
 
 
 def in_threads(work: Callable[[A], B], items: Iterable[A], threads: int) -> list[B]:
-    """Return the results of some work on each item, in order; ``threads`` take chunks of items in turn."""
-    rest = list(items)
+    """Return the results of some work on each item, in order."""
     if threads == 1:
-        return list(map(work, rest))
-    chunks = [rest[k : k + CHUNK] for k in range(0, len(rest), CHUNK)]
-    pool = ThreadPoolExecutor(threads)
-    try:
-        return [made for chunk in pool.map(lambda chunk: list(map(work, chunk)), chunks) for made in chunk]
-    finally:
-        pool.shutdown(cancel_futures=True)
+        return list(map(work, items))
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(work, items))
 
 
 def save_many(certificates: Certificates, path: str | Path) -> Path:
@@ -156,11 +138,10 @@ def files_of(certificates: Certificates) -> dict[str, bytes]:
     if not len(certificates):
         raise ValueError("there are no certificates to write")
     first = certificates.puzzles[0]
-    blank = Puzzle(first.shape, (None,) * first.shape.cells, rules=first.rules)
     head = {
         "schema": SCHEMA,
         "version": VERSION,
-        "puzzle": json.loads(write_own(blank)),
+        "puzzle": json.loads(write_own(Puzzle.empty(first.shape).with_rules(*first.rules))),
         "refuter": certificates.refuter[:LONGEST_NAME],
         "count": len(certificates),
     }
@@ -172,10 +153,9 @@ def files_of(certificates: Certificates) -> dict[str, bytes]:
         "sizes": [len(proof) for proof in certificates.proofs],
         "numbers": certificates.numbers,
     }
-    files = {HEAD: (json.dumps(head, ensure_ascii=False, indent=1) + "\n").encode()}
-    files[MODEL] = f"{first.structure}\n".encode()
-    files.update({name: np.asarray(array, "<i4").tobytes() for name, array in arrays.items()})
-    return files
+    texts = {HEAD: json.dumps(head, ensure_ascii=False, indent=1), MODEL: str(first.structure)}
+    files = {name: f"{text}\n".encode() for name, text in texts.items()}
+    return files | {name: np.asarray(array, "<i4").tobytes() for name, array in arrays.items()}
 
 
 def load_many(path: str | Path, *, time_limit: float | None = None) -> Certificates:
@@ -183,7 +163,7 @@ def load_many(path: str | Path, *, time_limit: float | None = None) -> Certifica
 
     LimitReached after ``time_limit`` seconds.
     """
-    return read_many(zip_reader(Path(path), HEAD), until(time_limit))
+    return read_many(zip_reader(Path(path), HEAD), Deadline(time_limit))
 
 
 def read_many(read: Read, look: Look = never) -> Certificates:
@@ -207,7 +187,7 @@ def read_many(read: Read, look: Look = never) -> Certificates:
     ends = np.cumsum(sizes, dtype=np.int64)
     return Certificates(
         tuple(_puzzle(blank, row.tolist()) for row in _looking(givens, look)),
-        tuple(_solution(row.tolist()) for row in _looking(solutions, look)),
+        tuple(None if OPEN in row else tuple(row.tolist()) for row in _looking(solutions, look)),
         tuple(proofs[end - size : end] for size, end in _looking(np.stack((sizes, ends), 1), look)),
         tuple(asked),
         refuter,
@@ -220,10 +200,6 @@ def _looking(rows: Any, look: Look) -> Iterator[Any]:
         if not k % LOOKS:
             look()
         yield row
-
-
-def _solution(row: list[int]) -> tuple[int, ...] | None:
-    return None if OPEN in row else tuple(row)
 
 
 def _head(data: bytes) -> tuple[Puzzle, int, str]:

@@ -21,7 +21,7 @@ from .certificate_check import Refused, check_solutions, stated
 from .encoder import of_claim, of_model
 from .files import MANY, zip_reader
 from .formula import Clauses
-from .looking import Look, alarm, bounded, until
+from .looking import Deadline, Look, alarm, bounded
 from .lrat import NotProved, check_lrat, lines_of
 from .lrat_fast import accepted
 from .many_certificates import WRONG_NUMBER, Certificates, in_threads, read_many, wrong_number
@@ -69,7 +69,7 @@ def check_many(
     them. ``threads`` of them check at once. ``refused`` says by the number of the puzzle what is wrong.
     FormatError when the file cannot be read, LimitReached after ``time_limit`` seconds.
     """
-    look = until(time_limit, "the certificates were not read")
+    look = Deadline(time_limit, "the certificates were not read")
     with alarm(time_limit), bounded():
         if not isinstance(certificates, Certificates):
             certificates = read_many(zip_reader(Path(certificates), MANY), look)

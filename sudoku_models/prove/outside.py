@@ -80,8 +80,7 @@ class OutsideChecker:
             return self._asked([self.name, str(formula), str(proof)], time_limit)
 
     def _asked(self, command: list[str], time_limit: float | None) -> Opinion:
-        clock = Budget(time_limit)
-        clock.start()
+        clock = Budget(time_limit).start()
         program = Program(command, "", None)
         try:
             lines = [line.strip() for line in program.lines(clock)]

@@ -31,7 +31,7 @@ from sudoku_models.prove import Certificate, certify
 from sudoku_models.prove.certificate_check import verified
 from sudoku_models.prove.drat import parse_drat
 from sudoku_models.prove.files import DRAT, LRAT, NAMES, drat_text, read_certificate, texts
-from sudoku_models.prove.looking import until
+from sudoku_models.prove.looking import Deadline
 from sudoku_models.puzzle import Puzzle, Shape
 from sudoku_models.puzzle.rules import KillerCage, Thermo
 
@@ -262,7 +262,7 @@ def accepts(certificate: Certificate, compiled: bool) -> bool:
 
     LimitReached after ``PATIENCE``.
     """
-    return bool(verified(certificate, until(PATIENCE), 0 if compiled else None))
+    return bool(verified(certificate, Deadline(PATIENCE), 0 if compiled else None))
 
 
 OUTCOMES = ("cannot be read", "refused", "takes too long", "another proof of the same", "ACCEPTED")

@@ -19,7 +19,7 @@ from sudoku_models.prove import Certificates, Verification, certify, certify_man
 from sudoku_models.prove.encoder import of_model
 from sudoku_models.prove.files import ONE, lrat_text, read_certificate, save, texts
 from sudoku_models.prove.formula import TooLarge
-from sudoku_models.prove.looking import until
+from sudoku_models.prove.looking import Deadline
 from sudoku_models.prove.lrat import ProofLine, parse_lrat
 from sudoku_models.prove.many_certificates import files_of, read_many, save_many
 
@@ -195,7 +195,7 @@ def test_pairs_of_which_nothing_is_said_look_at_the_clock_and_are_bounded(monkey
         of_model(Model.parse(PAIRS), look)
     monkeypatch.setattr("sudoku_models.prove.formula.MOST_STEPS", 100_000)
     with pytest.raises(TooLarge, match="more than 100,000 steps"):
-        of_model(Model.parse(PAIRS), until(None))
+        of_model(Model.parse(PAIRS), Deadline(None))
 
 
 def test_the_limit_of_stating_holds_in_any_thread() -> None:
@@ -203,7 +203,7 @@ def test_the_limit_of_stating_holds_in_any_thread() -> None:
 
     def work() -> None:
         try:
-            of_model(Model.parse(PAIRS), until(0))
+            of_model(Model.parse(PAIRS), Deadline(0))
         except Exception as error:
             ended.append(error)
 
@@ -214,7 +214,7 @@ def test_the_limit_of_stating_holds_in_any_thread() -> None:
 
 
 def test_the_limit_says_what_was_not_done(many: Certificates, tmp_path: Path) -> None:
-    look = until(0)
+    look = Deadline(0)
     look.undone = "the formula was not stated again"
     with pytest.raises(LimitReached, match="the formula was not stated again within 0 s"):
         look()

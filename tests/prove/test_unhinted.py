@@ -16,7 +16,7 @@ from sudoku_models.prove.certificate import amount
 from sudoku_models.prove.certificate_check import verified
 from sudoku_models.prove.drat import Step, elaborated, parse_drat
 from sudoku_models.prove.files import DRAT, LRAT, drat_text
-from sudoku_models.prove.looking import until
+from sudoku_models.prove.looking import Deadline
 from sudoku_models.prove.lrat import NotProved, ProofLine, check_lrat
 from sudoku_models.prove.outside import CHECKERS
 from tests.prove.mutations import also_by_drat, unhinted
@@ -66,7 +66,7 @@ def test_a_refuter_may_leave_out_the_hints(refuter: str, problem: object) -> Non
     assert certificate.proof == ()
     assert certificate.drat
     for many in (0, None):
-        assert verified(certificate, until(None), many)
+        assert verified(certificate, Deadline(None), many)
     assert check_proof(parse_dimacs(certificate.formula.dimacs), drat_text(certificate.steps)).ok
 
 
@@ -88,10 +88,10 @@ def test_lemmas_by_resolution_and_deletions_are_taken() -> None:
     certificate = defined()
     assert not all(added for added, _ in certificate.steps)
     for many in (0, None):
-        assert verified(certificate, until(None), many)
+        assert verified(certificate, Deadline(None), many)
     backwards = replace(certificate, drat=tuple((added, clause[::-1]) for added, clause in certificate.steps))
     for many in (0, None):
-        assert "does not follow" in verified(backwards, until(None), many).problem
+        assert "does not follow" in verified(backwards, Deadline(None), many).problem
 
 
 def test_a_proof_with_hints_is_made_of_one_by_resolution_on_a_literal() -> None:
@@ -111,9 +111,9 @@ def test_what_follows_only_once_a_clause_is_deleted_is_taken() -> None:
     new = certificate.formula.variables + 1
     first, *rest = steps_of(certificate)[6:]
     twice: list[Step] = [(True, (new, 1)), (False, (new, 1)), (True, (-new, 2)), (False, (-new, 2))]
-    assert verified(replace(certificate, drat=(*twice, *rest)), until(None), 0)
+    assert verified(replace(certificate, drat=(*twice, *rest)), Deadline(None), 0)
     kept = [step for step in twice if step[0]]
-    assert not verified(replace(certificate, drat=(*kept, *rest)), until(None), 0)
+    assert not verified(replace(certificate, drat=(*kept, *rest)), Deadline(None), 0)
     assert first == (False, (-new, 1))
 
 
@@ -128,7 +128,7 @@ def test_compiled_and_plain_say_the_same_of_changed_proofs() -> None:
         flipped = tuple(-x if rng.random() < 0.3 else x for x in clause)
         steps[at : at + 1] = rng.choice([[], [(not added, clause)], [(added, flipped)], [(added, clause[1:])]])
         changed = replace(certificate, drat=tuple(steps))
-        found = {bool(verified(changed, until(None), many)) for many in (0, None)}
+        found = {bool(verified(changed, Deadline(None), many)) for many in (0, None)}
         assert found == {also_by_drat(changed)}, (seed, steps[at - 1 : at + 1])
         verdicts += found
     assert 5 < sum(verdicts) < 38
