@@ -106,8 +106,8 @@ def test_a_false_member_does_not_hide_behind_the_number_of_another(tmp_path: Pat
 def test_values_that_cannot_be_and_proofs_cut_off_are_one_error_each() -> None:
     made = certify_many([SMALL])
     assert made.solutions[0]
-    for row, why in ((9, *made.solutions[0][1:]), "values that cells cannot have"), (made.solutions[0][1:], "values that cells"):
-        with pytest.raises(FormatError, match=why):
+    for row in ((9, *made.solutions[0][1:]), made.solutions[0][1:]):
+        with pytest.raises(FormatError, match="the solution has values that cells cannot have"):
             list(replace(made, solutions=(row,)))
     with pytest.raises(FormatError, match="certificate 1: the proof is cut off"):
         list(replace(made, proofs=(made.proofs[0][:-1],)))
