@@ -341,7 +341,7 @@ class _Making:
 
 def _form_digests(boards: Sequence[Any], sort: Sort) -> list[str]:
     """Return digests of the least forms of boards without rules."""
-    forms = canonical_arrays(_array(boards), sort.shape).boards if boards else []
+    forms: Any = canonical_arrays(_array(boards), sort.shape).boards if boards else []
     return [_digest(form.tobytes()) for form in forms]
 
 
