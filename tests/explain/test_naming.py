@@ -261,7 +261,7 @@ def test_sizes_find_what_a_technique_removes(name: str) -> None:
     state, work = on.memory(state_of(Ladder(position.puzzle).start())), on.empty(WORK)
     sets = on.empty(729)
     for k in (3, 4):
-        on.run("all_sets", state, k, NAKED + HIDDEN + FISH, sets, work)
+        on.run("all_sets", state, k, NAKED + HIDDEN + FISH, 0, sets, work)
     for number, value in position.facts:
         size = on.run("tree_size", state, 9 * number + value, 4, ANY, work)
         assert size <= 4 or sets[9 * number + value]

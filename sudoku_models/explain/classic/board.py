@@ -161,19 +161,18 @@ def is_broken(state: Ints) -> int:
 
 FILES = ("board", "patterns", "chains", "unique", "se")
 ENTRIES = {
-    "all_sets": "mmiimm",
+    "all_sets": "mmiiimm",
     "drop_marked": "mmmmi",
     "load": "mmim",
-    "mark_cycles": "mmiimm",
     "mark_excluded_triples": "mmmm",
-    "mark_refuted": "mmiimm",
+    "mark_refuted": "mmiiimm",
     "mark_singles": "mmm",
     "mark_technique": "mmimmm",
     "nested_size": "mmiiimmm",
     "placing_size": "mmiim",
     "se_path": "mmmiimmmm",
     "se_rows": "mmiimmmmmmm",
-    "shortest_cycle": "mmiimm",
+    "cycles": "mmiiimm",
     "tree_size": "mmiiim",
 }
 """Kernels that are called from outside, with their parameters: m means memory, i an integer."""

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from ...engine.machine_code.language import Ints, lowest, ones
 from .board import BIG, BITS, LITERALS, VARIABLES, is_left, kernel
-from .patterns import FISH, HIDDEN, NAKED, all_sets, mark, mark_singles
+from .patterns import FISH, HIDDEN, NAKED, all_sets, mark, mark_one, mark_singles
 
 ANY, PAIRS, LAST_ANY, LAST_PLACING, ONE_VALUE, ONE_VALUE_ANY = 0, 1, 2, 3, 4, 5
 """Which base variables may be used: all; those with two candidates; these, and any for the contradiction; the same,
 from a falsehood; places of one value, where there are two; places of one value, any number of them."""
 
 LEFT, COST, TRUE, TRUE_BY, FALSE_BY = 0, 324, 648, 1377, 2106
-BUCKETS, QUEUE, BEST, LAST, TOP = 2835, 3865, 5981, 5982, 5983
+BUCKETS, QUEUE, BEST, TOP = 2835, 3865, 5981, 5982
 """Offsets in the work memory: what is left of each base variable, and the cost of its removals; the cost of each
 literal's truth, its base variable, and the true literal that a false one sees; the first entry for each cost;
-entries (literal, next entry); the best cost, its base variable, the number of entries.
+entries (literal, next entry); the best cost, the number of entries.
 """
 
 FALLS = 729
@@ -28,7 +28,7 @@ FALLS = 729
 MOST_COST = 1024
 """The greatest cost of a tree."""
 
-WORK = 5984
+WORK = 5983
 """The size of the work memory."""
 
 
@@ -64,7 +64,9 @@ def searched(board: Ints, state: Ints, limit: int, mode: int, work: Ints) -> int
             literal = work[QUEUE + 2 * entry]
             entry = work[QUEUE + 2 * entry + 1]
             if literal >= FALLS:
-                fall_left(board, state, literal - FALLS, cost, limit, mode, work)
+                i = 4 * (literal - FALLS)
+                if work[LEFT + board[VARIABLES + i]] & board[BITS + i]:
+                    fall(board, state, literal - FALLS, cost, limit, mode, work)
             elif work[TRUE + literal] == cost:
                 spread(board, state, literal, cost, limit, mode, work)
         cost += 1
@@ -125,15 +127,6 @@ def spread(board: Ints, state: Ints, literal: int, cost: int, limit: int, mode: 
 
 
 @kernel
-def fall_left(board: Ints, state: Ints, literal: int, cost: int, limit: int, mode: int, work: Ints) -> int:
-    """Set a remaining literal to false; one that is also true is a contradiction."""
-    cell = board[VARIABLES + 4 * literal]
-    if work[LEFT + cell] & board[BITS + 4 * literal]:
-        fall(board, state, literal, cost, limit, mode, work)
-    return 0
-
-
-@kernel
 def fall(board: Ints, state: Ints, literal: int, cost: int, limit: int, mode: int, work: Ints) -> int:
     """Set a literal to false; follow its base variables."""
     for i in range(4 * literal, 4 * literal + 4):
@@ -144,7 +137,8 @@ def fall(board: Ints, state: Ints, literal: int, cost: int, limit: int, mode: in
         total = work[COST + w] + 1
         if left & (left - 1) == 0 and total <= limit and may_use(state[w], w, left, mode):
             if left == 0:
-                conclude(w, total + extra(ones(state[w]), mode), work)
+                total += extra(ones(state[w]), mode)
+                work[BEST] = min(work[BEST], total)
             else:
                 forced = board[LITERALS + 9 * w + lowest(left)]
                 if total < work[TRUE + forced]:
@@ -172,17 +166,11 @@ def extra(count: int, mode: int) -> int:
 
 
 @kernel
-def conclude(w: int, total: int, work: Ints) -> int:
-    """Record a contradiction in a base variable."""
-    if total < work[BEST]:
-        work[BEST] = total
-        work[LAST] = w
-    return 0
+def mark_refuted(board: Ints, state: Ints, limit: int, mode: int, only: int, marked: Ints, work: Ints) -> int:
+    """Mark the candidates of open cells that have a refutation of at most a given size; return how many there are.
 
-
-@kernel
-def mark_refuted(board: Ints, state: Ints, limit: int, mode: int, marked: Ints, work: Ints) -> int:
-    """Mark the candidates of open cells that have a refutation of at most a given size; return how many there are."""
+    ``only``: mark none, and stop at the first one.
+    """
     found = 0
     for cell in range(81):
         rest = state[cell] if ones(state[cell]) > 1 else 0
@@ -190,8 +178,9 @@ def mark_refuted(board: Ints, state: Ints, limit: int, mode: int, marked: Ints, 
             literal = 9 * cell + lowest(rest)
             rest = rest & (rest - 1)
             if tree_size(board, state, literal, limit, mode, work) <= limit:
-                found += 1 - marked[literal]
-                marked[literal] = 1
+                if only:
+                    return 1
+                found += mark_one(literal, marked)
     return found
 
 
@@ -211,23 +200,10 @@ FOLLOWED, REACHED, MET = BUCKETS, TRUE, FALSE_BY
 
 
 @kernel
-def mark_cycles(board: Ints, state: Ints, links: int, limit: int, marked: Ints, work: Ints) -> int:
-    """Mark what cycles of at most the given number of strong links remove; return how many candidates are marked."""
-    found = 0
-    for literal in range(729):
-        if is_left(state, board[VARIABLES + 4 * literal], literal):
-            count = reach(board, state, literal, limit, links, work)
-            for i in range(count):
-                other = work[FOLLOWED + i]
-                if is_seen(board, literal, other):
-                    found += seen_by_both(board, state, literal, other, 1, marked)
-    return found
+def cycles(board: Ints, state: Ints, links: int, limit: int, marking: int, marked: Ints, work: Ints) -> int:
+    """Return the number of strong links in the shortest cycle that removes anything, at most ``limit``; BIG for none.
 
-
-@kernel
-def shortest_cycle(board: Ints, state: Ints, links: int, limit: int, marked: Ints, work: Ints) -> int:
-    """Return the number of strong links in the shortest cycle that removes anything, at most ``limit``; BIG for
-    none.
+    ``marking``: mark what all cycles of at most ``limit`` links remove instead.
     """
     best = limit + 1
     for literal in range(729):
@@ -236,7 +212,7 @@ def shortest_cycle(board: Ints, state: Ints, links: int, limit: int, marked: Int
             for i in range(count):
                 other = work[FOLLOWED + i]
                 able = work[REACHED + other] < best and is_seen(board, literal, other)
-                if able and seen_by_both(board, state, literal, other, 0, marked):
+                if able and seen_by_both(board, state, literal, other, marking, marked) and marking == 0:
                     best = work[REACHED + other]
     return best if best <= limit else BIG
 
@@ -346,37 +322,25 @@ def threshold(added: int) -> int:
 
 
 @kernel
-def any_refuted(board: Ints, state: Ints, limit: int, mode: int, work: Ints) -> int:
-    """Return whether any candidate of an open cell has a refutation of at most the given size."""
-    for cell in range(81):
-        rest = state[cell] if ones(state[cell]) > 1 else 0
-        while rest:
-            if tree_size(board, state, 9 * cell + lowest(rest), limit, mode, work) <= limit:
-                return 1
-            rest = rest & (rest - 1)
-    return 0
-
-
-@kernel
 def mark_plain_chains(board: Ints, state: Ints, marked: Ints, work: Ints) -> int:
     """Mark what the cheapest plain chains remove; return their technique and number, 0 for none.
 
     Cycles on one value or of cells count from 65, chains on one value from 66, the others from 71.
     """
-    if any_refuted(board, state, LONGEST_CHAIN, PAIRS, work) == 0:
+    if mark_refuted(board, state, LONGEST_CHAIN, PAIRS, 1, marked, work) == 0:
         return 0
-    shortest = shortest_cycle(board, state, IN_HOUSES, LONGEST_CHAIN, marked, work)
-    shortest = min(shortest, shortest_cycle(board, state, IN_CELLS, LONGEST_CHAIN, marked, work))
+    shortest = cycles(board, state, IN_HOUSES, LONGEST_CHAIN, 0, marked, work)
+    shortest = min(shortest, cycles(board, state, IN_CELLS, LONGEST_CHAIN, 0, marked, work))
     for added in range(MOST_ADDED):
         technique = 0
         links = (threshold(added) >> 1) + 1
         if shortest <= links:
-            mark_cycles(board, state, IN_HOUSES, links, marked, work)
-            mark_cycles(board, state, IN_CELLS, links, marked, work)
+            cycles(board, state, IN_HOUSES, links, 1, marked, work)
+            cycles(board, state, IN_CELLS, links, 1, marked, work)
             technique = CYCLE
-        if added >= 1 and mark_refuted(board, state, threshold(added - 1) >> 1, ONE_VALUE, marked, work):
+        if added >= 1 and mark_refuted(board, state, threshold(added - 1) >> 1, ONE_VALUE, 0, marked, work):
             technique = technique if technique else ONE_VALUE_CHAIN
-        if added >= 6 and mark_refuted(board, state, (threshold(added - 6) >> 1) + 1, PAIRS, marked, work):
+        if added >= 6 and mark_refuted(board, state, (threshold(added - 6) >> 1) + 1, PAIRS, 0, marked, work):
             technique = technique if technique else FORCING
         if technique:
             return technique * TECHNIQUE + 65 + added
@@ -387,12 +351,12 @@ def mark_plain_chains(board: Ints, state: Ints, marked: Ints, work: Ints) -> int
 def mark_trees(board: Ints, state: Ints, technique: int, marked: Ints, work: Ints) -> int:
     """Mark what the shortest trees of a technique remove; return their number in tenths, 0 for none."""
     mode = ONE_VALUE_ANY if technique == NISHIO else LAST_ANY if technique == MULTIPLE else ANY
-    if any_refuted(board, state, LONGEST_TREE, mode, work) == 0:
+    if mark_refuted(board, state, LONGEST_TREE, mode, 1, marked, work) == 0:
         return 0
     added = 0
     while threshold(added) < 2 * LONGEST_TREE:
         half = threshold(added) >> 1
-        found = mark_refuted(board, state, half if mode == LAST_ANY else half - 1, mode, marked, work)
+        found = mark_refuted(board, state, half if mode == LAST_ANY else half - 1, mode, 0, marked, work)
         if mode == LAST_ANY:
             found += mark_placed(board, state, half, marked, work)
         if found:
@@ -454,7 +418,7 @@ def fall_inside(board: Ints, kind: int, limit: int, trial: Ints, marked: Ints, w
     """
     if kind == PATTERN:
         mark_singles(board, trial, marked)
-        all_sets(board, trial, 2, NAKED + HIDDEN + FISH, marked, work)
+        all_sets(board, trial, 2, NAKED + HIDDEN + FISH, 0, marked, work)
     mode = PAIRS if kind == CHAIN else LAST_ANY if kind == EVERY else ANY
     found = 0
     for literal in range(729):

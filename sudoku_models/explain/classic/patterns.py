@@ -26,40 +26,22 @@ def mark_technique(board: Ints, state: Ints, technique: int, placed: Ints, marke
         return mark_alone(board, state, 243, 324, placed, marked)
     if technique == 2:
         return mark_alone(board, state, 81, 243, placed, marked)
-    if technique <= 4:
-        return mark_direct_locked(board, state, technique - 3, marked)
     if technique == 6:
         return mark_alone(board, state, 0, 81, placed, marked)
-    if technique <= 7:
-        return mark_direct_hidden(board, state, 2 if technique == 5 else 3, marked)
-    if technique <= 9:
-        return mark_all_locked(board, state, technique - 8, marked)
+    if technique == 5 or technique == 7:
+        return all_sets(board, state, 2 if technique == 5 else 3, HIDDEN, 1, marked, work)
+    if technique == 3 or technique == 8:
+        return mark_all_locked(board, state, 243, 324, technique == 3, marked)
+    if technique == 4 or technique == 9:
+        return mark_all_locked(board, state, 81, 243, technique == 4, marked)
     if technique == 16 or technique == 17:
         return mark_wings(board, state, technique - 14, marked)
     if technique == 21:
         return mark_excluded_pairs(board, state, marked, work)
-    return mark_sets(board, state, technique, marked, work)
-
-
-@kernel
-def mark_sets(board: Ints, state: Ints, technique: int, marked: Ints, work: Ints) -> int:
-    """Mark what subsets and fish remove: pairs, triples, quads, each naked, then as fish, then hidden."""
+    # pairs, triples, quads: each naked, then as fish, then hidden
     k = 2 if technique <= 12 else 3 if technique <= 15 else 4
     first = technique - (10 if k == 2 else 13 if k == 3 else 18)
-    return all_sets(board, state, k, NAKED if first == 0 else FISH if first == 1 else HIDDEN, marked, work)
-
-
-@kernel
-def mark_all_locked(board: Ints, state: Ints, claiming: int, marked: Ints) -> int:
-    """Mark what boxes remove from lines by pointing, or lines from boxes by claiming."""
-    found = 0
-    for w in range(81 if claiming else 243, 243 if claiming else 324):
-        if ones(state[w]) >= 2 and ones(state[w]) <= 3:
-            if claiming:
-                found += mark_claimed(board, state, w, marked)
-            else:
-                found += mark_pointed(board, state, w, 1, marked) + mark_pointed(board, state, w, 2, marked)
-    return found
+    return all_sets(board, state, k, NAKED if first == 0 else FISH if first == 1 else HIDDEN, 0, marked, work)
 
 
 # ----------------------------------------------------------------------------
@@ -73,49 +55,30 @@ NAKED, HIDDEN, FISH = 1, 2, 4
 
 
 @kernel
-def naked_sets(board: Ints, state: Ints, house: int, k: int, marked: Ints, chosen: Ints) -> int:
-    """Mark what k cells of a house confined to k values remove."""
-    for i in range(9):
-        chosen[i] = board[CELLS + 9 * house + i]
-    return sets(board, state, k, marked, chosen)
+def all_sets(board: Ints, state: Ints, k: int, kinds: int, direct: int, marked: Ints, chosen: Ints) -> int:
+    """Mark what sets of size k of the given kinds remove; return how many candidates there are.
 
-
-@kernel
-def hidden_sets(board: Ints, state: Ints, house: int, k: int, marked: Ints, chosen: Ints) -> int:
-    """Mark what k values of a house confined to k cells remove."""
-    for i in range(9):
-        chosen[i] = 81 + 9 * house + i
-    return sets(board, state, k, marked, chosen)
-
-
-@kernel
-def fish(board: Ints, state: Ints, value: int, k: int, marked: Ints, chosen: Ints) -> int:
-    """Mark what k rows remove if a value has places in only k columns of them, and likewise for columns."""
-    found = 0
-    for lines in range(2):
-        for i in range(9):
-            chosen[i] = 81 + 81 * lines + 9 * i + value
-        found += sets(board, state, k, marked, chosen)
-    return found
-
-
-@kernel
-def all_sets(board: Ints, state: Ints, k: int, kinds: int, marked: Ints, chosen: Ints) -> int:
-    """Mark what sets of size k of the given kinds remove; return how many candidates there are."""
+    ``direct``: mark the last candidates that are left by that instead.
+    """
     found = 0
     for house in range(27):
+        for i in range(9):
+            chosen[i] = board[CELLS + 9 * house + i]
         if kinds & NAKED:
-            found += naked_sets(board, state, house, k, marked, chosen)
+            found += sets(board, state, k, direct, marked, chosen)
+        for i in range(9):
+            chosen[i] = 81 + 9 * house + i
         if kinds & HIDDEN:
-            found += hidden_sets(board, state, house, k, marked, chosen)
-    if kinds & FISH:
-        for value in range(9):
-            found += fish(board, state, value, k, marked, chosen)
+            found += sets(board, state, k, direct, marked, chosen)
+    for lines in range(18 if kinds & FISH else 0):  # the rows of each of nine values, then the columns
+        for i in range(9):
+            chosen[i] = 81 + lines + 9 * i if lines < 9 else 153 + lines + 9 * i
+        found += sets(board, state, k, direct, marked, chosen)
     return found
 
 
 @kernel
-def sets(board: Ints, state: Ints, k: int, marked: Ints, chosen: Ints) -> int:
+def sets(board: Ints, state: Ints, k: int, direct: int, marked: Ints, chosen: Ints) -> int:
     """Mark what k of nine base variables confined to k places remove from the others; return how many."""
     able = 0
     for i in range(9):
@@ -126,13 +89,13 @@ def sets(board: Ints, state: Ints, k: int, marked: Ints, chosen: Ints) -> int:
     some = able
     while ones(able) >= k and some:
         if ones(some) == k:
-            found += marked_beside(board, state, some, k, marked, chosen)
+            found += marked_beside(board, state, some, k, direct, marked, chosen)
         some = (some - 1) & able
     return found
 
 
 @kernel
-def marked_beside(board: Ints, state: Ints, some: int, k: int, marked: Ints, chosen: Ints) -> int:
+def marked_beside(board: Ints, state: Ints, some: int, k: int, direct: int, marked: Ints, chosen: Ints) -> int:
     """Mark what some base variables remove from the others if they have k places; return how many."""
     union = 0
     rest = some
@@ -145,7 +108,10 @@ def marked_beside(board: Ints, state: Ints, some: int, k: int, marked: Ints, cho
         while rest:
             w = chosen[lowest(rest)]
             rest = rest & (rest - 1)
-            found += mark(board, w, state[w] & union, marked)
+            if direct:
+                found += mark_if_alone(board, state, w, union, marked)
+            else:
+                found += mark(board, w, state[w] & union, marked)
     return found
 
 
@@ -154,11 +120,17 @@ def mark(board: Ints, w: int, places: int, marked: Ints) -> int:
     """Mark candidates of a base variable; return how many were not marked before."""
     found = 0
     while places:
-        literal = board[LITERALS + 9 * w + lowest(places)]
+        found += mark_one(board[LITERALS + 9 * w + lowest(places)], marked)
         places = places & (places - 1)
-        found += 1 - marked[literal]
-        marked[literal] = 1
     return found
+
+
+@kernel
+def mark_one(literal: int, marked: Ints) -> int:
+    """Mark a candidate; return whether it was not marked before."""
+    new = 1 - marked[literal]
+    marked[literal] = 1
+    return new
 
 
 # ----------------------------------------------------------------------------
@@ -168,52 +140,59 @@ def mark(board: Ints, w: int, places: int, marked: Ints) -> int:
 @kernel
 def mark_singles(board: Ints, state: Ints, marked: Ints) -> int:
     """Mark what hidden singles and locked candidates remove; return how many candidates there are."""
-    found = 0
+    found = mark_all_locked(board, state, 81, 324, 0, marked)
     for w in range(81, 324):
-        size = ones(state[w])
-        if size == 1:
-            found += mark_cell(board, state, board[LITERALS + 9 * w + lowest(state[w])], marked)
-        elif size <= 3:
-            found += mark_locked(board, state, w, marked)
+        if ones(state[w]) == 1:
+            literal = board[LITERALS + 9 * w + lowest(state[w])]
+            cell = board[VARIABLES + 4 * literal]
+            found += mark(board, cell, state[cell] & ~board[BITS + 4 * literal], marked)
     return found
 
 
 @kernel
-def mark_cell(board: Ints, state: Ints, literal: int, marked: Ints) -> int:
-    """Mark the other candidates of a literal's cell."""
-    cell = board[VARIABLES + 4 * literal]
-    return mark(board, cell, state[cell] & ~board[BITS + 4 * literal], marked)
+def mark_all_locked(board: Ints, state: Ints, first: int, last: int, direct: int, marked: Ints) -> int:
+    """Mark what boxes remove from lines by pointing, and lines from boxes by claiming, for some base variables.
+
+    ``direct``: mark the singles, in houses of the first one's kind, that follow directly from that instead.
+    """
+    found = 0
+    for w in range(first, last):
+        if ones(state[w]) >= 2 and ones(state[w]) <= 3:
+            if w < 243:
+                found += mark_locked(board, state, w, 3, 1 if w < 162 else 2, direct, marked)
+            else:
+                found += mark_locked(board, state, w, 1, 3, direct, marked)
+                found += mark_locked(board, state, w, 2, 3, direct, marked)
+    return found
 
 
 @kernel
-def mark_locked(board: Ints, state: Ints, w: int, marked: Ints) -> int:
-    """Mark what is removed from a second house if all places for a value in one house lie in it."""
-    if w < 243:
-        return mark_claimed(board, state, w, marked)
-    return mark_pointed(board, state, w, 1, marked) + mark_pointed(board, state, w, 2, marked)
+def mark_locked(board: Ints, state: Ints, w: int, to: int, kind: int, direct: int, marked: Ints) -> int:
+    """Mark what is removed from a second house if all places for a value in one house lie in it.
 
-
-@kernel
-def mark_claimed(board: Ints, state: Ints, w: int, marked: Ints) -> int:
-    """Mark what a line's places for a value remove from the rest of their box."""
+    Houses are of the kinds 1 (row), 2 (column) and 3 (box): ``kind`` is that of the first one, ``to`` of the second.
+    """
     place = lowest(state[w])
-    if state[w] & ~third(place):
+    if state[w] & ~crossing(place, kind, to):
         return 0
-    first = board[LITERALS + 9 * w + place]
-    box = board[VARIABLES + 4 * first + 3]
-    inside = lowest(board[BITS + 4 * first + 3])
-    return mark(board, box, state[box] & ~(third(inside) if w < 162 else across(inside)), marked)
+    first = 4 * board[LITERALS + 9 * w + place]
+    second = board[VARIABLES + first + to]
+    others = state[second] & ~crossing(lowest(board[BITS + first + to]), to, kind)
+    if direct == 0:
+        return mark(board, second, others, marked)
+    found = 0
+    while others:
+        i = 4 * board[LITERALS + 9 * second + lowest(others)] + kind
+        others = others & (others - 1)
+        gone = crossing(lowest(board[BITS + i]), kind, to)
+        found += mark_if_alone(board, state, board[VARIABLES + i], gone, marked)
+    return found
 
 
 @kernel
-def mark_pointed(board: Ints, state: Ints, w: int, a: int, marked: Ints) -> int:
-    """Mark what a box's places for a value remove from the rest of their row (``a`` is 1) or column (2)."""
-    place = lowest(state[w])
-    if state[w] & ~(third(place) if a == 1 else across(place)):
-        return 0
-    first = board[LITERALS + 9 * w + place]
-    line = board[VARIABLES + 4 * first + a]
-    return mark(board, line, state[line] & ~third(lowest(board[BITS + 4 * first + a])), marked)
+def crossing(place: int, kind: int, to: int) -> int:
+    """Return the places of a house that share a house of the kind ``to`` with a given one, if one is a box."""
+    return across(place) if kind == 3 and to == 2 else third(place)
 
 
 @kernel
@@ -240,8 +219,7 @@ def mark_alone(board: Ints, state: Ints, first: int, last: int, placed: Ints, ma
         if ones(state[w]) == 1:
             literal = board[LITERALS + 9 * w + lowest(state[w])]
             if placed[board[VARIABLES + 4 * literal]] == 0:
-                found += 1 - marked[literal]
-                marked[literal] = 1
+                found += mark_one(literal, marked)
     return found
 
 
@@ -258,9 +236,7 @@ def mark_last(board: Ints, state: Ints, placed: Ints, marked: Ints) -> int:
                 open_ones += 1
                 last = cell
         if open_ones == 1 and ones(state[last]) == 1:
-            literal = 9 * last + lowest(state[last])
-            found += 1 - marked[literal]
-            marked[literal] = 1
+            found += mark_one(9 * last + lowest(state[last]), marked)
     return found
 
 
@@ -286,92 +262,7 @@ def mark_if_alone(board: Ints, state: Ints, w: int, gone: int, marked: Ints) -> 
     left = state[w] & ~gone
     if left == state[w] or ones(left) != 1:
         return 0
-    literal = board[LITERALS + 9 * w + lowest(left)]
-    found = 1 - marked[literal]
-    marked[literal] = 1
-    return found
-
-
-@kernel
-def mark_direct_locked(board: Ints, state: Ints, claiming: int, marked: Ints) -> int:
-    """Mark the singles, in houses of the first one's kind, that follow directly from locked candidates."""
-    found = 0
-    for w in range(81 if claiming else 243, 243 if claiming else 324):
-        if ones(state[w]) >= 2 and ones(state[w]) <= 3:
-            if claiming:
-                found += after_claiming(board, state, w, marked)
-            else:
-                found += after_pointing(board, state, w, 1, marked) + after_pointing(board, state, w, 2, marked)
-    return found
-
-
-@kernel
-def after_claiming(board: Ints, state: Ints, w: int, marked: Ints) -> int:
-    """Mark singles in parallel lines if a line's places for a value claim it in a box."""
-    found = 0
-    place = lowest(state[w])
-    if state[w] & ~third(place) == 0:
-        a = 1 if w < 162 else 2
-        first = board[LITERALS + 9 * w + place]
-        box = board[VARIABLES + 4 * first + 3]
-        inside = lowest(board[BITS + 4 * first + 3])
-        others = state[box] & ~(third(inside) if a == 1 else across(inside))
-        while others:
-            i = 4 * board[LITERALS + 9 * box + lowest(others)] + a
-            others = others & (others - 1)
-            found += mark_if_alone(board, state, board[VARIABLES + i], third(lowest(board[BITS + i])), marked)
-    return found
-
-
-@kernel
-def after_pointing(board: Ints, state: Ints, w: int, a: int, marked: Ints) -> int:
-    """Mark singles in other boxes if a box's places for a value point along a row (``a`` is 1) or column (2)."""
-    found = 0
-    place = lowest(state[w])
-    if state[w] & ~(third(place) if a == 1 else across(place)) == 0:
-        first = board[LITERALS + 9 * w + place]
-        line = board[VARIABLES + 4 * first + a]
-        others = state[line] & ~third(lowest(board[BITS + 4 * first + a]))
-        while others:
-            i = 4 * board[LITERALS + 9 * line + lowest(others)] + 3
-            others = others & (others - 1)
-            inside = lowest(board[BITS + i])
-            gone = third(inside) if a == 1 else across(inside)
-            found += mark_if_alone(board, state, board[VARIABLES + i], gone, marked)
-    return found
-
-
-@kernel
-def mark_direct_hidden(board: Ints, state: Ints, k: int, marked: Ints) -> int:
-    """Mark the singles that follow directly, in the same house, from k values that have k places there."""
-    found = 0
-    for house in range(27):
-        first = 81 + 9 * house
-        able = 0
-        for v in range(9):
-            if ones(state[first + v]) >= 2 and ones(state[first + v]) <= k:
-                able = able | 1 << v
-        some = able
-        while some:
-            if ones(some) == k:
-                found += after_hidden(board, state, first, some, k, marked)
-            some = (some - 1) & able
-    return found
-
-
-@kernel
-def after_hidden(board: Ints, state: Ints, first: int, some: int, k: int, marked: Ints) -> int:
-    """Mark the singles of a house's other values, if some values have k places together."""
-    union = 0
-    for v in range(9):
-        if some >> v & 1:
-            union = union | state[first + v]
-    found = 0
-    if ones(union) == k:
-        for v in range(9):
-            if some >> v & 1 == 0:
-                found += mark_if_alone(board, state, first + v, union, marked)
-    return found
+    return mark_one(board[LITERALS + 9 * w + lowest(left)], marked)
 
 
 # ----------------------------------------------------------------------------
@@ -420,9 +311,7 @@ def mark_seen_by(board: Ints, state: Ints, a: int, b: int, c: int, bit: int, mar
     found = 0
     for cell in range(81):
         if state[cell] & bit and sees(board, cell, a) and sees(board, cell, b) and sees(board, cell, c):
-            literal = 9 * cell + lowest(bit)
-            found += 1 - marked[literal]
-            marked[literal] = 1
+            found += mark_one(9 * cell + lowest(bit), marked)
     return found
 
 
@@ -441,8 +330,7 @@ def mark_excluded_pairs(board: Ints, state: Ints, marked: Ints, near: Ints) -> i
             rest = rest & (rest - 1)
             count = excluders(board, state, cell, bit, near)
             if count and has_partner(board, state, cell, bit, count, near):
-                found += 1 - marked[9 * cell + lowest(bit)]
-                marked[9 * cell + lowest(bit)] = 1
+                found += mark_one(9 * cell + lowest(bit), marked)
     return found
 
 

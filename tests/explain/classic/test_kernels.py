@@ -95,11 +95,11 @@ def test_cycles_remove_what_sees_both_ends(on: Callable[[], KernelMachine]) -> N
     some = 0
     for state in states(30 if on().compiled else 6, seed=3):
         for links, limit in ((0, 6), (1, 3), (1, 5)):
-            found = run_marking(on(), "mark_cycles", state, links, limit, memory=WORK)
+            found = run_marking(on(), "cycles", state, links, limit, 1, memory=WORK)
             assert found == cycles(state, links == 1, limit)
             shortest = [n for n in range(1, limit + 1) if cycles(state, links == 1, n)] if found else [BIG]
             memory, marked, work = on().memory(state_of(masks(state))), on().empty(729), on().empty(WORK)
-            assert on().run("shortest_cycle", memory, links, limit, marked, work) == shortest[0]
+            assert on().run("cycles", memory, links, limit, 0, marked, work) == shortest[0]
             some += len(found)
     assert some
 
@@ -144,7 +144,7 @@ def test_a_limit_hides_larger_trees_only(on: Callable[[], KernelMachine]) -> Non
 def test_singles_and_locked_candidates_are_the_trees_of_size_one(on: Callable[[], KernelMachine]) -> None:
     for state in states(9, seed=5)[: 9 if on().compiled else 3]:
         found = run_marking(on(), "mark_singles", state)
-        trees = run_marking(on(), "mark_refuted", state, 1, ANY, memory=WORK)
+        trees = run_marking(on(), "mark_refuted", state, 1, ANY, 0, memory=WORK)
         assert trees <= found
         assert all(len(state[c]) > 1 for c, _ in found)
         assert found == {(c, v) for c, v in found if sizes(state, (c, v), MODES[ANY]) == 1}
