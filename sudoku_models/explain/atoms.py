@@ -7,11 +7,12 @@ or atoms.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import combinations
+from operator import or_
 from typing import Any, Protocol
 
 import numpy as np
@@ -60,6 +61,11 @@ def bits(mask: int) -> Iterator[int]:
         low = mask & -mask
         yield low.bit_length() - 1
         mask ^= low
+
+
+def union(masks: Iterable[int]) -> int:
+    """Return the set bits of masks together."""
+    return reduce(or_, masks, 0)
 
 
 @dataclass(frozen=True)
@@ -122,11 +128,9 @@ class HouseAtom:
         """
         found = list(masks)
         for chosen in combinations(range(len(masks)), size):
-            union = 0
-            for i in chosen:
-                union |= masks[i]
-            if union.bit_count() == size:
-                found = [mask if i in chosen else mask & ~union for i, mask in enumerate(found)]
+            values = union(masks[i] for i in chosen)
+            if values.bit_count() == size:
+                found = [mask if i in chosen else mask & ~values for i, mask in enumerate(found)]
         if self.exact:
             self._hidden(masks, size, found)
         return found
@@ -135,10 +139,7 @@ class HouseAtom:
         places = {bit: sum(1 << i for i, mask in enumerate(masks) if mask >> bit & 1) for bit in bits(self.values)}
         few = [bit for bit, where in places.items() if where.bit_count() <= size]
         for chosen in combinations(few, size):
-            where = kept = 0
-            for bit in chosen:
-                where |= places[bit]
-                kept |= 1 << bit
+            where, kept = union(places[bit] for bit in chosen), sum(1 << bit for bit in chosen)
             if where.bit_count() == size:
                 for i in bits(where):
                     found[i] &= kept

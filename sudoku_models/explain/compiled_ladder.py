@@ -14,6 +14,7 @@ from ..engine.machine_code.language import Kernels
 from ..engine.machine_code.library import Library, LoadedKernels
 from ..errors import LimitReached
 from .atom_arrays import Packing, most_logged
+from .atoms import bits
 from .kernel import layout
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ class Quick:
 
     def _known(self, masks: Sequence[int]) -> Any:
         """Return the ladder's masks as the kernel's."""
-        own = masks if self._plain else [sum(1 << self._bit_of[b] for b in _bits(mask)) for mask in masks]
+        own = masks if self._plain else [sum(1 << self._bit_of[b] for b in bits(mask)) for mask in masks]
         return np.array(own, np.int64)
 
     def _put(self, masks: Any) -> Any:
@@ -198,14 +199,14 @@ class Quick:
         for a in sorted(set(np.searchsorted(self._starts, np.flatnonzero(gone), "right").tolist())):
             part = slice(self._starts[a - 1], self._starts[a])
             pairs = zip(self._members[part].tolist(), gone[part].tolist(), strict=True)
-            found[a - 1] = frozenset([(c, back[b]) for c, mask in pairs if mask for b in _bits(mask)])
+            found[a - 1] = frozenset([(c, back[b]) for c, mask in pairs if mask for b in bits(mask)])
         return found
 
     def _own(self, masks: Any) -> tuple[int, ...]:
         """Return the kernel's masks as the ladder's."""
         if self._plain:
             return tuple(masks.tolist())
-        return tuple(sum(1 << self._back[b] for b in _bits(mask)) for mask in masks.tolist())
+        return tuple(sum(1 << self._back[b] for b in bits(mask)) for mask in masks.tolist())
 
     def revised(self, number: int, masks: Sequence[int]) -> list[int] | None:
         """Return what an atom leaves of the candidates of its own cells, or None; houses apply everything that
@@ -229,7 +230,7 @@ class Quick:
         applied.
         """
         start = self._walk(self._known(masks)).copy()
-        places = [(c, self._bit_of[b]) for c, mask in enumerate(masks) if mask & (mask - 1) for b in _bits(mask)]
+        places = [(c, self._bit_of[b]) for c, mask in enumerate(masks) if mask & (mask - 1) for b in bits(mask)]
         states = {place: left for place in places if (left := self._closed(start, *place)) is not None}
         failed = {(c, self._back[b]) for c, b in places if (c, b) not in states}
         for inner in bands:
@@ -291,10 +292,3 @@ class Quick:
         failed = not self.call("all_closed", int(strong))
         use[:] = 1
         return failed
-
-
-def _bits(mask: int) -> Iterator[int]:
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low

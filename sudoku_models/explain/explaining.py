@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from ..engine.budget import Budget, OutOfTime
 from ..engine.contract import Reason as Stop
@@ -29,7 +28,6 @@ from .explanation import (
     Repair,
     SeveralSolutions,
     Soft,
-    Stated,
     TakenApart,
     apart,
     shown,
@@ -134,43 +132,22 @@ def _one(taken: TakenApart, solution: Values, record: Record, clock: Budget) -> 
     domains = base.domains
     others = ((x, tuple(v for v in domains[x] if v != value)) for x, value in solution.items())
     another = Or(*(InDomain(x, values) for x, values in others if values))
-    found = _Redundant(taken, free)
+    redundant, needed, limit = set[int](), set[int](), ""
     try:
         if base.size > LARGE:
             raise LimitReached("the model is too large to test its parts one by one")
         with Switches(base.with_(another), [taken.parts[i] for i in free], budget=clock) as switches:
-            found.settle(switches)
+            every = range(len(free))
+            core = switches.ask(every).core
+            redundant |= {free[i] for i in every if i not in core}  # what no proof used
+            for i in core:
+                answer = switches.ask([j for j in every if j != i])
+                (redundant if answer.values is None else needed).add(free[i])
     except LimitReached as stopped:
-        found.limit = str(stopped)
-    left = taken.named(i for i in free if i not in found.needed and i not in found.redundant)
-    return OneSolution(problem, record, found.limit if left else "", shown(problem, solution), found.named, left)
-
-
-@dataclass
-class _Redundant:
-    """Finds which parts can be left out, one by one. ``free`` are the numbers of the parts to test."""
-
-    taken: TakenApart
-    free: list[int]
-    limit: str = ""
-
-    def __post_init__(self) -> None:
-        self.redundant: set[int] = set()
-        self.needed: set[int] = set()
-
-    @property
-    def named(self) -> tuple[Stated, ...]:
-        """The parts that can be left out."""
-        return self.taken.named(self.redundant)
-
-    def settle(self, switches: Switches) -> None:
-        """Search for another solution without each part in turn; parts that no proof used are settled immediately."""
-        every = range(len(self.free))
-        core = switches.ask(every).core
-        self.redundant |= {self.free[i] for i in every if i not in core}
-        for i in core:
-            answer = switches.ask([j for j in every if j != i])
-            (self.redundant if answer.values is None else self.needed).add(self.free[i])
+        limit = str(stopped)
+    left = taken.named(i for i in free if i not in needed | redundant)
+    found = taken.named(redundant)
+    return OneSolution(problem, record, limit if left else "", shown(problem, solution), found, left)
 
 
 def _several(problem: Puzzle | Model, first: Values, record: Record, clock: Budget) -> SeveralSolutions:

@@ -14,11 +14,10 @@ from ..puzzle import Grid, Puzzle
 from ..verbs.results import Result, Status, shortened
 from ..verbs.solving import Problem, as_puzzle, solve
 from .atoms import bits
-from .confirming import check_facts, narrowed
 from .explaining import PATIENCE, explain
 from .explanation import Conflict, NoSolution, chosen
 from .ladder import HIGHEST, SIMPLE, Fact, Ladder, Level, Stage, after, level_text
-from .paths import step_json
+from .paths import check_facts, narrowed, step_json
 from .patterns.finding import Finder
 from .step_words import Teller
 from .steps import Step

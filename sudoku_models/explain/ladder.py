@@ -248,6 +248,7 @@ class Ladder:
         """
         masks: Sequence[int] = tuple(state)
         dirty = set(range(len(self.atoms)))
+        nested = tuple(band for band in INNER_ROUNDS if (4, band) <= highest)
         self.check_time()
         while all(masks):
             quick = self.quick if together and not self._assuming else None
@@ -257,7 +258,7 @@ class Ladder:
                 for stage in quick.stages(masks, dirty, self.rung(highest)):
                     yield stage
                     masks = stage.after
-                stage = self._nested_stage(masks, highest) if is_open(masks) else None
+                stage = self.trials(masks, 4, nested) if is_open(masks) else None
             if stage is None:
                 return
             yield stage
@@ -289,9 +290,6 @@ class Ladder:
     def rung(self, highest: Level) -> int:
         """Return the position of the highest level that is no higher than another one, nested trials left out."""
         return sum(level <= highest for level in RUNGS if level < (4, 0)) - 1
-
-    def _nested_stage(self, masks: Sequence[int], highest: Level) -> Stage | None:
-        return self.trials(masks, 4, tuple(band for band in INNER_ROUNDS if (4, band) <= highest))
 
     def stage(self, masks: Sequence[int], dirty: Iterable[int] | None = None, highest: Level = HIGHEST) -> Stage | None:
         """Return the cheapest stage; ``dirty`` are the atoms that may remove something on their own (None: all)."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import combinations, groupby
 
-from .atoms import bits
+from .atoms import bits, union
 from .explanation import listed
 from .ladder import ALL, Fact, Ladder, after
 from .patterns.board import Pattern
@@ -75,10 +75,7 @@ class Teller:
             return None
         unread = tuple(c for c in atom.cells if c not in step.reads)
         for cells in combinations(atom.cells, k) if k != ALL else [unread] * (len(unread) < len(step.reads)):
-            union = 0
-            for c in atom.cells:
-                union |= 0 if c in cells else step.before[c]
-            values = house.values & ~union
+            values = house.values & ~union(step.before[c] for c in atom.cells if c not in cells)
             if values.bit_count() == len(cells) and {c for c, _ in step.facts} <= {*cells}:
                 return values, cells
         return None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ..engine.switches import Part, Switches, minimal
 from ..model import Model, Variable
-from .atoms import Atom, Either, GroupAtom, Loose, bits
+from .atoms import Atom, Either, GroupAtom, Loose, bits, union
 from .ladder import ALL, LARGE, Fact, Ladder, Level, Stage
 from .stating import Stating
 from .uniqueness import ASSUMED
@@ -268,7 +268,9 @@ class Reasoner:
             yield ()
         elif atom.house is not None and k < ALL:
             small = [c for c in atom.cells if stage.before[c].bit_count() <= k]
-            yield from (chosen for chosen in combinations(small, k) if _union(stage.before, chosen).bit_count() == k)
+            yield from (
+                chosen for chosen in combinations(small, k) if union(stage.before[c] for c in chosen).bit_count() == k
+            )
             yield from self._hidden(atom, stage, k)
         elif k < ALL:
             yield from combinations(narrowed, k)
@@ -281,7 +283,7 @@ class Reasoner:
             return
         for chosen in combinations(atom.cells, k):
             others = [c for c in atom.cells if c not in chosen]
-            if (house.values & ~_union(stage.before, others)).bit_count() == k:
+            if (house.values & ~union(stage.before[c] for c in others)).bit_count() == k:
                 yield others
 
     def _from(self, number: int, stage: Stage, reads: Iterable[int]) -> frozenset[Fact]:
@@ -378,10 +380,3 @@ class Reasoner:
         cells = needed([c for c in left if stage.before[c] != ladder.full[c]], lambda some: fails(kept, some))
         kept = needed(kept, lambda some: fails(some, cells))
         return Step(stage.level, frozenset([fact]), tuple(kept), frozenset(cells), stage.before, fact)
-
-
-def _union(masks: Sequence[int], cells: Iterable[int]) -> int:
-    found = 0
-    for cell in cells:
-        found |= masks[cell]
-    return found

@@ -11,9 +11,6 @@ import pytest
 
 from sudoku_models import Puzzle, solve
 from sudoku_models.explain.atoms import bits
-from sudoku_models.explain.classic.board import NAMES, plain_machine, state_of
-from sudoku_models.explain.classic.chains import ANY, WORK
-from sudoku_models.explain.classic.patterns import FISH, HIDDEN, NAKED
 from sudoku_models.explain.ladder import Ladder, level_text
 from sudoku_models.explain.patterns import in_order
 from sudoku_models.explain.patterns.finding import Finder
@@ -188,17 +185,6 @@ POSITIONS = {
 }
 SLOW = ("swordfish", "jellyfish")
 """With all their places open, so that the ladder takes seconds: their sizes are tested."""
-NUMBERED = (
-    "naked pair",
-    "naked triple",
-    "pointing",
-    "claiming",
-    "X-wing",
-    "swordfish",
-    "jellyfish",
-    "XY-wing",
-    "XYZ-wing",
-)
 
 
 def documented() -> Iterator[tuple[str, str]]:
@@ -243,25 +229,3 @@ def test_what_a_technique_removes_follows(name: str) -> None:
     for number, value in sorted(position.facts)[::4]:
         there = position.puzzle.with_candidates({position.puzzle.names[number]: (value + 1,)})
         assert solve(there).status == "unsatisfiable"
-
-
-@pytest.mark.parametrize("name", NUMBERED)
-def test_a_technique_is_the_first_on_the_scale_that_finds_anything_and_finds_all_of_it(name: str) -> None:
-    position, on = POSITIONS[name], plain_machine()
-    state, marked = on.memory(state_of(Ladder(position.puzzle).start())), on.empty(729)
-    for technique in range(NAMES.index(name) + 1):
-        found = on.run("mark_technique", state, technique, on.empty(81), marked, on.empty(WORK))
-        assert bool(found) == (NAMES[technique] == name)
-    assert {divmod(i, 9) for i, flag in enumerate(marked) if flag} == position.facts
-
-
-@pytest.mark.parametrize("name", [name for name in POSITIONS if POSITIONS[name].kind == 2])
-def test_sizes_find_what_a_technique_removes(name: str) -> None:
-    position, on = POSITIONS[name], plain_machine()
-    state, work = on.memory(state_of(Ladder(position.puzzle).start())), on.empty(WORK)
-    sets = on.empty(729)
-    for k in (3, 4):
-        on.run("all_sets", state, k, NAKED + HIDDEN + FISH, 0, sets, work)
-    for number, value in position.facts:
-        size = on.run("tree_size", state, 9 * number + value, 4, ANY, work)
-        assert size <= 4 or sets[9 * number + value]

@@ -14,11 +14,11 @@ import pytest
 from sudoku_models.explain import Path, path
 from sudoku_models.explain.atoms import bits
 from sudoku_models.explain.classic import walked
-from sudoku_models.explain.classic.board import masks_of
 from sudoku_models.explain.ladder import ALL, Level
 from sudoku_models.explain.patterns import in_order
 from sudoku_models.explain.patterns.finding import Finder
 from sudoku_models.explain.patterns.order import FAMILIES
+from tests.explain.classic.reference import masks_of
 from tests.explain.techniques import SEEN, TECHNIQUES, Board, Removed
 from tests.explain.test_naming import documented
 
@@ -47,7 +47,7 @@ def walk(line: str) -> Iterator[tuple[int, str, Board, Removed]]:
 
     What settled cells see is crossed out beforehand, which is no stage there.
     """
-    cells = masks_of(int(sign) if sign.isdigit() else 0 for sign in line)
+    cells = masks_of(line)
     left = [{bit + 1 for bit in range(9) if mask >> bit & 1} for mask in cells]
     for stage in walked(cells).stages:
         settled = [c for c in range(81) if len(left[c]) == 1]

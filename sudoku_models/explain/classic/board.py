@@ -7,7 +7,7 @@ A *state* has for each base variable the mask of its remaining literals, bit i f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -66,20 +66,6 @@ def table() -> tuple[int, ...]:
     flat += [bit for pairs in users for _, bit in pairs]
     flat += [cell for house in houses for cell in house]
     return (*flat, *NUMBERS)
-
-
-def state_of(cells: Sequence[int]) -> list[int]:
-    """Return the state of 81 masks of candidates, with bit v for the value v + 1."""
-    board, found = table(), [0] * 324
-    for literal in (9 * cell + v for cell, mask in enumerate(cells) for v in range(9) if mask >> v & 1):
-        for i in range(4 * literal, 4 * literal + 4):
-            found[board[VARIABLES + i]] |= board[BITS + i]
-    return found
-
-
-def masks_of(values: Iterable[int]) -> list[int]:
-    """Return masks of candidates for 81 values, 0 for an open cell."""
-    return [1 << value - 1 if value else ALL for value in values]
 
 
 # ----------------------------------------------------------------------------
@@ -161,18 +147,11 @@ def is_broken(state: Ints) -> int:
 
 FILES = ("board", "patterns", "chains", "unique", "se")
 ENTRIES = {
-    "all_sets": "mmiiimm",
     "drop_marked": "mmmmi",
     "load": "mmim",
-    "mark_excluded_triples": "mmmm",
-    "mark_refuted": "mmiiimm",
-    "mark_singles": "mmm",
-    "mark_technique": "mmimmm",
     "nested_size": "mmiiimmm",
-    "placing_size": "mmiim",
     "se_path": "mmmiimmmm",
     "se_rows": "mmiimmmmmmm",
-    "cycles": "mmiiimm",
     "tree_size": "mmiiim",
 }
 """Kernels that are called from outside, with their parameters: m means memory, i an integer."""
@@ -220,7 +199,7 @@ class MachineCode(KernelMachine):
         """Return memory that contains the given numbers."""
         import numpy as np
 
-        return np.array(numbers, np.int64)
+        return np.array([*numbers], np.int64)
 
     def empty(self, size: int) -> Any:
         """Return memory filled with zeros."""
@@ -250,8 +229,3 @@ def machine() -> KernelMachine:
         return MachineCode()
     except NoMachineCode:
         return plain_machine()
-
-
-def is_ready() -> bool:
-    """Return whether the kernels are loaded, or compiled on disk."""
-    return bool(machine.cache_info().currsize) or LIBRARY.is_kept

@@ -182,16 +182,12 @@ def _numbers(masks: NDArray[np.int64], seconds: float | None, highest: int | Non
     status = np.where(codes >= BROKEN, UNSATISFIABLE, np.where(codes >= STUCK, HARDER, RATED)).astype(np.uint8)
     found = Ratings("se", np.where(status == UNSATISFIABLE, 0, codes & (STUCK - 1)), status)
     for row in np.flatnonzero(status == HARDER).tolist():
-        found.values[row], status[row] = _nested(masks[row].tolist(), seconds, highest, unique)
+        one = scaled(masks[row].tolist(), seconds, highest, unique)
+        if one is None or one.value < 0:
+            found.values[row], status[row] = 0, SEVERAL if one is None else UNSATISFIABLE
+        else:
+            found.values[row], status[row] = one.value, RATED if one.exact else HARDER
     return found
-
-
-def _nested(masks: list[int], seconds: float | None, highest: int | None, unique: bool) -> tuple[int, int]:
-    """Return the number and the status of a board that needs nested trials, unless it has several solutions."""
-    found = scaled(masks, seconds, highest, unique)
-    if found is None or found.value < 0:
-        return 0, SEVERAL if found is None else UNSATISFIABLE
-    return found.value, RATED if found.exact else HARDER
 
 
 def scaled(
@@ -292,7 +288,15 @@ class Walker:
 
     def walk(self) -> Walk:
         """Walk to the end."""
-        return self.result(self.onwards(self.simple()))
+        end = self.onwards(self.simple())
+        removed: list[set[int]] = [set() for _ in range(self.stage + 1)]
+        left = [int(mask) for mask in self.state[:81]]
+        for literal, stage in enumerate(self.when):
+            if stage and not left[literal // 9] >> literal % 9 & 1:
+                removed[int(stage)].add(literal)
+        log, names = [int(n) for n in self.levels], (*NAMES, *UNIQUE_NAMES)
+        stages = (Staged(log[i], frozenset(removed[i]), names[log[MOST_STAGES + i]]) for i in range(1, self.stage + 1))
+        return Walk(tuple(stages), end)
 
     def onwards(self, end: str) -> str:
         """Go on with nested trials where simple steps ended; return how it ends."""
@@ -327,18 +331,15 @@ class Walker:
     def sizes(self, kinds: int) -> dict[int, int]:
         """Return the candidates that trees with some kinds of inner steps refute, and the sizes of these trees."""
         memory, found = (self.inside, self.marked, self.work), dict[int, int]()
-        for literal in self.open_literals():
+        cells = [int(mask) for mask in self.state[:81]]
+        is_open = [bool(mask & (mask - 1)) for mask in cells]
+        for literal in (9 * c + v for c in range(81) if is_open[c] for v in range(9) if cells[c] >> v & 1):
             if self.late():
                 break
             size = self.machine.run("nested_size", self.state, literal, kinds, MOST_COST, *memory)
             if size <= MOST_COST:
                 found[literal] = size
         return found
-
-    def open_literals(self) -> list[int]:
-        """Return the candidates of open cells."""
-        cells = [int(mask) for mask in self.state[:81]]
-        return [9 * cell + v for cell, mask in enumerate(cells) if mask & (mask - 1) for v in range(9) if mask >> v & 1]
 
     def remove(self, literals: Iterable[int], level: int, technique: int) -> None:
         """Remove candidates as one stage."""
@@ -355,21 +356,6 @@ class Walker:
         )
         to = next((i for i, technique in enumerate(techniques, 1) if technique < WRITING), 0)
         return Scaled(max(levels, default=0), end == "solved", max(levels[:to], default=0), *levels[:1])
-
-    def result(self, end: str) -> Walk:
-        """Return the path so far."""
-        removed: list[set[int]] = [set() for _ in range(self.stage + 1)]
-        left = [int(mask) for mask in self.state[:81]]
-        for literal, stage in enumerate(self.when):
-            if stage and not left[literal // 9] >> literal % 9 & 1:
-                removed[int(stage)].add(literal)
-        return Walk(tuple(self.staged(i, removed[i]) for i in range(1, self.stage + 1)), end)
-
-    def staged(self, i: int, removed: Iterable[int]) -> Staged:
-        """Return a stage from the log, with the name of its technique."""
-        return Staged(
-            int(self.levels[i]), frozenset(removed), (*NAMES, *UNIQUE_NAMES)[int(self.levels[MOST_STAGES + i])]
-        )
 
 
 def added(kinds: int, size: int) -> int:

@@ -17,7 +17,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from ..atoms import Listed, bits
+from ..atoms import Listed, bits, union
 from ..ladder import Ladder
 from ..uniqueness import ASSUMED
 
@@ -175,10 +175,7 @@ class State:
 
     def union(self, cells: Iterable[int]) -> int:
         """Return the candidates of some cells together."""
-        found = 0
-        for c in cells:
-            found |= self.masks[c]
-        return found
+        return union(self.masks[c] for c in cells)
 
     def seen(self, literal: int) -> int:
         """Return the literals that a true one excludes, by houses and by rules."""

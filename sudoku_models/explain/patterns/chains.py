@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 
-from ..atoms import bits
-from .board import LINES, Found, Node, Pattern, State
+from ..atoms import bits, union
+from .board import LINES, Found, Pattern, State
 from .links import Link, Net, Path, als_links, links, searches, walks
 
 Named = tuple[str, float, tuple[str, ...]] | None
@@ -39,7 +39,7 @@ def chain(state: State, path: Path, namer: Namer) -> Pattern | None:
         why = f"in the loop {said} - {state.say(a)}, one of each two that are joined by - is true"
     else:
         why = f"{state.say(a)} or {state.say(z)} is true: {said}" if a != z else f"{state.say(a)} is true: {said}"
-    cells = _union(link.where for _, _, link in path if link.in_cells)
+    cells = union(link.where for _, _, link in path if link.in_cells)
     places = tuple((k.where, state.bit_of(k.a)) for _, _, k in path if not k.in_cells and k.kind != "rule")
     atoms = tuple(dict.fromkeys(k.where for _, _, k in path if k.kind == "rule"))
     return Pattern(name, cost, out, why, _parts(state, path), tuple(drawn), cells, places, atoms, also)
@@ -61,14 +61,7 @@ def _around(state: State, path: Path) -> int:
 def _parts(state: State, path: Path) -> tuple[tuple[str, int], ...]:
     """Return the nodes at both ends and on the way, and the cells of almost locked sets."""
     locked = [("set", state.all_of(link.where)) for _, _, link in path if link.kind == "als"]
-    return (*locked, ("one side", _union(x for x, _, _ in path)), ("other side", _union(y for _, y, _ in path)))
-
-
-def _union(nodes: Iterator[Node]) -> Node:
-    found = 0
-    for node in nodes:
-        found |= node
-    return found
+    return (*locked, ("one side", union(x for x, _, _ in path)), ("other side", union(y for _, y, _ in path)))
 
 
 def _is_grouped(path: Path) -> bool:
@@ -140,14 +133,12 @@ def chains(state: State, kinds: tuple[str, ...]) -> Found:
     if not table[kinds[-1]]:
         return
     for path in searches(state, Net(state, [link for kind in kinds for link in table[kind]]), LONGEST):
-        if (kinds[-1] == "group" and not _is_grouped(path)) or (kinds[-1] == "rule" and not _by_rules(path)):
+        if kinds[-1] == "group" and not _is_grouped(path):
+            continue
+        if kinds[-1] == "rule" and all(link.kind != "rule" for _, _, link in path):
             continue
         if found := chain(state, path, _chain_name):
             yield found
-
-
-def _by_rules(path: Path) -> bool:
-    return any(link.kind == "rule" for _, _, link in path)
 
 
 def _chain_name(state: State, path: Path, loop: bool) -> Named:
@@ -187,7 +178,7 @@ def _als_name(state: State, path: Path, loop: bool) -> Named:
     sets = [link.where for _, _, link in path]
     if any(one == other for one, other in pairwise(sets)) or state.bit_of(path[0][0]) != state.bit_of(path[-1][1]):
         return None
-    size = _union(iter(sets)).bit_count()
+    size = union(sets).bit_count()
     longer = 0.1 * max(0, size - 4)
     if len(path) == 2 and loop:
         return "ALS-XZ, doubly linked", round(5.6 + longer, 1), ("ALS-XZ", "Sue de Coq")
@@ -219,7 +210,7 @@ def _seen_by_both(state: State, mask: int, one: int, other: int) -> int:
     out = 0
     for b in bits(mask):
         first, second = state.at(b, one), state.at(b, other)
-        near, far = _union(state.seen(x) for x in bits(first)), _union(state.seen(y) for y in bits(second))
+        near, far = union(state.seen(x) for x in bits(first)), union(state.seen(y) for y in bits(second))
         out |= near & far & state.at(b, ~(one | other))
     return out
 
@@ -276,10 +267,7 @@ def colours(state: State) -> Found:
 
 
 def _side(state: State, cells: list[int]) -> Side:
-    near = 0
-    for c in cells:
-        near |= state.board.peers[c]
-    return Side(sum(1 << c for c in cells), near)
+    return Side(sum(1 << c for c in cells), union(state.board.peers[c] for c in cells))
 
 
 def _made(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from ...model import InDomain, Or
-from ..atoms import Atom, bits
+from ..atoms import Atom, bits, union
 from ..uniqueness import ASSUMED
 from .board import Found, Node, Pattern, State
 
@@ -148,18 +148,13 @@ def _with_set(state: State, found: Rectangle) -> Found:
         others = [c for c in bits(house.cells & ~cells) if c not in state.placed]
         for k in (1, 2, 3):
             for some in combinations(others, k):
-                union = values | state.union(some)
-                if union.bit_count() == k + 1 and (out := _locked(state, found, union, sum(1 << c for c in some))):
-                    more = sum(1 << c for c in some)
+                held = values | state.union(some)
+                more = sum(1 << c for c in some)
+                locked = bits(held if held.bit_count() == k + 1 else 0)
+                guarded = (state.at(b, more) | found.guards & state.at(b, -1) for b in locked)
+                if out := union(map(state.common, guarded)):
                     why = f", but {state.say(found.guards)} prevents it, a set with {state.names(more)}"
                     yield _pattern(state, found, "3", round(4.5 + 0.1 * k, 1), out, why, more)
-
-
-def _locked(state: State, found: Rectangle, values: int, cells: int) -> int:
-    out = 0
-    for b in bits(values):
-        out |= state.common(state.at(b, cells) | found.guards & state.at(b, -1))
-    return out
 
 
 def _forcing(state: State, found: Rectangle) -> Found:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations, groupby
 
-from ..atoms import bits
+from ..atoms import bits, union
 from ..explanation import listed
 from .board import LINES, Board, Found, House, Pattern, State
 
@@ -78,9 +78,7 @@ def _naked(state: State, cells: list[int], size: int) -> Found:
         if values.bit_count() != size:
             continue
         inside = sum(1 << c for c in some)
-        out = 0
-        for b in bits(values):
-            out |= state.common(state.at(b, inside))
+        out = union(state.common(state.at(b, inside)) for b in bits(values))
         if out & state.wanted:
             hit = sum(bool(state.board.where(out) & house.cells) for house in state.board.houses_of(inside))
             locked = hit > 1 and size < 4
@@ -93,9 +91,7 @@ def _naked(state: State, cells: list[int], size: int) -> Found:
 def _hidden(state: State, house: House, size: int) -> Found:
     few = [b for b in range(state.board.values) if 1 < (state.places[b] & house.cells).bit_count() <= size]
     for some in combinations(few, size):
-        where = 0
-        for b in some:
-            where |= state.places[b] & house.cells
+        where = union(state.places[b] & house.cells for b in some)
         if where.bit_count() == size:
             keep = sum(state.at(b, where) for b in some)
             if (out := state.all_of(where) & ~keep) & state.wanted:
@@ -220,16 +216,13 @@ def _covered(state: State, base: Bases, covers: list[int], most: int) -> Iterato
 
 
 def _union(state: State, houses: tuple[int, ...]) -> int:
-    found = 0
-    for i in houses:
-        found |= state.board.houses[i].cells
-    return found
+    return union(state.board.houses[i].cells for i in houses)
 
 
 def _named(state: State, base: Bases, shape: str, found: tuple[Covered, ...]) -> Pattern:
     """Return a fish, or two of the same bases together."""
     board, size = state.board, len(base.houses)
-    fin, out = _all(one[1] for one in found), _all(one[2] for one in found)
+    fin, out = union(one[1] for one in found), union(one[2] for one in found)
     thin = any((board.houses[i].cells & base.once & ~one[1]).bit_count() < 2 for i in base.houses for one in found)
     fins = "" if not fin else "sashimi " if thin and not shape else "finned "
     cost = COST[size] + SHAPES[shape] + (0.4 if fin else 0) + (0.5 if fins == "sashimi " else 0)
@@ -255,10 +248,3 @@ def _titles(state: State, houses: tuple[int, ...]) -> str:
             titles = [f"{several} {listed(title.rpartition(' ')[2] for title in titles)}"]
         said += titles
     return listed(said)
-
-
-def _all(masks: Iterable[int]) -> int:
-    found = 0
-    for mask in masks:
-        found |= mask
-    return found

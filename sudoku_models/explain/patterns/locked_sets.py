@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from itertools import combinations
 
-from ..atoms import bits
+from ..atoms import bits, union
 from .board import LINES, Found, House, Node, Pattern, State
 from .links import almost_locked
 
@@ -68,9 +68,7 @@ def _blossom(state: State, stem: int, z: int, node: Node, out: int, petals: tupl
     why = f"whichever of {state.values(mask)} {state.names(1 << stem)} is, {state.value(z)} is in one of {where}"
     roles = [("pincer" if simple else "petal", state.all_of(cells)) for cells in petals]
     lines = tuple((state.cell(stem) & ~node, state.at(z, cells), "weak") for cells in petals)
-    cells = 1 << stem
-    for petal in petals:
-        cells |= petal
+    cells = union((1 << stem, *petals))
     return Pattern(name, cost, out, why, (("pivot", state.cell(stem)), *roles), lines, cells=cells)
 
 
@@ -126,9 +124,8 @@ def _gain(some: Cells, core: Cells) -> int:
 
 
 def _confined(state: State, box: House, line: House, core: Cells, some: Cells, other: Cells) -> Pattern | None:
-    every, out = core[0] | some[0] | other[0], 0
-    for b in bits(core[1] | some[1] | other[1]):
-        out |= state.common(state.at(b, every))
+    every = core[0] | some[0] | other[0]
+    out = union(state.common(state.at(b, every)) for b in bits(core[1] | some[1] | other[1]))
     if not out & state.wanted:
         return None
     names = [state.names(cells) for cells, _ in (core, some, other)]

@@ -12,13 +12,11 @@ from sudoku_models import FormatError
 from sudoku_models.explain.classic import Walk, rate_arrays, text_of, walked
 from sudoku_models.explain.classic.board import machine, plain_machine
 
-from .reference import CHAINS, ESCARGOT, HARD, candidates_of, masks, solution
-
-EASY = "...26.7.168..7..9.19...45..82.1...4...46.29...5...3.28..93...74.4..5..367.3.18..."
+from .reference import CHAINS, EASY, ESCARGOT, HARD, masks_of, solution
 
 
 def walk(line: str) -> Walk:
-    return walked(masks(candidates_of(line)))
+    return walked(masks_of(line))
 
 
 def symmetries(count: int) -> Iterator[tuple[list[int], list[int]]]:
@@ -56,7 +54,7 @@ def test_no_symmetry_changes_a_stage(line: str) -> None:
 
 def test_plain_python_walks_the_same_way() -> None:
     for line in (EASY, HARD):
-        cells = masks(candidates_of(line))
+        cells = masks_of(line)
         assert walked(cells, on=plain_machine()) == walked(cells, on=machine())
 
 
@@ -77,7 +75,7 @@ def test_the_rows_of_an_array_are_rated_as_alone() -> None:
 
 def test_values_masks_and_lines_are_the_same_boards() -> None:
     values = np.array([[int(sign) if sign != "." else 0 for sign in HARD]], np.uint8)
-    candidates = np.array([masks(candidates_of(HARD))], np.uint16)
+    candidates = np.array([masks_of(HARD)], np.uint16)
     assert len({rate_arrays(given, "se").texts()[0] for given in (values, candidates, [HARD], HARD.encode())}) == 1
 
 

@@ -15,10 +15,9 @@ from sudoku_models.explain.ladder import RUNGS, Ladder, level_text
 from sudoku_models.explain.many import RatingVerb, rate_into
 from sudoku_models.puzzle.rules.chess import AntiKnight
 
-from .reference import CHAINS, ESCARGOT, HARD
+from .reference import CHAINS, EASY, ESCARGOT, HARD
 
 WINGS = "9.....6....7..1.2.....62..88.2..6..9...4.5.1...........5..4.9.....2...41...1.8..."
-EASY = "...26.7.168..7..9.19...45..82.1...4...46.29...5...3.28..93...74.4..5..367.3.18..."
 
 
 def test_a_classic_board_has_two_scales() -> None:

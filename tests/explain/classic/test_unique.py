@@ -7,13 +7,13 @@ import pytest
 from sudoku_models.explain import rate
 from sudoku_models.explain.atoms import bits
 from sudoku_models.explain.classic import rate_arrays, walked
-from sudoku_models.explain.classic.board import masks_of, plain_machine
+from sudoku_models.explain.classic.board import plain_machine
 from sudoku_models.explain.ladder import Ladder
 from sudoku_models.explain.patterns.deadly import uniqueness
 from sudoku_models.explain.patterns.finding import Finder
 from sudoku_models.puzzle import Puzzle
 
-from .reference import solution
+from .reference import masks_of, solution
 
 BOARDS = {
     (
@@ -40,23 +40,19 @@ BOARDS = {
 SEEN = ("unique rectangle, type 1", "unique rectangle, type 2", "unique rectangle, type 4")
 
 
-def cells_of(line: str) -> list[int]:
-    return masks_of(int(sign) if sign.isdigit() else 0 for sign in line)
-
-
 @pytest.mark.parametrize(("step", "line"), BOARDS.items(), ids=lambda value: str(value)[:40])
 def test_a_step_that_assumes_one_solution_keeps_it(step: tuple[str, int], line: str) -> None:
-    way = walked(cells_of(line), assume_unique=True)
+    way = walked(masks_of(line), assume_unique=True)
     assert way.end == "solved" and step in {(stage.technique, stage.level) for stage in way.stages}
     assert all(solution(line)[x // 9] != x % 9 + 1 for stage in way.stages for x in stage.removed)
-    assert walked(cells_of(line), on=plain_machine(), assume_unique=True) == way
-    assert not {stage.technique for stage in walked(cells_of(line)).stages} & {name for name, _ in BOARDS}
+    assert walked(masks_of(line), on=plain_machine(), assume_unique=True) == way
+    assert not {stage.technique for stage in walked(masks_of(line)).stages} & {name for name, _ in BOARDS}
 
 
 @pytest.mark.parametrize("line", BOARDS.values())
 def test_a_stage_removes_what_rectangles_of_the_patterns_remove(line: str) -> None:
-    finder, left = Finder(Ladder(Puzzle.parse(line), assume_unique=True)), cells_of(line)
-    for stage in walked(cells_of(line), assume_unique=True).stages:
+    finder, left = Finder(Ladder(Puzzle.parse(line), assume_unique=True)), masks_of(line)
+    for stage in walked(masks_of(line), assume_unique=True).stages:
         state = finder.state(left, [c for c, mask in enumerate(left) if not mask & (mask - 1)])
         found = [p for p in uniqueness(state) if p.name in SEEN]
         if stage.level == 45:
@@ -67,7 +63,7 @@ def test_a_stage_removes_what_rectangles_of_the_patterns_remove(line: str) -> No
 
 def test_the_grave_of_the_scale_is_one_of_the_patterns_and_proved() -> None:
     line = BOARDS["bivalue universal grave", 57]
-    finder, left = Finder(Ladder(Puzzle.parse(line), assume_unique=True)), cells_of(line)
+    finder, left = Finder(Ladder(Puzzle.parse(line), assume_unique=True)), masks_of(line)
     for stage in walked(left, assume_unique=True).stages:
         if stage.level == 57:
             break
@@ -86,6 +82,6 @@ def test_a_rating_has_both_numbers() -> None:
     line = BOARDS["bivalue universal grave", 57]
     found = rate(line)
     assert found.se and found.se_unique and found.se_unique.value < found.se.value
-    assert (found.se.first, found.se.placing) == (walked(cells_of(line)).stages[0].level, found.se.placing)
+    assert (found.se.first, found.se.placing) == (walked(masks_of(line)).stages[0].level, found.se.placing)
     rated = rate_arrays([line, line], "se", assume_unique=True)
     assert rated.values.tolist() == [found.se_unique.value] * 2
