@@ -10,11 +10,10 @@ from typing import Any
 import pytest
 
 from sudoku_models import Model, Puzzle, Variable, count, solve
-from sudoku_models.engine.switches import Part, SwitchAnswer, Switches
-from sudoku_models.errors import LimitReached
+from sudoku_models.engine.switches import SwitchAnswer, Switches
 from sudoku_models.explain import Conflict, NoSolution, OneSolution, Repair, SeveralSolutions, explain
-from sudoku_models.explain.duality import Duality, HittingSets
-from sudoku_models.explain.explanation import Stated, apart, in_runs, listed
+from sudoku_models.explain.duality import Duality
+from sudoku_models.explain.explanation import Stated, apart
 from sudoku_models.model import AllDifferent, Linear
 from sudoku_models.puzzle.rules.cages import KillerCage
 from sudoku_models.puzzle.rules.chess import AntiKing, AntiKnight
@@ -148,22 +147,6 @@ def test_an_explanation_has_no_truth_value() -> None:
         bool(explain(FULL))
 
 
-def test_hitting_sets_come_smallest_first_and_each_once() -> None:
-    tree = HittingSets()
-    tree.sets = [frozenset({1, 2}), frozenset({2, 3}), frozenset({1, 3})]
-    found = []
-    while (chosen := tree.next()) is not None:
-        tree.done.append(chosen)
-        found.append(set(chosen))
-    assert found == [{1, 2}, {1, 3}, {2, 3}]
-
-
-def test_parts_are_listed_as_a_sentence_does() -> None:
-    assert listed("a") == "a"
-    assert listed("abc") == "a, b and c"
-    assert listed("ab", "or") == "a or b"
-
-
 def test_the_command_line_explains(program: Any) -> None:
     done = program("explain", "-", input="11..............")
     assert done.exit_code == 1
@@ -173,24 +156,6 @@ def test_the_command_line_explains(program: Any) -> None:
     assert record["schema"] == "sudoku-models/explain/1" and record["status"] == "no solution"
     assert [part["kind"] for part in record["conflict"]["parts"]] == ["given", "given", "house"]
     assert len(record["more"]) == 2 and record["repair"]["parts"][0]["values"] == [1]
-
-
-def test_duality_needs_no_engine_of_its_own() -> None:
-    """Any oracle will do: here parts are numbers, and a set has a solution when its sum is below 5."""
-
-    class Sums:
-        def ask(self, numbers: tuple[int, ...]) -> SwitchAnswer:
-            return SwitchAnswer({}) if sum(numbers) < 5 else SwitchAnswer(None, tuple(numbers))
-
-        attempt = ask
-
-        def holds(self, number: int, values: Any) -> bool:
-            return False
-
-    found = Duality(Sums(), 5)
-    repairs = [set(r) for kind, r in found.found() if kind == "repair"]
-    assert sorted(map(sorted, repairs)) == [[1, 2, 3], [2, 4], [3, 4]] and len(repairs[-1]) == 3
-    assert sorted(map(sorted, found.reasons)) == [[1, 4], [2, 3], [2, 4], [3, 4]]
 
 
 class Shy:
@@ -227,45 +192,6 @@ def test_the_first_repair_is_a_smallest_one_and_the_first_reason_is_minimal_howe
     assert {frozenset(r) for r in search.repaired_in_order} == set(map(frozenset, every))
 
 
-def test_of_parts_that_are_a_repair_alone_the_preferred_one_is_named() -> None:
-    assert Duality(Bold(), 4, preferred=(3, 2, 1, 0)).first_repair() == {3}
-    assert Duality(Bold(), 4, preferred=(0, 1, 2, 3)).first_repair() == {2}
-
-
-class Crossed(Bold):
-    """Parts 0 and 4 contradict each other, and so do 1 and 5; the impatient know nothing of five parts."""
-
-    def __init__(self, patient: bool) -> None:
-        self.patient = patient
-
-    def ask(self, numbers: tuple[int, ...]) -> SwitchAnswer:
-        if answer := self.attempt(numbers):
-            return answer
-        raise LimitReached("time limit")
-
-    def attempt(self, numbers: tuple[int, ...]) -> SwitchAnswer | None:
-        if not self.patient and len(numbers) == 5:
-            return None
-        core = next((pair for pair in ((0, 4), (1, 5)) if set(pair) <= set(numbers)), None)
-        return SwitchAnswer({}) if core is None else SwitchAnswer(None, core)
-
-
-def test_several_rules_are_left_out_before_houses_are() -> None:
-    search = Duality(Crossed(True), 6, (0, 1, 2, 3), rules=(0, 1, 2, 3), last=(4, 5))
-    assert search.first_repair() == {0, 1}
-    assert Duality(Crossed(True), 6, (0, 1, 2, 3), last=(4, 5)).first_repair() in ({0, 1}, {0, 5}, {1, 4}, {4, 5})
-
-
-def test_rules_found_together_are_kept_where_a_limit_ends_the_proof_that_no_fewer_do() -> None:
-    search = Duality(Crossed(False), 6, (0, 1, 2, 3), rules=(0, 1, 2, 3), last=(4, 5))
-    with pytest.raises(LimitReached):
-        search.first_repair()
-    assert search.candidate == {0, 1} and search.repaired[search.candidate] == {}
-    repair = Repair((Stated("rule", AntiKing()), Stated("rule", AntiKnight())), {}, minimal=False)
-    assert str(repair) == "Without Anti-king and Anti-knight there is a solution (perhaps fewer would do)."
-    assert repair.to_json()["minimal"] is False
-
-
 def test_a_rule_without_which_there_is_a_solution_is_found_where_reasons_are_hard_to_cut_down() -> None:
     """Whole-board rules on an empty 9x9 board: little work settles the repair, and the limit ends the rest."""
     rules = (AntiKing(), AntiKnight(), DisjointGroups(), Diagonal(), Diagonal(False))
@@ -273,50 +199,6 @@ def test_a_rule_without_which_there_is_a_solution_is_found_where_reasons_are_har
     assert isinstance(found, NoSolution) and found.repair and found.reason
     assert [part.what for part in found.repair.parts] == [AntiKing()]
     assert found.reason.minimal or "(some of these may not be needed)" in str(found.reason)
-
-
-def test_neighbouring_houses_are_written_as_one() -> None:
-    houses = [Stated("house", f"row {i}") for i in (1, 2, 3, 5, 6)]
-    assert in_runs([Stated("given", "R1C1", (4,)), *houses]) == ["given R1C1 = 4", "rows 1 to 3", "row 5", "row 6"]
-
-
-def test_that_stating_takes_longer_than_the_limit_is_said_before_it_begins(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sudoku_models.engine.switches.LARGE", 0)
-    monkeypatch.setattr("sudoku_models.engine.switches.SLOW_RATE", 1.0)
-    monkeypatch.setattr("sudoku_models.engine.switches.quick_engine", lambda *_: None)
-    found = explain("11" + "." * 14, time_limit=20)
-    assert isinstance(found, NoSolution) and found.reason is None and not list(found.more())
-    assert str(found).startswith("There is no solution. The reason is not known: stating all rules to ")
-    assert "so a longer time limit is needed" in found.limit
-
-
-def test_where_stating_all_parts_takes_too_long_the_parts_are_stated_anew_for_each_question(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    puzzle = (
-        Puzzle.parse("1..............2").with_candidates({"R1C4": (2,)}).with_rules(Thermo(("R1C1", "R1C2", "R1C3")))
-    )
-    expected = explain(puzzle)
-    monkeypatch.setattr("sudoku_models.engine.switches.LARGE", 0)
-    monkeypatch.setattr("sudoku_models.engine.switches.SLOW_RATE", 1e9)
-    monkeypatch.setattr(Switches, "_stated", None)  # calling it fails
-    found = explain(puzzle, time_limit=60)
-    assert isinstance(found, NoSolution) and isinstance(expected, NoSolution)
-    assert found.repair == expected.repair and found.repair and found.repair.minimal
-    assert found.reason and found.reason.minimal and len(found.reason) >= 3
-    assert {"given"} < {part.kind for part in found.reason.parts}
-
-
-def test_parts_that_leave_a_variable_nothing_contradict_each_other_whichever_engine_is_asked(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(Switches, "_stated", lambda self: None)
-    base = Model([Variable("x", (1, 2)), Variable("y", (1, 2))], [AllDifferent(("x", "y"))])
-    parts = [Part("a", domains={"x": (1,)}), Part("b", domains={"x": (2,)}), Part("c", domains={"y": (2,)})]
-    with Switches(base, parts) as asked:
-        assert asked.ask((0, 1)).values is None
-        assert asked.ask((0, 2)).values == {"x": 1, "y": 2}
-        assert asked.ask((1, 2)).values is None
 
 
 def test_many_givens_of_a_reason_that_is_not_minimal_are_counted_in_its_text() -> None:

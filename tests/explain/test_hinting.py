@@ -9,17 +9,12 @@ from typing import Any
 
 import pytest
 
-from sudoku_models import Puzzle, Shape, solve
-from sudoku_models.errors import LimitReached
+from sudoku_models import Puzzle, solve
 from sudoku_models.explain import Ladder, hint, path
-from sudoku_models.explain import ladder as of_ladder
-from sudoku_models.explain.atoms import GroupAtom
-from sudoku_models.explain.patterns.finding import Finder
 from sudoku_models.explain.step_pictures import step_picture
 from sudoku_models.explain.step_words import Teller
 from sudoku_models.explain.steps import Reasoner
 from sudoku_models.puzzle.rules.cages import KillerCage
-from sudoku_models.puzzle.rules.chaos import ChaosConstruction
 from tests.explain.test_ladder import Proof
 
 EASY = "12.434.2214....."
@@ -135,15 +130,6 @@ def test_the_commands(program: Any, tmp_path: File) -> None:
     assert "1.2,true,1.1:" in table.read_text() and "bad input" in table.read_text()
 
 
-def test_ratings_of_rows_go_to_a_table(tmp_path: File) -> None:
-    from sudoku_models.explain.many import rate_into
-
-    target = tmp_path / "rated.jsonl"
-    assert rate_into([POINTING, EASY], target).counts == {"rated": 2}
-    assert [json.loads(line)["level"] for line in target.read_text().splitlines()] == ["1.2", "1.1"]
-    assert rate_into(["11.............."], target).counts == {"unsatisfiable": 1}
-
-
 def test_a_cell_that_sees_all_other_values_is_said_and_not_taken_for_filled() -> None:
     found = hint(".123456.." + "." * 18 + "7........8........" + "." * 36)
     assert str(found) == "Naked single: R1C1 is 9, the only value that is left there." and found.step
@@ -164,23 +150,6 @@ def test_a_value_with_one_place_in_a_house_comes_before_a_cell_that_sees_all_oth
     sole = {"R1C1": (1,), "R2C3": (1, 2)}
     assert str(hint("." * 16, sole)).startswith("Naked single: R1C1 is 1, ")  # one candidate is no entry
     assert all(board[c] != "." or found.step.before[c].bit_count() > 1 for c in found.step.reads)
-
-
-def test_what_leads_to_a_cell_is_put_together_within_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    done, limit, covering = list[str](), Ladder.limit, Finder.covering
-    monkeypatch.setattr(Ladder, "limit", lambda self, *args: done.append("limit is over") or limit(self, *args))
-    monkeypatch.setattr(Finder, "covering", lambda self, *args: done.append("step") or covering(self, *args))
-    assert hint("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......", cell="R8C6").steps
-    assert "step" in done and done[-1] == "limit is over"
-
-
-def test_a_large_rule_that_is_followed_in_plain_python_heeds_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(of_ladder, "LARGE", 12)
-    ladder = Ladder(Puzzle.empty(Shape.square(4)).with_rules(ChaosConstruction()), kernels=False)
-    large = next(number for number, atom in enumerate(ladder.atoms) if isinstance(atom.how, GroupAtom))
-    ladder.limit(0)
-    with pytest.raises(LimitReached):
-        ladder.revised(large, [ladder.full[c] for c in ladder.atoms[large].cells], True)
 
 
 def test_a_forcing_chain_names_each_value_and_why() -> None:

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from sudoku_models import Model, Puzzle, Shape, Variable, solve
-from sudoku_models.errors import LimitReached
 from sudoku_models.explain import Ladder, compiled_ladder
 from sudoku_models.explain import kernel as kernels
 from sudoku_models.explain.atoms import Atom, GroupAtom, HouseAtom, Listed
@@ -220,23 +219,6 @@ def test_kernels_that_are_called_again_and_again_find_the_same(monkeypatch: pyte
     want = stages(variant(), True)
     monkeypatch.setattr(compiled_ladder, "BUDGET", 0)
     assert stages(variant(), True) == want
-
-
-def test_a_limit_holds_inside_a_trial_within_a_trial(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiled_ladder, "BUDGET", 0)
-    ladder = Ladder(Puzzle.parse("." * 81), None, True)
-    ladder._plainly = 10**6
-    looks: list[None] = []
-
-    def check() -> None:
-        looks.append(None)
-        if len(looks) > 50:
-            raise LimitReached("time limit")
-
-    monkeypatch.setattr(ladder, "check_time", check)
-    with pytest.raises(LimitReached):
-        ladder.trials(ladder.start(), 4, INNER_ROUNDS)
-    assert len(looks) == 51
 
 
 def test_a_single_atom_keeps_the_same_compiled_and_plain() -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache
-from itertools import islice, pairwise, product
+from itertools import islice, pairwise
 from typing import Any
 
 import pytest
@@ -14,11 +13,11 @@ import pytest
 from sudoku_models import Model, Puzzle, Shape, Variable, solve
 from sudoku_models.engine.switches import Part, Switches
 from sudoku_models.explain import Ladder, path, rate
-from sudoku_models.explain.atoms import GroupAtom, HouseAtom, Listed, Loose, Masks, SumAtom, automaton_atom, bits
-from sudoku_models.explain.ladder import SIMPLE, Fact, Level, after
+from sudoku_models.explain.atoms import bits
+from sudoku_models.explain.ladder import Fact, after
 from sudoku_models.explain.stating import Stating
 from sudoku_models.explain.steps import Reasoner, Step
-from sudoku_models.model import AllDifferent, Automaton, Linear, Regular
+from sudoku_models.model import AllDifferent, Linear
 from sudoku_models.puzzle.rules import rule
 from sudoku_models.puzzle.rules.cages import KillerCage
 from sudoku_models.puzzle.rules.chess import AntiKnight
@@ -49,66 +48,6 @@ def variant() -> Puzzle:
 
 
 PUZZLES = {"hidden": lambda: Puzzle.parse(HARD), "chains": lambda: Puzzle.parse(CHAINS), "variant": variant}
-
-
-def brute(masks: Masks, holds: Any) -> list[int] | None:
-    """Return what every combination that holds leaves."""
-    found = [0] * len(masks)
-    for chosen in product(*(list(bits(mask)) for mask in masks)):
-        if holds(chosen):
-            found = [mask | 1 << bit for mask, bit in zip(found, chosen, strict=True)]
-    return found if all(found) else None
-
-
-def cases(width: int, cells: int, count: int) -> Iterator[list[int]]:
-    rng = random.Random(width * cells)
-    for _ in range(count):
-        yield [rng.randrange(1, 1 << width) for _ in range(cells)]
-
-
-def test_a_house_keeps_exactly_what_has_a_solution() -> None:
-    for masks in cases(5, 4, 300):
-        house = HouseAtom(0b11111, False)
-        assert house.revise(masks, True) == brute(masks, lambda c: len(set(c)) == 4)
-        weak = house.revise(masks, False)
-        strong = house.revise(masks, True)
-        assert strong is None or (weak is not None and all(not s & ~w for s, w in zip(strong, weak, strict=True)))
-
-
-def test_an_exact_house_has_a_place_for_each_value() -> None:
-    for masks in cases(4, 4, 300):
-        assert HouseAtom(0b1111, True).revise(masks, True) == brute(masks, lambda c: len(set(c)) == 4)
-
-
-@pytest.mark.parametrize("op", ["==", "!=", "<", "<=", ">", ">="])
-def test_a_sum_keeps_exactly_what_has_a_solution(op: str) -> None:
-    constraint = Linear((2, -1, 3), ("a", "b", "c"), op, 7)
-    for masks in cases(5, 3, 100):
-        found = SumAtom((2, -1, 3), op, 7, -1).revise(masks, True)
-        assert found == brute(masks, lambda c: constraint.holds({x: b - 1 for x, b in zip("abc", c, strict=True)}))
-
-
-def test_a_listed_rule_and_a_word_keep_exactly_what_has_a_solution() -> None:
-    rows = [r for r in product(range(4), repeat=3) if sum(r) % 3 == 1]
-    arrows = [(s, v, (s + v) % 3) for s in range(3) for v in range(4)]
-    made = automaton_atom(
-        Regular(("a", "b", "c"), Automaton(3, 0, (1,), arrows)), dict.fromkeys("abc", tuple(range(4))), 0
-    )
-    assert made is not None
-    for masks in cases(4, 3, 200):
-        want = brute(masks, lambda c: sum(c) % 3 == 1)
-        assert Listed(rows, 3).revise(masks, True) == want
-        assert made.revise(masks, True) == want
-
-
-def test_a_loose_constraint_and_a_group_remove_nothing_that_has_a_solution() -> None:
-    constraint = AllDifferent(("a", "b", "c"))
-    group = GroupAtom(3, (), (((0, 1, 2), HouseAtom(0b1111, False)),), {0: (0,), 1: (0,), 2: (0,)})
-    for masks in cases(4, 3, 100):
-        want = brute(masks, lambda c: len(set(c)) == 3)
-        for how in (Loose(constraint, ("a", "b", "c"), 0), group):
-            found = how.revise(masks, True)
-            assert want is None or (found is not None and all(not w & ~f for w, f in zip(want, found, strict=True)))
 
 
 class Proof:
@@ -232,43 +171,11 @@ def test_rules_of_the_whole_board_are_taken_one_constraint_at_a_time() -> None:
     assert sum(atom.part in lines for atom in Ladder(Puzzle.empty(SIX).with_rules(*lines)).atoms) == 3
 
 
-def test_removed_facts_are_gone() -> None:
-    assert after([0b111, 0b11], [(0, 1), (1, 0)]) == [0b101, 0b10]
-
-
 def test_a_board_with_several_solutions_is_not_rated() -> None:
     found = rate("." * 81)
     assert (found.end, found.exact) == ("several solutions", False)
     assert str(found) == "not rated: there are several solutions"
     assert path("1...............").end == "several solutions"
-
-
-def test_no_candidate_is_tried_where_a_second_solution_is_found_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    found, levels = Ladder.rung, list[Level]()
-    monkeypatch.setattr(Ladder, "rung", lambda ladder, level: levels.append(level) or found(ladder, level))
-    empty = Puzzle.parse("." * 81).with_rules(AntiKnight())
-    assert path(empty).end == rate(empty).end == "several solutions"
-    assert path(empty).stages == ()
-    assert set(levels) == {SIMPLE}
-
-
-def test_no_kernel_is_compiled_to_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    def compiled(*_: object) -> None:
-        raise AssertionError("a kernel is compiled")
-
-    monkeypatch.setattr("sudoku_models.explain.compiled_ladder.machine", cache(compiled))
-    monkeypatch.setattr("sudoku_models.explain.ladder.is_ready", lambda: False)
-    assert path("." * 81).end == rate("." * 81).end == "several solutions"
-
-
-def test_a_second_solution_that_is_found_late_leaves_the_same_path(monkeypatch: pytest.MonkeyPatch) -> None:
-    several = Puzzle.parse("1...............").with_rules(AntiKnight())
-    soon = path(several)
-    asked = iter([None, True])
-    monkeypatch.setattr("sudoku_models.explain.paths.has_several", lambda problem, limit: next(asked))
-    late = path(several)
-    assert (late.end, late.stages, late.masks) == (soon.end, soon.stages, soon.masks)
-    assert soon.end == "several solutions" and next(asked, None) is None
 
 
 def test_what_has_no_solution_is_not_said_to_have_several() -> None:
@@ -283,15 +190,3 @@ def test_a_house_that_waits_for_cheaper_steps_elsewhere_has_its_turn() -> None:
         assert alone is not None
         assert (alone.level, alone.facts) == (stage.level, stage.facts)
         masks = after(masks, stage.facts)
-
-
-def test_puzzles_on_one_board_share_its_atoms_and_no_candidates() -> None:
-    texts = [".Shape~4x4.~R1C1_1", ".Shape~4x4.~R1C1_2~R2C3_1"]
-    first, second = (Ladder(Puzzle.parse(text)) for text in texts)
-    assert first.atoms == second.atoms
-    assert first.packed is second.packed
-    assert [ladder.start()[0] for ladder in (first, second)] == [1, 2]
-    ruled = Ladder(Puzzle.parse(".Shape~4x4.Cage~5~R1C1~R1C2"))
-    assert ruled.packed is not first.packed
-    first.take(first.atoms[:3], first.full)
-    assert first.packed is not second.packed

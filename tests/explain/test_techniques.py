@@ -1,11 +1,7 @@
-"""Paths of generated boards beside what each technique removes by its usual definition.
-
-``python -m tests.explain.test_techniques [BOARDS] [SEED]`` does the same for more boards.
-"""
+"""Paths of generated boards beside what each technique removes by its usual definition."""
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Iterator
 
@@ -139,22 +135,3 @@ def test_what_a_technique_removes_is_found_at_or_below_its_level() -> None:
 def test_patterns_remove_all_that_techniques_remove_by_definition() -> None:
     met = whole_patterns(path(WINGS), 3)
     assert {"swordfish", "XYZ-wing", "W-wing", "skyscraper", "empty rectangle", "finned X-wing"} <= met.keys()
-
-
-def main(count: int = 50, seed: int = 1) -> None:
-    """Hold the paths of generated boards to the definitions, and say how often each technique was met."""
-    from sudoku_models.make import generate
-
-    exact, there, named = Counter[str](), Counter[str](), Counter[str]()
-    for puzzle in generate(count, seed=seed, rating=(3.0, 9.0)):
-        line = puzzle.to_line()
-        exact += exactly(line)
-        there += within_levels(path(line))
-        named += whole_patterns(path(line))
-    print("stages of the SE-like scale:", dict(exact.most_common()))
-    print("positions in which a technique removes something:", dict(there.most_common()))
-    print("patterns with all that it removes:", dict(named.most_common()))
-
-
-if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))

@@ -199,7 +199,7 @@ class MachineCode(KernelMachine):
         """Return memory that contains the given numbers."""
         import numpy as np
 
-        return np.array([*numbers], np.int64)
+        return np.array(numbers, np.int64)
 
     def empty(self, size: int) -> Any:
         """Return memory filled with zeros."""

@@ -122,7 +122,7 @@ def test_the_size_of_a_tree_is_the_smallest(mode: int, on: Callable[[], KernelMa
     work, seen = on().empty(WORK), set[int]()
     for i, state in enumerate(states(9 if on().compiled else 3, seed=5)):
         memory = on().empty(324)
-        on().run("load", on().memory(sum(1 << v - 1 for v in state[c]) for c in range(81)), 0, memory)
+        on().run("load", on().memory([sum(1 << v - 1 for v in state[c]) for c in range(81)]), 0, memory)
         some = [(c, v) for c in range(81) for v in sorted(state[c]) if len(state[c]) > 1]
         for literal in some[i % 7 :: 7]:
             extra = (lambda k: k - 2) if mode == LAST_ANY else lambda k: 0
