@@ -69,7 +69,8 @@ class Rows:
             return cls(whole)
         cells = cells if isinstance(cells, list) else listed(cells)
         values, good = np.zeros((len(cells), 81), np.uint8), np.zeros(len(cells), bool)
-        fits = [row for row, cell in enumerate(cells) if quick and _is_line(cell)]
+        texts = enumerate(cells) if quick else ()
+        fits = [row for row, cell in texts if isinstance(cell, str) and len(cell) == 81 and cell.isascii()]
         if fits:
             values[fits], good[fits] = _read_lines(cells[row] for row in fits)
         return cls(values, {row: read(cells[row]) for row in np.flatnonzero(~good).tolist()}).settled()
@@ -172,10 +173,6 @@ def _all_lines(cells: Any) -> Any:
     except (TypeError, ValueError):
         return None
     return values if len(values) == len(cells) and readable.all() else None
-
-
-def _is_line(cell: Any) -> bool:
-    return isinstance(cell, str) and len(cell) == 81 and cell.isascii()
 
 
 def _read_lines(texts: Iterable[Any]) -> Any:

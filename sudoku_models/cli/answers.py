@@ -25,7 +25,7 @@ from ..errors import FormatError, SudokuModelsError
 from ..formats import FORMATS, Entry, write
 from ..puzzle import Puzzle
 from .codes import Code, UsageError, code_of, code_of_row, refuse
-from .inputs import Source, SourceOptions
+from .inputs import SourceOptions
 from .options import Drawn, Made, Written
 from .terminal import Tally, at_terminal, log, log_record, output, progress, verbose
 
@@ -96,7 +96,7 @@ def by_text(
 
 
 def answer(
-    source: Source,
+    source: SourceOptions,
     shown: Shown,
     written: Written | Drawn | Made,
     tally: Tally | None = None,
@@ -114,7 +114,7 @@ def answer(
     place and on those before. The answers to a shard go to a file of their own.
     """
     tally, format, out = tally or Tally(), written.format, written.out
-    if isinstance(source, SourceOptions) and source.shard is not None:
+    if source.shard is not None:
         from .files import file_of_shard
 
         out = file_of_shard(source, source.shard, format, out)

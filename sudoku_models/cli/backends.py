@@ -48,23 +48,19 @@ def backends(markdown: bool = False, format: Literal["text", "json"] = "text") -
 def markdown_table(found: list[Listing]) -> str:
     """Return the table shown in the README; it does not depend on what is installed."""
     headings = ("backend", "constraints", "features", "options", "installed by")
-    rows = tuple(_markdown_row(listing) for listing in found if listing.backend)
-    return TextTable(tuple(Column(heading, number=False) for heading in headings), rows).markdown()
+    rows = []
+    for listing in found:
+        if listing.backend:
+            kinds, features, options, _ = _declared(listing)
+            installed = f"`{listing.install}`" if listing.install else "always there"
+            texts = "<br>".join(f"`{text}`" for text in options)
+            rows.append((f"`{listing.name}`", ", ".join(kinds), ", ".join(features), texts, installed))
+    return TextTable(tuple(Column(heading, number=False) for heading in headings), tuple(rows)).markdown()
 
 
 def _write(text: str) -> None:
     with output(None) as write:
         write(text)
-
-
-def _markdown_row(listing: Listing) -> tuple[str, ...]:
-    kinds, features, options, _ = _declared(listing)
-    texts = (f"`{text}`" for text in options)
-    return f"`{listing.name}`", ", ".join(kinds), ", ".join(features), "<br>".join(texts), _code(listing.install)
-
-
-def _code(text: str) -> str:
-    return f"`{text}`" if text else "always there"
 
 
 def _declared(listing: Listing) -> tuple[list[str], list[str], list[str], list[str]]:

@@ -63,7 +63,7 @@ def certify(
     Output:
     --out -o TEXT  A new folder or a name ending in .zip; for several puzzles, a folder for their certificates.
     --together  Write all certificates into one zip file, for puzzles of the same shape: much faster and smaller.
-    SourceOptions:
+    Input:
     --model FILE  Certify a model instead of puzzles: a file with its text, as in a certificate's model.txt.
     """
     if model is not None:
@@ -215,7 +215,7 @@ def check(
 
     <paths> NAME  Certificates: folders or zip files.
     --outside  Also run the independent checkers that are installed: cake_lpr, drat-trim, dratify, drup, lrat-check.
-    SourceOptions:
+    Input:
     --problem FILE  The puzzles that the certificates must belong to; others are refused. In a file of many puzzles, the
         numbers must match too.
     --model FILE  The model that the certificates must belong to: a file with its text.

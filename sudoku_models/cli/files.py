@@ -207,7 +207,7 @@ def export(
     """Write the model of one puzzle, for other programs or for you to read.
 
     --backend -b NAME[:KEY=VALUE,...]  The backend that exports. [default: the first that offers the format]
-    SourceOptions:
+    Input:
     --number NUMBER  The number of the puzzle, if there are several; 1 is the first.
     Output:
     --to -t NAME  model (as stated), lowered (rewritten for a backend), dimacs, opb, mps, cp-sat, cp-sat-text, minizinc,

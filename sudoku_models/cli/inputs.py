@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import count
 from pathlib import Path
 from typing import Annotated
@@ -52,13 +53,10 @@ def source_of(argument: str, options: Options) -> str | Pasted:
         raise FormatError("an empty text ('') is neither a file name nor a puzzle; use - for standard input")
     if argument == "-" or os.path.lexists(argument):
         return argument
-    if _is_document(argument) or _is_puzzle(argument, options) or _is_nearly_cells(argument):
+    is_document = "://" in argument or "\n" in argument or bool(_DOCUMENT.match(argument))
+    if is_document or _is_puzzle(argument, options) or _is_nearly_cells(argument):
         return Pasted(argument.encode("utf-8", "replace"))
     return argument
-
-
-def _is_document(argument: str) -> bool:
-    return "://" in argument or "\n" in argument or bool(_DOCUMENT.match(argument))
 
 
 def _is_nearly_cells(argument: str) -> bool:
@@ -147,7 +145,8 @@ class SourceOptions:
         for name in self.files or ("-",):
             _ask_for_puzzles(name)
             try:
-                for block in self._tailed(name, many):
+                check_input_format(self.input_format)
+                for block in blocks_of(source_of(name, self.options), self.options, self.shard, singly=many):
                     for row in sorted(block.rows.others):
                         mention(block.entry(row), tally)
                     yield block
@@ -155,10 +154,6 @@ class SourceOptions:
                 if len(self.files or ()) < 2:
                     raise
                 tally.problem(str(error), Code.USAGE)
-
-    def _tailed(self, name: str, many: int) -> Iterator[Block]:
-        check_input_format(self.input_format)
-        return blocks_of(source_of(name, self.options), self.options, self.shard, singly=many)
 
     def count(self) -> int | None:
         """Return the number of entries if that is quick to find, else None."""
@@ -221,31 +216,6 @@ class Sharded(Tabular):
 
 
 @dataclass(frozen=True)
-class ModelInput:
-    """One model in place of puzzles: a row that has a place, and no cells."""
-
-    path: Path
-    model: Model
-    shard: None = None
-
-    def entries(self, tally: Tally) -> Iterator[Entry]:
-        """Yield the place of the model."""
-        yield Entry(1, 1, None, None, str(self.path))
-
-    def stream(self, tally: Tally, many: int) -> Iterator[Block]:
-        """Yield the same as a row."""
-        yield from (Block.of_entry(entry, self.model) for entry in self.entries(tally))
-
-    def count(self) -> int:
-        """Return that it is one."""
-        return 1
-
-
-Source = SourceOptions | ModelInput
-"""What rows come from."""
-
-
-@dataclass(frozen=True)
 class PuzzlesOrModel(Sharded):
     """A source that may be a table, or a model in place of puzzles.
 
@@ -255,14 +225,29 @@ class PuzzlesOrModel(Sharded):
 
     model: Path | None = None
 
-    def source(self) -> Source:
-        """Return the input; raise UsageError for puzzles together with a model, and for a model that cannot be read."""
-        if self.model is None:
-            return self
+    def __post_init__(self) -> None:
+        """Read the model at once: what is wrong with it is said before anything else."""
+        _ = self.stated_model
 
+    @cached_property
+    def stated_model(self) -> Model | None:
+        """The model, if there is one; UsageError for puzzles together with it, and for one that cannot be read."""
+        if self.model is None:
+            return None
         refuse(self.shard is None, "--model and --shard cannot be combined: a model is one row")
         refuse(not self.stated, "--model cannot be combined with files of puzzles")
-        return ModelInput(self.model, model_in(self.model))
+        return model_in(self.model)
+
+    def stream(self, tally: Tally, many: int) -> Iterator[Block]:
+        """Yield the puzzles as usual, or the model as one row, which has a place and no cells."""
+        if self.stated_model is None:
+            yield from super().stream(tally, many)
+        else:
+            yield Block.of_entry(Entry(1, 1, None, None, str(self.model)), self.stated_model)
+
+    def count(self) -> int | None:
+        """Return the number of rows if that is quick to find, else None."""
+        return super().count() if self.model is None else 1
 
 
 def _ask_for_puzzles(name: str) -> None:

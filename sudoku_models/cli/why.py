@@ -18,10 +18,9 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..bulk.question import RowAnswer
 from .answers import answer, by_text, wants_table
 from .codes import OF_REASONS, Code, code_of_row, refuse
-from .inputs import ModelInput, PuzzlesOrModel, Source
+from .inputs import PuzzlesOrModel
 from .options import ChosenBackend, Number, Positive, Seconds, Written
 from .parser import command
 from .terminal import Tally, output
@@ -55,11 +54,10 @@ def hint(
     """
     from ..explain.many import HintVerb  # which takes a while to load
 
-    rows = source.source()
-    values = _values(state) if state is not None and isinstance(rows, ModelInput) else state
+    values = _values(state) if state is not None and source.stated_model is not None else state
     verb = HintVerb(values, cell, time_limit, assume_unique)
     shown = by_text(verb, "hint", "text", _steps, "hinting")
-    return answer(rows, shown, written, codes=OF_REASONS)
+    return answer(source, shown, written, codes=OF_REASONS)
 
 
 def _steps(found: Hint | None) -> dict[str, Any]:
@@ -82,15 +80,11 @@ def rate(source: PuzzlesOrModel, *, jobs: Positive = 1, time_limit: Seconds | No
     """Rate puzzles on a ladder that is the same for every variant; after a limit, print 'harder than' a level."""
     from ..explain.many import RatingVerb  # which takes a while to load
 
-    rows = source.source()
     with _processes(jobs) as executor:
         singly = written.format in (None, "line") and not wants_table(written)  # a line says more than the columns
-        shown = by_text(RatingVerb(time_limit), "rate", _rating_text, doing="rating")
-        return answer(rows, shown, written, executor=executor, singly=singly)
-
-
-def _rating_text(found: RowAnswer) -> str | None:
-    return None if found.found is None else str(found.found.full_text())
+        verb = RatingVerb(time_limit)
+        shown = by_text(verb, "rate", lambda answer: answer.found and str(answer.found.full_text()), doing="rating")
+        return answer(source, shown, written, executor=executor, singly=singly)
 
 
 @contextmanager
@@ -122,24 +116,20 @@ def path(
     """
     from ..explain.many import PathVerb  # which takes a while to load
 
-    rows, verb = source.source(), PathVerb(time_limit, assume_unique, order)
+    verb = PathVerb(time_limit, assume_unique, order)
     if written.format is None and (written.out or "").lower().endswith((".html", ".htm")):
-        return _page(rows, verb, written.out)
-    shown = by_text(verb, "path", _line, _step, "walking")
-    return answer(rows, shown, written, codes=CODES)
-
-
-def _line(found: RowAnswer) -> str | None:
-    return None if found.found is None else found.found.lines or None
+        return _page(source, verb, written.out)
+    shown = by_text(verb, "path", lambda answer: (answer.found and answer.found.lines) or None, _step, "walking")
+    return answer(source, shown, written, codes=CODES)
 
 
 def _step(found: Walked | None) -> dict[str, Any]:
     return {name: found and found.step.get(name) for name in STEP}
 
 
-def _page(source: Source, verb: PathVerb, out: str | None) -> Code:
+def _page(source: PuzzlesOrModel, verb: PathVerb, out: str | None) -> Code:
     """Write the page of the path of the one puzzle of a source."""
-    refuse(not isinstance(source, ModelInput), "a model cannot be drawn: a page shows only the path of a puzzle")
+    refuse(source.stated_model is None, "a model cannot be drawn: a page shows only the path of a puzzle")
     refuse(source.shard is None, "--shard and a page cannot be combined: a page shows the path of one puzzle")
     tally = Tally()
     puzzles = [entry.puzzle for entry in islice(source.entries(tally), 2) if entry.puzzle is not None]
@@ -169,10 +159,9 @@ def explain(
     """
     from ..explain.many import ExplainVerb  # which takes a while to load
 
-    rows = source.source()
     ChosenBackend(backend, time_limit).checked()
     shown = by_text(ExplainVerb(backend, time_limit, more), "explain", "text", _data, "explaining")
-    return answer(rows, shown, written, codes=OF_REASONS)
+    return answer(source, shown, written, codes=OF_REASONS)
 
 
 def _data(found: Explained | None) -> dict[str, Any]:
