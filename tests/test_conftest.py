@@ -35,7 +35,6 @@ def _run(folder: Path, reason: str, monkeypatch: pytest.MonkeyPatch, ci: bool, *
     [
         ("no mood", True, 1),
         ("no mood", False, 0),
-        ("the shared data are absent", True, 0),
         ("not applicable (family): squares only", True, 0),
     ],
 )
@@ -58,7 +57,7 @@ def test_in_another():
 
 
 @pytest.mark.skipif(os.name != "posix", reason="only on POSIX")
-@pytest.mark.parametrize("options", [["-n0"], ["-n1"]])
+@pytest.mark.parametrize("options", [["-n1"]])
 def test_a_shells_job_in_the_background_which_ignores_ctrl_c_lets_the_tests_hear_it(
     options: list[str], tmp_path: Path
 ) -> None:

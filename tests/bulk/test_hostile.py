@@ -233,3 +233,10 @@ def test_a_full_disk_is_reported_with_the_file(tmp_path: Path, monkeypatch: pyte
         with pytest.raises(OSError, match=f"No space left on device: '.*{name}'"):
             validate_into(LINES[:2], tmp_path / name)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_returned_error_about_a_value_has_its_row_too(jobs: int) -> None:
+    rows: list[Any] = [[[0]], [[10]], 7]
+    found = list(solve_many(rows, "backtracking", jobs=jobs, on_error="return"))
+    assert [getattr(error, "__notes__", None) for error in found[1:]] == [["row 2"], ["row 3"]]

@@ -25,6 +25,7 @@ import zstandard
 
 from sudoku_models import FormatError, count, solve
 from sudoku_models.bulk import count_frame, count_into, solve_frame, solve_into, validate_frame, validate_into
+from sudoku_models.bulk.sinks import CODECS
 
 from . import made
 from .made import CELLS, LINES, STATUS, table, write
@@ -309,3 +310,15 @@ def test_memory_stays_flat_from_parquet_to_parquet(tmp_path: Path) -> None:
 
 def environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "backends")])}
+
+
+@pytest.mark.parametrize("codec", CODECS)
+def test_all_columns_are_compressed_as_the_name_says_and_hold_the_same(tmp_path: Path, codec: str) -> None:
+    plain, named = tmp_path / "answers.parquet", tmp_path / f"answers.{codec}.parquet"
+    columns = ["puzzle", "solution", "status"]
+    for path, wanted in ((plain, "lz4"), (named, codec)):
+        solve_into(LINES, path)
+        group = pyarrow.parquet.read_metadata(path).row_group(0)
+        found = {group.column(k).compression.lower() for k in range(group.num_columns)}
+        assert found == {"uncompressed" if wanted == "none" else wanted}
+    assert pyarrow.parquet.read_table(named, columns=columns).equals(pyarrow.parquet.read_table(plain, columns=columns))
