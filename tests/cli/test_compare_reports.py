@@ -46,7 +46,7 @@ def test_an_earlier_run_is_compared_with_from_its_folder_or_its_rows(
     first = program("compare", *BACKENDS, "--dir", folder, "--out", tmp_path / "old.jsonl", input=PUZZLES)
     assert first.exit_code == 0
     for old in (folder, tmp_path / "old.jsonl"):
-        page = tmp_path / "new.md"
+        page = tmp_path / "new.html"
         result = program("compare", "--resume", folder, "--against", old, "--report", page)
         assert result.exit_code == 0, result.stderr
         assert "Since the earlier run" in result.stdout
