@@ -289,35 +289,18 @@ MOST = 4_000
 
 
 @kernel
-def meet(m: Ints, v: int) -> int:
-    """Record a variable as seen."""
-    m[m[SEEN] + v] = 1
-    m[m[LISTS] + m[MET]] = v
-    m[MET] += 1
+def listed(m: Ints, which: int, item: int) -> int:
+    """Append to one of the four lists: MET, KEPT, ROOTS or USED."""
+    m[m[LISTS] + (which - MET) * m[SIZE] + m[which]] = item
+    m[which] += 1
     return 0
 
 
 @kernel
-def keep(m: Ints, literal: int) -> int:
-    """Record a literal of a lower level."""
-    m[m[LISTS] + m[SIZE] + m[KEPT]] = literal
-    m[KEPT] += 1
-    return 0
-
-
-@kernel
-def settle(m: Ints, v: int) -> int:
-    """Record a variable with a permanent value."""
-    m[m[LISTS] + 2 * m[SIZE] + m[ROOTS]] = v
-    m[ROOTS] += 1
-    return 0
-
-
-@kernel
-def use(m: Ints, v: int) -> int:
-    """Record a variable whose reason is used."""
-    m[m[LISTS] + 3 * m[SIZE] + m[USED]] = v
-    m[USED] += 1
+def empty_lists(m: Ints) -> int:
+    """Empty the four lists."""
+    for which in range(MET, USED + 1):
+        m[which] = 0
     return 0
 
 
@@ -330,13 +313,14 @@ def look_at(m: Ints, clause: int) -> int:
         v = literal >> 1
         if m[m[SEEN] + v]:
             continue
-        meet(m, v)
+        m[m[SEEN] + v] = 1
+        listed(m, MET, v)
         if m[m[LEVEL] + v] == m[DEPTH]:
             here += 1
         elif m[m[LEVEL] + v] > 0:
-            keep(m, literal)
+            listed(m, KEPT, literal)
         else:
-            settle(m, v)
+            listed(m, ROOTS, v)
     return here
 
 
@@ -352,7 +336,7 @@ def resolve(m: Ints, violated: int) -> int:
         left -= 1
         if left == 0:
             return literal
-        use(m, literal >> 1)
+        listed(m, USED, literal >> 1)
         left += look_at(m, m[m[REASON] + (literal >> 1)])
         at -= 1
 
@@ -381,13 +365,14 @@ def minimise(m: Ints) -> int:
             m[kept + n] = literal
             n += 1
             continue
-        use(m, literal >> 1)
+        listed(m, USED, literal >> 1)
         reason = m[m[REASON] + (literal >> 1)]
         for j in range(m[m[START] + reason], m[m[START] + reason + 1]):
             v = m[m[LITS] + j] >> 1
             if m[m[LEVEL] + v] == 0 and m[m[SEEN] + v] == 0:
-                meet(m, v)
-                settle(m, v)
+                m[m[SEEN] + v] = 1
+                listed(m, MET, v)
+                listed(m, ROOTS, v)
     m[KEPT] = n
     return 0
 
@@ -470,10 +455,7 @@ def watch(m: Ints, clause: int) -> int:
 @kernel
 def learn(m: Ints, violated: int) -> int:
     """Learn a clause from one that is violated, go back to where it is unit, and use it."""
-    m[MET] = 0
-    m[KEPT] = 0
-    m[ROOTS] = 0
-    m[USED] = 0
+    empty_lists(m)
     point = resolve(m, violated)
     minimise(m)
     clause = write(m, point, violated)
@@ -539,20 +521,6 @@ def luby(n: int) -> int:
 
 
 @kernel
-def roomy(m: Ints) -> int:
-    """Return whether there is room for one more clause and for all permanent literals."""
-    n = m[SIZE]
-    wanted = 4 * n
-    if m[DEPTH] == 0:
-        for k in range(m[EMITTED], m[TRAILED]):
-            reason = m[m[REASON] + (m[m[TRAIL] + k] >> 1)]
-            wanted += m[m[START] + reason + 1] - m[m[START] + reason]
-    if m[LITERALS] + 3 * n >= m[LITERAL_ROOM] or m[CLAUSES] + n + 4 >= m[CLAUSE_ROOM]:
-        return 0
-    return 1 if m[HINTED] + wanted < m[HINT_ROOM] else 0
-
-
-@kernel
 def search(m: Ints, budget: int) -> int:
     """Search for at most a given number of conflicts; call again to continue. Returns one of the four endings."""
     restarts = 0
@@ -560,7 +528,7 @@ def search(m: Ints, budget: int) -> int:
     most = MOST
     while True:
         violated = propagate(m)
-        if roomy(m) == 0:
+        if ample(m, 0) == 0:
             backtrack(m, 0)
             m[HEAD] = 0
             return FULL
@@ -852,32 +820,21 @@ def suppose_false(m: Ints, literals: Ints, count: int) -> int:
 
 @kernel
 def collect(m: Ints, violated: int) -> int:
-    """Record the clauses that lead to a violated one: permanent literals, and reasons from the last one back."""
-    m[MET] = 0
-    m[ROOTS] = 0
-    m[USED] = 0
-    m[KEPT] = 0
-    note(m, violated)
+    """Record the clauses that lead to a violated one: permanent literals, and reasons from the last one back.
+
+    A violated clause of one literal is what makes that literal permanent: it is a hint already.
+    """
+    empty_lists(m)
+    look_at(m, violated)
+    if m[m[START] + violated + 1] - m[m[START] + violated] == 1:
+        m[ROOTS] = 0
     for at in range(m[TRAILED] - 1, m[m[ENDS] + 1] - 1, -1):
         v = m[m[TRAIL] + at] >> 1
         if m[m[SEEN] + v] and m[m[REASON] + v]:
-            use(m, m[m[REASON] + v])
-            note(m, m[m[REASON] + v])
+            listed(m, USED, m[m[REASON] + v])
+            look_at(m, m[m[REASON] + v])
     for k in range(m[MET]):
         m[m[SEEN] + m[m[LISTS] + k]] = 0
-    return 0
-
-
-@kernel
-def note(m: Ints, clause: int) -> int:
-    """Note each variable of a clause once."""
-    single = m[m[START] + clause + 1] - m[m[START] + clause] == 1
-    for j in range(m[m[START] + clause], m[m[START] + clause + 1]):
-        v = m[m[LITS] + j] >> 1
-        if m[m[SEEN] + v] == 0:
-            meet(m, v)
-            if m[m[LEVEL] + v] == 0 and not single:
-                settle(m, v)
     return 0
 
 

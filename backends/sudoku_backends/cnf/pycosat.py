@@ -7,20 +7,18 @@ binding keeps nothing between two questions: each loads the formula, with what w
 
 from __future__ import annotations
 
-import math
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, islice
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import BackendBase
 from sudoku_models.engine.budget import Budget, GaveUp, OutOfTime
-from sudoku_models.engine.contract import Capabilities, Feature, Isolate, Request, Search, Solution
-from sudoku_models.engine.pulling import pulled
-from sudoku_models.engine.record import Record, Stopwatch
+from sudoku_models.engine.contract import Capabilities, Feature, Isolate, Request, Search
+from sudoku_models.engine.record import Record
 from sudoku_models.errors import BadOption
-from sudoku_models.model import Domain, Model
+from sudoku_models.model import Model
 
 from .compiled import KINDS, CompiledFormula, EncodingOptions, export_dimacs, refuses, refuses_model
 
@@ -79,9 +77,6 @@ _PASSING = replace(
 
 BACKEND = PycosatBackend()
 
-CHUNK = 50
-"""Solutions found in one pass before the space is split: PicoSAT slows down with every solution that it must avoid."""
-
 
 class PycosatCompiled(CompiledFormula):
     """A model ready for PicoSAT. Immutable; any number of threads may run it at the same time."""
@@ -105,69 +100,7 @@ class PycosatCompiled(CompiledFormula):
 
         if patience is not None and self.asks_for_many(request):
             raise GaveUp
-        if patience is not None or self.model.objective:
-            return (yield from search(self, request, record, load))
-        watch = record.stopwatch()
-        every = self._every(request.domains, kept, everything, [], budget, record, watch)
-        return (yield from pulled(every, request, watch))
-
-    def _every(
-        self,
-        domains: Mapping[str, Domain],
-        kept: frozenset[int],
-        everything: bool,
-        known: list[Solution],
-        budget: Budget,
-        record: Record,
-        watch: Stopwatch,
-    ) -> Iterator[Solution]:
-        """Yield every solution within ``domains``, one for each choice of the kept variables, without known ones.
-
-        After ``CHUNK`` solutions the space is split by the values of an open kept variable, and each part is searched
-        with its known solutions forbidden. So no more than ``CHUNK`` solutions for each level are remembered.
-        """
-        from .search import Stated
-
-        problem = self.problem(domains, None if record.sizes else record)
-        stated = Stated(problem)
-        watch.lap("encode")
-        if problem.impossible or (problem.decided and known):
-            return
-        if problem.decided:
-            yield stated.row([])
-            return
-        solver, found = PicoSat(problem.formula, budget, 0, everything), known[:]
-        for row in known:
-            solver.add(stated.blocking(row, kept))
-        for row in islice(_different(solver, stated, kept), CHUNK):
-            found.append(row)
-            yield row
-        solver.close()
-        if len(found) - len(known) < CHUNK:
-            return
-        cell, values = _branch(stated, self.model, kept, domains)
-        for value in values if len(values) > 1 else ():
-            here = [row for row in found if row[cell] == value]
-            narrow = {**domains, self.model.names[cell]: (value,)}
-            yield from self._every(narrow, kept, everything, here, budget, record, watch)
-
-
-def _different(solver: PicoSat, stated: Stated, kept: frozenset[int]) -> Iterator[Solution]:
-    while (model := solver.solve()) is not None:
-        yield (row := stated.row(model))
-        solver.add(stated.blocking(row, kept))
-
-
-def _branch(stated: Stated, model: Model, kept: frozenset[int], domains: Mapping[str, Domain]) -> tuple[int, list[int]]:
-    """Choose the kept variable with the fewest values left; return its position and those values.
-
-    The literals alone do not show this: without reduction they include every stated value.
-    """
-    left = {
-        cell: [value for value in stated.literals[cell] if value in domains.get(model.names[cell], (value,))]
-        for cell in sorted(kept)
-    }
-    return min(left.items(), key=lambda item: len(item[1]) if len(item[1]) > 1 else math.inf, default=(0, []))
+        return (yield from search(self, request, record, load))
 
 
 # ---------------------------------------------------------------- the solver, and how long it may work
@@ -213,7 +146,8 @@ class PicoSat:
 
     def add(self, clause: Sequence[int]) -> None:
         """Add a clause."""
-        self._added.append(clause)
+        if self._most or not self._everything:  # otherwise the iterator alone goes on to the end
+            self._added.append(clause)
         self._variables = max(self._variables, *map(abs, clause), 0)
 
     def solve(self, assumptions: Sequence[int] = ()) -> list[int] | None:

@@ -154,7 +154,7 @@ def _improving(
 ) -> Iterator[Solution]:
     """Yield solutions, each better than the one before; when they end, none is better than the last."""
     record.bound = cost.bound
-    totals: RunningTotals | Adders | None = None
+    totals: Adders | None = None
     model = ask([])
     while model is not None:
         yield stated.row(model)
@@ -163,7 +163,7 @@ def _improving(
             return
         clauses: list[list[int]] = []
         if totals is None:
-            totals = totals_of(cost.groups, most, len(stated.cells))
+            totals = Adders(cost.groups, len(stated.cells))
             clauses += totals.clauses
             for _ in range(totals.variables - len(stated.cells)):
                 stated.new()
@@ -258,9 +258,8 @@ class AssumingFormula:
 
 
 # ---------------------------------------------------------------- objectives: a cost of the open values, and bounds
-# A bound is stated by running totals if there are few of them, otherwise by binary numbers. Both define auxiliary
-# literals once. A bound then needs a few more clauses, and so does each lower bound, so that a solver that is kept can
-# use under the next bound what it learned under the first.
+# The cost as a binary number defines auxiliary literals once. A bound then needs a few more clauses, and so does each
+# lower bound, so that a solver that is kept can use under the next bound what it learned under the first.
 
 Group = tuple[tuple[int, int], ...]
 """The literals of one cell, exactly one of which is true, each with its cost; the cheapest costs 0."""
@@ -296,96 +295,27 @@ class Cost:
 
 Clause = list[int]
 
-LARGEST = 150_000
-"""The largest number of clauses for which running totals are written out."""
 
-
-class _Totals:
-    """``clauses`` define auxiliary literals from ``taken + 1`` up to ``variables``.
-
-    ``at_most(most)`` returns the clauses that keep the cost at ``most`` or below; those of higher bounds may be kept.
-    """
-
-    def __init__(self, taken: int) -> None:
-        self.variables = taken
-        self.clauses: list[Clause] = []
-
-    def fresh(self) -> int:
-        """Return a new literal."""
-        self.variables += 1
-        return self.variables
-
-
-def totals_of(groups: Sequence[Group], most: int, taken: int) -> RunningTotals | Adders:
-    """Choose an encoding for bounds of ``most`` or less; the first ``taken`` literals are in use."""
-    ordered = sorted(groups, key=lambda group: max(cost for _, cost in group))
-    return RunningTotals(ordered, most, taken) if _size(ordered, most) <= LARGEST else Adders(ordered, taken)
-
-
-def _size(groups: Sequence[Group], most: int) -> int:
-    """Count the clauses of running totals; stop once there are too many."""
-    sums, clauses = {0}, 0
-    for group in groups:
-        clauses += len(sums) * len(group)
-        if clauses > LARGEST:
-            break
-        sums = {total + cost for total in sums for _, cost in group if total + cost <= most}
-    return clauses
-
-
-class RunningTotals(_Totals):
-    """One literal for each sum that the first groups may reach, for one more group at each step.
-
-    A group's true literal leads from each sum to another; a unit clause forbids a sum. Unit propagation removes every
-    candidate that costs more than what is left.
-    """
-
-    def __init__(self, groups: Sequence[Group], most: int, taken: int) -> None:
-        super().__init__(taken)
-        self._layers: list[dict[int, int]] = []
-        before: dict[int, int] = {0: 0}
-        for group in groups:
-            before = self._layer(before, group, most)
-            self._layers.append(before)
-
-    def _layer(self, before: dict[int, int], group: Group, most: int) -> dict[int, int]:
-        """Lead from each sum before a group (its literal; 0 for one that always holds) to the sums after it."""
-        after: dict[int, int] = {}
-        for total, literal in before.items():
-            condition = [-literal] if literal else []
-            for candidate, cost in group:
-                reached = total + cost
-                if reached > most:
-                    self.clauses.append([*condition, -candidate])
-                    continue
-                if reached not in after:
-                    after[reached] = self.fresh()
-                self.clauses.append([*condition, -candidate, after[reached]])
-        return after
-
-    def at_most(self, most: int) -> list[Clause]:
-        """Forbid every sum above the bound, and forget it."""
-        found = []
-        for layer in self._layers:
-            above = [total for total in layer if total > most]
-            found += [[-layer.pop(total)] for total in above]
-        return found
-
-
-class Adders(_Totals):
+class Adders:
     """The cost as a binary number, by full adders; a bound is a comparison with it.
 
-    After Een and Sorensson, "Translating pseudo-Boolean constraints into SAT" (2006), section 5.2.
+    ``clauses`` define auxiliary literals from ``taken + 1`` up to ``variables``. After Een and Sorensson, "Translating
+    pseudo-Boolean constraints into SAT" (2006), section 5.2.
     """
 
     def __init__(self, groups: Sequence[Group], taken: int) -> None:
-        super().__init__(taken)
+        self.variables, self.clauses = taken, list[Clause]()
         buckets: dict[int, list[int]] = defaultdict(list)
         for group in groups:
             self._read(group, buckets)
         self._digits: list[int] = []
         while len(self._digits) <= max(buckets, default=-1):
             self._digits.append(self._reduced(buckets, len(self._digits)))
+
+    def fresh(self) -> int:
+        """Return a new literal."""
+        self.variables += 1
+        return self.variables
 
     def _read(self, group: Group, buckets: dict[int, list[int]]) -> None:
         """Put the binary digits of a group's cost into the buckets of their places."""

@@ -125,12 +125,11 @@ REDUCTIONS = (
 """The names of what is derived from several constraints together; see ``network.reductions``."""
 
 REASONING = {
-    "locked": 1, "common-peers": 2, "cliques": 4, "reached-sums": 8, "hidden": 16, "sleep": 32, "restarts": 64,
-    "probing": 128,
+    "locked": 1, "common-peers": 2, "cliques": 4, "hidden": 8, "sleep": 16, "restarts": 32,
 }  # fmt: skip
 """The reasoning that the kernel can leave out, with its SKIP_ bits: values locked in part of a house, common peers of
-required values, sums over groups of different cells, sums reached exactly, the last place of a value, letting reasoning
-that removes nothing sleep, restarting a search that finds nothing, and then trying every value once."""
+required values, sums over groups of different cells, the last place of a value, letting reasoning that removes nothing
+sleep, and restarting a search that finds nothing."""
 
 
 @dataclass(frozen=True)

@@ -95,9 +95,6 @@ class Mem(Layout):
     credit: int  # runs that LOCKED may still make without removing anything; then it sleeps at most nodes
     next_start: int  # the search begins anew at this node, if it has found nothing before
     starts: int  # the number of times that it has begun anew
-    probing: int  # the variable whose values are tried at the root; -1 when none are
-    untried: int  # the mask of its values that have not been tried
-    last_probe: int  # probing ends when ``runs`` has reached it
     stack: Ints = section()  # by depth: a row of domains
     decided: Ints = section()
     decision: Ints = section()
@@ -133,22 +130,19 @@ VALUES = 4  # their values together
 NEAR = 5  # the value at which a term adds least to the sum
 SIZE = 6
 FAR = 7  # ... and most
-REACHED = 8
-LEFT = 9
-CELL_VALUES = 10
-CELL = 11
-COMMON = 12  # a bit set of variables
-ROWS_IN_ALL = 13
+LEFT = 8
+CELL_VALUES = 9
+CELL = 10
+COMMON = 11  # a bit set of variables
+ROWS_IN_ALL = 12
 
 # Reasoning that can be switched off, to measure what it is worth.
 SKIP_LOCKED = 1
 SKIP_COMMON_PEERS = 2
 SKIP_CLIQUES = 4
-SKIP_REACHED = 8
-SKIP_HIDDEN = 16
-SKIP_SLEEP = 32
-SKIP_RESTARTS = 64
-SKIP_PROBING = 128
+SKIP_HIDDEN = 8
+SKIP_SLEEP = 16
+SKIP_RESTARTS = 32
 
 MOST_BITS = 62  # values of a model, from the least to the greatest
 WORD = 62  # bits that a word of a bit set uses, so that none is negative

@@ -2,9 +2,8 @@
 
 A record: the operator, the bound, the number of groups, and for each group its coefficient, its number of cells,
 whether they are all different, and the cells. The open cells of an all-different group are one term, whose possible
-sums come from a table by their number and the union of their values; every other open cell is a term of its own. The
-terms' sums are brought together from the near end of the range, bit sets of what is reached; what remains possible for
-a term is turned back into values.
+sums come from a table by their number and the union of their values; every other open cell is a term of its own. A
+term keeps the sums that the least and the greatest of the others leave room for; these are turned back into values.
 """
 
 from __future__ import annotations
@@ -26,10 +25,8 @@ from .layout import (
     NEAR,
     OPEN,
     POSSIBLE,
-    REACHED,
     SIZE,
     SKIP_CLIQUES,
-    SKIP_REACHED,
     UNEQUAL,
     VALUES,
     Mem,
@@ -60,12 +57,7 @@ def linear(net: Net, mem: Mem, at: int, dom: int) -> int:
         if high <= 0:
             return 1
         high = IMPOSSIBLE
-    if op == EQUAL and min(low, high) <= 62 and not net.skip & SKIP_REACHED:
-        if not reach(net, mem, low, high):
-            return 0
-    elif not bounded(net, mem, low, high):
-        return 0
-    return returned(net, mem, dom)
+    return bounded(net, mem, low, high) and returned(net, mem, dom)
 
 
 @kernel
@@ -196,52 +188,6 @@ def bounded(net: Net, mem: Mem, low: int, high: int) -> int:
             rest &= rest - 1
         if left == 0:
             return 0
-        mem[row_of(net, mem, LEFT) + t] = left
-    return 1
-
-
-@kernel
-def reach(net: Net, mem: Mem, low: int, high: int) -> int:
-    """Keep the sums of each term that some choice of the others completes, counted from the nearer end of the range.
-
-    The row REACHED has, before each term, the distances from that end that the earlier terms reach.
-    """
-    room = min(low, high)
-    ends = row_of(net, mem, NEAR if low <= high else FAR)
-    reached = 1
-    for t in range(mem.terms):
-        mem[row_of(net, mem, REACHED) + t] = reached
-        c = abs(mem[row_of(net, mem, COEFFICIENT) + t])
-        rest = mem[row_of(net, mem, POSSIBLE) + t]
-        after = 0
-        while rest:
-            step = c * abs(lowest(rest) - mem[ends + t])
-            rest &= rest - 1
-            if step <= room:
-                after |= (reached & up_to(room - step)) << step
-        reached = after
-    if not (reached >> room) & 1:
-        return 0
-    return come_back(net, mem, room, ends)
-
-
-@kernel
-def come_back(net: Net, mem: Mem, room: int, ends: int) -> int:
-    """Go back through the terms with the distances from which the whole room can be filled."""
-    wanted = 1 << room
-    for t in range(mem.terms - 1, -1, -1):
-        c = abs(mem[row_of(net, mem, COEFFICIENT) + t])
-        reached = mem[row_of(net, mem, REACHED) + t]
-        rest = mem[row_of(net, mem, POSSIBLE) + t]
-        left = 0
-        before = 0
-        while rest:
-            step = c * abs(lowest(rest) - mem[ends + t])
-            if step <= room and (wanted >> step) & reached:
-                left |= rest & -rest
-                before |= wanted >> step
-            rest &= rest - 1
-        wanted = before & reached
         mem[row_of(net, mem, LEFT) + t] = left
     return 1
 
