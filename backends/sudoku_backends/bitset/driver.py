@@ -137,7 +137,7 @@ SLOTS = 0
 SLOT_BYTES = 0  # from slot to slot
 
 # ... and kernels over vectors.
-propagate = split = fetch = parse = parse_masks = render = take = give = exchange = note = _unbound
+propagate = split = fetch = parse = parse_masks = render = _unbound
 
 BLOCKS, FOREVER, LAST_RANK = 2, 1 << 60, 1 << 62
 
@@ -373,11 +373,9 @@ def refill(s: Search, block: int, moving: int, stuck: int) -> int:
         while ones(idle) > s.nfresh:
             idle &= idle - 1
     s.nfresh -= ones(idle)
-    if stuck:
-        exchange(block, s.stuck + 4 * s.nstuck, stuck, s.fresh + 4 * s.nfresh, idle)
-        s.nstuck += ones(stuck)
-    else:
-        give(s.fresh + 4 * s.nfresh, block, idle)
+    take(block, s.stuck + 4 * s.nstuck, stuck)
+    s.nstuck += ones(stuck)
+    give(s.fresh + 4 * s.nfresh, block, idle)
     return moving | idle
 
 
@@ -451,8 +449,11 @@ def share_one(s: Search, number: int) -> None:
     s.spread = 1
 
 
-def take_each(block: int, store: int, lanes: int) -> None:
-    """Write the states of a set of lanes side by side: ``take`` where the machine cannot compress."""
+# ---------------------------------------------------------------- between lanes and stores
+
+
+def take(block: int, store: int, lanes: int) -> None:
+    """Write the states of a set of lanes side by side."""
     while lanes:
         column = block + 4 * lowest(lanes)
         lanes &= lanes - 1
@@ -461,8 +462,8 @@ def take_each(block: int, store: int, lanes: int) -> None:
         store += 4
 
 
-def give_each(store: int, block: int, lanes: int) -> None:
-    """Read states that lie side by side into a set of lanes: ``give`` where the machine cannot expand."""
+def give(store: int, block: int, lanes: int) -> None:
+    """Read states that lie side by side into a set of lanes."""
     while lanes:
         column = block + 4 * lowest(lanes)
         lanes &= lanes - 1
@@ -471,15 +472,9 @@ def give_each(store: int, block: int, lanes: int) -> None:
         store += 4
 
 
-def note_each(block: int, numbers: int, lanes: int) -> None:
-    """Write the numbers of a set of lanes side by side: ``note`` where the machine cannot compress."""
+def note(block: int, numbers: int, lanes: int) -> None:
+    """Write the numbers of a set of lanes side by side."""
     while lanes:
         poke32(numbers, number_of(block, LINE, lowest(lanes)))
         lanes &= lanes - 1
         numbers += 4
-
-
-def exchange_each(block: int, stuck: int, lanes: int, fresh: int, idle: int) -> None:
-    """Write the stuck states of some lanes and read fresh ones into others: `take` and `give` in one."""
-    take_each(block, stuck, lanes)
-    give_each(fresh, block, idle)

@@ -70,7 +70,7 @@ def library(lanes: int | None = None, entries: tuple[tuple[str, str], ...] = RUN
     def kernels() -> Any:
         from . import kernels
 
-        return kernels.kernels(width)
+        return kernels.kernels()
 
     def settings() -> Any:
         from . import kernels

@@ -80,7 +80,7 @@ def address(buffer: Any) -> int:
 
 @dataclass(frozen=True)
 class Width:
-    """How many 32-bit lanes a vector has, and whether the machine has ternary logic and compression (AVX-512 VL)."""
+    """How many 32-bit lanes a vector has, and whether the machine has ternary logic (AVX-512 VL)."""
 
     lanes: int
     avx512: bool

@@ -85,15 +85,6 @@ class Vec:
         """Look up the low four bits of each lane in a table of sixteen."""
         return self.call("llvm.x86.avx512.permvar.si.512", ir.Constant(vector_of(self.width), list(table)), self.value)
 
-    def compress(self, lanes: Any) -> Vec:
-        """Move the lanes of a set to the front, in order."""
-        name = f"llvm.x86.avx512.mask.compress.v{self.width.lanes}i32"
-        return self.call(name, self.value, self.value, lanes)
-
-    def expand(self, old: Vec, lanes: Any) -> Vec:
-        """Move the front to the lanes of a set, in order; the other lanes are those of ``old``."""
-        return self.call(f"llvm.x86.avx512.mask.expand.v{self.width.lanes}i32", self.value, old.value, lanes)
-
     def call(self, name: str, *args: Any) -> Vec:
         """Call one of LLVM's intrinsic functions."""
         return self.new(self.builder.call(declared(self.builder.module, name, vector_of(self.width), args), args))
@@ -193,9 +184,3 @@ class Columns(Rows):
                 rows, transpose([self.words.get(block * n + k, zero) for k in range(n)]), strict=True
             ):
                 self.store(column, row, offset, 1)
-
-
-def lane_set(writer: Any, bits: Any) -> Any:
-    """Return the vector of bits of a set of lanes that is an integer."""
-    short = writer.code.trunc(bits, ir.IntType(writer.width.lanes))
-    return writer.code.bitcast(short, ir.VectorType(I1, writer.width.lanes))

@@ -99,7 +99,6 @@ def plain_run() -> Any:
     for name, f in vars(driver).items():
         if isinstance(f, FunctionType) and (f.__module__, f.__name__) == (driver.__name__, name):
             names[name] = FunctionType(f.__code__, names, name)
-    names |= {name: names[f"{name}_each"] for name in ("take", "give", "exchange", "note")}
     return names["run"]
 
 
