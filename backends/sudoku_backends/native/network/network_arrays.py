@@ -16,7 +16,7 @@ from sudoku_models.model import Constraint, InDomain, Model
 from ..kernel import layout
 from ..kernel.joined import ROWS_OF_PLACES
 from ..machine import address, machine
-from .draft import CLIQUE_BITS, Draft, House, HouseRows, NetworkRow, Sum, columns_of, numbers, packed
+from .draft import CLIQUE_BITS, Draft, House, NetworkRow, Sum, columns_of, numbers, packed, words_of
 from .pairs import add_relations
 from .reductions import reduce
 from .stating import add_sum, state, state_pending
@@ -95,10 +95,10 @@ def network_of(model: Model, without: frozenset[str] = frozenset(), skipped: int
     """Build the network of a model; ``without`` names reductions to leave out, ``skipped`` has SKIP_ bits."""
     draft = Draft(model)
     draft.pool[place_of(layout.Net, "skip")] = skipped
-    beside: Sequence[Constraint] = model.constraints[len(draft.frame.stated) :]
+    stated: Sequence[Constraint] = model.constraints
     if model.counts[InDomain]:
-        beside = sorted(beside, key=lambda c: type(c) is not InDomain)
-    for c in beside:
+        stated = sorted(stated, key=lambda c: type(c) is not InDomain)
+    for c in stated:
         state(draft, c)
     state_pending(draft)
     reduce(draft, without)
@@ -106,23 +106,20 @@ def network_of(model: Model, without: frozenset[str] = frozenset(), skipped: int
     for total in draft.sums:
         add_sum(draft, total)
     _add_objective(draft)
-    return _arrays(draft, _houses(draft))
+    _add_houses(draft)
+    return _arrays(draft)
 
 
-def _houses(draft: Draft) -> HouseRows:
-    """Return the rows of the houses: first those of the frame, as they were kept if nothing changes them."""
-    frame, words = draft.frame, _words(draft)
-    unions, own = draft.unions(), dict.fromkeys(draft.houses[len(draft.frame.houses) :])
-    kept = frame.rows_in(words) if unions is frame.unions and frame.full else None
-    if kept:
-        own = dict.fromkeys([house for house in own if house.whole not in frame.wholes])
-        if not own:
-            return kept
-    listed = [] if kept else [*zip(frame.houses, unions, strict=True)]
-    listed += [(house, house.union(draft.start)) for house in own]
-    sums = {frozenset(c.terms) for c in draft.sums if c.op == "=="}
-    made = HouseRows.of([found for found in listed if _is_worth(*found, sums)], words)
-    return kept.followed_by(made) if kept else made
+def _add_houses(draft: Draft) -> None:
+    """Add the rows HOUSE and LOCKED of each house that is worth it; they share their record."""
+    sums, words = {frozenset(c.terms) for c in draft.sums if c.op == "=="}, _words(draft)
+    for house in dict.fromkeys(draft.houses):
+        xs, union = house.xs, house.union(draft.start)
+        if _is_worth(house, union, sums):
+            full = union.bit_count() == len(xs)
+            record = [len(xs), union, int(full), *xs, *words_of(house.whole, words)]
+            draft.add(layout.HOUSE, record, xs, 0 if full else 1)
+            draft.rows.append(draft.rows[-1]._replace(kind=layout.LOCKED, priority=1))
 
 
 def _is_worth(house: House, union: int, sums: set[frozenset[int]]) -> bool:
@@ -158,26 +155,22 @@ def _disjunctions(draft: Draft, main: int) -> tuple[list[NetworkRow], list[Netwo
     return rows, parts
 
 
-def _arrays(draft: Draft, houses: HouseRows) -> Network:
-    """Write all constraints into one array: the pool of records, that of the houses, then each section."""
-    main = len(draft.rows) + houses.number
-    disjunctions, parts = _disjunctions(draft, main) if draft.either else ([], [])
-    main += len(disjunctions)
+def _arrays(draft: Draft) -> Network:
+    """Write all constraints into one array: the pool of records, then each section."""
+    disjunctions, parts = _disjunctions(draft, len(draft.rows)) if draft.either else ([], [])
+    queued = [*draft.rows, *disjunctions]
+    main = len(queued)
     n, words = len(draft.start), _words(draft)
     top = max([m.bit_length() for m in {*draft.start} if m < 1 << CLIQUE_BITS], default=1) or 1
-    row = 16 + max(draft.longest, houses.longest, words)
+    row = 16 + max(draft.longest, words)
     header = {
         "variables": n, "words": words, "table_bits": top, "constraints": main, "queue": main + 1, "row": row,
         "objective": draft.objective,
     }  # fmt: skip
     for name, number in header.items():
         draft.pool[place_of(layout.Net, name)] = number
-    columns = (
-        columns_of(draft.rows), houses.columns_at(len(draft.pool)), columns_of(disjunctions), columns_of(parts),
-    )  # fmt: skip
-    draft.pool.frombytes(houses.pool)
     weights = np.empty(n + 1)
-    net = _joined(draft, columns, tables_of(top) if draft.has_cliques else NO_TABLES, weights)
+    net = _joined(draft, queued, parts, tables_of(top) if draft.has_cliques else NO_TABLES, weights)
     total = main + len(parts)
     return Network(
         draft.base, draft.model.names, net, numbers(draft.start), _memory(draft, n, main, total, row), weights, total,
@@ -185,16 +178,17 @@ def _arrays(draft: Draft, houses: HouseRows) -> Network:
     )  # fmt: skip
 
 
-def _joined(draft: Draft, columns: tuple[tuple[bytes, ...], ...], tables: SumTables, weights: Floats) -> Ints:
+def _joined(
+    draft: Draft, queued: list[NetworkRow], parts: list[NetworkRow], tables: SumTables, weights: Floats
+) -> Ints:
     """Let the kernel write the array (see ``building``) and the initial weights; add the tables."""
-    n, pool, peered = len(draft.start), draft.pool, sum(map(int.bit_count, draft.peers))
-    bits = draft.frame.peers_in(_words(draft), draft.peers)
-    rows, scoped = (sum([len(part[i]) for part in columns]) // 8 for i in (0, -1))
-    watched, sizes = scoped - len(columns[-1][-1]) // 8, [*map(len, tables)]
-    given = bytearray().join([
-        packed((len(pool), rows, scoped, peered, watched, *sizes)), pool.tobytes(),
-        *[part for same in zip(*columns, strict=True) for part in same], bits,
-    ])  # fmt: skip
+    n, pool, words, peered = len(draft.start), draft.pool, _words(draft), sum(map(int.bit_count, draft.peers))
+    columns = columns_of([*queued, *parts])
+    bits = [word for peers in draft.peers for word in words_of(peers, words)]
+    rows, scoped, sizes = len(queued) + len(parts), len(columns[-1]) // 8, [*map(len, tables)]
+    watched = sum([len(row.scope) for row in queued])
+    header = packed((len(pool), rows, scoped, peered, watched, *sizes))
+    given = bytearray().join([header, pool.tobytes(), *columns, packed(bits)])
     fixed = len(pool) + 5 * rows + 1 + scoped + watched + 2 * n + 3 + peered + len(bits)
     net = np.empty(fixed + sum(sizes), np.int64)
     place = assembled(np.frombuffer(given, np.int64), net, weights)

@@ -257,11 +257,10 @@ def sums_of_houses(draft: Draft) -> int:
 def _known_houses(draft: Draft, cages: dict[int, int]) -> list[Region]:
     """Return the houses whose sum is known."""
     found = []
-    known = draft.unions()
-    for number, house in enumerate(draft.houses):
+    for house in draft.houses:
         total = cages.get(house.whole)
         if total is None:
-            union = known[number] if number < len(known) else house.union(draft.start)
+            union = house.union(draft.start)
             if union.bit_count() != len(house.xs):
                 continue
             total = _total(union, draft.base)

@@ -32,7 +32,7 @@ from sudoku_models.model import (
 
 from ..kernel import layout
 from . import diagrams, pairs
-from .draft import CLIQUE_BITS, Draft, House, NetworkRow, Occurrences, Sum, shape_of, with_peers
+from .draft import CLIQUE_BITS, Draft, House, NetworkRow, Occurrences, Sum, shape_of
 
 TOO_HIGH = 1 << CLIQUE_BITS
 """The least mask that has a value too high for the tables of sums."""
@@ -97,7 +97,8 @@ def _all_different(draft: Draft, c: AllDifferent) -> None:
             pairs.add_pair(draft, Compare(x, "!=", y))
         return
     house = House.of(draft.ids(c.xs))
-    with_peers(draft.peers, house)
+    for x in house.xs:
+        draft.peers[x] |= house.whole & ~(1 << x)
     draft.houses.append(house)
 
 
