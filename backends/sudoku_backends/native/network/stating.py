@@ -97,8 +97,8 @@ def _all_different(draft: Draft, c: AllDifferent) -> None:
             pairs.add_pair(draft, Compare(x, "!=", y))
         return
     house = House.of(draft.ids(c.xs))
-    for x in house.xs:
-        draft.peers[x] |= house.whole & ~(1 << x)
+    for number in house.xs:
+        draft.peers[number] |= house.whole & ~(1 << number)
     draft.houses.append(house)
 
 
