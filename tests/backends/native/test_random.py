@@ -1,7 +1,4 @@
-"""Random models of all kinds and nestings: the kernel, compiled and as plain Python, against brute force.
-
-``long_run`` asks for as many of them as you like.
-"""
+"""Random models of all kinds and nestings: the kernel, compiled and as plain Python, against brute force."""
 
 from __future__ import annotations
 
