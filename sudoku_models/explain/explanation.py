@@ -161,7 +161,8 @@ class Conflict:
             return "There is no solution, whatever is left out."
         verb = "cannot hold together" if len(self.parts) > 1 else "cannot hold"
         rest = "" if self.minimal else " (some of these may not be needed)"
-        return f"{_capital(listed(self._texts()))} {verb}{rest}."
+        said = listed(self._texts())
+        return f"{said[:1].upper()}{said[1:]} {verb}{rest}."
 
     def _texts(self) -> list[str]:
         """Format the parts; many givens that were not reduced to the necessary ones are given as a number."""
@@ -376,10 +377,6 @@ def by_name(solution: Solved) -> Mapping[str, int]:
     if not isinstance(solution, Grid):
         return solution
     return {x: v for x, v in zip(solution.shape.names, solution.values, strict=True) if v is not None}
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 __all__ = [

@@ -144,7 +144,7 @@ def _hinted(
     whole: Budget,
 ) -> Hint:
     with whole.part(PATIENCE if whole.left is None and not entries else None) as clock:
-        result = _solved(read, clock)
+        result = solve(read, unique=True, budget=clock)
         wrong = _wrong(read, entries, result, clock) if entries else ()
         if wrong:
             return Hint(read, (), wrong, _why(read, wrong[0], clock))
@@ -167,11 +167,6 @@ def _hinted(
     if result.unique and result.values:
         check_facts(ladder, (fact for step in found.steps for fact in step.facts), result.values)
     return found
-
-
-def _solved(problem: Puzzle | Model, clock: Budget) -> Result:
-    """Return how many solutions there are."""
-    return solve(problem, unique=True, budget=clock)
 
 
 def _entries(problem: Puzzle | Model, state: State | None) -> dict[str, Domain]:
@@ -220,7 +215,8 @@ def _wrong(
         return ()
     kept: dict[str, Domain] = {}
     for x, left in entries.items():
-        if _solved(narrowed(problem, {**kept, x: left}), clock).status is Status.UNSATISFIABLE:
+        found = solve(narrowed(problem, {**kept, x: left}), unique=True, budget=clock)
+        if found.status is Status.UNSATISFIABLE:
             return ((x, left),)
         kept[x] = left
     return ()

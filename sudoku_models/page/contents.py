@@ -7,7 +7,7 @@ from typing import Any
 from ..display.player import player_page
 from ..errors import SudokuModelsError
 from ..explain import path
-from ..explain.page import shown_steps
+from ..explain.paths import shown_steps
 from ..puzzle import Puzzle
 from ..verbs.solving import Problem, as_puzzle, solve
 

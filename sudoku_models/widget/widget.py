@@ -14,7 +14,7 @@ from ..display.player import board_data, script, style
 from ..engine import listings
 from ..errors import LimitReached, SudokuModelsError
 from ..explain import Hint, Path, hint, path
-from ..explain.page import shown_steps
+from ..explain.paths import shown_steps
 from ..puzzle import Grid, Puzzle, Shape
 from ..verbs.results import Result, Status
 from ..verbs.solving import candidates, solutions, solve

@@ -14,7 +14,7 @@ import pytest
 from sudoku_models import Puzzle, Shape, solve
 from sudoku_models.explain import Ladder, hint, path
 from sudoku_models.explain.atoms import bits
-from sudoku_models.explain.patterns import Board, Pattern, State, easiest, in_order, steps
+from sudoku_models.explain.patterns import Board, Pattern, State, in_order
 from sudoku_models.explain.patterns import deadly as of_deadly
 from sudoku_models.explain.patterns import houses as of_fish
 from sudoku_models.explain.patterns.finding import Finder
@@ -54,7 +54,7 @@ def of_small_boards(number: int) -> Iterator[tuple[State, list[Pattern]]]:
     board, rng = Board(Ladder(Puzzle.empty(SUDOKU))), random.Random(5)
     for _ in range(number):
         state = made(board, grids_of_boards(), rng)
-        yield state, steps(state)
+        yield state, list(in_order(state))
 
 
 @cache
@@ -90,7 +90,7 @@ def test_no_pattern_of_a_rule_removes_what_a_solution_has(rule: Rule) -> None:
     board = Board(ladder)
     for _ in range(2):
         state = made(board, grids, rng)
-        assert not wrong(state, steps(state), grids)
+        assert not wrong(state, list(in_order(state)), grids)
 
 
 @cache
@@ -116,7 +116,7 @@ def positions(line: str, truth: Sequence[int], number: int, unique: bool = False
 def test_no_pattern_removes_the_solution(number: int) -> None:
     line, truth = classics()[number]
     for state in positions(line, truth, 1):
-        assert not wrong(state, steps(state), [truth])
+        assert not wrong(state, list(in_order(state)), [truth])
     for state in positions(line, truth, 12, True):
         found = list(of_deadly.uniqueness(state))
         assert not wrong(state, found, [truth])
@@ -127,7 +127,7 @@ def test_the_easiest_pattern_is_no_dearer_than_that_of_any_family() -> None:
     for line, truth in classics():
         for state in positions(line, truth, 1):
             every = [pattern for family in FAMILIES[:-3] for pattern in family.find(state)]
-            first = easiest(state)
+            first = next(in_order(state), None)
             assert (first and first.cost) == min((p.cost for p in every if p.out or p.sets), default=None)
 
 

@@ -160,13 +160,3 @@ def in_order(state: State, every: Sequence[Family] = FAMILIES) -> Iterator[Patte
             if key not in shown:
                 shown.add(key)
                 yield pattern
-
-
-def steps(state: State) -> list[Pattern]:
-    """Return all patterns of a state, the easiest first."""
-    return list(in_order(state))
-
-
-def easiest(state: State) -> Pattern | None:
-    """Return the easiest pattern of a state; None if there is none."""
-    return next(in_order(state), None)
