@@ -25,8 +25,11 @@ NO_LIMIT = (1 << 31) - 1
 NOT_SETTLED = "the candidates are not settled: time limit"
 """The message of LimitReached."""
 
-MASK_BITS = 16
-"""The largest number of values of a cell for which candidates fit into a mask."""
+MASK_BITS, LARGEST = 16, 64
+"""The largest numbers of values of a cell for which candidates fit into a mask, and houses into a word."""
+
+PORTION = 8192
+"""Boards that are checked at a time: they stay in the processor's cache."""
 
 
 def takes_batches(selection: Selection) -> bool:
@@ -149,11 +152,21 @@ def run_candidates(model: Model, selection: Selection, grids: Any, request: Requ
 
 
 def _may_be(model: Model, masks: NDArray[Any], grids: NDArray[Any]) -> NDArray[Any]:
-    from .bulk_check import may_be_candidates
+    """Return for each row of candidate masks whether it passes a necessary test (not a proof).
+
+    It is either empty throughout, or within its grid with a candidate in every cell and every value in every house. So
+    if each cell has exactly one, it is a solution.
+    """
+    import numpy as np
 
     if (houses := houses_of(model)) is None:
         raise Unsupported("only models of houses alone are checked in bulk")
-    return may_be_candidates(masks, houses.houses, grids)
+    every = np.uint16((1 << len(houses.values)) - 1)
+    filled = (masks != 0).all(axis=1)
+    for house in houses.houses:
+        filled &= np.bitwise_or.reduce(masks[:, house], axis=1) == every
+    allowed = grids if grids.dtype == np.uint16 else np.where(grids == 0, every, _bits(grids, np.uint16))
+    return ~(masks & ~allowed).any(axis=1) & (filled | ~masks.any(axis=1))
 
 
 def _unseen(model: Model, grids: NDArray[Any], request: Request, found: Witnessed) -> NDArray[Any] | None:
@@ -208,6 +221,35 @@ def _are_answers(batch: Batch, grids: NDArray[Any], limit: int | None) -> bool:
     return bool(within and settled.all() and not batch.values[count == 0].any())
 
 
+def holds_many(values: NDArray[Any], houses: Any, grids: NDArray[Any]) -> NDArray[Any]:
+    """Return for each row of ``values`` (uint8; n, cells) whether every house has each value and the grid is kept.
+
+    ``houses`` (h, k) are the cells of each house, with k up to ``LARGEST``; ``grids`` as for ``CompiledWithRows``.
+    """
+    import numpy as np
+
+    index, good = np.asarray(houses, np.int64), np.empty(len(values), bool)
+    k = index.shape[1]
+    dtype = np.uint16 if k <= MASK_BITS else np.uint64
+    for start in range(0, len(values), PORTION):
+        rows, given = values[start : start + PORTION], grids[start : start + PORTION]
+        bits = _bits(np.ascontiguousarray(rows.T), dtype)
+        kept = bits.T & given != 0 if given.dtype == np.uint16 else (given == 0) | (given == rows)
+        found = (kept & (rows <= k)).all(axis=1)
+        for house in index:
+            found &= np.bitwise_or.reduce(bits[house], axis=0) == (1 << k) - 1
+        good[start : start + PORTION] = found
+    return good
+
+
+def _bits(values: NDArray[Any], dtype: Any) -> NDArray[Any]:
+    """Return bit v - 1 for each value v, and no bit for 0."""
+    import numpy as np
+
+    shifted: NDArray[Any] = np.left_shift(dtype(1), values - np.uint8(1), dtype=dtype)  # 0 becomes 255, too far
+    return shifted
+
+
 def _good(model: Model, places: NDArray[Any], grids: NDArray[Any], request: Request) -> NDArray[Any]:
     """Return for each row whether it is a solution that keeps its grid and the request; a judge is asked up to the
     first row that it rejects.
@@ -215,8 +257,6 @@ def _good(model: Model, places: NDArray[Any], grids: NDArray[Any], request: Requ
     ``places`` are values as in a batch: the k-th value of the domain, counted from 1.
     """
     import numpy as np
-
-    from .bulk_check import LARGEST, holds_many
 
     houses, checker = houses_of(model), checker_of(model)
     if houses and houses.houses and len(houses.values) <= LARGEST and not request.domains and model.judge is None:

@@ -10,12 +10,14 @@ import threading
 import weakref
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, TypeVar, Unpack
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
+from ..engine.budget import Budget
 from ..engine.registry import BackendLike
-from ..engine.workers import IDLE, kill_of
+from ..engine.workers import IDLE
 from .results import Result, SolutionCount
-from .task import Alone, LimitKeywords, Limits, Problem
+from .task import Alone, LimitKeywords, Limits, Problem, Task
 
 if TYPE_CHECKING:
     import asyncio
@@ -26,7 +28,7 @@ MOST = IDLE
 """The number of puzzles solved at the same time, each in a process that is kept warm; further puzzles wait."""
 
 PATIENCE = 0.005
-"""Seconds between two attempts to stop an engine that is still running."""
+"""Seconds between two looks at whether an engine has stopped."""
 
 
 async def asolve(
@@ -38,78 +40,56 @@ async def asolve(
     arrives. POSIX only. At most ``MOST`` puzzles (one for each core, and at least four) are solved at the same time in
     one event loop, so any number may be awaited together; a time limit starts when the puzzle's turn comes.
     """
-    alone = _apart(backend, limits)
-    return await in_thread(lambda: alone.task(problem).solved(unique))
+    return await _answered(problem, backend, limits, lambda task: task.solved(unique))
 
 
 async def acount(
     problem: Problem, backend: BackendLike = "auto", *, limit: int | None = None, **limits: Unpack[LimitKeywords]
 ) -> SolutionCount:
     """Count solutions as ``count`` does, without blocking the event loop; it can be cancelled like ``asolve``."""
-    alone = _apart(backend, limits)
-    return await in_thread(lambda: alone.task(problem).counted(limit))
-
-
-def _apart(backend: BackendLike, limits: LimitKeywords) -> Alone:
-    """Return a function that always answers a problem in a child process."""
-    return Alone(backend, Limits.of(limits), isolate=True)
+    return await _answered(problem, backend, limits, lambda task: task.counted(limit))
 
 
 _turns: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = weakref.WeakKeyDictionary()
 
 
-async def in_thread(work: Callable[[], T]) -> T:
-    """Wait for a turn, then run work in a separate thread."""
+async def _answered(problem: Problem, backend: BackendLike, limits: LimitKeywords, question: Callable[[Task], T]) -> T:
+    """Ask a question about a problem, always in a child process."""
+    shared = Limits.of(limits)
+    job = Budget(within=shared.budget)
+    alone = Alone(backend, replace(shared, budget=job), isolate=True)
+    return await in_thread(lambda: question(alone.task(problem)), job)
+
+
+async def in_thread(work: Callable[[], T], job: Budget | None = None) -> T:
+    """Wait for a turn, then do work in a separate thread; on cancellation, cancel its job and wait for the end."""
     import asyncio
 
     loop = asyncio.get_running_loop()
     async with _turns.setdefault(loop, asyncio.Semaphore(MOST)):
-        return await _threaded(work)
-
-
-async def _threaded(work: Callable[[], T]) -> T:
-    """Run work in a separate thread; on cancellation, stop its child processes and wait for it to end."""
-    import asyncio
-
-    loop = asyncio.get_running_loop()
-    done: asyncio.Future[T] = loop.create_future()
-
-    def settle(result: T | None, error: BaseException | None) -> None:
-        """Pass the outcome to the waiting task, unless it no longer waits."""
-        if done.cancelled():
-            return
-        if error is not None:
-            done.set_exception(error)
-        else:
-            done.set_result(result)  # type: ignore[arg-type]
-
-    def run() -> None:
-        """Do the work, and pass the outcome to the loop."""
-        result, error = None, None
+        done: asyncio.Future[T] = loop.create_future()
+        thread = threading.Thread(target=_work, args=(work, done), name="asolve", daemon=True)
+        thread.start()
         try:
-            result = work()
-        except BaseException as raised:
-            error = raised
-        if not loop.is_closed():
-            loop.call_soon_threadsafe(settle, result, error)
+            return await done
+        except asyncio.CancelledError:
+            if job is not None:
+                job.cancel()
+            while thread.is_alive():  # a second cancellation does not interrupt this
+                with suppress(asyncio.CancelledError):
+                    await asyncio.sleep(PATIENCE)
+            raise
+        finally:
+            thread.join()  # which has nothing left to do
 
-    thread = threading.Thread(target=run, name="asolve", daemon=True)
-    thread.start()
+
+def _work(work: Callable[[], T], done: asyncio.Future[T]) -> None:
+    """Do the work, and pass the outcome to the task that waits for it, unless it no longer waits."""
+    settle: Callable[[Any], object] = done.set_result
+    outcome: Any
     try:
-        return await done
-    except asyncio.CancelledError:
-        await _stopped(thread)
-        raise
-    finally:
-        thread.join()  # which has nothing left to do
-
-
-async def _stopped(thread: threading.Thread) -> None:
-    """Kill the processes that work for a thread until it ends; a second cancellation does not interrupt this."""
-    import asyncio
-
-    while thread.is_alive():
-        if thread.ident is not None:
-            kill_of([thread.ident])
-        with suppress(asyncio.CancelledError):
-            await asyncio.sleep(PATIENCE)
+        outcome = work()
+    except BaseException as error:
+        settle, outcome = done.set_exception, error
+    with suppress(RuntimeError):  # the loop is closed
+        done.get_loop().call_soon_threadsafe(lambda: done.done() or settle(outcome))
