@@ -13,7 +13,7 @@ from .check import checker_of, guarded
 from .contract import Batch, BatchStatus, CompiledWithRows, Feature, Request, Witnessed
 from .record import Record
 from .registry import BackendLike, Selection, is_ours, select
-from .road import Large, normal, prepare, refuse_undeclared
+from .road import normal, prepare, refuse_undeclared
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -86,19 +86,8 @@ def _asked(
     with Budget(request.time_limit) as clock:
         check_boards(model, grids)
         record.backend, record.options, record.seed = selection.backend.name, selection.changed, request.seed
-        compiled: CompiledWithRows = _compiled(model, selection, clock, record)
+        compiled: CompiledWithRows = prepare(model, selection, record, clock, here=True).compiled
         return compiled, replace(request, time_limit=clock.left)
-
-
-def _compiled(model: Model, selection: Selection, clock: Budget, record: Record | None = None) -> Any:
-    """Return the model compiled in this process, whatever its size; raises OutOfTime if lowering it takes too long.
-
-    Compiling is not interrupted, but its time counts.
-    """
-    try:
-        return prepare(model, selection, record, clock).compiled
-    except Large:  # a single run would go on in a child process
-        return prepare(model, selection, record).compiled
 
 
 def _unknown(grids: NDArray[Any], record: Record) -> Batch:
@@ -118,7 +107,7 @@ def answers_candidates(model: Model, selection: Selection, clock: Budget | None 
     if Feature.BATCH not in selection.capabilities.features:
         return False
     try:
-        compiled = _compiled(model, selection, clock or Budget())
+        compiled = prepare(model, selection, None, clock, here=True).compiled
     except OutOfTime as error:
         raise LimitReached(NOT_SETTLED) from error
     narrow = max(map(len, model.domains.values()), default=0) <= MASK_BITS
@@ -166,7 +155,8 @@ def _may_be(model: Model, masks: NDArray[Any], grids: NDArray[Any]) -> NDArray[A
     for house in houses.houses:
         filled &= np.bitwise_or.reduce(masks[:, house], axis=1) == every
     allowed = grids if grids.dtype == np.uint16 else np.where(grids == 0, every, _bits(grids, np.uint16))
-    return ~(masks & ~allowed).any(axis=1) & (filled | ~masks.any(axis=1))
+    good: NDArray[Any] = ~(masks & ~allowed).any(axis=1) & (filled | ~masks.any(axis=1))
+    return good
 
 
 def _unseen(model: Model, grids: NDArray[Any], request: Request, found: Witnessed) -> NDArray[Any] | None:

@@ -346,38 +346,40 @@ class Planned(Lowered):
 
 @overload
 def prepare(
-    model: Model, spec: Compiler[C_co], record: Record | None = None, budget: Budget | None = None
+    model: Model,
+    spec: Compiler[C_co],
+    record: Record | None = None,
+    budget: Budget | None = None,
+    here: bool = False,
 ) -> Prepared[C_co]: ...
 @overload
 def prepare(
-    model: Model, spec: BackendLike, record: Record | None = None, budget: Budget | None = None
+    model: Model, spec: BackendLike, record: Record | None = None, budget: Budget | None = None, here: bool = False
 ) -> Prepared[Any]: ...
-def prepare(model: Model, spec: Any, record: Record | None = None, budget: Budget | None = None) -> Prepared[Any]:
+def prepare(
+    model: Model, spec: Any, record: Record | None = None, budget: Budget | None = None, here: bool = False
+) -> Prepared[Any]:
     """Lower and compile a model for a backend; done once for each model object, backend and options.
 
     Raises Unsupported if no rewrites lead to what the backend accepts, OutOfTime if the time is spent first, and
-    Large if the time limit calls for a child process.
+    Large if the time limit calls for a child process, unless the work is to be done ``here``.
     """
-    selection = select(spec)
-    kept = model.memo.get(("prepared", selection.key))
-    if not isinstance(kept, Prepared):
-        prepared = _prepare(model, selection, record or Record(), budget or Budget())
-        kept = model.memo.setdefault(("prepared", selection.key), prepared)
-        assert isinstance(kept, Prepared)
-    return kept
-
-
-def _prepare(model: Model, selection: Selection, record: Record, budget: Budget) -> Prepared[Any]:
-    watch = record.stopwatch()
+    selection, budget = select(spec), budget or Budget()
+    if kept := prepared(model, selection):
+        return kept
+    watch = (record or Record()).stopwatch()
     lowered = plan(model, selection, budget.check)
     watch.lap("lower")
     budget.check()
-    left = None if workers.inside_child() else budget.left
+    left = None if here or workers.inside_child() else budget.left
     if left is not None and RATE * lowered.model.size > max(PROMPT, SHARE * left):
         raise Large
-    compiled = compiled_by(selection, lowered.model)
+    compiled: Any = compiled_by(selection, lowered.model)
     watch.lap("compile")
-    return Prepared(model, selection, lowered, compiled)
+    found: Prepared[Any] = model.memo.setdefault(
+        ("prepared", selection.key), Prepared(model, selection, lowered, compiled)
+    )
+    return found
 
 
 def prepared(model: Model, selection: Selection) -> Prepared[Any] | None:
@@ -415,6 +417,12 @@ def plan(model: Model, spec: BackendLike, check: Callable[[], object] | None = N
         lowered = planned(model, selection.capabilities, str(selection), check)
         kept = model.memo[key] = Planned(lowered.model, lowered.functional, lowered.tree, model, selection)
     return kept
+
+
+def lowered_for(selection: Selection, model: Model, check: Callable[[], object] | None = None) -> Lowered:
+    """Return a model rewritten for an engine that keeps it and grows, without what could be added to it as a whole."""
+    able = selection.capabilities
+    return lower(model, able.kinds, able.accepts, str(selection), check)
 
 
 def planned(

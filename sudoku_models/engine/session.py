@@ -8,15 +8,15 @@ from functools import partial
 from typing import Any
 
 from ..errors import Unsupported
-from ..lowering import Branches, Lowered, lower
+from ..lowering import Branches, Lowered
 from ..model import Constraint, Model
 from .base import keeps_nothing
 from .budget import Budget
 from .check import Guard
 from .contract import Feature, Reason, Request, Run, Search, Solution
 from .record import Record
-from .registry import BackendLike, Selection, select
-from .road import Prepared, checked, confirm, normal, prepare, refuse_undeclared
+from .registry import BackendLike, select
+from .road import Prepared, checked, confirm, lowered_for, normal, prepare, refuse_undeclared
 
 
 class Session:
@@ -29,7 +29,8 @@ class Session:
     def __init__(self, model: Model, spec: BackendLike) -> None:
         """Begin with a model; Unsupported if the backend has no sessions or does not accept the model."""
         self.selection = select(spec)
-        _refuse(self.selection)
+        if Feature.ASSUME not in self.selection.capabilities.features:
+            raise keeps_nothing(str(self.selection))
         prepared = prepare(model, self.selection)
         self._prepared = prepared
         self._engine = prepared.compiled.assume()
@@ -51,9 +52,7 @@ class Session:
         self._belongs()
         stated = self.model.with_(*constraints)
         before, capabilities = self._prepared.lowered.model, self.selection.capabilities
-        step = lower(
-            Model(before.variables, constraints), capabilities.kinds, capabilities.accepts, str(self.selection)
-        )
+        step = lowered_for(self.selection, Model(before.variables, constraints))
         variables = step.model.variables[len(before.variables) :]
         whole = before.with_(*step.model.constraints, variables=variables)
         reason = capabilities.accepts_model(whole)
@@ -76,7 +75,12 @@ class Session:
         self._belongs()
         request, record = normal(self.model, request or Request()), record or Record()
         refuse_undeclared(self.selection, request, self.model)
-        _refuse_limits(self.selection, request)
+        if request.memory_limit is not None:
+            raise Unsupported("a session runs in this process, where memory cannot be limited")
+        if request.time_limit is not None and Feature.TIME_LIMIT not in self.selection.capabilities.features:
+            raise Unsupported(
+                f"a session runs in this process, where {self.selection} cannot be stopped by a time limit"
+            )
         self._settle()
         record.backend, record.options = self.selection.backend.name, self.selection.changed
         record.seed, record.plan = request.seed, tuple(str(self._prepared.lowered.tree).splitlines())
@@ -139,15 +143,3 @@ class _SessionRun(Run):
 def _refuse_thread(thread: int) -> None:
     if threading.get_ident() != thread:
         raise RuntimeError("a session belongs to the thread that made it: make one in each thread")
-
-
-def _refuse(selection: Selection) -> None:
-    if Feature.ASSUME not in selection.capabilities.features:
-        raise keeps_nothing(str(selection))
-
-
-def _refuse_limits(selection: Selection, request: Request) -> None:
-    if request.memory_limit is not None:
-        raise Unsupported("a session runs in this process, where memory cannot be limited")
-    if request.time_limit is not None and Feature.TIME_LIMIT not in selection.capabilities.features:
-        raise Unsupported(f"a session runs in this process, where {selection} cannot be stopped by a time limit")

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from ..errors import BackendFailed, LimitReached, Unsupported, WrongAnswer
-from ..lowering import lower
-from ..model import Constraint, Domain, InDomain, Judge, Model
+from ..model import Constraint, Domain, InDomain, Model
 from .auto import quick as quick_engine
 from .base import ended
 from .budget import Budget
@@ -17,7 +16,7 @@ from .check import Checker, guarded
 from .contract import Assuming, Ending, Feature, Reason, Request, Search, Solution
 from .record import Record
 from .registry import BackendLike, Selection, installed, is_patient, ranked, select
-from .road import LARGE, RATE, Place, compiled_by, normal, place_of, plan, refuse_undeclared, run
+from .road import LARGE, RATE, Place, compiled_by, lowered_for, normal, place_of, plan, refuse_undeclared, run
 
 SLOW_RATE = 1e-4
 """Seconds that stating parts one by one takes for each unit of size of a large model."""
@@ -78,13 +77,13 @@ class Switches:
         budget: Budget | None = None,
         *,
         request: Request | None = None,
-        quick: BackendLike | None = None,
+        record: Record | None = None,
     ) -> None:
         """State the model and its parts; the ``budget`` covers this and all questions together. ``request`` has the
-        seed and the workers of each question, ``quick`` is the engine for short turns (with the backend ``auto`` there
-        always is one).
+        seed and the workers of each question. There is a second engine with the backend ``auto``.
 
-        LimitReached if stating takes longer, or is expected to.
+        LimitReached if stating takes longer, or is expected to; Unsupported if the backend proves nothing, or does not
+        declare what the request needs.
         """
         self.base, self.parts = Model(base.variables, base.constraints), tuple(parts)
         self.request = replace(request or Request(), limit=1, time_limit=None, memory_limit=None)
@@ -92,7 +91,7 @@ class Switches:
         self._judge, self._assumed = base.judge, frozenset(i for i, part in enumerate(self.parts) if part.assumed)
         self._checkers: dict[Chosen, Checker] = {}
         self._last: tuple[list[int], Model] = [], self.base
-        self._quick = None if quick is None else select(quick)
+        self.record = record or Record()
         with self.clock:
             self._choose(spec)
             watch = self.record.stopwatch()
@@ -103,18 +102,22 @@ class Switches:
     def _choose(self, spec: BackendLike) -> None:
         """Choose the engine that keeps the parts, and the one that states them anew."""
         together = whole(self.base, self.parts)
-        if spec == "auto":
-            self._quick = quick_engine(together, self._look)
+        self._quick = quick_engine(together, self._look) if spec == "auto" else None
         self._late = self._quick is not None and _is_late(together, self.clock.left)
         if self._late and self._quick:
             self.selection = select(self._quick.backend)
+        elif spec == "auto":
+            asked = {Feature.SEED: self.request.seed != 0, Feature.WORKERS: self.request.workers != 1}
+            needs = frozenset(feature for feature, wanted in asked.items() if wanted)
+            self.selection = keeping(self.base, self.parts, self._look, needs)
         else:
-            self.selection = select(spec) if spec != "auto" else keeping(self.base, self.parts, self._look)
+            self.selection = select(spec)
         if Feature.PROVE not in self.selection.capabilities.features:
             raise Unsupported(
                 f"{self.selection} does not declare {Feature.PROVE.value!r}, which finding what is missing needs"
             )
-        self.record = Record(backend=self.selection.backend.name, options=self.selection.changed)
+        refuse_undeclared(self.selection, self.request)
+        self.record.backend, self.record.options = self.selection.backend.name, self.selection.changed
 
     def _keeps(self) -> bool:
         """Return whether the engine keeps parts, and may work in this process."""
@@ -127,14 +130,13 @@ class Switches:
 
     def _stated(self) -> Assuming | None:
         """State everything to an engine that keeps it, each part behind a switch."""
-        capabilities, name = self.selection.capabilities, str(self.selection)
-        lowered = lower(self.base, capabilities.kinds, capabilities.accepts, name, self._check_time).model
+        capabilities = self.selection.capabilities
+        lowered = lowered_for(self.selection, self.base, self._check_time).model
         stated, grown = [], lowered
         for part in self.parts:
             constraints, known = part.stated, len(grown.variables)
             if any(capabilities.accepts(constraint) for constraint in constraints):
-                alone = Model(grown.variables, constraints)
-                step = lower(alone, capabilities.kinds, capabilities.accepts, name, self._check_time).model
+                step = lowered_for(self.selection, Model(grown.variables, constraints), self._check_time).model
                 grown = grown.with_(variables=step.variables[known:])
                 constraints = step.constraints
             stated.append((constraints, grown.variables[known:]))
@@ -163,7 +165,15 @@ class Switches:
     def ask(self, numbers: Iterable[int], domains: Narrow | None = None) -> SwitchAnswer:
         """Return a solution of some parts with narrowed domains, or a contradiction; LimitReached if time is up."""
         chosen, narrow = tuple(numbers), domains or {}
-        return self._checked(lambda: self._briefly(chosen, narrow) or self._at_length(chosen, narrow), chosen, narrow)
+        return self._checked(
+            lambda: (
+                self._briefly(chosen, narrow)
+                or self._within(chosen, narrow)
+                or self._run(self.selection, chosen, narrow)
+            ),
+            chosen,
+            narrow,
+        )
 
     def attempt(self, numbers: Iterable[int]) -> SwitchAnswer | None:
         """Ask the same with little work; None if that was not enough."""
@@ -209,7 +219,7 @@ class Switches:
             return SwitchAnswer(dict(zip(self.base.names, solution, strict=False)))
         if ending.reason is not Reason.EXHAUSTED:
             raise LimitReached(f"{self.selection} did not settle it: {ending.reason}")
-        if not _names_some(ending.failed, switches):
+        if type(ending.failed) is not tuple or not {*ending.failed} <= {*switches}:
             named = f"{ending.failed!r:.60}: switches that it was given are expected"
             raise BackendFailed(f"{self.selection} returned the core {named}")
         if self._doubted:
@@ -232,9 +242,6 @@ class Switches:
             return None
         self._look()
         return self._run(self._quick, chosen, narrow)  # it stops by its patience, without a child process
-
-    def _at_length(self, chosen: Chosen, narrow: Narrow) -> SwitchAnswer:
-        return self._within(chosen, narrow) or self._run(self.selection, chosen, narrow)
 
     def _run(self, selection: Selection, chosen: Chosen, narrow: Narrow) -> SwitchAnswer:
         """Ask an engine that the parts are stated to anew."""
@@ -281,12 +288,10 @@ class Switches:
         judged = self._judge is not None and self._assumed.issubset(chosen)
         key = tuple(i for i in chosen if self.parts[i].rules) if judged else ()
         if key not in self._checkers:
-            self._checkers[key] = Checker(Model(self.base.variables, self.base.constraints, judge=self._judges(key)))
+            rules = (rule for i in key for rule in self.parts[i].rules)
+            judge = self._judge.of(rules) if key and self._judge is not None else None
+            self._checkers[key] = Checker(Model(self.base.variables, self.base.constraints, judge=judge))
         return self._checkers[key]
-
-    def _judges(self, key: Chosen) -> Judge | None:
-        rules = (rule for i in key for rule in self.parts[i].rules)
-        return self._judge.of(rules) if key and self._judge is not None else None
 
     def holds(self, number: int, values: Mapping[str, int]) -> bool:
         """Return whether values satisfy a part."""
@@ -308,11 +313,6 @@ class Switches:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def _names_some(failed: Any, switches: list[int]) -> bool:
-    """Return whether an engine named nothing but switches."""
-    return type(failed) is tuple and all(type(number) is int and number in switches for number in failed)
 
 
 def stating_takes(size: int) -> float:
@@ -382,29 +382,21 @@ def core(
     spec: BackendLike,
     request: Request | None = None,
     record: Record | None = None,
-    quick: BackendLike | None = None,
 ) -> list[Part] | None:
     """Return parts that contradict each other (and ``base``), none of which could be left out; None if there is no
     conflict.
 
     Found by deletion: a part is dropped if the others still have no solution. A backend with the feature ``assume``
-    also names, at each question, the parts that it used. ``quick``, a backend that gives up after little work, is asked
-    first. A run must prove that the core has no solution, and each solution without one of its parts is checked.
-    ``request`` holds limits for the whole work; limits, isolation and errors are as for a run. If a limit is reached,
-    LimitReached has in ``known`` a list of parts that contradict each other but may not be minimal, or None if nothing
-    is known. Unsupported if the backend proves nothing.
+    also names, at each question, the parts that it used. A run must prove that the core has no solution, and each
+    solution without one of its parts is checked. ``request`` holds limits for the whole work; limits, isolation and
+    errors are as for a run. If a limit is reached, LimitReached has in ``known`` a list of parts that contradict each
+    other but may not be minimal, or None if nothing is known. Unsupported if the backend proves nothing.
     """
-    selection = select(spec)
-    if Feature.PROVE not in selection.capabilities.features:
-        raise Unsupported(f"{selection} does not declare {Feature.PROVE.value!r}, which a core needs")
     request = normal(base, request or Request())
-    refuse_undeclared(selection, replace(request, limit=1))
     budget = Budget(request.time_limit, request.memory_limit)
     known: list[int] | None = None
     try:
-        with Switches(base, parts, selection, budget=budget, request=request, quick=quick) as switches:
-            if record is not None:
-                switches.record = record
+        with Switches(base, parts, spec, budget=budget, request=request, record=record) as switches:
 
             def contradict(numbers: Iterable[int]) -> Iterable[int] | None:
                 nonlocal known
@@ -419,7 +411,8 @@ def core(
             reports = len([*found]) < len(parts)
             found = minimal(found, contradict, 1 if reports else len(parts) // 2)
             if not switches.proved(found):
-                raise WrongAnswer(f"{selection} returned a core that has a solution", selection.backend.name)
+                engine = switches.selection
+                raise WrongAnswer(f"{engine} returned a core that has a solution", engine.backend.name)
     except LimitReached as stopped:
         reached = None if known is None else [parts[i] for i in sorted(known)]
         raise LimitReached(f"the core is not known: {stopped}", reached) from None

@@ -549,19 +549,15 @@ def kill_all() -> None:
     _kill(list(_living))
 
 
-def kill_of(threads: Collection[int]) -> None:
-    """Kill the children working for threads with these identifiers: their runs end with BackendCrashed."""
-    with _lock:  # a child that finishes meanwhile must not wait for another run
-        children = [child for child in list(_living) if child.thread in threads and not child.finished]
-        for child in children:
-            child.doomed = True
-        _kill(children)
-
-
 def end_threads(threads: Collection[threading.Thread]) -> None:
-    """Wait for threads to end, and kill the children that work for them."""
+    """Wait for threads to end, and kill the children that work for them: their runs end with BackendCrashed."""
     while left := [thread for thread in threads if thread.is_alive()]:
-        kill_of([thread.ident for thread in left if thread.ident])
+        numbers = [thread.ident for thread in left]
+        with _lock:  # a child that finishes meanwhile must not wait for another run
+            children = [child for child in list(_living) if child.thread in numbers and not child.finished]
+            for child in children:
+                child.doomed = True
+            _kill(children)
         left[0].join(0.02)
 
 

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..bulk.solving_arrays import rows_of
-from ..engine.batch import check_boards
-from ..engine.batch import holds_many
+from ..engine.batch import check_boards, holds_many
 from ..model.houses import houses_of
 from ..puzzle import Shape
 from .board_forms import board_forms

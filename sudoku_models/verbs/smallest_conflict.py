@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Unpack
 
-from ..engine import auto
-from ..engine.budget import OutOfTime
-from ..engine.contract import Reason, Request
+from ..engine.contract import Request
 from ..engine.record import Record
-from ..engine.registry import BackendLike, select
-from ..engine.switches import Part, keeping, whole
+from ..engine.registry import BackendLike
+from ..engine.switches import Part
 from ..engine.switches import core as minimal
 from ..errors import LimitReached, Unsupported
 from ..model import Constraint, Domain, Model, VariableLike, domain, name_of
@@ -56,18 +54,10 @@ def conflict(base: Model, parts: list[Part], backend: BackendLike, shared: Limit
     """Return parts that contradict each other and what always holds; see ``core``."""
     if shared.trace is not None:
         raise Unsupported("core runs many searches, so it cannot be traced: leave out trace")
-    budget = shared.begun().start()
-    quick = None
-    try:
-        selection = keeping(base, parts, budget.check, shared.needs) if backend == "auto" else select(backend)
-        if backend == "auto":
-            quick = auto.quick(whole(base, parts), budget.check)
-    except OutOfTime:
-        raise LimitReached(f"the core is not known: {Reason.TIME}") from None
+    budget, record = shared.begun().start(), Record()
     request = Request({}, 1, None, budget.left, budget.memory, shared.seed, shared.workers, confirm=shared.confirm)
-    record = Record(backend=selection.backend.name, options=selection.changed)
     try:
-        found = minimal(base, parts, selection, request, record, quick)
+        found = minimal(base, parts, backend, request, record)
     except LimitReached as stopped:
         known: Any = stopped.known
         raise LimitReached(str(stopped), None if known is None else _core(known, False, record)) from None

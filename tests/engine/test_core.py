@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -11,7 +10,7 @@ import pytest
 
 from sudoku_models.engine import Part, core
 from sudoku_models.engine.base import StatedAnew
-from sudoku_models.engine.contract import Capabilities, Ending, Feature, Reason, Search
+from sudoku_models.engine.contract import Ending, Reason, Search
 from sudoku_models.engine.registry import BackendLike
 from sudoku_models.errors import LimitReached, WrongAnswer
 from sudoku_models.model import Model, brute_force
@@ -23,7 +22,7 @@ def solvable(base: Model, parts: Sequence[Part]) -> bool:
     return any(True for _ in brute_force(base.with_(*(c for part in parts for c in part.stated))))
 
 
-def cut_down(spec: BackendLike, quick: BackendLike | None = None) -> int:
+def cut_down(spec: BackendLike) -> int:
     """Ask for the cores of random contradictions, hold them against brute force, and return how many there were."""
     kinds, found = list(GENERATORS), 0
     for seed in range(24):
@@ -32,7 +31,7 @@ def cut_down(spec: BackendLike, quick: BackendLike | None = None) -> int:
         base = Model(model.variables)
         parts = [Part(x, domains={x: values}) for x, values in random_domains(rng, model).items()]
         parts += [Part(i, (constraint,)) for i, constraint in enumerate(model.constraints)]
-        said = core(base, parts, spec, quick=quick)
+        said = core(base, parts, spec)
         if said is None:
             assert solvable(base, parts)
             continue
@@ -42,7 +41,7 @@ def cut_down(spec: BackendLike, quick: BackendLike | None = None) -> int:
     return found
 
 
-@pytest.mark.parametrize("spec", ["backtracking", "cp-sat", "cp-sat:form=booleans", "pycosat"])
+@pytest.mark.parametrize("spec", ["auto", "backtracking", "cp-sat", "cp-sat:form=booleans", "pycosat"])
 def test_random_contradictions_are_cut_down_to_what_is_needed(spec: str) -> None:
     assert cut_down(spec) > 8
 
@@ -122,36 +121,3 @@ def test_what_is_known_when_the_time_is_up_is_reported() -> None:
     known: Any = some.value.known
     assert {part.label for part in known} > {"never"}
     assert [part.label for part in core(MODEL, parts, Tires(99)) or ()] == ["never"]
-
-
-class Hasty(Wrapper):
-    """Gives up on a question with more than some constraints, and answers all others."""
-
-    def __init__(self, most: int) -> None:
-        super().__init__("backtracking")
-        self.most = most
-
-    @property
-    def capabilities(self) -> Capabilities:
-        declared = super().capabilities
-        return replace(declared, features=declared.features - {Feature.ASSUME})
-
-    def compile(self, model: Model, options: Any) -> Any:
-        return super().compile(model, options) if len(model.constraints) <= self.most else _Vain()
-
-
-class _Vain:
-    native = None
-
-    def search(self, *asked: Any) -> Search:
-        return _vain()
-
-
-def _vain() -> Any:
-    yield from ()
-    return Ending(Reason.GAVE_UP)
-
-
-@pytest.mark.parametrize("most", [0, 2, 3, 99])
-def test_what_a_quick_engine_does_not_settle_is_asked_of_the_other(most: int) -> None:
-    assert cut_down("pycosat", Hasty(most)) > 8

@@ -18,7 +18,6 @@ import pytest
 
 from sudoku_models.engine import Reason, Request, run, workers
 from sudoku_models.engine.contract import Solution
-from sudoku_models.engine.registry import select
 from sudoku_models.engine.workers import ChildExecutor
 from sudoku_models.errors import BackendFailed, FormatError, WrongAnswer
 from sudoku_models.model import AllDifferent, Model, Variable, brute_force
@@ -320,17 +319,6 @@ def test_an_engine_that_never_stops_after_its_last_solution_is_killed(
         assert next(found) == (1, 2, 3)
         assert next(found, None) is None
     assert found.outcome.reason is Reason.LIMIT
-    assert not workers.waiting()
-
-
-def test_a_child_that_finishes_while_it_is_killed_waits_for_no_other_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    child = workers.take(select("backtracking"))
-    child.begin(select("backtracking"))
-    monkeypatch.setattr(os, "killpg", lambda pid, number: None)  # the signal has not arrived yet
-    workers.kill_of([child.thread])
-    monkeypatch.undo()
-    child.finished = True
-    child.release()
     assert not workers.waiting()
 
 

@@ -509,7 +509,7 @@ class _Writer:
     # ---------------------------------------------------------------- calls
 
     def of_Call(self, node: ast.Call) -> Any:
-        """A call of a kernel, of staged Python, of a layout (with an address), or of one of the functions below."""
+        """A call of a kernel, of staged Python, of a layout (with an address), or of one of ``BUILTINS``."""
         if not isinstance(node.func, ast.Name) or node.keywords:
             raise self.error(node)
         name, values = node.func.id, [self.value(a) for a in node.args]
@@ -518,9 +518,8 @@ class _Writer:
         if name in self.module.kinds:
             passed = [self.passed(v, k) for v, k in zip(values, self.module.kinds[name], strict=True)]
             return self.code.call(self.module.globals[name], passed)
-        builtin: Any = getattr(self, f"call_{name}", None)
-        if builtin is not None:
-            return builtin(*values)
+        if name in BUILTINS:
+            return BUILTINS[name](self, *values)
         found: Any = self.names.get(name)
         if isinstance(found, type) and issubclass(found, Layout):
             return Record(found, self.code.inttoptr(self.cast(values[0], INT), BYTE.as_pointer()))
@@ -567,82 +566,65 @@ class _Writer:
             return tuple(map(self.unwrapped, value))
         return INT(0) if value is None else INT(value) if isinstance(value, int) else getattr(value, "value", value)
 
-    def call_min(self, left: Any, right: Any) -> Any:
-        """The smaller number."""
-        return self.chosen("<", left, right)
 
-    def call_max(self, left: Any, right: Any) -> Any:
-        """The larger number."""
-        return self.chosen(">", left, right)
+def _chosen(how: str) -> Callable[..., Any]:
+    """Return what writes the one of two integers for which a comparison with the other holds."""
 
-    def chosen(self, how: str, left: Any, right: Any) -> Any:
-        """The one of two integers for which a comparison with the other holds."""
-        left, right = self.cast(left, INT), self.cast(right, INT)
-        return self.code.select(self.code.icmp_signed(how, left, right), left, right)
+    def write(writer: _Writer, left: Any, right: Any) -> Any:
+        left, right = writer.cast(left, INT), writer.cast(right, INT)
+        return writer.code.select(writer.code.icmp_signed(how, left, right), left, right)
 
-    def call_abs(self, x: Any) -> Any:
-        """The absolute value of an integer."""
-        return self.code.select(self.code.icmp_signed("<", self.cast(x, INT), INT(0)), self.code.neg(x), x)
+    return write
 
-    def call_int(self, x: Any) -> Any:
-        """A number without what follows its point."""
-        return self.code.fptosi(x, INT) if x.type == FLOAT else self.cast(x, INT)
 
-    def call_after(self, memory: Memory, start: Any) -> Any:
-        """The array that begins at an item of another one."""
-        return Memory(self.code.gep(memory.address, [self.cast(start, INT)]), memory.element)
+def _absolute(writer: _Writer, x: Any) -> Any:
+    code = writer.code
+    return code.select(code.icmp_signed("<", writer.cast(x, INT), INT(0)), code.neg(x), x)
 
-    def call_room(self, element: Element, n: Any) -> Any:
-        """A new array of zeros, a constant number, on the stack."""
-        place = self.allocate(ir.ArrayType(item_type(element), n.constant))
-        at = self.code.bitcast(place, BYTE.as_pointer())
-        values = at, BYTE(0), INT(n.constant * element.size), BIT(0)
-        self.code.call(declared(self.module, "llvm.memset.p0.i64", ir.VoidType(), values), values)
-        return Memory(self.code.bitcast(place, item_type(element).as_pointer()), element)
 
-    def call_ones(self, x: Any) -> Any:
-        """Set bits."""
-        return self.code.ctpop(x)
+def _room(writer: _Writer, element: Element, n: Any) -> Any:
+    place = writer.allocate(ir.ArrayType(item_type(element), n.constant))
+    at = writer.code.bitcast(place, BYTE.as_pointer())
+    values = at, BYTE(0), INT(n.constant * element.size), BIT(0)
+    writer.code.call(declared(writer.module, "llvm.memset.p0.i64", ir.VoidType(), values), values)
+    return Memory(writer.code.bitcast(place, item_type(element).as_pointer()), element)
 
-    def call_lowest(self, x: Any) -> Any:
-        """The lowest bit; 64 if there is none."""
-        return self.code.cttz(x, BIT(0))
 
-    def call_highest(self, x: Any) -> Any:
-        """The highest bit; -1 if there is none."""
-        return self.code.sub(INT(63), self.code.ctlz(x, BIT(0)))
+def _at(writer: _Writer, address: Any, bits: int) -> Any:
+    return writer.code.inttoptr(address, ir.IntType(bits).as_pointer())
 
-    def call_lanes(self, vector: Any) -> Any:
-        """The set of lanes of a vector from staged Python that are not zero."""
-        return Vec(self.code, vector, self.width).lanes()
 
-    def _at(self, address: Any, bits: int) -> Any:
-        return self.code.inttoptr(address, ir.IntType(bits).as_pointer())
-
-    def call_peek32(self, address: Any) -> Any:
-        """The word at an address."""
-        return self.code.zext(self.code.load(self._at(address, 32), align=1), INT)
-
-    def _poke(self, address: Any, value: Any, bits: int) -> Any:
-        value = self.code.trunc(value, ir.IntType(bits)) if bits < 64 else value
-        self.code.store(value, self._at(address, bits), align=1)
+def _poke(bits: int) -> Callable[..., Any]:
+    def write(writer: _Writer, address: Any, value: Any) -> Any:
+        value = writer.code.trunc(value, ir.IntType(bits)) if bits < 64 else value
+        writer.code.store(value, _at(writer, address, bits), align=1)
         return INT(0)
 
-    def call_poke8(self, address: Any, value: Any) -> Any:
-        """Write a byte."""
-        return self._poke(address, value, 8)
+    return write
 
-    def call_poke32(self, address: Any, value: Any) -> Any:
-        """Write a word."""
-        return self._poke(address, value, 32)
 
-    def call_poke64(self, address: Any, value: Any) -> Any:
-        """Write a number."""
-        return self._poke(address, value, 64)
+def _prefetch(writer: _Writer, address: Any) -> Any:
+    flag = ir.IntType(32)
+    values = _at(writer, address, 8), flag(0), flag(3), flag(1)
+    writer.code.call(declared(writer.module, "llvm.prefetch.p0", ir.VoidType(), values), values)
+    return INT(0)
 
-    def call_prefetch(self, address: Any) -> Any:
-        """Tell the processor what will be needed; any address will do."""
-        flag = ir.IntType(32)
-        values = self._at(address, 8), flag(0), flag(3), flag(1)
-        self.code.call(declared(self.module, "llvm.prefetch.p0", ir.VoidType(), values), values)
-        return INT(0)
+
+BUILTINS: dict[str, Callable[..., Any]] = {
+    "min": _chosen("<"),
+    "max": _chosen(">"),
+    "abs": _absolute,
+    "int": lambda writer, x: writer.code.fptosi(x, INT) if x.type == FLOAT else writer.cast(x, INT),
+    "after": lambda writer, x, start: Memory(writer.code.gep(x.address, [writer.cast(start, INT)]), x.element),
+    "room": _room,
+    "ones": lambda writer, x: writer.code.ctpop(x),
+    "lowest": lambda writer, x: writer.code.cttz(x, BIT(0)),
+    "highest": lambda writer, x: writer.code.sub(INT(63), writer.code.ctlz(x, BIT(0))),
+    "lanes": lambda writer, vector: Vec(writer.code, vector, writer.width).lanes(),
+    "peek32": lambda writer, address: writer.code.zext(writer.code.load(_at(writer, address, 32), align=1), INT),
+    "poke8": _poke(8),
+    "poke32": _poke(32),
+    "poke64": _poke(64),
+    "prefetch": _prefetch,
+}
+"""The functions of the language, as ``language`` defines them for plain Python."""
