@@ -73,12 +73,6 @@ class Isolated(Planted):
     isolate = Isolate.ALWAYS
 
 
-class Attempts(Isolated):
-    """Settles every question in process."""
-
-    features = Isolated.features | {Feature.PATIENCE}
-
-
 class Wrong(Planted):
     def solutions(self, model: Model) -> Iterator[Solution]:
         yield tuple(v.domain[0] for v in model.variables)

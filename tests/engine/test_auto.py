@@ -4,19 +4,17 @@ import os
 import re
 import subprocess
 import sys
-from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from sudoku_backends.backtracking import Backtracking
-from sudoku_backends.native import Native
 
 from sudoku_models import Puzzle, count, solve, solve_many
 from sudoku_models.bulk.where import MANY
 from sudoku_models.engine import auto, registry
 from sudoku_models.engine.combined import Combined
-from sudoku_models.engine.contract import Backend, Feature
+from sudoku_models.engine.contract import Backend
 from sudoku_models.model import AllDifferent, Count, Model, Variable
 from sudoku_models.puzzle import Shape
 from sudoku_models.puzzle import rules as r
@@ -86,28 +84,6 @@ def test_two_engines_go_on_with_plain_boards_beyond_36_a_side() -> None:
     chosen = auto.choose(Shape.square(49).model)
     assert str(chosen.selection) == "portfolio:(pycosat)|(pysat:solver=cadical153)"
     assert chosen.reason.endswith("pysat:solver=cadical153 runs beside it")
-
-
-def test_where_native_is_not_installed_the_choice_is_one_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Native, "capabilities", replace(Native.capabilities, requires=("no_such_module",)))
-    registry._select_text.cache_clear()
-    try:
-        chosen = auto.choose(Model([X, Y], [X < Y]))
-    finally:
-        registry._select_text.cache_clear()
-    assert asked(chosen) == OTHERS
-    assert "not native: native needs no_such_module: pip install 'sudoku-models[fast]'" in chosen.reason
-
-
-@pytest.mark.parametrize(
-    ("model", "needs", "backend"),
-    [
-        (Model([X, Y], [X < Y]).minimise(X + Y), frozenset[Feature](), "cp-sat"),
-        (Model([X, Y], [X < Y]), frozenset({Feature.TRACE}), "backtracking"),
-    ],
-)
-def test_objectives_and_traces_are_no_matter_of_patience(model: Model, needs: frozenset[Feature], backend: str) -> None:
-    assert asked(auto.choose(model, needs))[0] == backend
 
 
 @NATIVE

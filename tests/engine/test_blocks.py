@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass
-from itertools import islice
 from random import Random
 from typing import Any
 
@@ -19,16 +18,13 @@ from sudoku_backends.native.backend import CompiledNative
 from sudoku_models import Puzzle, count
 from sudoku_models.engine import counting
 from sudoku_models.engine.budget import Budget
-from sudoku_models.engine.check import Checker
 from sudoku_models.engine.contract import Ending, Reason, Request
-from sudoku_models.engine.counting import independent
 from sudoku_models.engine.record import Record
 from sudoku_models.engine.road import prepare, run
 from sudoku_models.errors import WrongAnswer
 from sudoku_models.model import AllDifferent, Compare, Linear, Model, Variable, brute_force
 from sudoku_models.testing.generators import GENERATORS, random_domains, random_model
 
-Change = Callable[[np.ndarray], np.ndarray]
 SMALL = Puzzle.parse(".Shape~4x4.Cage~5~R1C1~R1C2")
 
 
@@ -108,14 +104,6 @@ def test_models_that_fall_apart_have_as_many_solutions_as_brute_force_finds(
     assert count(model, "native").value == len(list(brute_force(model)))
 
 
-def test_variables_that_differ_anyway_are_not_linked() -> None:
-    xs = [Variable(name, values) for name, values in zip("abcd", ((1, 2), (3, 4), (3, 4), (5,)), strict=True)]
-    model = Model(xs, [AllDifferent(xs), Compare(xs[0], "!=", xs[3])])
-    assert independent(model, model.domains) == [("a",), ("b", "c")]
-    linked = model.with_(Linear((1, 1), xs[:2], "==", 5))
-    assert independent(linked, linked.domains) == [("a", "b", "c")]
-
-
 def test_limits_and_domains_are_kept() -> None:
     whole = count(SMALL, "native").value
     plain = list(run(SMALL.structure, "backtracking", Request(limit=None)))
@@ -129,18 +117,6 @@ def test_limits_and_domains_are_kept() -> None:
     assert (nothing.value, nothing.exact) == (0, False)
 
 
-def test_the_time_of_the_checks_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    budget, right = Budget(1e6), Checker.good
-
-    def slow(*asked: Any) -> Any:
-        budget.cancel()
-        return right(*asked)
-
-    monkeypatch.setattr(Checker, "good", slow)
-    outcome = counting.counted(SIX, "native", Request(limit=None), budget=budget)
-    assert (outcome.count < ROWS, outcome.complete, outcome.reason) == (True, False, Reason.TIME)
-
-
 ROWS = 720
 SIX = Model(xs := [Variable(f"x{i}", range(6)) for i in range(6)], [AllDifferent(xs)])
 
@@ -151,13 +127,6 @@ def test_limits_end_a_stream_where_they_should(limit: int) -> None:
     assert sum(1 for _ in found) == min(limit, ROWS)
     assert found.outcome.reason is (Reason.EXHAUSTED if limit > ROWS else Reason.LIMIT)
     assert found.outcome.record.sizes["nodes"] > 0
-
-
-def test_the_first_solutions_come_before_all_are_found() -> None:
-    with run(Puzzle.parse("." * 81).structure, "native", Request(limit=None)) as found:
-        assert len(list(islice(found, 300))) == 300
-    assert found.outcome.reason is Reason.CLOSED
-    assert {"encode", "run", "check"} <= found.outcome.record.phases.keys()
 
 
 def changed(monkeypatch: pytest.MonkeyPatch, number: int, row: Any) -> None:
@@ -212,21 +181,6 @@ def test_every_solution_is_judged(number: int) -> None:
         for _ in found:
             come += 1
     assert come <= number
-
-
-def test_an_engine_that_goes_on_leaves_out_what_came_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = CompiledNative.search
-
-    def search(self: Any, *content: Any) -> Generator[Any, None, Ending]:
-        if not self.options.patience:
-            return (yield from asked(self, *content))
-        yield from islice(asked(self, *content), 8)
-        return Ending(Reason.GAVE_UP)
-
-    monkeypatch.setattr(CompiledNative, "search", search)
-    found = run(SIX, "relay:(native:patience=100000)|(native)", Request(limit=None))
-    assert len({*found}) == found.outcome.count == ROWS
-    assert found.outcome.complete
 
 
 def test_blocks_and_single_solutions_of_a_run_are_the_same_and_counted_alike() -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from sudoku_models.engine import Request, run
-from sudoku_models.engine.check import Checker, SeenSolutions
+from sudoku_models.engine.check import Checker
 from sudoku_models.errors import WrongAnswer
 from sudoku_models.model import AllDifferent, Linear, Model, Variable, brute_force
 from sudoku_models.testing import strategies
@@ -89,19 +89,6 @@ def test_a_solution_that_comes_twice_is_noticed_without_a_limit_and_beyond_a_tho
     with pytest.raises(WrongAnswer, match="returned before"):
         list(run(WIDE, Gives(*found, found[17]), Request(limit=None)))
     assert len(list(run(WIDE, Gives(*found), Request(limit=None)))) == 3000
-
-
-def knows(memory: SeenSolutions, solution: tuple[int, ...]) -> bool:
-    return memory.repeats(memory.numbers_of([solution]))
-
-
-def test_the_memory_is_bounded_and_says_what_it_knows() -> None:
-    memory = SeenSolutions(2, most=64)
-    assert not any(knows(memory, (i, -i)) for i in range(5000))
-    assert memory.share <= 1 / 64
-    assert len(memory.numbers) <= 64
-    again = sum(knows(memory, (i, -i)) for i in range(5000))
-    assert again == len(memory.numbers)  # each that is remembered is noticed, and no other
 
 
 def test_values_of_any_size_are_told_apart() -> None:

@@ -8,16 +8,13 @@ from typing import Any
 import pytest
 
 from sudoku_models import candidates, core, count, is_unique, solutions, solve
-from sudoku_models.cli.terminal import log_record, set_verbose
 from sudoku_models.engine import Capabilities, Request, Session, run
 from sudoku_models.engine import road as confirming
-from sudoku_models.engine.contract import Feature, Quirk, Reason, Solution
-from sudoku_models.engine.record import Record
+from sudoku_models.engine.contract import Feature, Quirk, Solution
 from sudoku_models.errors import WrongAnswer
-from sudoku_models.formats import Entry
 from sudoku_models.model import AllDifferent, Compare, InDomain, Model, Or, Table, Variable, brute_force
 
-from .planted import EVERY, Compiled, Planted
+from .planted import EVERY, Planted
 
 X, Y = Variable("x", (1, 2, 3)), Variable("y", (1, 2, 3))
 SEVERAL = Model([X, Y], [AllDifferent([X, Y])])
@@ -64,22 +61,6 @@ class LosesLast(Quirky):
         yield from list(super().solutions(model))[:-1]
 
 
-class Plain(LosesAll):
-    """Declares no quirk, and so is believed."""
-
-    @property
-    def capabilities(self) -> Capabilities:
-        return Capabilities(frozenset({AllDifferent, InDomain}), self.features)
-
-
-class GivesUp(Planted):
-    def compile(self, model: Model, options: Any) -> Compiled:
-        return Compiled(self, model, Reason.GAVE_UP)
-
-    def solutions(self, model: Model) -> Iterator[Solution]:
-        yield from ()
-
-
 def test_a_negative_of_a_quirky_engine_is_confirmed_and_the_record_says_by_what() -> None:
     unique, none, best = (
         solve(ONE, Quirky(), unique=True),
@@ -99,8 +80,6 @@ def test_many_solutions_are_counted_again_too(monkeypatch: pytest.MonkeyPatch) -
     assert found == 1920 and found.record.confirmed and not found.record.unconfirmed
     with pytest.raises(WrongAnswer, match=r"loseslast lost a solution: .* beyond the 1919 that it found"):
         count(many, LosesLast())
-    monkeypatch.setattr(confirming, "max", lambda *_: 0.0, raising=False)
-    assert str(count(many, Quirky())) == "1920 (not confirmed: out of time)"
 
 
 @pytest.mark.parametrize(
@@ -138,33 +117,12 @@ def test_the_engines_word_is_taken_where_that_is_asked_for() -> None:
     assert (str(found.status), found.record.confirmed) == ("unsatisfiable", "")
 
 
-def test_a_second_engine_that_loses_solutions_is_named_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(confirming, "_others", lambda first: iter([confirming.select(Plain())]))
-    with pytest.raises(WrongAnswer, match="plain finds 0 of the 1 solutions that quirky found") as raised:
-        solve(ONE, Quirky(), unique=True)
-    assert raised.value.backend == "plain"
-
-
 def test_what_nobody_confirms_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(confirming, "_others", lambda first: iter([confirming.select(Quirky())]))
     assert solve(ONE, Quirky(), unique=True).record.confirmed == "not confirmed (planted): no other engine"
     found = count(SEVERAL, Quirky())
     assert str(found) == "6 (not confirmed (planted): no other engine)" and found == 6
     assert str(solve(NONE, Quirky())) == "unsatisfiable, not confirmed (planted): no other engine"
-
-
-def test_an_engine_that_gives_up_leaves_the_question_to_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
-    others = [confirming.select(GivesUp()), confirming.select("pycosat")]
-    monkeypatch.setattr(confirming, "_others", lambda first: iter(others))
-    assert solve(ONE, Quirky(), unique=True).record.confirmed == "pycosat"
-    others.pop()
-    assert solve(ONE, Quirky(), unique=True).record.confirmed == "not confirmed: givesup gave up"
-
-
-def test_confirming_ends_with_the_time_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(confirming, "max", lambda *_: 0.0, raising=False)
-    found = solve(ONE, Quirky(), unique=True)
-    assert (found.unique, found.record.confirmed) == (True, "not confirmed: out of time")
 
 
 def test_sessions_and_children_confirm_too() -> None:
@@ -177,11 +135,3 @@ def test_sessions_and_children_confirm_too() -> None:
         assert list(found) == []
         assert found.record.confirmed == CONFIRMER
     assert solve(model, "portfolio:(cp-sat)|(cp-sat:linearization=0)").record.confirmed == CONFIRMER
-
-
-def test_the_command_line_says_that_an_answer_is_not_confirmed(capsys: pytest.CaptureFixture[str]) -> None:
-    set_verbose(False)
-    log_record(Entry(1, 1, None, None, None), Record("quirky", confirmed="pycosat"))
-    assert capsys.readouterr().err == ""
-    log_record(Entry(1, 1, None, None, None), Record("quirky", confirmed="not confirmed: out of time"))
-    assert capsys.readouterr().err.rstrip().endswith("the answer is not confirmed: out of time")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sudoku_models import export, solve
+from sudoku_models import solve
 from sudoku_models.engine.registry import Listing, listings
 from sudoku_models.errors import Unsupported
 from sudoku_models.model import And, Compare, Constraint, Model, Not, Or, Variable
@@ -46,8 +46,3 @@ def test_an_engine_says_that_constraints_are_nested_too_deeply_for_it(engine: st
 def test_a_model_says_that_its_constraints_are_nested_too_deeply() -> None:
     with pytest.raises(ValueError, match=r"cannot be checked: its constraints .* nested too deeply; a hundred levels"):
         Model(XS, [nested(2_000)])
-
-
-def test_a_format_says_that_constraints_are_nested_too_deeply_for_it() -> None:
-    with pytest.raises(Unsupported, match=r"minizinc does not accept this model: its constraints .* nested too deeply"):
-        export(Model(XS, [nested(400)]), "minizinc")

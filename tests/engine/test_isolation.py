@@ -83,13 +83,6 @@ def test_the_child_is_kept_warm_and_used_again(clean: set[int]) -> None:
     assert len(first) == 1
 
 
-def test_a_warm_child_knows_more_models_than_it_keeps() -> None:
-    models = [Model([Variable("x", range(n + 1))]) for n in range(2 * workers.MODELS)]
-    for _ in range(2):
-        for i, stated in enumerate(models):
-            assert len(list(run(stated, planted.Isolated(), Request(limit=None)))) == i + 1
-
-
 @linux
 @pytest.mark.parametrize("pulled", [1, 3, 200])
 def test_closing_kills_the_child(clean: set[int], pulled: int) -> None:
@@ -218,7 +211,7 @@ def test_it_works_from_a_script_without_a_guard(tmp_path: Path) -> None:
 
 
 @linux
-@pytest.mark.parametrize("backend", ["Isolated", "Spins", "HoldsTheLock"])
+@pytest.mark.parametrize("backend", ["Isolated", "HoldsTheLock"])
 def test_the_child_dies_with_its_parent(backend: str) -> None:
     script = _script(
         backend,
@@ -227,7 +220,7 @@ def test_the_child_dies_with_its_parent(backend: str) -> None:
         from sudoku_models.testing.processes import children
         threading.Thread(target=next, args=(found,), daemon=True).start()
         while not children(): time.sleep(0.02)
-        time.sleep(1.0)
+        time.sleep(0.5)
         print(*children(), flush=True)
         time.sleep(60)
         """,
@@ -289,27 +282,6 @@ def test_the_memory_limit_is_kept_by_the_kernel_and_counts_what_the_engine_start
         assert found.outcome.reason is Reason.MEMORY
 
 
-STOPPED = """
-import os, signal, sys, time
-from sudoku_models.engine import Request, run
-from tests.engine import planted
-from tests.engine.test_isolation import children, many
-found = run(many(), planted.Isolated(), Request(limit=None))
-next(found)
-(child,) = children()
-os.kill(child, signal.SIGSTOP)
-print(child, flush=True)
-os._exit(0)
-"""
-
-
-@linux
-def test_a_child_that_was_stopped_dies_with_its_parent() -> None:
-    script = _started(STOPPED)
-    out = said_by(script)
-    assert gone(int(out.split()[0]))
-
-
 @pytest.mark.parametrize("limit", [None, 100])
 def test_an_engine_that_never_stops_after_its_last_solution_is_killed(
     limit: float | None, monkeypatch: pytest.MonkeyPatch
@@ -320,21 +292,6 @@ def test_an_engine_that_never_stops_after_its_last_solution_is_killed(
         assert next(found, None) is None
     assert found.outcome.reason is Reason.LIMIT
     assert not workers.waiting()
-
-
-@linux
-def test_a_child_whose_parent_died_before_it_was_up_ends_at_once() -> None:
-    lifeline, held = os.pipe()
-    os.close(held)
-    command = [sys.executable, "-m", "sudoku_models.engine.child"]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), workers.INSIDE: str(lifeline)}
-    child = subprocess.Popen(command, stdin=subprocess.PIPE, env=environment, pass_fds=(lifeline,))
-    try:
-        assert child.wait(PATIENCE) == 0
-    finally:
-        child.kill()
-        child.communicate()
-        os.close(lifeline)
 
 
 def test_a_child_that_was_not_up_in_time_goes_on_and_serves_the_next_run() -> None:
@@ -357,14 +314,6 @@ def test_a_fork_that_closes_an_open_run_leaves_it_to_its_parent() -> None:
     assert len({*some, *found}) == 120 > workers.AHEAD
 
 
-@linux
-def test_a_fork_begins_with_a_lock_that_nobody_holds() -> None:
-    with workers._lock:
-        if not (fork := os.fork()):
-            os._exit(0 if workers._lock.acquire(blocking=False) else 1)
-        assert os.waitstatus_to_exitcode(os.waitpid(fork, 0)[1]) == 0
-
-
 def fail(error: Exception) -> None:
     raise error
 
@@ -381,18 +330,6 @@ def test_the_calls_are_made_in_other_processes_which_are_kept() -> None:
         assert 1 <= len(pids) <= 2
         assert os.getpid() not in pids
         assert list(executor.map(pow, (2, 3), (5, 2))) == [32, 9]
-
-
-def test_a_call_that_goes_on_after_the_executor_was_closed_leaves_no_process() -> None:
-    before, executor = children(), ChildExecutor(1)
-    late = executor.submit(pow, 2, 5)
-    executor.shutdown(wait=False)
-    assert late.result() == 32
-    limit = time.monotonic() + 60
-    workers.close_idle()
-    while not children() <= before and time.monotonic() < limit:
-        time.sleep(0.01)
-    assert children() <= before
 
 
 def test_an_error_of_a_call_comes_back_and_the_child_goes_on() -> None:
@@ -422,36 +359,6 @@ def test_an_exception_beside_the_calls_ends_them(tmp_path: Path) -> None:
             time.sleep(0.02)
         raise KeyboardInterrupt
     assert all(call.done() for call in calls)
-
-
-EXECUTING = """
-import sys
-from pathlib import Path
-from sudoku_models.engine.workers import ChildExecutor
-from sudoku_models.testing.processes import children
-from tests.engine.test_isolation import spin
-executor, started = ChildExecutor(1), Path(sys.argv[1])
-executor.submit(spin, started)
-while not started.exists(): pass
-print(*children(), flush=True)
-"""
-
-
-@linux
-def test_the_children_of_an_executor_die_with_their_parent(tmp_path: Path) -> None:
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    command = [sys.executable, "-c", EXECUTING, str(tmp_path / "started")]
-    parent = subprocess.Popen(
-        command, stdout=subprocess.PIPE, text=True, env=environment, cwd=Path(__file__).parents[2]
-    )
-    try:
-        assert parent.stdout
-        child = int(parent.stdout.readline())
-        parent.send_signal(signal.SIGKILL)
-        assert gone(child)
-    finally:
-        parent.kill()
-        parent.communicate()
 
 
 STRUCK = """

@@ -116,21 +116,6 @@ def test_compiled_and_plain_kernels_leave_the_same_memory() -> None:
     assert (fast(address(x), 3, 4), x) == (slow(address(y), 3, 4), y), "plain Python takes addresses as well"
 
 
-def test_an_index_outside_an_array_is_an_error_in_plain_python() -> None:
-    state = State()
-    for wrong in (-1, 5):
-        with pytest.raises(IndexError):
-            state.flags[wrong] = 1
-    with pytest.raises(IndexError):
-        room(Ints, 3)[3]
-    with pytest.raises(IndexError):
-        state[-1]
-    with pytest.raises(AttributeError):
-        state.flags = 3
-    state.masks[1] = 0x12345
-    assert state.masks[1] == 0x2345
-
-
 def wrong_name(a: int) -> int:
     return a + unknown  # noqa: F821
 

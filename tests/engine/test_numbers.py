@@ -10,7 +10,6 @@ from sudoku_models.engine.registry import select
 from sudoku_models.model import Compare, Model, Not, Objective, Variable
 
 X, Y = Variable("x", (-5, 0, 9)), Variable("y", (100, 103))
-DOMAINS = {"x": X.domain, "y": Y.domain}
 
 
 @pytest.mark.parametrize(

@@ -6,41 +6,16 @@ from collections.abc import Sequence
 
 import pytest
 
-from sudoku_models.engine import Budget, Part, Request, core, road
+from sudoku_models.engine import Budget, Part, Request, core
 from sudoku_models.engine.base import StatedAnew
 from sudoku_models.engine.contract import Feature, Search
 from sudoku_models.engine.record import Record
-from sudoku_models.engine.registry import select
-from sudoku_models.engine.road import Place, place_of
 from sudoku_models.errors import BackendFailed, LimitReached
-from sudoku_models.model import AllDifferent, Linear, Model, Variable
+from sudoku_models.model import AllDifferent, Model, Variable
 
 from . import planted
 
 XS = [Variable(f"x{i}", range(1, 4)) for i in range(3)]
-
-
-def variant() -> Model:
-    return Model(XS, [AllDifferent(XS), Linear([1, 1], XS[:2], "==", 5)])
-
-
-@pytest.mark.parametrize("limit", [0.01, 1, 60])
-def test_a_modest_model_is_begun_here_whatever_the_limit(limit: float) -> None:
-    assert place_of(select("backtracking"), Budget(limit), variant()) is Place.HERE
-    assert place_of(select("pycosat"), Budget(limit), variant()) is Place.TRIED
-
-
-def test_a_large_model_that_was_never_stated_runs_apart_under_a_limit_alone() -> None:
-    wide = Model([Variable(f"v{i}", range(1000)) for i in range(1 + road.MODEST // 1000)])
-    assert place_of(select("backtracking"), Budget(1), wide) is Place.APART
-    assert place_of(select("backtracking"), Budget(), wide) is Place.HERE
-    road.prepare(wide, "backtracking")
-    assert place_of(select("backtracking"), Budget(1), wide) is Place.HERE
-
-
-def test_memory_and_what_hears_no_signals_are_matters_for_a_child() -> None:
-    assert place_of(select("backtracking"), Budget(None, 1 << 30), variant()) is Place.APART
-    assert place_of(select("pycosat"), Budget(None, 1 << 30), variant()) is Place.APART
 
 
 PARTS = [Part("never", (XS[0] < XS[1], XS[1] < XS[0])), Part("idle", (XS[0] <= XS[2],))]

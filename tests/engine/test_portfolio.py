@@ -13,7 +13,7 @@ from sudoku_models.engine.contract import Solution
 from sudoku_models.engine.registry import Selection, select
 from sudoku_models.errors import BackendFailed, WrongAnswer
 from sudoku_models.model import AllDifferent, Model, Variable, brute_force
-from sudoku_models.testing.processes import LINUX, children, left_behind
+from sudoku_models.testing.processes import children, left_behind
 
 from ..held import time_is_up_behind
 from .planted import Improves
@@ -49,18 +49,6 @@ def test_a_member_that_gives_up_drops_out_and_the_proof_counts() -> None:
         assert list(found) == []
         assert found.outcome.reason is Reason.EXHAUSTED
     assert found.record.notes[-1] == "won by backtracking"
-
-
-@pytest.mark.skipif(not LINUX, reason="only on Linux: processes are looked up in /proc")
-def test_the_losers_end_and_the_winner_starts_the_next_run_warm() -> None:
-    for _ in range(2):
-        with run(model(3, 2), BOTH) as found:
-            assert list(found) == []
-        assert workers.is_warm(select("backtracking"))
-        assert workers.waiting() <= children()
-    warm = workers.take(select("backtracking"))
-    assert warm.ran == {"backtracking"}
-    warm.kill()
 
 
 def asked(*members: Improves, limit: int | None = None, seconds: float | None = None) -> tuple[list[Solution], Outcome]:

@@ -10,26 +10,6 @@ import pytest
 from sudoku_models.engine import Record, Request, run
 from sudoku_models.model import AllDifferent, Model, Variable
 
-from ..held import HeldClock
-
-
-@pytest.fixture
-def held(monkeypatch: pytest.MonkeyPatch) -> HeldClock:
-    clock = HeldClock()
-    monkeypatch.setattr("sudoku_models.engine.record.time", clock)
-    return clock
-
-
-def test_laps_of_a_phase_add_up(held: HeldClock) -> None:
-    record = Record()
-    watch = record.stopwatch()
-    for _ in range(3):
-        held.sleep(2)
-        watch.lap("run")
-    watch.restart()
-    assert set(record.phases) == {"run"}
-    assert (record.phases["run"].wall, record.phases["run"].cpu) == (6, 3)
-
 
 @pytest.mark.parametrize("isolate", [False, True])
 def test_a_run_writes_down_where_its_time_went(isolate: bool) -> None:
@@ -43,21 +23,6 @@ def test_a_run_writes_down_where_its_time_went(isolate: bool) -> None:
     assert all(phase.wall >= 0 for phase in record.phases.values())
     assert record.plan == ("1 x AllDifferent: kept",)
     assert record.sizes["variables"] == 4
-
-
-def test_texts_of_a_record_may_be_written_when_they_are_first_read() -> None:
-    written: list[str] = []
-
-    def plan() -> tuple[str, ...]:
-        written.append("plan")
-        return ("p",)
-
-    record = Record(plan=plan)  # type: ignore[arg-type]
-    record.choice = lambda: "c"
-    assert written == []
-    assert (record.plan, record.plan, record.choice) == (("p",), ("p",), "c")
-    assert written == ["plan"]
-    assert (Record().plan, Record().choice) == ((), "")
 
 
 def test_a_copy_of_a_record_has_the_texts_that_nobody_has_read() -> None:

@@ -105,16 +105,6 @@ def test_an_adapter_that_cannot_be_imported_is_reported(entries: dict[str, Entry
     assert listing.backend is None
 
 
-def test_an_option_whose_default_is_none_is_reported_from_a_wrong_one(entries: dict[str, Entry]) -> None:
-    @dataclass(frozen=True)
-    class Options:
-        path: str | None = None
-
-    backend = Planted()
-    backend.Options = Options
-    assert parse_options(backend, "path=here") == Options("here")
-
-
 def test_options_that_do_an_engines_work_are_off_in_comparisons_unless_stated() -> None:
     assert select_for_comparing("pycosat").options.propagate == "none"
     assert select_for_comparing("pycosat:amo=sequential").options.propagate == "none"

@@ -10,7 +10,7 @@ from sudoku_models.engine import Reason, Request, run
 from sudoku_models.engine.combined import RELAY, Members
 from sudoku_models.engine.contract import Ending, Feature, Search, Solution
 from sudoku_models.engine.registry import Selection, select
-from sudoku_models.errors import BadOption, Unsupported, WrongAnswer
+from sudoku_models.errors import BadOption, WrongAnswer
 from sudoku_models.model import AllDifferent, Model, Variable
 
 from . import planted
@@ -65,13 +65,6 @@ def test_a_limit_is_for_all_of_them_together(limit: int) -> None:
     assert found.outcome.complete is (limit > 24)
 
 
-def test_kept_variables_tell_solutions_apart_across_engines() -> None:
-    request = Request(limit=None, keep=("x0",))
-    with run(MODEL, relay(Gives(ALL[0], ALL[7]), "backtracking"), request) as found:
-        assert sorted(solution[0] for solution in found) == [1, 2, 3, 4]
-        assert found.outcome.complete
-
-
 def test_an_engine_that_gives_its_own_solution_twice_or_loses_another_ones_is_wrong() -> None:
     with pytest.raises(WrongAnswer, match="gives returned a wrong solution: it was returned before"):
         list(run(MODEL, relay(Gives(ALL[0]), Gives(ALL[0], ALL[0])), Request(limit=None)))
@@ -96,12 +89,6 @@ def test_a_member_that_lacks_a_feature_is_passed_over_with_a_note() -> None:
     assert found.record.notes[1] == (
         "firstonly was passed over: firstonly does not declare 'enumerate', which this request needs"
     )
-
-
-def test_when_no_member_takes_the_model_the_last_ones_reason_is_raised() -> None:
-    model = Model(XS, [XS[0] < XS[1]])
-    with pytest.raises(Unsupported, match="planted"):
-        list(run(model, relay(planted.Planted(), planted.Planted())))
 
 
 def test_a_limit_of_memory_takes_the_relay_to_one_child_which_names_the_engine() -> None:
@@ -132,10 +119,3 @@ def test_members_that_take_turns_find_every_solution_once(limit: int | None) -> 
 def test_what_is_no_list_of_members_is_refused(spec: str) -> None:
     with pytest.raises(BadOption):
         select(spec)
-
-
-def test_what_a_limit_ended_before_any_member_told_its_name_is_recorded_as_the_relay() -> None:
-    with run(MODEL, "relay:(backtracking)|(python-constraint)", Request(time_limit=0)) as found:
-        assert next(found, None) is None
-        assert found.outcome.reason is Reason.TIME
-    assert found.record.as_dict()["options"] == {"members": "(backtracking)|(python-constraint)"}

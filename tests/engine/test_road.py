@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from sudoku_models.engine import Reason, Request, plan, prepare, road, run
+from sudoku_models.engine import Reason, Request, plan, prepare, run
 from sudoku_models.errors import BackendCrashed, BackendFailed, Unsupported, WrongAnswer
-from sudoku_models.model import AllDifferent, Compare, InDomain, Linear, Model, Objective, Table, Variable
+from sudoku_models.model import AllDifferent, Compare, InDomain, Linear, Model, Table, Variable
 from sudoku_models.testing import Restricted
 
 from . import planted
@@ -81,12 +81,6 @@ def test_what_is_not_declared_is_refused_before_any_work(backend: Any, request_:
         run(model(), backend(), request_)
 
 
-def test_an_objective_that_is_not_declared_is_refused() -> None:
-    best = Model(XS, [], Objective("minimize", (1,), XS[:1]))
-    with pytest.raises(Unsupported, match="objective"):
-        next(run(best, planted.Planted()))
-
-
 def test_without_proofs_nothing_found_is_unknown() -> None:
     clash = Model(XS, [AllDifferent(XS), *(InDomain(x, (1,)) for x in XS)])
     with run(clash, planted.Unproved(), Request(limit=None)) as found:
@@ -144,24 +138,6 @@ def test_solutions_are_over_the_stated_variables_only() -> None:
         rows = list(found)
     assert len(rows) == 21
     assert all(len(row) == 6 and sum(row) == 8 for row in rows)
-
-
-def test_no_time_is_no_answer() -> None:
-    with run(model(), "backtracking", Request(time_limit=0)) as found:
-        assert list(found) == []
-        assert found.outcome.reason is Reason.TIME
-
-
-def test_what_may_take_long_to_state_is_not_attempted_in_process_under_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    backend = planted.Attempts()
-    stated = model()
-    monkeypatch.setattr(road, "RATE", 10.0)
-    with run(stated, backend, Request(time_limit=60)) as found:
-        assert next(found) == (1, 2, 3)
-    assert found.record.isolated
-    with run(stated, backend) as found:
-        assert next(found) == (1, 2, 3)
-    assert not found.record.isolated
 
 
 class Leaves(planted.Planted):

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -213,18 +210,3 @@ def test_many_that_are_closed_early_leave_no_engine_at_work() -> None:
         return first
 
     assert asyncio.run(main()).status is Status.SOLVED
-
-
-def test_nothing_synchronous_loads_asyncio() -> None:
-    root = Path(__file__).parents[2]
-    script = (
-        "import sys, sudoku_models as s\n"
-        f"s.solve({SEVERAL!r}, 'pycosat', memory_limit=1 << 30)\n"
-        f"s.count({SEVERAL!r}, 'backtracking')\n"
-        f"list(s.solve_many([{SEVERAL!r}] * 3, 'backtracking', jobs=2))\n"
-        "print('asyncio' in sys.modules)\n"
-    )
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(root), str(root / "backends")])}
-    command = [sys.executable, "-c", script]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
-    assert done.stdout == "False\n"

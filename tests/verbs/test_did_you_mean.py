@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-import sudoku_models
 from sudoku_models import Model, Puzzle, Shape, SudokuModelsError, export, solve
 from sudoku_models.collection import variants
 from sudoku_models.compare import Plan
@@ -54,10 +53,3 @@ CLASSIC = "1" + "." * 15
 def test_the_known_name_is_offered(call: Callable[[], Any], near: str) -> None:
     with pytest.raises((SudokuModelsError, ValueError, TypeError), match=f"; did you mean {near}\\?"):
         call()
-
-
-def test_an_attribute_that_is_not_there_names_where_it_was_looked_for() -> None:
-    with pytest.raises(AttributeError) as error:
-        getattr(sudoku_models, "slo" + "ve")
-    assert (error.value.name, error.value.obj) == ("slove", sudoku_models)
-    assert "solve" in dir(error.value.obj)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Callable
 
 import pytest
 
-from sudoku_models import Grid, Puzzle, candidates, solve
+from sudoku_models import Grid, Puzzle, solve
 from sudoku_models.explain import hint
 from sudoku_models.formats import parse
 from sudoku_models.puzzle.rules import AntiKnight, KillerCage, Thermo
@@ -38,11 +37,3 @@ FOUR = Puzzle.parse("1.3...2....3.4..")
 def test_a_first_mistake_is_answered_with_what_to_write(call: Callable[[], object], message: str) -> None:
     with pytest.raises((TypeError, ValueError), match=message):
         call()
-
-
-def test_candidates_are_a_dict_that_prints_in_short() -> None:
-    found = candidates("." * 16, "backtracking")
-    assert found["R1C1"] == (1, 2, 3, 4) and len(found) == 16 and found == dict(found)
-    assert len(repr(found)) < 100 and "R1C1: 1 2 3 4" in str(found) and "<table>" in found._repr_html_()
-    again = pickle.loads(pickle.dumps(found))
-    assert again == found and repr(again) == repr(found)

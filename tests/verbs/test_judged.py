@@ -13,7 +13,6 @@ import pytest
 
 import sudoku_models as sm
 from sudoku_models import Puzzle, Shape
-from sudoku_models.compare import compare
 from sudoku_models.engine import Request, run
 from sudoku_models.engine.batch import answers_candidates, run_batch, run_candidates
 from sudoku_models.engine.registry import select
@@ -145,10 +144,3 @@ def test_the_command_line_judges() -> None:
     codes = [line for line in done.stdout.splitlines() if line.isdigit()]
     assert codes == ["4"] * len(COMMANDS), done.stdout + done.stderr
     assert done.stderr.count("breaks the rule") >= len(COMMANDS)
-
-
-def test_a_comparison_judges_uniqueness_and_counts() -> None:
-    own = Puzzle.empty(Shape.square(4)).with_rules(Misread())
-    for goal in ("unique", "count"):
-        rows = list(compare([own], ["backtracking"], goal=goal, repeats=1, time_limit=60, cold=True).rows)
-        assert {row.status for row in rows} == {"WRONG"}, goal

@@ -9,12 +9,10 @@ from typing import Any
 
 import pytest
 
-from sudoku_models import Model, Puzzle, Shape
-from sudoku_models.errors import WrongAnswer
+from sudoku_models import Puzzle, Shape
 from sudoku_models.explain import explain, hint, path, rate
 from sudoku_models.explain.many import rate_into
 from sudoku_models.make import generate, minimise, redundant
-from sudoku_models.model import AllDifferent, Variable
 from sudoku_models.prove import certify
 from sudoku_models.puzzle.rules import Thermo
 
@@ -36,21 +34,13 @@ VERBS: dict[str, Callable[[Puzzle], object]] = {
 }
 
 
-@pytest.mark.parametrize("puzzle", [NEVER, ONE], ids=["several solutions", "one solution"])
 @pytest.mark.parametrize("verb", VERBS)
-def test_the_verbs_that_explain_make_and_prove_judge(verb: str, puzzle: Puzzle) -> None:
-    refused(lambda: VERBS[verb](puzzle))
+def test_the_verbs_that_explain_make_and_prove_judge(verb: str) -> None:
+    refused(lambda: VERBS[verb](ONE))
 
 
 def test_puzzles_with_a_rule_are_not_made_of_boards_that_it_refuses() -> None:
     refused(lambda: list(generate(1, shape=Shape.square(4), rules=(Misread(),), seed=1, tries=3)))
-
-
-def test_steps_that_lead_to_a_board_with_auxiliary_values_are_held_to_an_engines_answer() -> None:
-    x, y = Variable("x", range(1, 3)), Variable("y", range(1, 3))
-    assert path(Model([x, y], [AllDifferent([x, y]), x <= 1])).end == "solved"
-    with pytest.raises(WrongAnswer, match="breaks the rule Misread"):
-        path(Puzzle.parse("123434122143432.").with_rules(Misread()))
 
 
 TEXT = ".Shape~4x4.Thermo~R1C1~R1C2"
@@ -72,15 +62,6 @@ def test_rows_of_files_are_judged(name: str, tmp_path: Path) -> None:
     assert row["status"] == "WRONG" and "breaks the rule Thermo" in row["reason"]
 
 
-@pytest.mark.usefixtures("strict_thermo")
-def test_frames_are_judged() -> None:
-    pandas = pytest.importorskip("pandas", reason="not applicable (platform): pandas is not there")
-    from sudoku_models.bulk import solve_frame
-
-    (row,) = solve_frame(pandas.DataFrame({"puzzle": [TEXT]})).to_dict("records")
-    assert row["status"] == "WRONG" and "breaks the rule Thermo" in row["reason"]
-
-
 def test_the_interactive_grid_judges() -> None:
     pytest.importorskip("anywidget", reason="not applicable (platform): anywidget is not there")
     from sudoku_models.widget import SudokuWidget
@@ -88,15 +69,3 @@ def test_the_interactive_grid_judges() -> None:
     grid = SudokuWidget(NEVER)
     refused(grid.solve)
     refused(grid.hint)
-
-
-def test_what_a_cluster_answers_is_judged() -> None:
-    distributed = pytest.importorskip("distributed", reason="not applicable (platform): dask is not there")
-    from sudoku_models import solve_many
-
-    with (
-        distributed.LocalCluster(n_workers=1, processes=False, dashboard_address=None) as cluster,
-        distributed.Client(cluster) as client,
-    ):
-        (found,) = solve_many([NEVER], "backtracking", executor=client.get_executor(), on_error="return")
-    assert isinstance(found, WrongAnswer)

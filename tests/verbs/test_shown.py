@@ -8,7 +8,6 @@ from functools import cache
 import pytest
 
 from sudoku_models import Puzzle, Shape, candidates, count, cross_check, solve
-from sudoku_models.compare import Comparison, compare
 from sudoku_models.puzzle.rules import CountingCircles, ExtraCells
 from sudoku_models.verbs.results import Candidates
 from sudoku_models.verbs.smallest_conflict import core
@@ -16,11 +15,6 @@ from sudoku_models.verbs.smallest_conflict import core
 UNIQUE, CLASH, OPEN = "1.3...2....3.4..", "11..............", "................"
 LONGEST = 600
 """Characters that one line may have."""
-
-
-@cache
-def compared() -> Comparison:
-    return compare([UNIQUE, CLASH], ["backtracking", "pycosat"])
 
 
 ANSWERS: dict[str, Callable[[], object]] = {
@@ -33,8 +27,6 @@ ANSWERS: dict[str, Callable[[], object]] = {
     "candidates": lambda: Candidates({"R1C1": (1, 2), "R1C2": (3,)}, True),
     "candidates by name": lambda: candidates(UNIQUE, "backtracking"),
     "cut candidates": lambda: Candidates({"R1C1": (1, 2)}, False, "time limit"),
-    "comparison": compared,
-    "report": lambda: compared().report(),
 }
 
 
@@ -66,8 +58,6 @@ def test_the_lines_hold_the_answer() -> None:
     assert repr(answer("core")).startswith("<Core of 3: R1C1 is 1, R1C2 is 1")
     assert repr(answer("cross check")) == "<CrossCheck of 2: the backends agree>"
     assert repr(answer("candidates")) == "<Candidates: 1 of 2 cells have one value in all solutions>"
-    assert repr(answer("comparison")) == "<Comparison of 2 backends, 4 runs: the answers agree>"
-    assert repr(answer("report")) == "<Report of 4 runs of 2 backends>"
 
 
 def test_a_result_shows_the_cells_and_not_the_auxiliary_variables_of_rules() -> None:

@@ -99,12 +99,6 @@ def test_counts_say_whether_they_are_exact(text: str, limit: int | None, expecte
     assert count(text, "backtracking", limit=limit) == expected
 
 
-def test_a_count_that_ran_out_of_time_is_not_exact() -> None:
-    found = count("." * 81, "backtracking", time_limit=0.1)
-    assert not found.exact
-    assert str(found) == f"at least {found.value}"
-
-
 def test_uniqueness_is_reported_or_the_limit_is_raised(unique: str) -> None:
     assert is_unique(unique) is True
     assert is_unique(SEVERAL) is False
@@ -200,12 +194,6 @@ def test_what_is_no_puzzle_is_refused(problem: Any, error: type[Exception]) -> N
         solve(problem)
 
 
-@pytest.mark.parametrize("limit", [0, -1])
-def test_a_limit_below_one_is_refused(limit: int) -> None:
-    with pytest.raises(ValueError, match=f"limit is {limit}"):
-        count(EMPTY, limit=limit)
-
-
 def test_unknown_words_and_backends_are_refused() -> None:
     with pytest.raises(TypeError, match=r"unknown keyword 'speed': .* time_limit, memory_limit, seed, workers"):
         solve(EMPTY, speed=3)
@@ -241,18 +229,6 @@ def test_a_solution_that_a_rule_judges_false_is_a_wrong_answer_though_the_model_
 def test_a_limit_that_is_no_whole_number_is_refused(limit: Any) -> None:
     with pytest.raises(TypeError, match="is not an integer"):
         next(solutions(EMPTY, limit=limit))
-
-
-@pytest.mark.parametrize("backend", [None, 3])
-def test_what_is_no_backend_is_refused(backend: Any) -> None:
-    with pytest.raises(TypeError, match="is not a backend"):
-        solve(EMPTY, backend)
-
-
-@pytest.mark.parametrize("rows", [b"1234", [1, 2, 3, 4]])
-def test_values_that_are_no_rows_are_refused(rows: Any) -> None:
-    with pytest.raises(TypeError, match="rows of values are expected"):
-        solve(rows)
 
 
 def test_workers_that_an_enumeration_cannot_use_are_reported() -> None:

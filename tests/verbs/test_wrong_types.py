@@ -50,25 +50,3 @@ def test_what_is_no_argument_is_refused_in_words(
                 next(result, None)
         except (TypeError, ValueError, OSError, SudokuModelsError) as error:
             assert str(error), f"{name}({wrong!r})"
-
-
-@pytest.mark.parametrize("seed", ["x", float("nan"), None, 1.5])
-def test_a_seed_is_a_whole_number(seed: Any) -> None:
-    with pytest.raises((TypeError, ValueError)):
-        sudoku_models.solve(PUZZLE, "backtracking", seed=seed)
-
-
-@pytest.mark.parametrize(
-    ("called", "expected"),
-    [
-        (lambda: Puzzle.of(None), "a Grid is expected"),  # type: ignore[arg-type]
-        (lambda: PUZZLE.with_givens(9), "not a mapping from cell names to"),  # type: ignore[arg-type]
-        (lambda: PUZZLE.with_candidates(9), "not a mapping from cell names to"),  # type: ignore[arg-type]
-        (lambda: sudoku_models.Grid.from_numpy([1]), "an array"),  # type: ignore[arg-type]
-        (lambda: sudoku_models.Model.parse(9), "a text"),  # type: ignore[arg-type]
-        (lambda: sudoku_models.Model("x"), "not a variable"),  # type: ignore[arg-type]
-    ],
-)
-def test_it_says_what_is_expected(called: Callable[[], Any], expected: str) -> None:
-    with pytest.raises(TypeError, match=expected):
-        called()
