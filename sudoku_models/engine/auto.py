@@ -189,9 +189,7 @@ def _is_large(model: Model) -> bool:
 def is_plain(model: Model) -> bool:
     """Return whether a model is a square board with rows, columns and rectangular boxes, and nothing else."""
     square = square_of(model)
-    return square is not None and bool(square.boxes) and all(_is_rectangle(box, square.n) for box in square.boxes)
-
-
-def _is_rectangle(box: Sequence[int], n: int) -> bool:
-    rows, columns = {cell // n for cell in box}, {cell % n for cell in box}
-    return len(rows) * len(columns) == n
+    if square is None or not square.boxes:
+        return False
+    n = square.n
+    return all(len({cell // n for cell in box}) * len({cell % n for cell in box}) == n for box in square.boxes)

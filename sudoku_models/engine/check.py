@@ -507,15 +507,12 @@ class Guard:
             reason = Reason.GAVE_UP
         if self._belied(ending.bound):
             raise self.wrong(f"its objective is {self.best}, better than the claimed bound {ending.bound}")
-        if reason is Reason.EXHAUSTED and (self.known or self._outdone(ending.bound)):
+        own = self.own.get(id(self.selection))
+        outdone = self.objective is not None and self.best not in (own, ending.bound)
+        if reason is Reason.EXHAUSTED and (self.known or outdone):
             name = self.selection.backend.name
             raise WrongAnswer(f"{self.selection} lost a solution that another engine found", name)
         return Ending(reason, self.best if reason is Reason.EXHAUSTED else None)
-
-    def _outdone(self, bound: int | None) -> bool:
-        """Return whether an engine says that it has found the best, and another one has found better."""
-        own = self.own.get(id(self.selection))
-        return self.objective is not None and self.best not in (own, bound)
 
     def proves(self, record: Record) -> bool:
         """Return whether the bound of one engine proves that the solution of another one is the best."""

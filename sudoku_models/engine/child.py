@@ -97,7 +97,10 @@ class _Server:
                 raise ValueError(f"the request cannot be read: {content[0]}")
             self.send("end", self.call(*content) if kind == "call" else self.run(*content))
         except Exception as error:
-            self.send("error", _sendable(error))
+            from ..errors import SudokuModelsError
+
+            known = isinstance(error, SudokuModelsError)
+            self.send("error", error if known else f"{type(error).__name__}: {error}")
 
     def call(self, function: Callable[[], Any], memory: int | None) -> Any:
         """Make a call; its engines may run in children of this process."""
@@ -182,12 +185,6 @@ def _watched(time_limit: float | None) -> Iterator[None]:
     finally:
         if time_limit is not None:
             faulthandler.cancel_dump_traceback_later()
-
-
-def _sendable(error: Exception) -> Any:
-    from ..errors import SudokuModelsError
-
-    return error if isinstance(error, SudokuModelsError) else f"{type(error).__name__}: {error}"
 
 
 if __name__ == "__main__":

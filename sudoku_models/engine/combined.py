@@ -58,23 +58,9 @@ class Combined:
     Options = Members
     capabilities = Capabilities(frozenset())
 
-    def capabilities_with(self, options: Members) -> Capabilities:
-        """What the backend can do with these members."""
-        raise NotImplementedError
-
-    def search(
-        self,
-        model: Model,
-        selection: Selection,
-        request: Request,
-        budget: Budget,
-        record: Record,
-        guard: Any,
-        isolate: bool,
-        begin: Callable[..., Search],
-    ) -> Search:
-        """Let the members search; ``begin`` begins the search of one, see ``road.search``."""
-        raise NotImplementedError
+    search: Callable[..., Search]
+    """Lets the members search; the last argument begins the search of one, see ``road.search``."""
+    capabilities_with: Callable[[Members], Capabilities]
 
     def compile(self, model: Model, options: Members) -> Compiled:
         """Refuse: each member compiles the model itself."""
@@ -149,7 +135,7 @@ class Relay(Combined):
 
         if budget.expired:
             return Ending(Reason.TIME)
-        ending, refused, turns = None, None, selection.options.turns
+        ending, refused, order = None, None, _order(selection.options, request)
         with ExitStack() as searches:
 
             def start(member: Selection, asked: Request) -> Search:
@@ -157,29 +143,30 @@ class Relay(Combined):
                 search = begin(model, member, asked, budget, record, guard, isolate)
                 return searches.enter_context(closing(search))
 
-            first: _Runner | None = None
-            for member in selection.options:
-                if not _goes_on(ending, guard):
-                    break
-                paused = first is not None and first.search is not None
-                asked = replace(request, patience=TURN) if paused else replace(request, turns=turns and first is None)
-                runner = _Runner(member, asked)
+            while _goes_on(ending, guard) and (runner := next(order, None)):
                 try:
                     ending = yield from runner.turn(start, record, guard)
                 except (Unsupported, BackendMissing) as error:
-                    refused = error
-                    record.notes.append(f"{member} was passed over: {error}")
-                    continue
-                while first and first.search and _goes_on(ending, guard):
-                    ending = yield from first.turn(start, record, guard)
-                    if _goes_on(ending, guard):
-                        ending = yield from runner.turn(start, record, guard)
-                first = runner if runner.search else first
-            while first and first.search and ending and _goes_on(ending, guard):
-                ending = yield from first.turn(start, record, guard)
+                    refused, runner.refused = error, True
+                    record.notes.append(f"{runner.member} was passed over: {error}")
         if ending is None and refused is not None:
             raise refused
         return ending or Ending(Reason.GAVE_UP)
+
+
+def _order(members: Members, request: Request) -> Iterator[_Runner]:
+    """Yield the member whose turn it is: one that can go on alternates with the one behind it."""
+    first: _Runner | None = None
+    for member in members:
+        paused = first is not None and first.search is not None
+        asked = replace(request, patience=TURN) if paused else replace(request, turns=members.turns and first is None)
+        yield (runner := _Runner(member, asked))
+        while first and first.search and not runner.refused:
+            yield first
+            yield runner
+        first = runner if runner.search else first
+    while first and first.search:
+        yield first
 
 
 def _goes_on(ending: Ending | None, guard: Any) -> bool:
@@ -196,6 +183,7 @@ class _Runner:
     search: Search | None = None
     state: Any = None
     tired: bool = False
+    refused: bool = False
 
     def turn(self, start: Callable[[Selection, Request], Search], record: Record, guard: Any) -> Search:
         """Yield the blocks of a turn; return how it ended: if it gave up, ``search`` says whether it can go on."""

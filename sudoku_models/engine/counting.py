@@ -67,7 +67,10 @@ def _in_groups(found: Run, guard: Guard) -> Outcome | None:
             counts.append(sum(map(len, one.blocks())))
             reason = one.ending.reason
         if not of_one.parted(groups):
-            return _as_a_whole(model, guard, found)
+            with begun(model, guard.selection, request, found.record, found.budget)[0] as again:
+                for _ in again.blocks():
+                    pass
+                return again.outcome
         if reason is not Reason.EXHAUSTED or (limit is not None and prod(counts) >= limit):
             break
     found.record.notes.append(f"counted in {len(groups)} independent groups of cells")
@@ -76,13 +79,6 @@ def _in_groups(found: Run, guard: Guard) -> Outcome | None:
         return Outcome(limit, False, Reason.LIMIT, None, found.record)
     complete = reason is Reason.EXHAUSTED
     return Outcome(total if complete else max(guard.count, total), complete, reason, None, found.record)
-
-
-def _as_a_whole(model: Model, guard: Guard, found: Run) -> Outcome:
-    with begun(model, guard.selection, guard.request, found.record, found.budget)[0] as again:
-        for _ in again.blocks():
-            pass
-        return again.outcome
 
 
 def _fixed(solution: Mapping[str, int], group: Sequence[str]) -> dict[str, Domain]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from .budget import Budget, Interruption, OutOfTime
 from .contract import Ending, Reason, Request, Search, Solution, Wanted
@@ -16,16 +15,13 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-def _every(solution: Solution) -> bool:
-    """Accept every solution."""
-    return True
-
-
 AHEAD = 64
 """The number of items by which a thread may be ahead of the consumer."""
 
 
-def pulled(solutions: Iterable[Solution], request: Request, watch: Stopwatch, wanted: Wanted = _every) -> Search:
+def pulled(
+    solutions: Iterable[Solution], request: Request, watch: Stopwatch, wanted: Wanted = lambda _: True
+) -> Search:
     """Yield as many wanted solutions as the request asks for, timed as the run; ``wanted`` selects solutions.
 
     OutOfTime, OutOfMemory and GaveUp from the engine end it.
@@ -70,36 +66,26 @@ def streamed(
 
     def job() -> None:
         try:
-            _put(found, _Last(work(lambda item: _put(found, item, gone))), gone)
+            _put(found, ("end", work(lambda item: _put(found, ("item", item), gone))), gone)
         except Exception as error:
-            _put(found, _Raised(error), gone)
+            _put(found, ("error", error), gone)
 
     thread = threading.Thread(target=job, name=name, daemon=True)
     thread.start()
     try:
         while True:
             try:
-                item = found.get(timeout=clock.left)
+                kind, content = found.get(timeout=clock.left)
             except queue.Empty:
                 raise OutOfTime from None
-            if isinstance(item, _Raised):
-                raise item.error
-            if isinstance(item, _Last):
-                return item.result  # type: ignore[no-any-return]
-            yield item
+            if kind == "error":
+                raise content
+            if kind == "end":
+                return content  # type: ignore[no-any-return]
+            yield content
     finally:
         gone.set()
         _join(thread, stop)
-
-
-@dataclass(frozen=True)
-class _Last(Generic[R]):
-    result: R
-
-
-@dataclass(frozen=True)
-class _Raised:
-    error: Exception
 
 
 def _put(found: queue.Queue[Any], item: Any, gone: threading.Event) -> bool:

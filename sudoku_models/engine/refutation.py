@@ -160,7 +160,9 @@ def chosen(refuter: str) -> tuple[str, Refuter]:
         raise BadOption(f"there is no refuter {name!r}: {', '.join(sorted(entries))} are known{meant(name, entries)}")
     engine = _loaded(entries[name])
     if colon:
-        engine = _with_options(name, engine, options)
+        if not hasattr(engine, "with_options"):
+            raise BadOption(f"the refuter {name} has no options: {options}")
+        engine = engine.with_options(options)
     if lacking := _missing(engine):
         raise BackendMissing(f"{refuter} needs {', '.join(lacking)}: {engine.install}")
     return refuter, engine
@@ -169,14 +171,6 @@ def chosen(refuter: str) -> tuple[str, Refuter]:
 def installed() -> tuple[str, ...]:
     """Return the names of the refuters whose engines are installed."""
     return tuple(sorted(name for name, entry in _entries().items() if not _missing(_loaded(entry))))
-
-
-def _with_options(name: str, engine: Refuter, options: str) -> Refuter:
-    """Return an engine with options (``key=value``); BadOption if it has no options."""
-    if not hasattr(engine, "with_options"):
-        raise BadOption(f"the refuter {name} has no options: {options}")
-    changed: Refuter = engine.with_options(options)
-    return changed
 
 
 def _loaded(entry: Registered) -> Refuter:

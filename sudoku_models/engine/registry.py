@@ -341,7 +341,8 @@ def groups_under(prefix: str) -> dict[str, dict[str, Registered]]:
     They are read from files, since ``importlib.metadata`` takes longer to load than that; it is asked where a package
     is not in a plain folder.
     """
-    texts = _texts(prefix) if _in_folders() else None
+    others = (finder for finder in sys.meta_path if finder is not PathFinder)
+    texts = None if any(hasattr(finder, "find_distributions") for finder in others) else _texts(prefix)
     found: dict[str, dict[str, Registered]] = {}
     for group, entry in _asked_of_metadata() if texts is None else chain.from_iterable(map(_listed, texts)):
         if group.startswith(prefix):
@@ -355,12 +356,6 @@ def _asked_of_metadata() -> Iterator[tuple[str, Registered]]:
     points = metadata.entry_points()
     for group in points.groups:
         yield from ((group, Registered(entry.name, entry.value)) for entry in points.select(group=group))
-
-
-def _in_folders() -> bool:
-    """Return whether all packages are found in folders on the path, and in no other way."""
-    others = (finder for finder in sys.meta_path if finder is not PathFinder)
-    return not any(hasattr(finder, "find_distributions") for finder in others)
 
 
 def _texts(prefix: str) -> list[str] | None:

@@ -70,12 +70,10 @@ def taken_apart(problem: Problem, domains: Mapping[str, Domain]) -> tuple[Model,
     A part's label is its kind ("given", "house", "rule" or "constraint") and the cell name, house name, rule or
     constraint itself.
     """
-    return _of_model(problem, domains) if isinstance(problem, Model) else _of_puzzle(as_puzzle(problem), domains)
-
-
-def _of_model(model: Model, domains: Mapping[str, Domain]) -> tuple[Model, list[Part]]:
+    if not isinstance(problem, Model):
+        return _of_puzzle(as_puzzle(problem), domains)
     parts = [Part(("given", x), domains={x: values}) for x, values in domains.items()]
-    return Model(model.variables), [*parts, *(Part(("constraint", c), (c,)) for c in model.constraints)]
+    return Model(problem.variables), [*parts, *(Part(("constraint", c), (c,)) for c in problem.constraints)]
 
 
 def _of_puzzle(puzzle: Puzzle, domains: Mapping[str, Domain]) -> tuple[Model, list[Part]]:

@@ -59,19 +59,6 @@ def test_dropping_a_run_stops_the_engine() -> None:
     assert events[-1] == "stopped"
 
 
-def test_a_run_that_raised_is_over_and_proves_nothing() -> None:
-    def broken() -> Search:
-        yield (1,)
-        raise RuntimeError("out of order")
-
-    run = Run(broken(), Budget())
-    next(run)
-    with pytest.raises(RuntimeError):
-        next(run)
-    assert list(run) == []
-    assert not run.outcome.complete
-
-
 def test_capabilities_tell_why_a_constraint_or_a_model_is_refused() -> None:
     kinds = frozenset({AllDifferent, InDomain})
     some = Capabilities(

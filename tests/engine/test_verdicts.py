@@ -12,15 +12,10 @@ pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is no
 
 from sudoku_models import Puzzle, Shape, count
 from sudoku_models.engine import check as verdicts
-from sudoku_models.engine.budget import Budget
-from sudoku_models.engine.check import Guard
-from sudoku_models.engine.contract import Reason, Request
-from sudoku_models.engine.counting import counted
-from sudoku_models.engine.registry import select
+from sudoku_models.engine.contract import Request
 from sudoku_models.engine.road import run
 from sudoku_models.errors import WrongAnswer
-from sudoku_models.model import Constraint, Linear
-from sudoku_models.puzzle.rules import AntiKnight, CellsRule, Rule
+from sudoku_models.puzzle.rules import AntiKnight, Rule
 
 BOARD = Puzzle.empty(Shape.square(6)).with_givens(
     {**{f"R1C{i}": i for i in range(1, 7)}, "R2C1": 4, "R2C2": 5, "R2C3": 6}
@@ -47,14 +42,6 @@ class Refusing(Rule):
         ASKED.append(self)
         values = dict(grid.values) if self.whole else grid.values
         return any(values[x] != value for x, value in zip(self.cells, self.values, strict=True))
-
-
-@dataclass(frozen=True)
-class Own(CellsRule):
-    """Two cells add up to less than ten; its judge evaluates that."""
-
-    def constraints(self, board: Any) -> list[Constraint]:
-        return [Linear((1, 1), self.cells, "<=", 9)]
 
 
 @dataclass(frozen=True)
@@ -116,36 +103,6 @@ def test_a_judge_that_reads_more_only_late_is_asked_anew(rows: np.ndarray) -> No
         refused(Refusing((), ()), Refusing(order, tuple(found[x] for x in order)))
 
 
-def test_a_constraint_is_evaluated_on_its_own_cells(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls: list[object] = []
-    judge = Own.judge
-    monkeypatch.setattr(Own, "judge", lambda self, grid: calls.append(self) or judge(self, grid))
-    assert count(BOARD.with_rules(Own(("R4C4", "R5C5"))), "native").value
-    assert len(calls) <= FIRST + 1 + 6 + 36
-
-
-def test_a_limit_of_time_ends_long_judging(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Budget, "left", property(lambda self: 0.0 if len(ASKED) >= 1_500 else None))
-    ASKED.clear()
-    puzzle = BOARD.with_rules(Refusing(NAMES, (7,) * 36, whole=True))
-    outcome = counted(puzzle.structure, "native", Request(puzzle.domains, None))
-    assert (outcome.count < 1_500, outcome.complete, outcome.reason) == (True, False, Reason.TIME)
-    assert len(ASKED) == 1_500
-
-
 def test_sentences_of_another_rule_stand_behind_a_judge_of_ones_own() -> None:
     with pytest.raises(WrongAnswer, match="it breaks the rule Stricter"):
         count(BOARD.with_rules(Stricter()), "native")
-
-
-def test_a_guard_knows_which_groups_of_cells_the_judges_read(rows: np.ndarray) -> None:
-    few = rows[:3]
-    value = int(few[0, NAMES.index("R4C4")])
-    judged = [Refusing(("R4C4", "R5C5"), (value, 7)), Refusing(("R6C6",), (7,))]
-    model = BOARD.with_rules(*judged).model
-    guard = Guard(model, select("native"), Request(BOARD.domains, None))
-    ASKED.clear()
-    assert guard.checked(few, bool) == [tuple(row) for row in few.tolist()]
-    assert judged * 3 == ASKED
-    assert guard.parted([("R4C4", "R5C5"), ("R6C6",)])
-    assert not guard.parted([("R4C4", "R6C6"), ("R5C5",)]), "the first rule has read both"

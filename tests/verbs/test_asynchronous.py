@@ -148,38 +148,6 @@ class TestManyAsTheSynchronousVerb:
             assert found == [Status.SOLVED, Status.UNSATISFIABLE]
             assert (str(error), getattr(error, "__notes__", [])) == ("the source is broken", [])
 
-    def test_a_result_does_not_wait_for_the_next_problem(self) -> None:
-        async def main() -> list[Status]:
-            asked: asyncio.Queue[str | None] = asyncio.Queue()
-            asked.put_nowait(SEVERAL)
-
-            async def coming() -> AsyncIterator[str]:
-                while (puzzle := await asked.get()) is not None:
-                    yield puzzle
-
-            found: list[Status] = []
-            async for result in asolve_many(coming(), "backtracking", jobs=3):
-                found.append(result.status)  # type: ignore[union-attr]
-                asked.put_nowait(CLASH if len(found) < 3 else None)
-            return found
-
-        found = asyncio.run(asyncio.wait_for(main(), 30))
-        assert found == [Status.SOLVED, Status.UNSATISFIABLE, Status.UNSATISFIABLE]
-
-    def test_a_source_that_is_cancelled_ends_all_after_the_results_before(self) -> None:
-        async def coming() -> AsyncIterator[str]:
-            yield SEVERAL
-            raise asyncio.CancelledError
-
-        async def main() -> list[Any]:
-            found: list[Any] = []
-            with pytest.raises(asyncio.CancelledError):
-                async for result in asolve_many(coming(), "backtracking", jobs=3):
-                    found.append(result)
-            return found
-
-        assert len(asyncio.run(asyncio.wait_for(main(), 30))) == 1
-
     def test_an_endless_source_is_read_no_further_than_there_are_jobs(self) -> None:
         read = 0
 

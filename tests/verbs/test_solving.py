@@ -225,12 +225,6 @@ def test_a_solution_that_a_rule_judges_false_is_a_wrong_answer_though_the_model_
             ask(puzzle, "backtracking")
 
 
-@pytest.mark.parametrize("limit", [2.5, "2", True])
-def test_a_limit_that_is_no_whole_number_is_refused(limit: Any) -> None:
-    with pytest.raises(TypeError, match="is not an integer"):
-        next(solutions(EMPTY, limit=limit))
-
-
 def test_workers_that_an_enumeration_cannot_use_are_reported() -> None:
     assert (
         "one worker: CP-SAT enumerates with no more" in solve("." * 16, "cp-sat", unique=True, workers=2).record.notes
