@@ -346,32 +346,32 @@ class Planned(Lowered):
 
 @overload
 def prepare(
-    model: Model,
-    spec: Compiler[C_co],
-    record: Record | None = None,
-    budget: Budget | None = None,
-    here: bool = False,
+    model: Model, spec: Compiler[C_co], record: Record | None = None, budget: Budget | None = None
 ) -> Prepared[C_co]: ...
 @overload
 def prepare(
-    model: Model, spec: BackendLike, record: Record | None = None, budget: Budget | None = None, here: bool = False
+    model: Model, spec: BackendLike, record: Record | None = None, budget: Budget | None = None
 ) -> Prepared[Any]: ...
-def prepare(
-    model: Model, spec: Any, record: Record | None = None, budget: Budget | None = None, here: bool = False
-) -> Prepared[Any]:
+def prepare(model: Model, spec: Any, record: Record | None = None, budget: Budget | None = None) -> Prepared[Any]:
     """Lower and compile a model for a backend; done once for each model object, backend and options.
 
     Raises Unsupported if no rewrites lead to what the backend accepts, OutOfTime if the time is spent first, and
-    Large if the time limit calls for a child process, unless the work is to be done ``here``.
+    Large if the time limit calls for a child process.
     """
-    selection, budget = select(spec), budget or Budget()
+    return prepared_here(model, select(spec), record, budget or Budget(), large=False)
+
+
+def prepared_here(
+    model: Model, selection: Selection, record: Record | None, budget: Budget, large: bool = True
+) -> Prepared[Any]:
+    """Lower and compile a model as ``prepare`` does; ``large``: in this process whatever its size."""
     if kept := prepared(model, selection):
         return kept
     watch = (record or Record()).stopwatch()
     lowered = plan(model, selection, budget.check)
     watch.lap("lower")
     budget.check()
-    left = None if here or workers.inside_child() else budget.left
+    left = None if large or workers.inside_child() else budget.left
     if left is not None and RATE * lowered.model.size > max(PROMPT, SHARE * left):
         raise Large
     compiled: Any = compiled_by(selection, lowered.model)

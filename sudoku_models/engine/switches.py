@@ -78,9 +78,11 @@ class Switches:
         *,
         request: Request | None = None,
         record: Record | None = None,
+        quick: BackendLike | None = None,
     ) -> None:
         """State the model and its parts; the ``budget`` covers this and all questions together. ``request`` has the
-        seed and the workers of each question. There is a second engine with the backend ``auto``.
+        seed and the workers of each question. ``quick`` is the engine for short turns (with the backend ``auto``
+        there always is one).
 
         LimitReached if stating takes longer, or is expected to; Unsupported if the backend proves nothing, or does not
         declare what the request needs.
@@ -93,17 +95,19 @@ class Switches:
         self._last: tuple[list[int], Model] = [], self.base
         self.record = record or Record()
         with self.clock:
-            self._choose(spec)
+            self._choose(spec, quick)
             watch = self.record.stopwatch()
             self._inside = None if self._late or not self._keeps() else self._stated()
             watch.lap("compile")
         self._turns = [self._within, self._anew]
 
-    def _choose(self, spec: BackendLike) -> None:
+    def _choose(self, spec: BackendLike, quick: BackendLike | None) -> None:
         """Choose the engine that keeps the parts, and the one that states them anew."""
         together = whole(self.base, self.parts)
-        self._quick = quick_engine(together, self._look) if spec == "auto" else None
-        self._late = self._quick is not None and _is_late(together, self.clock.left)
+        self._quick = None if quick is None else select(quick)
+        if spec == "auto":
+            self._quick = quick_engine(together, self._look)
+        self._late = spec == "auto" and self._quick is not None and _is_late(together, self.clock.left)
         if self._late and self._quick:
             self.selection = select(self._quick.backend)
         elif spec == "auto":
@@ -382,12 +386,14 @@ def core(
     spec: BackendLike,
     request: Request | None = None,
     record: Record | None = None,
+    quick: BackendLike | None = None,
 ) -> list[Part] | None:
     """Return parts that contradict each other (and ``base``), none of which could be left out; None if there is no
     conflict.
 
     Found by deletion: a part is dropped if the others still have no solution. A backend with the feature ``assume``
-    also names, at each question, the parts that it used. A run must prove that the core has no solution, and each
+    also names, at each question, the parts that it used. ``quick``, a backend that gives up after little work, is asked
+    first. A run must prove that the core has no solution, and each
     solution without one of its parts is checked. ``request`` holds limits for the whole work; limits, isolation and
     errors are as for a run. If a limit is reached, LimitReached has in ``known`` a list of parts that contradict each
     other but may not be minimal, or None if nothing is known. Unsupported if the backend proves nothing.
@@ -396,7 +402,7 @@ def core(
     budget = Budget(request.time_limit, request.memory_limit)
     known: list[int] | None = None
     try:
-        with Switches(base, parts, spec, budget=budget, request=request, record=record) as switches:
+        with Switches(base, parts, spec, budget=budget, request=request, record=record, quick=quick) as switches:
 
             def contradict(numbers: Iterable[int]) -> Iterable[int] | None:
                 nonlocal known
