@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import count
 from random import Random
 
-from sudoku_models.collection.variant_items import Variant
+from sudoku_models.collection import Variant
 from sudoku_models.errors import NotOneSolution
 from sudoku_models.formats import parse, write
 from sudoku_models.make import generate

@@ -16,9 +16,8 @@ from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
 
-from sudoku_models.collection import items, variant_items
+from sudoku_models.collection import Variant, items
 from sudoku_models.collection.items import Item
-from sudoku_models.collection.variant_items import Variant
 from sudoku_models.formats.target import replaced
 
 from . import classics, made_variants
@@ -30,7 +29,8 @@ SEED = 2028
 def plans() -> dict[str, list[str]]:
     """Return for each file its contents, in order: names of groups of plain puzzles, names of variants."""
     plain = [group.name for group in classics.groups()]
-    return {items.LINES: plain, variant_items.LINES: [name for recipe in recipes() for name in recipe.names()]}
+    variants = [name for recipe in recipes() for name in recipe.names()]
+    return {items.LINES[Item]: plain, items.LINES[Variant]: variants}
 
 
 def made(name: str, seed: int = SEED) -> list[Item | Variant]:

@@ -5,7 +5,6 @@
 True
 """
 
-from .items import DIFFICULTIES, Item, puzzles
-from .variant_items import Variant, variants
+from .items import DIFFICULTIES, Item, Variant, puzzles, variants
 
 __all__ = ["DIFFICULTIES", "Item", "Variant", "puzzles", "variants"]

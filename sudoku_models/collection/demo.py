@@ -7,10 +7,9 @@ import shutil
 import sys
 import time
 from collections.abc import Sequence
-from itertools import chain
 from pathlib import Path
 
-from ..compare import Comparison, Row, compare
+from ..compare import Comparison, compare
 from ..engine.registry import listings
 from ..verbs.solving import solve
 from .items import Item, puzzles
@@ -48,11 +47,8 @@ constraint a house. Every backend solves that one model, and every answer is che
 
 def selected() -> list[Item]:
     """Return the puzzles of the comparison."""
-    return list(chain.from_iterable(_spread(puzzles(group), amount) for group, amount in SELECTED.items()))
-
-
-def _spread(items: Sequence[Item], amount: int) -> list[Item]:
-    return [items[i * len(items) // amount] for i in range(amount)]
+    groups = ((puzzles(group), amount) for group, amount in SELECTED.items())
+    return [items[i * len(items) // amount] for items, amount in groups for i in range(amount)]
 
 
 def main() -> int:
@@ -95,21 +91,9 @@ def _compared(items: Sequence[Item]) -> Comparison:
     print(f"each is solved, and proved to be unique or not, in at most {TIME_LIMIT:g} s a backend.")
     print("\n".join(missing), end="\n" if missing else "", flush=True)
     started = time.perf_counter()
-    comparison = compare([item.puzzle for item in items], names, time_limit=TIME_LIMIT, on_row=_Progress(len(items)))
+    comparison = compare([item.puzzle for item in items], names, time_limit=TIME_LIMIT, progress=sys.stderr.isatty())
     print(f"Done in {time.perf_counter() - started:.0f} s.\n")
     return comparison
-
-
-class _Progress:
-    """Shows on standard error how many puzzles are done, if that is a terminal."""
-
-    def __init__(self, puzzles: int) -> None:
-        self.puzzles = puzzles
-
-    def __call__(self, row: Row) -> None:
-        if sys.stderr.isatty():
-            end = "\n" if row.puzzle == self.puzzles else ""
-            print(f"\rpuzzle {row.puzzle} of {self.puzzles}", end=end, file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

@@ -1,18 +1,21 @@
-"""The shipped puzzles: one JSON object on each line of ``classic.jsonl``."""
+"""The shipped puzzles: one JSON object on each line of ``classic.jsonl``; with rules, of ``variants.jsonl``."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, TypeVar
 
+from ..errors import meant
 from ..formats import parse
 from ..puzzle import Puzzle, Shape
+from ..puzzle.rules import Rule, known_rules
+from ..puzzle.rules.rule_base import each
 
-LINES = "classic.jsonl"
+T = TypeVar("T", "Item", "Variant")
 
 DIFFICULTIES = ("easy", "medium", "hard")
 """What a puzzle needs: singles; locked candidates as well; or more than both, such as guesses."""
@@ -47,23 +50,8 @@ class Item:
 
     def to_json(self) -> str:
         """Return the line of the data file."""
-        shape = self.puzzle.shape
-        row = {
-            "name": self.name,
-            **_shape_json(shape),
-            "puzzle": self.puzzle.to_line(),
-            "clues": self.clues,
-            "solutions": self.solutions,
-            "proved_by": list(self.proved_by),
-            "solution": self.solution,
-            "difficulty": self.difficulty,
-            "guesses": self.guesses,
-            "level": self.level,
-            "rating": self.rating,
-            "form": self.form,
-            "seed": self.seed,
-        }
-        return json.dumps(row)
+        board = {**_shape_json(self.puzzle.shape), "puzzle": self.puzzle.to_line()}
+        return _line_of(self, board, ITEM_FIELDS)
 
     @classmethod
     def from_json(cls, line: str) -> Item:
@@ -73,10 +61,7 @@ class Item:
         given, solution = _values(row["puzzle"], shape), row["solution"]
         stated = None if solution is None else _values(solution, shape).givens
         puzzle = Puzzle(shape, given.givens, title=row["name"], stated=stated)
-        plain = {
-            key: value for key, value in row.items() if key not in ("puzzle", "side", "box", "regions", "proved_by")
-        }
-        return cls(puzzle=puzzle, proved_by=tuple(row["proved_by"]), **plain)
+        return cls(row["name"], puzzle, **_known(row, ITEM_FIELDS))
 
 
 def puzzles(name: str | None = None, *, side: int | None = None, difficulty: str | None = None) -> list[Item]:
@@ -87,24 +72,8 @@ def puzzles(name: str | None = None, *, side: int | None = None, difficulty: str
     """
     if difficulty is not None and difficulty not in DIFFICULTIES:
         raise ValueError(f"the difficulty {difficulty!r}: one of {', '.join(DIFFICULTIES)} is expected")
-    found = [item for item in _shipped() if name is None or f"{item.name}-".startswith(f"{name}-")]
-    if not found:
-        groups = sorted({item.name.rpartition("-")[0] for item in _shipped()})
-        raise ValueError(f"no puzzle has the name {name!r}: there are {', '.join(groups)}, each followed by a number")
-    return [item for item in found if _fits(item, side, difficulty)]
-
-
-def _fits(item: Item, side: int | None, difficulty: str | None) -> bool:
-    return side in (None, item.puzzle.shape.height) and difficulty in (None, item.difficulty)
-
-
-@lru_cache(maxsize=1)
-def _shipped() -> tuple[Item, ...]:
-    return tuple(_read(files(__package__).joinpath(LINES).read_text(encoding="utf-8")))
-
-
-def _read(text: str) -> Iterator[Item]:
-    return map(Item.from_json, text.splitlines())
+    chosen = _chosen(_shipped(Item), name, side)
+    return [item for item in chosen if difficulty in (None, item.difficulty)]
 
 
 def _shape_json(shape: Shape) -> dict[str, Any]:
@@ -127,3 +96,97 @@ def _shape_of(row: dict[str, Any]) -> Shape:
 
 def _values(line: str, shape: Shape) -> Puzzle:
     return parse(line, alphabet=None if " " in line else "1-G", shape=shape)
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A puzzle with rules, and what is known about it.
+
+    ``solutions`` is the exact number of solutions, proved by each of the backends in ``proved_by``; ``solution`` is
+    the solution in one line if it is the only one, otherwise None. ``clues`` is the number of givens, ``text`` the
+    puzzle as an ISS constraint string, ``form`` its least form up to symmetry as another. ``level`` is that of
+    ``explain.rate``, None unless there is exactly one solution. The generator makes the puzzle again from ``seed`` and
+    ``name``.
+    """
+
+    name: str
+    puzzle: Puzzle
+    solutions: int
+    clues: int
+    solution: str | None
+    text: str
+    seed: int
+    proved_by: tuple[str, ...]
+    level: str | None = None
+    form: str | None = None
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The kinds of its rules, by the names of their classes."""
+        return tuple(sorted({type(rule).__name__ for rule in each(self.puzzle.rules)}))
+
+    def to_json(self) -> str:
+        """Return the line of the data file."""
+        return _line_of(self, {"puzzle": self.text}, VARIANT_FIELDS)
+
+    @classmethod
+    def from_json(cls, line: str) -> Variant:
+        """Read a line of the data file."""
+        row = json.loads(line)
+        puzzle = parse(row["puzzle"])
+        solution = row["solution"]
+        stated = None if solution is None else parse(solution, alphabet="1-G", shape=puzzle.shape).givens
+        puzzle = replace(puzzle, title=row["name"], stated=stated)
+        return cls(row["name"], puzzle, text=row["puzzle"], **_known(row, VARIANT_FIELDS))
+
+
+def variants(
+    name: str | None = None, *, side: int | None = None, rule: str | type[Rule] | None = None
+) -> list[Variant]:
+    """Return the shipped variant puzzles, or those with a name, a side (number of rows) or a kind of rule.
+
+    ``name`` is a whole name ("9x9-killer-01") or its first words ("9x9-killer", "9x9"); ``rule`` a class of rules or
+    its name. Raises ValueError for a name that no puzzle has and for an unknown kind of rule; the list may be empty
+    otherwise.
+    """
+    wanted = rule.__name__ if isinstance(rule, type) else rule
+    if wanted is not None and wanted not in known_rules():
+        raise ValueError(
+            f"{wanted!r} is not a kind of rule: the name of a class in sudoku_models.puzzle.rules is expected"
+            f"{meant(wanted, known_rules())}"
+        )
+    return [item for item in _chosen(_shipped(Variant), name, side) if wanted in (None, *item.rules)]
+
+
+# ---- what both have in common
+
+PROVED = ["clues", "solutions", "proved_by", "solution"]
+ITEM_FIELDS = [*PROVED, "difficulty", "guesses", "level", "rating", "form", "seed"]
+VARIANT_FIELDS = [*PROVED, "level", "form", "seed"]
+"""What is known about a puzzle, in the order of its line."""
+
+
+def _line_of(item: Item | Variant, board: dict[str, Any], known: list[str]) -> str:
+    return json.dumps({"name": item.name, **board, **{name: getattr(item, name) for name in known}})
+
+
+def _known(row: dict[str, Any], known: list[str]) -> dict[str, Any]:
+    return {**{name: row[name] for name in known}, "proved_by": tuple(row["proved_by"])}
+
+
+@lru_cache(maxsize=2)
+def _shipped(kind: type[T]) -> tuple[T, ...]:
+    text = files(__package__).joinpath(LINES[kind]).read_text(encoding="utf-8")
+    return tuple(map(kind.from_json, text.splitlines()))
+
+
+LINES: dict[type, str] = {Item: "classic.jsonl", Variant: "variants.jsonl"}
+
+
+def _chosen(items: Sequence[T], name: str | None, side: int | None) -> list[T]:
+    """Return the puzzles with a name, or its first words, and a side; ValueError if none has such a name."""
+    found = [item for item in items if name is None or f"{item.name}-".startswith(f"{name}-")]
+    if not found:
+        groups = sorted({item.name.rpartition("-")[0] for item in items})
+        raise ValueError(f"no puzzle has the name {name!r}: there are {', '.join(groups)}, each followed by a number")
+    return [item for item in found if side in (None, item.puzzle.shape.height)]

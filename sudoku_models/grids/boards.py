@@ -7,24 +7,7 @@ from itertools import groupby
 from typing import TypeVar
 
 from ..model import AllDifferent
-from ..puzzle import Puzzle, Shape
-from ..puzzle.rules import (
-    Balance,
-    Black,
-    Calculation,
-    Difference,
-    ExtraRegion,
-    Greater,
-    KillerCage,
-    NonConsecutive,
-    NumberPath,
-    Pair,
-    Renban,
-    Singles,
-    Skyscraper,
-    Unused,
-    WeightedSum,
-)
+from ..puzzle import Puzzle, Shape, rules
 
 Rows = Sequence[Sequence[int | None]]
 """Rows of givens; None for an open cell."""
@@ -92,19 +75,19 @@ def quasigroup(givens: Rows) -> Puzzle:
 
 def futoshiki(givens: Rows, greater: Iterable[tuple[str, str]]) -> Puzzle:
     """A Latin square with signs between cells: in each pair the first cell is greater than the second."""
-    return quasigroup(givens).with_rules(*(Greater(tuple(pair)) for pair in greater))
+    return quasigroup(givens).with_rules(*(rules.Greater(tuple(pair)) for pair in greater))
 
 
 def consecutive(givens: Rows, marked: Iterable[tuple[str, str]]) -> Puzzle:
     """A Latin square with marks between neighbours with consecutive values; other neighbours are not consecutive."""
     dots = dict.fromkeys(tuple(sorted(pair)) for pair in marked)
-    return quasigroup(givens).with_rules(NonConsecutive(spare_dots=True), *map(Difference, dots))
+    return quasigroup(givens).with_rules(rules.NonConsecutive(spare_dots=True), *map(rules.Difference, dots))
 
 
 def kenken(side: int, cages: Iterable[tuple[str, str, int]], givens: Rows | None = None) -> Puzzle:
     """A Latin square with cages (calcudoku): each a list of cells "R1C1 R1C2", an operation + - * or /, its result."""
     return quasigroup(givens or blank(side, side)).with_rules(
-        *(Calculation(tuple(cells.split()), op, total) for cells, op, total in cages)
+        *(rules.Calculation(tuple(cells.split()), op, total) for cells, op, total in cages)
     )
 
 
@@ -117,7 +100,7 @@ def towers(givens: Rows, seen: Mapping[str, Clues]) -> Puzzle:
     rows, columns = list(map(named, lines(n, n)))[:n], list(map(named, lines(n, n)))[n:]
     ways = {"left": rows, "right": [x[::-1] for x in rows], "top": columns, "bottom": [x[::-1] for x in columns]}
     clues = [(line, k) for side in ways for line, k in zip(ways[side], seen.get(side, open_), strict=True)]
-    return puzzle.with_rules(*(Skyscraper(line, k) for line, k in clues if k is not None))
+    return puzzle.with_rules(*(rules.Skyscraper(line, k) for line, k in clues if k is not None))
 
 
 Clue = tuple[int | None, int | None]
@@ -132,20 +115,20 @@ def kakuro(cells: Sequence[Sequence[Clue | int | None]]) -> Puzzle:
     white = [[not isinstance(cell, tuple) for cell in row] for row in cells]
     puzzle = board([[None if isinstance(x, tuple) else x for x in row] for row in cells], range(1, 10))
     black = groups(white).get(False)
-    rules: list[Unused | KillerCage] = [Unused(black)] if black else []
+    found: list[rules.Unused | rules.KillerCage] = [rules.Unused(black)] if black else []
     for run in runs(white):
         (row, column), down = run[0], len(run) > 1 and run[1][1] == run[0][1]
         edge = row == 0 if down else column == 0
         before = None if edge else cells[row - 1][column] if down else cells[row][column - 1]
         total = before[0 if down else 1] if isinstance(before, tuple) else None
-        rules += [KillerCage(named(run), total)] if len(run) > 1 else []
-    return puzzle.with_rules(*rules)
+        found += [rules.KillerCage(named(run), total)] if len(run) > 1 else []
+    return puzzle.with_rules(*found)
 
 
 def killer(labels: Sequence[str], but: str = ".") -> Puzzle:
     """A Sudoku whose cages have no sums: cells with the same letter differ; cells with ``but`` are in no cage."""
     cages = groups(labels, but)
-    return Puzzle.empty(len(labels)).with_rules(*(KillerCage(cells) for cells in cages.values()))
+    return Puzzle.empty(len(labels)).with_rules(*(rules.KillerCage(cells) for cells in cages.values()))
 
 
 def magic_square(givens: Rows) -> Puzzle:
@@ -153,7 +136,7 @@ def magic_square(givens: Rows) -> Puzzle:
     n = len(givens)
     total, puzzle = n * (n * n + 1) // 2, board(givens, range(1, n * n + 1))
     diagonals = [[(i, i) for i in range(n)], [(i, n - 1 - i) for i in range(n)]]
-    sums = [WeightedSum(named(line), total) for line in [*lines(n, n), *diagonals]]
+    sums = [rules.WeightedSum(named(line), total) for line in [*lines(n, n), *diagonals]]
     return puzzle.with_(AllDifferent(puzzle.shape.names)).with_rules(*sums)
 
 
@@ -168,18 +151,18 @@ def str8ts(givens: Rows, black: Sequence[Sequence[bool]]) -> Puzzle:
     empty = {(r, c) for r in range(n) for c in range(n) if black[r][c] and givens[r][c] is None}
     full = [named(place for place in line if place not in empty) for line in lines(n, n)]
     straights = [named(run) for run in runs([[not b for b in row] for row in black]) if len(run) > 1]
-    unused = [Unused(named(sorted(empty)))] if empty else []
+    unused = [rules.Unused(named(sorted(empty)))] if empty else []
     given = [(r, c) for r in range(n) for c in range(n) if black[r][c] and givens[r][c] is not None]
-    dark = [*unused, *([Black(named(given))] if given else [])]
-    return puzzle.with_rules(*dark, *map(ExtraRegion, filter(None, full)), *map(Renban, straights))
+    dark = [*unused, *([rules.Black(named(given))] if given else [])]
+    return puzzle.with_rules(*dark, *map(rules.ExtraRegion, filter(None, full)), *map(rules.Renban, straights))
 
 
 def numbrix(givens: Rows, *, king: bool = False, holes: Sequence[tuple[int, int]] = ()) -> Puzzle:
     """A path of the numbers 1, 2, 3, ... through all cells, from side to side (with ``king``, also diagonally)."""
     height, width = len(givens), len(givens[0])
     path = named((r, c) for r in range(height) for c in range(width) if (r, c) not in holes)
-    puzzle = board(givens, range(1, len(path) + 1)).with_rules(NumberPath(path, king))
-    return puzzle.with_rules(Unused(named(holes))) if holes else puzzle
+    puzzle = board(givens, range(1, len(path) + 1)).with_rules(rules.NumberPath(path, king))
+    return puzzle.with_rules(rules.Unused(named(holes))) if holes else puzzle
 
 
 def hidato(givens: Rows, holes: Sequence[tuple[int, int]] = ()) -> Puzzle:
@@ -192,13 +175,13 @@ _NOT_BOTH = ((0, 0), (0, 1), (1, 0))
 
 def binairo(givens: Rows, *, distinct: bool = True) -> Puzzle:
     """Rows and columns hold 0 and 1 equally often, never three alike in a row; if ``distinct``, no two are equal."""
-    return board(givens, (0, 1)).with_rules(Balance(distinct))
+    return board(givens, (0, 1)).with_rules(rules.Balance(distinct))
 
 
 def hitori(numbers: Sequence[Sequence[int]]) -> Puzzle:
     """Shade cells (1) so that no row or column repeats a number; the rest is connected, shaded cells do not touch."""
     puzzle = board(blank(len(numbers), len(numbers[0])), (0, 1))
-    return puzzle.with_rules(Singles(tuple(number for row in numbers for number in row)))
+    return puzzle.with_rules(rules.Singles(tuple(number for row in numbers for number in row)))
 
 
 def star_battle(labels: Sequence[str], stars: int = 1) -> Puzzle:
@@ -208,5 +191,5 @@ def star_battle(labels: Sequence[str], stars: int = 1) -> Puzzle:
     houses = [named(line) for line in lines(height, width)]
     squares = [(r, c) for r in range(height - 1) for c in range(width - 1)]
     near = [named((r + i, c + j) for i in (0, 1) for j in (0, 1)) for r, c in squares]
-    sums = [WeightedSum(cells, stars) for cells in [*groups(labels).values(), *houses]]
-    return puzzle.with_rules(*sums, *(Pair(cells, _NOT_BOTH, True) for cells in near))
+    sums = [rules.WeightedSum(cells, stars) for cells in [*groups(labels).values(), *houses]]
+    return puzzle.with_rules(*sums, *(rules.Pair(cells, _NOT_BOTH, True) for cells in near))

@@ -10,27 +10,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from ..puzzle import Puzzle
-from .boards import (
-    Clue,
-    Rows,
-    binairo,
-    blank,
-    consecutive,
-    futoshiki,
-    groups,
-    hidato,
-    hitori,
-    kakuro,
-    kenken,
-    killer,
-    magic_square,
-    name,
-    numbrix,
-    quasigroup,
-    star_battle,
-    str8ts,
-    towers,
-)
+from . import boards
+from .boards import Clue, Rows, blank, groups, name
 
 LARGEST = 35
 """The largest side that is read."""
@@ -97,7 +78,7 @@ def _futoshiki(body: str) -> Puzzle:
     signs = [(i, STEPS[side]) for i, cell in enumerate(found) for side in cell[2]]
     pairs = [(name(i // n, i % n), name(i // n + down, i % n + right)) for i, (down, right) in signs]
     givens = _square([int(cell[1]) or None for cell in found], n, n)
-    return consecutive(givens, pairs) if _has_mode(body, "a") else futoshiki(givens, pairs)
+    return boards.consecutive(givens, pairs) if _has_mode(body, "a") else boards.futoshiki(givens, pairs)
 
 
 def _kenken(body: str) -> Puzzle:
@@ -108,7 +89,7 @@ def _kenken(body: str) -> Puzzle:
     found = re.findall(r"([asmd])(\d{1,12})(?!\d)", clues)
     if len(found) != len(cages):
         raise ValueError(f"{len(found)} clues for {len(cages)} cages: one for each cage is expected")
-    return kenken(n, [(" ".join(c), OPERATIONS[op], int(k)) for c, (op, k) in zip(cages, found, strict=True)])
+    return boards.kenken(n, [(" ".join(c), OPERATIONS[op], int(k)) for c, (op, k) in zip(cages, found, strict=True)])
 
 
 def wall_pairs(n: int) -> list[tuple[tuple[int, int], tuple[int, int]]]:
@@ -142,7 +123,7 @@ def _towers(body: str) -> Puzzle:
     if len(clues) != 4 * n:
         raise ValueError(f"{len(clues)} clues: {4 * n} are expected, separated by /")
     seen = {side: clues[i * n : i * n + n] for i, side in enumerate(("top", "bottom", "left", "right"))}
-    return towers(_square(list(_spread(inside)), n, n) if inside else blank(n, n), seen)
+    return boards.towers(_square(list(_spread(inside)), n, n) if inside else blank(n, n), seen)
 
 
 def _binairo(body: str) -> Puzzle:
@@ -152,7 +133,7 @@ def _binairo(body: str) -> Puzzle:
     rows and columns may be the same.
     """
     if ":" not in body:
-        return binairo([[int(cell) if cell in "01" else None for cell in row] for row in _rows(body)])
+        return boards.binairo([[int(cell) if cell in "01" else None for cell in row] for row in _rows(body)])
     width, height, text = _id(body)
     cells: list[int | None] = []
     for letter in text:
@@ -164,17 +145,17 @@ def _binairo(body: str) -> Puzzle:
         raise ValueError(
             f"the letters must end with a small letter for the position after the last of {width * height} cells"
         )
-    return binairo(_square(cells[:-1], width, height), distinct=_has_mode(body, "u"))
+    return boards.binairo(_square(cells[:-1], width, height), distinct=_has_mode(body, "u"))
 
 
 def _hitori(body: str) -> Puzzle:
     """Read an ID of Singles, with one character for each cell (a is 10), or rows of numbers."""
     if ":" not in body:
-        return hitori(_filled(_givens(body)))
+        return boards.hitori(_filled(_givens(body)))
     width, height, text = _id(body)
     if not re.fullmatch("[0-9a-z]*", text):
         raise ValueError("a digit or a small letter for each cell is expected")
-    return hitori(_filled(_square([int(c, 36) or None for c in text], width, height)))
+    return boards.hitori(_filled(_square([int(c, 36) or None for c in text], width, height)))
 
 
 def _filled(rows: Rows) -> list[list[int]]:
@@ -192,13 +173,13 @@ def _kakuro(body: str) -> Puzzle:
             return (int(match[1]) if match[1] else None, int(match[2]) if match[2] else None)
         return _number(text)
 
-    return kakuro([[cell(text) for text in row] for row in _rows(body)])
+    return boards.kakuro([[cell(text) for text in row] for row in _rows(body)])
 
 
 def _str8ts(body: str) -> Puzzle:
     rows = _rows(body)
     black = [[cell.startswith("#") for cell in row] for row in rows]
-    return str8ts([[_number(cell.removeprefix("#") or ".") for cell in row] for row in rows], black)
+    return boards.str8ts([[_number(cell.removeprefix("#") or ".") for cell in row] for row in rows], black)
 
 
 def _path(body: str) -> tuple[Rows, list[tuple[int, int]]]:
@@ -209,7 +190,7 @@ def _path(body: str) -> tuple[Rows, list[tuple[int, int]]]:
 
 def _numbrix(body: str) -> Puzzle:
     givens, holes = _path(body)
-    return numbrix(givens, holes=holes)
+    return boards.numbrix(givens, holes=holes)
 
 
 def _star_battle(body: str) -> Puzzle:
@@ -217,11 +198,7 @@ def _star_battle(body: str) -> Puzzle:
     first, _, rest = body.strip().partition("\n")
     known = first.strip().isdecimal()
     labels = ["".join(row) for row in _rows(rest if known else body)]
-    return star_battle(labels, int(first) if known else 1)
-
-
-def _quasigroup(body: str) -> Puzzle:
-    return quasigroup(_givens(re.sub(r"\A\s*order\s+\d+", "", body)))
+    return boards.star_battle(labels, int(first) if known else 1)
 
 
 READERS: Mapping[str, Callable[[str], Puzzle]] = {
@@ -232,13 +209,13 @@ READERS: Mapping[str, Callable[[str], Puzzle]] = {
     "skyscrapers": _towers,
     "kakuro": _kakuro,
     "str8ts": _str8ts,
-    "killer": lambda body: killer(["".join(row) for row in _rows(body)]),
+    "killer": lambda body: boards.killer(["".join(row) for row in _rows(body)]),
     "binairo": _binairo,
     "hitori": _hitori,
     "star-battle": _star_battle,
     "numbrix": _numbrix,
-    "hidato": lambda body: hidato(*_path(body)),
-    "magic-square": lambda body: magic_square(_givens(body)),
-    "quasigroup": _quasigroup,
+    "hidato": lambda body: boards.hidato(*_path(body)),
+    "magic-square": lambda body: boards.magic_square(_givens(body)),
+    "quasigroup": lambda body: boards.quasigroup(_givens(re.sub(r"\A\s*order\s+\d+", "", body))),
 }
 """The readers of the body of each kind of grid, by the name before the colon."""

@@ -10,22 +10,7 @@ from dataclasses import fields
 from itertools import groupby
 from string import ascii_letters, digits
 
-from ..puzzle import Puzzle
-from ..puzzle.rules import (
-    Balance,
-    Black,
-    Calculation,
-    Difference,
-    Greater,
-    KillerCage,
-    NonConsecutive,
-    NumberPath,
-    Rule,
-    Singles,
-    Skyscraper,
-    Unused,
-    WeightedSum,
-)
+from ..puzzle import Puzzle, rules
 from .texts import OPERATIONS, READERS, STEPS, wall_pairs
 
 _SIGNS = digits + ascii_letters
@@ -49,18 +34,20 @@ def text_of(puzzle: Puzzle) -> str:
 
 def _content(puzzle: Puzzle) -> object:
     """Return the relevant content of a puzzle, without the order of rules, or of cells if that has no meaning."""
-    rules = sorted(repr((type(rule), sorted(rule.scope), _numbers(rule))) for rule in puzzle.rules)
-    return puzzle.shape, puzzle.givens, puzzle.candidates, rules
+    stated = sorted(repr((type(rule), sorted(rule.scope), _numbers(rule))) for rule in puzzle.rules)
+    return puzzle.shape, puzzle.givens, puzzle.candidates, stated
 
 
-def _numbers(rule: Rule) -> tuple[object, ...]:
+def _numbers(rule: rules.Rule) -> tuple[object, ...]:
     """Return a rule's fields, without the cells if their order has no meaning."""
-    unordered = isinstance(rule, Calculation | KillerCage | Difference | WeightedSum | Unused | Black)
+    unordered = isinstance(
+        rule, rules.Calculation | rules.KillerCage | rules.Difference | rules.WeightedSum | rules.Unused | rules.Black
+    )
     names = [field.name for field in fields(rule) if not (unordered and field.name == "cells")]
     return tuple(getattr(rule, name) for name in names)
 
 
-def _only(puzzle: Puzzle, *kinds: type[Rule]) -> bool:
+def _only(puzzle: Puzzle, *kinds: type[rules.Rule]) -> bool:
     return bool(puzzle.rules) and all(isinstance(rule, kinds) for rule in puzzle.rules)
 
 
@@ -87,16 +74,16 @@ def _sided(puzzle: Puzzle, pairs: Iterable[tuple[str, ...]], mode: str) -> str |
 
 
 def _futoshiki(puzzle: Puzzle) -> str | None:
-    if _only(puzzle, Greater):
+    if _only(puzzle, rules.Greater):
         return _sided(puzzle, (rule.scope for rule in puzzle.rules), "")
-    if not _only(puzzle, NonConsecutive, Difference):
+    if not _only(puzzle, rules.NonConsecutive, rules.Difference):
         return None
-    pairs = [rule.scope for rule in puzzle.rules if isinstance(rule, Difference)]
+    pairs = [rule.scope for rule in puzzle.rules if isinstance(rule, rules.Difference)]
     return _sided(puzzle, [*pairs, *(pair[::-1] for pair in pairs)], "a")
 
 
 def _kenken(puzzle: Puzzle) -> str | None:
-    if not _only(puzzle, Calculation) or puzzle.clues:
+    if not _only(puzzle, rules.Calculation) or puzzle.clues:
         return None
     cages = {_cell(puzzle, x): rule for rule in puzzle.rules for x in rule.scope}
     if len(cages) < puzzle.shape.cells:
@@ -113,14 +100,15 @@ def _kenken(puzzle: Puzzle) -> str | None:
     walls = "".join(letter if times == 1 else f"{letter}{times}" for letter, times in runs)
     signs = {op: letter for letter, op in OPERATIONS.items()}
     clues = [rule for place, rule in sorted(cages.items()) if place == min(_cell(puzzle, x) for x in rule.scope)]
-    return f"{_size(puzzle)}:{walls},{''.join(f'{signs[r.op]}{r.total}' for r in clues if isinstance(r, Calculation))}"
+    operations = (f"{signs[cage.op]}{cage.total}" for cage in clues if isinstance(cage, rules.Calculation))
+    return f"{_size(puzzle)}:{walls},{''.join(operations)}"
 
 
 def _towers(puzzle: Puzzle) -> str | None:
-    if not _only(puzzle, Skyscraper):
+    if not _only(puzzle, rules.Skyscraper):
         return None
     n = puzzle.shape.height
-    clues = {rule.scope: str(rule.count) for rule in puzzle.rules if isinstance(rule, Skyscraper)}
+    clues = {rule.scope: str(rule.count) for rule in puzzle.rules if isinstance(rule, rules.Skyscraper)}
     rows = [tuple(f"R{r}C{c}" for c in range(1, n + 1)) for r in range(1, n + 1)]
     columns = list(zip(*rows, strict=True))
     ways = [*columns, *(x[::-1] for x in columns), *rows, *(x[::-1] for x in rows)]
@@ -140,7 +128,7 @@ def _runs(puzzle: Puzzle) -> str:
 
 def _binairo(puzzle: Puzzle) -> str | None:
     rule = puzzle.rules[0] if len(puzzle.rules) == 1 else None
-    if not isinstance(rule, Balance):
+    if not isinstance(rule, rules.Balance):
         return None
     letters, run = "", 0
     for value in (*puzzle.givens, 0):
@@ -156,7 +144,7 @@ def _binairo(puzzle: Puzzle) -> str | None:
 
 def _hitori(puzzle: Puzzle) -> str | None:
     rule = puzzle.rules[0] if len(puzzle.rules) == 1 else None
-    if not isinstance(rule, Singles) or max(rule.numbers) > 35 or min(rule.numbers) < 1:
+    if not isinstance(rule, rules.Singles) or max(rule.numbers) > 35 or min(rule.numbers) < 1:
         return None
     return f"{_size(puzzle)}:{''.join(_SIGNS[number] for number in rule.numbers)}"
 
@@ -174,11 +162,11 @@ def _shown(puzzle: Puzzle) -> list[str]:
 
 
 def _kakuro(puzzle: Puzzle) -> str | None:
-    if not _only(puzzle, KillerCage, Unused):
+    if not _only(puzzle, rules.KillerCage, rules.Unused):
         return None
     sums: dict[int, list[str]] = {cell: ["", ""] for cell in puzzle.grid.unused}
     for rule in puzzle.rules:
-        if isinstance(rule, KillerCage) and len(rule.cells) > 1 and rule.total is not None:
+        if isinstance(rule, rules.KillerCage) and len(rule.cells) > 1 and rule.total is not None:
             first, second = (puzzle.shape.cell(x) for x in rule.cells[:2])
             down = second - first > 1
             before = first - (puzzle.shape.width if down else 1)
@@ -192,21 +180,21 @@ def _kakuro(puzzle: Puzzle) -> str | None:
 def _path(king: bool) -> Callable[[Puzzle], str | None]:
     def body(puzzle: Puzzle) -> str | None:
         """Write the rows if the only rule is a path with or without diagonal steps."""
-        paths = [rule.king for rule in puzzle.rules if isinstance(rule, NumberPath)]
+        paths = [rule.king for rule in puzzle.rules if isinstance(rule, rules.NumberPath)]
         return _rows(puzzle, _shown(puzzle)) if paths == [king] else None
 
     return body
 
 
 def _killer(puzzle: Puzzle) -> str | None:
-    if not _only(puzzle, KillerCage) or puzzle.clues or len(puzzle.rules) > len(_LABELS):
+    if not _only(puzzle, rules.KillerCage) or puzzle.clues or len(puzzle.rules) > len(_LABELS):
         return None
     labels = {x: label for label, rule in zip(_LABELS, puzzle.rules, strict=False) for x in rule.scope}
     return _rows(puzzle, (labels.get(name, ".") for name in puzzle.shape.names))
 
 
 def _star_battle(puzzle: Puzzle) -> str | None:
-    sums = [rule for rule in puzzle.rules if isinstance(rule, WeightedSum)]
+    sums = [rule for rule in puzzle.rules if isinstance(rule, rules.WeightedSum)]
     regions = sums[: -puzzle.shape.height - puzzle.shape.width]
     if not regions or len(regions) > len(_LABELS):
         return None

@@ -156,7 +156,10 @@ class _Draft:
         if self.wishes.cover:
             self.cover = Cover(self.ground, *self.wishes.cover)
             self.cover.settle(lambda seed: self._others(seed=seed))
-            miss = miss or self._odd_cages()
+            if miss is None and (sizes := self.cover.odd_sizes):
+                odd = ", ".join(map(str, dict.fromkeys(sizes)))
+                text = f"it has cages of {odd} cells, those of {between(*self.wishes.cover)} are wanted"
+                miss = Miss(PLACED, len(sizes), text)
         if miss is not None and not anyway:
             return Made(self.puzzle(range(self.wishes.shape.cells)), miss)
         return self._with_clues(miss)
@@ -189,9 +192,13 @@ class _Draft:
 
     def _lay(self, kinds: Iterable[str]) -> None:
         wishes = self.wishes
+
+        def possible(rules: tuple[Rule, ...]) -> bool:
+            return self.guide.is_possible(self.puzzle(rules=(*wishes.lasting, *self.ground.rules, *rules)))
+
         for kind in kinds:
             size = wishes.sizes.get(kind) or self._varied_size(PLACES[kind])
-            lay(self.ground, kind, self.amounts[kind], size, possible=self._is_possible)
+            lay(self.ground, kind, self.amounts[kind], size, possible=possible)
 
     def _varied_size(self, kind: Kind) -> tuple[int, int] | None:
         """Return a number of cells where a level is wanted: long lines make hard boards, small cages easy ones."""
@@ -201,9 +208,6 @@ class _Draft:
             return None
         least = max(2, kind.size[0] - 1)
         return least, self.rng.randint(least, kind.size[1])
-
-    def _is_possible(self, rules: tuple[Rule, ...]) -> bool:
-        return self.guide.is_possible(self.puzzle(rules=(*self.wishes.lasting, *self.ground.rules, *rules)))
 
     def _rare(self, puzzle: Puzzle) -> Values | None:
         """Return a solution that is unlike most others, so that few givens are enough.
@@ -238,14 +242,6 @@ class _Draft:
         symmetry = f" with the symmetry {self.wishes.symmetry}" if self.wishes.maps else ""
         text = f"{done[worst]} of {wanted} rules of the kind {worst} found room{symmetry}"
         return Miss(PLACED, sum(few.values()), text)
-
-    def _odd_cages(self) -> Miss | None:
-        assert self.cover is not None and self.wishes.cover is not None
-        if not (sizes := self.cover.odd_sizes):
-            return None
-        wanted = between(*self.wishes.cover)
-        text = f"it has cages of {', '.join(map(str, dict.fromkeys(sizes)))} cells, those of {wanted} are wanted"
-        return Miss(PLACED, len(sizes), text)
 
     # ---- further rules in place of givens
 
@@ -433,14 +429,9 @@ def varied(puzzle: Puzzle, rng: Random, backend: BackendLike = "auto") -> Puzzle
         cell = rng.choice([cell for cell, given in enumerate(base.givens) if given is None])
         trial = with_values(base, whole, {cell})
     else:
-        trial = replace(base, rules=(*base.rules, *_one_more(base, gone, whole, rng)))
+        ground = Ground(base.shape, (), rng, values=whole)
+        ground.lay_given(base.rules)
+        lay_one(ground, next(kind for kind in sorted(kinds_of(gone)) if kind in PLACES), 1)
+        trial = replace(base, rules=(*base.rules, *(rule for rule in ground.rules if rule not in base.rules)))
     same = trial.givens == puzzle.givens and set(trial.rules) == set(puzzle.rules)
     return None if same or not is_unique(trial, backend) else replace(trial, stated=tuple(whole))
-
-
-def _one_more(puzzle: Puzzle, like: Rule, whole: Sequence[int], rng: Random) -> tuple[Rule, ...]:
-    """Return a rule of the same kind as another one that holds on a grid, apart from the rules of a puzzle."""
-    ground = Ground(puzzle.shape, (), rng, values=whole)
-    ground.lay_given(puzzle.rules)
-    lay_one(ground, next(kind for kind in sorted(kinds_of(like)) if kind in PLACES), 1)
-    return tuple(rule for entry in ground.laid for rule in entry.rules if rule not in puzzle.rules)

@@ -77,10 +77,11 @@ class Cover:
         while opened := [cell for cell, cage in enumerate(self.cage_of) if cage < 0]:
             cells, goal = {min(opened, key=self._room)}, self.rng.randint(self.least, self.most)
             while len(cells) < goal:
-                edge = [d for d in sorted(self._edge(cells)) if self._fits(cells | {d})]
+                beside = self.ground.beside
+                around = {d for c in cells for d in beside[c] if self.cage_of[d] < 0} - cells
+                edge = [d for d in sorted(around) if self._fits(cells | {d})]
                 if not edge:
                     break
-                beside = self.ground.beside
                 cells.add(min(edge, key=lambda d: self._room(d) - 0.7 * sum(e in cells for e in beside[d])))
             self._add(cells if self._fits(cells) else {min(cells)})  # a cell may lie beside its image
         for key in [key for key, cells in self.cages.items() if len(cells) < self.least]:
@@ -89,9 +90,6 @@ class Cover:
 
     def _room(self, cell: int) -> float:
         return sum(self.cage_of[d] < 0 for d in self.ground.beside[cell]) + self.rng.random()
-
-    def _edge(self, cells: set[int]) -> set[int]:
-        return {d for c in cells for d in self.ground.beside[c] if self.cage_of[d] < 0} - cells
 
     def _near(self, key: int) -> list[int]:
         """Return the cages beside one, without its images."""

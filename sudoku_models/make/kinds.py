@@ -64,10 +64,10 @@ def _kind(rule: Any, placing: Placing) -> Kind:
         if value is None:
             return made(names)
         number = value(values)
-        return None if number is None else rule(names[0] if single else names, **{placing.number: number})
+        return None if number is None else made(names, **{placing.number: number})
 
-    def made(names: Names) -> Rule:
-        found: Rule = rule(names[0] if single else names)
+    def made(names: Names, **number: Any) -> Rule:
+        found: Rule = rule(names[0] if single else names, **number)
         return found
 
     free = value is None and LAYERS.get(placing.place) in BODIES

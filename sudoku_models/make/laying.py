@@ -123,11 +123,8 @@ class Ground:
 
     def corners_of(self, place: Sequence[int]) -> list[Corner]:
         """Return the corners of cells that a line's diagonal steps pass: another line there would cross it."""
-        width, found = self.shape.width, []
-        for a, b in pairwise(place):
-            if a // width != b // width and a % width != b % width:
-                found.append((a // width + b // width, a % width + b % width))
-        return found
+        steps = [(*divmod(a, self.shape.width), *divmod(b, self.shape.width)) for a, b in pairwise(place)]
+        return [(y + v, x + u) for y, x, v, u in steps if y != v and x != u]
 
     def images(self, place: Iterable[int]) -> list[Place]:
         """Return the images of a place, without the place itself."""
@@ -153,10 +150,9 @@ class Ground:
 
     def rules_of(self, kind: Kind, orbit: Orbit) -> tuple[Rule, ...] | None:
         """Return the rules at each place of an orbit; None if none holds at one of them."""
-        found = []
+        found: list[Rule] = []
         for place in orbit:
-            rule = self.rule(kind, place)
-            if rule is None:
+            if (rule := self.rule(kind, place)) is None:
                 return None
             found.append(rule)
         return tuple(found)
@@ -286,12 +282,9 @@ def _lines(ground: Ground, kind: Kind, size: tuple[int, int]) -> Iterator[Place]
             path = more
             if len(path) >= size[0] and ground.values is not None and rng.random() < EARLY:
                 yield path
-        if size[0] <= len(path) <= size[1] and _regions_of(ground.shape, path) >= kind.placing.regions:
+        regions = sum(1 for _ in groupby(ground.shape.region_of[cell] for cell in path))
+        if size[0] <= len(path) <= size[1] and regions >= kind.placing.regions:
             yield path
-
-
-def _regions_of(shape: Shape, path: Place) -> int:
-    return sum(1 for _ in groupby(shape.region_of[cell] for cell in path))
 
 
 def _apart(ground: Ground, path: Place) -> bool:
@@ -301,10 +294,10 @@ def _apart(ground: Ground, path: Place) -> bool:
 
 def _longer(ground: Ground, path: Place, taken: set[int], both: bool) -> Iterator[Place]:
     """Yield lines with one further cell, or with one at each end."""
-    if not both:
-        yield from ((*path, cell) for cell in _ahead(ground, path, taken))
-        return
     heads = _ahead(ground, path, taken)
+    if not both:
+        yield from ((*path, cell) for cell in heads)
+        return
     for tail in _ahead(ground, path[::-1], taken):
         for head in heads:
             longer = (tail, *path, head)
@@ -407,7 +400,10 @@ def lay(
     """
     size = size or PLACES[name].size
     if number is None:
-        _lay_everywhere(ground, name, size)
+        kind = PLACES[name]
+        for place in places(ground, kind, size):
+            if ground.is_free(kind, (place,)) and (rules := ground.rules_of(kind, (place,))):
+                ground.put(Laid(name, (place,), rules))
         return
     stuck = 0
     while (done := ground.number(name)) < number:
@@ -418,14 +414,6 @@ def lay(
             break
         stuck += 1
         ground.take_off(name)
-
-
-def _lay_everywhere(ground: Ground, name: str, size: tuple[int, int]) -> None:
-    kind = PLACES[name]
-    for place in places(ground, kind, size):
-        orbit = (place,)
-        if ground.is_free(kind, orbit) and (rules := ground.rules_of(kind, orbit)):
-            ground.put(Laid(name, orbit, rules))
 
 
 def lay_one(
@@ -459,15 +447,12 @@ def lay_one(
         if len(found) >= CHOICE:
             break
     asked = Counter[int]()
-    best = None
     for _, entry in sorted(found.values(), key=lambda pair: -pair[0]):
         asked[len(entry.orbit[0])] += 1
         if asked[len(entry.orbit[0])] <= ASKED and (ground.values is not None or possible(entry.rules)):
-            best = entry
-            break
-    if best is not None:
-        ground.put(best)
-    return best is not None
+            ground.put(entry)
+            return True
+    return False
 
 
 def some_rule(kind: str, shape: Shape) -> Rule | None:

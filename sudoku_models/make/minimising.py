@@ -20,7 +20,6 @@ from ..explain.duality import Duality, Members
 from ..explain.explanation import Stated, TakenApart, apart
 from ..model import InDomain, Model, Or
 from ..puzzle import Puzzle
-from ..puzzle.rules import Rule
 from ..puzzle.rules.composed import pieces
 from ..verbs.solving import solve
 from ..verbs.task import Problem, as_puzzle
@@ -140,16 +139,8 @@ class Clues:
     switches: Switches
 
     @classmethod
-    def of(
-        cls,
-        problem: Problem,
-        backend: BackendLike,
-        kinds: Iterable[str],
-        parted: bool,
-        budget: Budget,
-        fixed: frozenset[Rule] = frozenset(),
-    ) -> Clues:
-        """Solve a puzzle and split it; ``fixed`` rules are kept. Errors as for ``minimise``."""
+    def of(cls, problem: Problem, backend: BackendLike, kinds: Iterable[str], parted: bool, budget: Budget) -> Clues:
+        """Solve a puzzle and split it. Errors as for ``minimise``."""
         wanted = frozenset([kinds] if isinstance(kinds, str) else kinds)
         if unknown := sorted(wanted - set(KINDS)):
             raise ValueError(f"unknown kind {unknown[0]!r}: {' and '.join(KINDS)} are the kinds of clues")
@@ -162,7 +153,7 @@ class Clues:
         if not result.unique or solution is None:
             raise NotUnique() if solution else NotOneSolution()
         taken = apart(puzzle)
-        free = tuple(i for i, part in enumerate(taken.stated) if part.kind in wanted and part.what not in fixed)
+        free = tuple(i for i, part in enumerate(taken.stated) if part.kind in wanted)
         whole = [c for i, part in enumerate(taken.parts) if i not in free for c in part.stated]
         others = ((x, tuple(v for v in taken.base.domains[x] if v != solution[x])) for x in puzzle.names)
         another = Or(*(InDomain(x, values) for x, values in others if values))

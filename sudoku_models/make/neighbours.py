@@ -232,7 +232,9 @@ def search(
     rules, of different shapes, or without exactly one solution.
     """
     found = [as_puzzle(problem) for problem in start]
-    shape = _shape_of(found)
+    if not found or len({puzzle.shape for puzzle in found}) > 1 or any(puzzle.rules for puzzle in found):
+        raise ValueError("starting puzzles of one shape, without rules, are expected")
+    shape = found[0].shape
     unique = Uniqueness(Puzzle.empty(shape), backend)
     first = _forms(np.array([[value or 0 for value in puzzle.givens] for puzzle in found], np.uint8), unique)
     most = max(sum(sign != "." for sign in form) for form in first)
@@ -270,12 +272,6 @@ def _opened(folder: Path, head: dict[str, Any]) -> Journal:
         journal.close()
         raise
     return journal
-
-
-def _shape_of(puzzles: list[Puzzle]) -> Shape:
-    if not puzzles or len({puzzle.shape for puzzle in puzzles}) > 1 or any(puzzle.rules for puzzle in puzzles):
-        raise ValueError("starting puzzles of one shape, without rules, are expected")
-    return puzzles[0].shape
 
 
 def _new(state: Search, most: int, known: set[str], unique: Uniqueness) -> list[str]:

@@ -64,24 +64,18 @@ def _block(shape: Shape, seed: int, fast: bool, number: int, stop: int) -> Array
     """Return the first grids of a block."""
     if block_size(shape) == 1:
         return np.array([_shuffled_grid(shape, seed, number)], np.uint8)
-    stream = Stream("grids", seed, shape, fast, number)
+    stream, n = Stream("grids", seed, shape, fast, number), shape.height
     if shape.box == (3, 3):
-        return _classic(stream, fast, stop)
-    n, (height, width) = shape.height, shape.box or (1, 1)
-    table = small_grids(n, height, width)
+        made, classic, left = 0, np.zeros((stop, 81), np.uint8), np.zeros(0)
+        while made < stop:
+            chance = np.concatenate([left, stream.numbers((stop - made) * (34 if fast else 255) + 600)])
+            made, used = random_grids(chance, fast, classic, made)
+            left = chance[used:]
+        return classic
+    table = small_grids(n, *(shape.box or (1, 1)))
     chosen = table[(stream.numbers(BLOCK)[:stop] * len(table)).astype(np.int64)]
     names = stream.orders(stop, n).astype(np.uint8) + 1
     found: Array = np.take_along_axis(names, chosen.astype(np.int64) - 1, 1)
-    return found
-
-
-def _classic(stream: Stream, fast: bool, size: int) -> Array:
-    made, found = 0, np.zeros((size, 81), np.uint8)
-    left = np.zeros(0)
-    while made < size:
-        chance = np.concatenate([left, stream.numbers((size - made) * (34 if fast else 255) + 600)])
-        made, used = random_grids(chance, fast, found, made)
-        left = chance[used:]
     return found
 
 
@@ -205,14 +199,14 @@ def jigsaw(side: int, seed: int = 0, exchanges: int | None = None) -> Shape:
 def _exchange(labels: list[int], n: int, rng: Random) -> bool:
     """Exchange the regions of two cells, each next to the other's region; undo it if a region would fall apart."""
     cell = rng.randrange(n * n)
-    near = [labels[k] for k in _neighbours(cell, n) if labels[k] != labels[cell]]
-    if not near:
+    mine, near = labels[cell], [labels[k] for k in _neighbours(cell, n)]
+    others = [label for label in near if label != mine]
+    if not others:
         return False
-    mine, other = labels[cell], rng.choice(near)
-    back = [
-        k for k, label in enumerate(labels) if label == other and mine in map(labels.__getitem__, _neighbours(k, n))
-    ]
-    partner = rng.choice(back)
+    other = rng.choice(others)
+    partner = rng.choice(
+        [k for k, label in enumerate(labels) if label == other and mine in (labels[i] for i in _neighbours(k, n))]
+    )
     labels[cell], labels[partner] = other, mine
     if _connected(labels, mine, n) and _connected(labels, other, n):
         return True

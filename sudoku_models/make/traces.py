@@ -15,7 +15,7 @@ from ..explain.ladder import HIGHEST, RUNGS, Stage, after, level_text
 from ..explain.paths import Path, path
 from ..puzzle import Puzzle, Shape
 from ..verbs.task import Problem, as_puzzle
-from .wishes import level_of, shape_or_nine
+from .wishes import level_of, one_of, shape_or_nine
 
 FORMS = ("tokens", "ids", "text")
 """The forms of a trace."""
@@ -78,8 +78,7 @@ class Trace:
 
 def form_of(name: str) -> str:
     """Return the name of a form of traces; ValueError for an unknown one."""
-    if name not in FORMS:
-        raise ValueError(f"traces as {name!r}: one of {', '.join(FORMS)} is expected")
+    one_of(name, FORMS, f"traces as {name!r}")
     return name
 
 

@@ -218,11 +218,7 @@ class Wishes:
         return sorted(set(self.techniques) - {stage.technique for stage in stages})
 
     def rated(self, puzzle: Puzzle) -> Rating:
-        """Rate a puzzle for the band of levels.
-
-        The work stops once the level is known to be too high, so the answer is the same on any machine unless the
-        budget is spent first.
-        """
+        """Rate a puzzle for the band of levels, as far as it reaches, within the budget."""
         assert self.levels is not None
         return rate(puzzle, highest=self.levels[1], time_limit=self.budget.left)
 
@@ -276,7 +272,13 @@ def wishes_of(shape: Shape | None, seed: int, options: Options, budget: Budget |
         backend=options.get("backend", "auto"),
         budget=budget or Budget(),
     )
-    _check_givens(wishes)
+    (low, high), cells, grid = wishes.span, wishes.shape.cells, wishes.grid
+    if not 0 <= low <= high <= cells:
+        asked = between(low, high)
+        raise ValueError(f"{asked} clues: numbers from 0 to {cells} are expected, the lower one first")
+    if grid is not None and (grid.shape != wishes.shape or not grid.complete):
+        raise ValueError("the starting grid must be complete, and of the same shape as the puzzles")
+    _ = wishes.groups  # which refuses a symmetry that the board does not have
     _check_rules(wishes)
     if not wishes.starts:
         _refuse_what_is_never_met(wishes)
@@ -316,20 +318,16 @@ def band(name: str, value: Any, whole: bool = True) -> tuple[Any, Any]:
     return ends[0], ends[1]
 
 
+def one_of(name: str, known: Iterable[str], problem: str) -> None:
+    """Raise ValueError, which begins with the problem, unless a name is known."""
+    choices = list(known)
+    if name not in choices:
+        raise ValueError(f"{problem}: one of {', '.join(choices)} is expected{meant(str(name), choices)}")
+
+
 def _names(value: str | Iterable[str]) -> tuple[str, ...]:
     """Return a sequence of names; a text is a single name."""
     return (value,) if isinstance(value, str) else tuple(value)
-
-
-def _check_givens(wishes: Wishes) -> None:
-    (low, high), cells = wishes.span, wishes.shape.cells
-    if not 0 <= low <= high <= cells:
-        asked = between(low, high)
-        raise ValueError(f"{asked} clues: numbers from 0 to {cells} are expected, the lower one first")
-    grid = wishes.grid
-    if grid is not None and (grid.shape != wishes.shape or not grid.complete):
-        raise ValueError("the starting grid must be complete, and of the same shape as the puzzles")
-    _ = wishes.groups  # which refuses a symmetry that the board does not have
 
 
 def _refuse_what_is_never_met(wishes: Wishes) -> None:
@@ -342,12 +340,11 @@ def _refuse_what_is_never_met(wishes: Wishes) -> None:
     room = shape.cells - len(wishes.open)
     if room < max(low, fewest):
         raise ValueError(f"{max(low, fewest)} clues or more: the pattern has room for {room}")
-    bits = 1  # bit k: some groups have k cells together
+    numbers = {0}  # of cells that some groups have together
     for cells in wishes.groups.tolist():
-        bits |= bits << len(set(cells))
-    numbers = [number for number in range(bits.bit_length()) if bits >> number & 1]
+        numbers |= {number + len(set(cells)) for number in numbers}
     if not any(low <= number <= high for number in numbers):
-        near = [*[n for n in numbers if n < low][-1:], *[n for n in numbers if n > high][:1]]
+        near = [max((n for n in numbers if n < low), default=0), *sorted(n for n in numbers if n > high)[:1]]
         among = " or ".join(map(str, near))
         raise ValueError(f"{asked} clues: with the symmetry {wishes.symmetry!r} there can be {among}")
 
@@ -356,10 +353,8 @@ def _amounts(place: Place, board: Puzzle) -> dict[str, Band | None]:
     """Return the least and the greatest number of rules of each kind; None for as many as the grid has."""
     if not isinstance(place, Mapping):
         raise TypeError(f"place={place!r}: kinds and numbers such as {{'Thermo': 3}} are expected")
-    unknown = next((kind for kind in place if kind not in PLACES), None)
-    if unknown is not None:
-        one = f"one of {', '.join(PLACES)} is expected{meant(unknown, PLACES)}"
-        raise ValueError(f"{unknown!r} cannot be put on a board: {one}")
+    for kind in place:
+        one_of(kind, PLACES, f"{kind!r} cannot be put on a board")
     found: dict[str, Band | None] = {}
     for kind, amount in place.items():
         ends = amount if isinstance(amount, tuple | list) else (amount, amount)
@@ -399,10 +394,8 @@ def _check_rules(wishes: Wishes) -> None:
     if wishes.cover and "KillerCage" in wishes.place:
         raise ValueError("cover puts every cell into a killer cage: leave KillerCage out of place")
     known = [GIVEN, RULE, *PLACES, *(type(rule).__name__ for rule in rules)]
-    unknown = next((kind for kind in drop if kind not in known), None)
-    if unknown is not None:
-        one = f"one of {', '.join(dict.fromkeys(known))} is expected{meant(unknown, known)}"
-        raise ValueError(f"{unknown!r} is not a kind of clues: {one}")
+    for kind in drop:
+        one_of(kind, dict.fromkeys(known), f"{kind!r} is not a kind of clues")
     if GIVEN not in drop and wishes.pattern is None:
         more = ", ".join(map(repr, (GIVEN, *drop)))
         raise ValueError(f"drop={drop}: givens stay, so that the board stays full; drop=({more}) removes some")
@@ -434,10 +427,8 @@ def _rating(
     if shape != NINE or has_rules:
         classic = "SE-like ratings and techniques are those of classic 9 x 9 boards"
         raise ValueError(f"{shape}{' with rules' if has_rules else ''}: {classic}; use level for other boards")
-    unknown = next((name for name in techniques if name not in NAMES), None)
-    if unknown is not None:
-        one = f"one of {', '.join(NAMES)} is expected{meant(unknown, NAMES)}"
-        raise ValueError(f"{unknown!r} is not a technique: {one}")
+    for name in techniques:
+        one_of(name, NAMES, f"{name!r} is not a technique")
     if rating is None:
         return None
     low, high = band("rating", rating, whole=False)
@@ -507,9 +498,7 @@ SYMMETRIES: dict[str, tuple[str, ...]] = {
 
 def images(shape: Shape, symmetry: str) -> tuple[tuple[int, ...], ...]:
     """Return the image of every cell under each move of a symmetry; ValueError for one that this board lacks."""
-    if symmetry not in SYMMETRIES:
-        one = f"one of {', '.join(SYMMETRIES)} is expected{meant(str(symmetry), SYMMETRIES)}"
-        raise ValueError(f"the symmetry {symmetry!r}: {one}")
+    one_of(symmetry, SYMMETRIES, f"the symmetry {symmetry!r}")
     h, w = shape.height, shape.width
     if h != w and {"quarter-turn", "diagonal", "antidiagonal"} & set(SYMMETRIES[symmetry]):
         raise ValueError(f"the symmetry {symmetry!r} needs a square board: this one has {h} rows and {w} columns")

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import re
 import shutil
 import struct
@@ -25,6 +24,7 @@ from typing import Any, TypeVar
 
 from ..errors import FormatError, Unusable
 from ..formats.own_json import puzzle_of, write_own
+from ..formats.target import replaced
 from ..model import Domain, Model, TextError, domain
 from ..puzzle import Puzzle
 from .certificate import Certificate, Claim, Statement
@@ -363,18 +363,9 @@ def holds_many(path: str | Path) -> bool:
 
 def write_zip(target: Path, files: Mapping[str, bytes]) -> None:
     """Write a zip file completely, or not at all."""
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+    with replaced(target) as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():
             archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), data, zipfile.ZIP_DEFLATED)
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".certificate-")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(made.getvalue())
-        Path(temporary).replace(target)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
 
 
 def opened(path: str | Path) -> zipfile.ZipFile:

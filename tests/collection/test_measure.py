@@ -5,17 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from benchmarks.collection.measure import MeasuredDifficulty, logic_of, rate
-from sudoku_models import Puzzle, Shape
 from sudoku_models.collection import puzzles
-
-
-def test_locked_candidates_reach_from_a_box_into_the_row() -> None:
-    logic = logic_of(Shape.square(4))
-    # the second box has 1 and 2 in its upper row, since its lower row has them: row 1 of the first box loses them
-    masks = logic.masks(Puzzle.parse("....12.........."))
-    assert logic.reduce(masks, locked=True)
-    assert masks[:4] == [0b1100, 0b1100, 0b0011, 0b0011]
-    assert not logic.reduce(logic.masks(Puzzle.parse("123....4........")), locked=False)
 
 
 def test_reduction_never_loses_the_solution() -> None:

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sudoku_models import Puzzle, SolutionCount, count, grids, solutions, solve
-from sudoku_models.display import picture
+from sudoku_models import Puzzle, SolutionCount, count, grids, solutions
 from sudoku_models.errors import FormatError
 from sudoku_models.formats import parse, read, write
 from sudoku_models.puzzle.rules import KillerCage
@@ -200,14 +199,6 @@ def test_a_grid_has_the_solutions_that_its_sentence_admits(name: str) -> None:
     assert expected
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_a_grid_is_written_as_json_and_drawn(name: str) -> None:
-    puzzle = CASES[name][0]
-    assert parse("".join(write([puzzle], "json"))) == puzzle
-    result = solve(puzzle)
-    assert picture(puzzle, result).svg.count("<svg") == 1
-
-
 TEXTS = {
     "futoshiki: 3:0R,0,0,0D,0,1,0,0,0": CASES["futoshiki"][0],
     "kenken: 3:a2_a2_a_,s1d3m18a3": CASES["kenken"][0],
@@ -244,21 +235,6 @@ def test_a_grid_is_written_as_players_write_it(name: str) -> None:
     assert "".join(write([again], "grids")) == text
 
 
-WRITTEN = (
-    "futoshiki: 3:0R,0,0,0D,0,1,0,0,0",
-    "futoshiki: 3a:0,0RD,0DL,0RD,0URDL,1UL,0UR,0UL,0",
-    "kenken: 3:a2_a2_a_,s1d3m18a3",
-    "binairo: 4x4u:Fk",
-    "hitori: 3:112213331",
-    "towers: 4:///3/2///////////,1a3_4l",
-)
-
-
-@pytest.mark.parametrize("text", WRITTEN)
-def test_the_id_of_a_game_is_written_as_it_was_read(text: str) -> None:
-    assert "".join(write([parse(text)], "grids")) == f"{text}\n"
-
-
 @pytest.mark.parametrize(
     "puzzle",
     [
@@ -272,13 +248,6 @@ def test_the_id_of_a_game_is_written_as_it_was_read(text: str) -> None:
 def test_what_has_no_such_text_is_refused(puzzle: Puzzle) -> None:
     with pytest.raises(FormatError, match="cannot be written in the format grids"):
         list(write([puzzle], "grids"))
-
-
-def test_many_grids_are_written_with_blank_lines_between(tmp_path: Path) -> None:
-    path = tmp_path / "grids.txt"
-    puzzles = [CASES[name][0] for name in ("kakuro", "hitori", "numbrix", "futoshiki")]
-    path.write_text("".join(write(puzzles, "grids")))
-    assert [entry.puzzle for entry in read(path)] == puzzles
 
 
 @pytest.mark.parametrize(

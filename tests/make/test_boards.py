@@ -13,7 +13,7 @@ import pytest
 from sudoku_models import Grid, Puzzle, Shape, is_unique
 from sudoku_models.engine.budget import Budget
 from sudoku_models.explain import rate
-from sudoku_models.make import PLACES, generate, generating, grids, jigsaw, redundant
+from sudoku_models.make import PLACES, generate, grids, redundant
 from sudoku_models.make.boards import Guide
 from sudoku_models.make.laying import Ground, lay, some_rule
 from sudoku_models.make.wishes import images, level_of, orbits
@@ -119,10 +119,6 @@ def test_lines_alone_may_be_enough_but_not_if_their_symmetry_makes_a_second_solu
     assert found.reason.startswith("no other candidate is better") and is_unique(found.nearest.puzzle)
 
 
-def test_regions_may_be_irregular() -> None:
-    assert len(made(shape=jigsaw(6, 2), place={"Thermo": 2}, seed=1).rules) == 2
-
-
 def test_the_same_seed_makes_the_same_board_in_any_process_with_any_number_of_workers() -> None:
     wish = {**THEME, "clues": (0, 2), "level": ("1.0", "2.2"), "seed": 3}
     alone, together = (generate(4, workers=workers, **wish) for workers in (1, 3))
@@ -147,11 +143,6 @@ def test_givens_keep_their_symmetry_and_their_number(minimal: bool) -> None:
             assert len({given[cell] for cell in cells}) == 1
             fewer = tuple(None if cell in cells else value for cell, value in enumerate(puzzle.givens))
             assert not minimal or not given[cells[0]] or not is_unique(Puzzle(FOUR, fewer, rules=puzzle.rules))
-
-
-def test_a_variant_needs_each_given() -> None:
-    for puzzle in generate(2, shape=SIX, place={"Thermo": 2, "KillerCage": 3}, seed=1):
-        assert is_unique(puzzle) and redundant(puzzle, kinds=["given"]) == ()
 
 
 def test_givens_keep_to_a_pattern() -> None:
@@ -194,21 +185,11 @@ def test_a_wrong_solution_is_not_taken_for_the_only_one() -> None:
     assert not guide.is_unique(puzzle.with_rules(r.Thermo("R1C2 R1C1")), solution)
 
 
-def test_rules_of_the_whole_grid_hold() -> None:
-    assert made(shape=SIX, rules=(r.AntiKnight(),), seed=1).rules == (r.AntiKnight(),)
-
-
 def test_a_grid_and_its_rules_go_together() -> None:
     grid = Grid(FOUR, tuple(map(int, "1234341221434321")))
     assert made(start=grid, seed=1, **THEME).stated == grid.values
     with pytest.raises(ValueError, match="the starting grid breaks a rule"):
         generate(1, start=grid, shape=FOUR, rules=(r.Thermo(("R1C2", "R1C1")),))
-
-
-def test_a_puzzle_with_rules_is_completed() -> None:
-    rule = r.Thermo(("R1C1", "R1C2", "R1C3"))
-    found = generate(3, start=Puzzle.empty(FOUR).with_rules(rule), seed=1)
-    assert found.complete and all(is_unique(puzzle) and puzzle.rules == (rule,) for puzzle in found)
 
 
 def test_a_clue_of_a_puzzle_with_rules_is_changed() -> None:
@@ -244,32 +225,6 @@ def test_the_nearest_is_there_where_none_is_as_wanted(wish: dict[str, Any], miss
     assert is_unique(found.nearest.puzzle) and found.nearest.puzzle.stated is not None
 
 
-def test_no_other_candidate_is_nearer() -> None:
-    wish = {"shape": FOUR, "seed": 5, "tries": 12}
-    found = generate(1, clues=16, **wish)
-    seen = [puzzle.clues for puzzle in generate(12, **wish)]
-    assert found.nearest is not None and found.nearest.puzzle.clues == max(seen) > min(seen)
-    level = generate(1, level="4.any", **wish).nearest
-    assert level is not None
-    assert rate(level.puzzle).level == max(rate(p).level for p in generate(12, **wish)) < level_of("4.any")
-    assert generate(1, shape=FOUR, clues=(4, 5), seed=1).nearest is None
-
-
-@pytest.mark.parametrize("kind", PLACES)
-def test_a_board_that_is_too_small_for_a_rule_has_no_room_for_it(kind: str) -> None:
-    found = generate(1, shape=Shape.latin(2), place={kind: 9}, overlap=True, seed=1, tries=2)
-    assert found.complete or (
-        found.nearest is not None and f"of 9 rules of the kind {kind} found room" in found.nearest.missed
-    )
-
-
-def test_a_search_without_a_limit_gives_up_some_day(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(generating, "FEWEST", 2)
-    found = generate(1, shape=FOUR, place={"Greater": 2}, clues=(16, 16))
-    assert (len(found), found.tried) == (0, 2)
-    assert found.reason.startswith("2 candidates in a row were unsuitable")
-
-
 def test_a_board_without_room_is_tried_some_times() -> None:
     crowded = generate(1, shape=FOUR, place={"Greater": 30}, seed=1)
     assert crowded.reason.startswith("30 boards in a row had no room for all rules")
@@ -279,22 +234,6 @@ def test_a_board_without_room_is_tried_some_times() -> None:
 def test_a_limit_of_time_holds_within_a_puzzle(wish: dict[str, Any]) -> None:
     found = generate(1, shape=FOUR, time_limit=0.0, **wish)
     assert (len(found), found.tried, found.reason) == (0, 0, "time limit")
-
-
-def test_easy_puzzles_have_small_cages() -> None:
-    wish = {"shape": SIX, "place": {"KillerCage": 4}, "seed": 1}
-    easy, other = (made(level=level, **wish) for level in (("1.0", "1.all"), ("1.0", "4.any")))
-    sizes = [[len(rule.scope) for rule in puzzle.rules] for puzzle in (easy, other)]
-    assert sizes[0] == [2, 2, 2, 2] and max(sizes[1]) > 2 and rate(easy).level < (2, 0)
-
-
-def test_easy_puzzles_have_sandwiches_that_few_sets_fill() -> None:
-    sums = []
-    for easy in (True, False):
-        ground = Ground(NINE, (), Random(1), easy=easy, values=GRID)
-        lay(ground, "Sandwich", 5)
-        sums.append(sum(min(rule.total, 35 - rule.total) for rule in ground.rules if isinstance(rule, r.Sandwich)))
-    assert sums[0] < sums[1]
 
 
 @pytest.mark.parametrize(

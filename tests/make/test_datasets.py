@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
 import subprocess
@@ -21,7 +20,7 @@ from sudoku_models.errors import Unusable
 from sudoku_models.formats import parse, write
 from sudoku_models.journal import Journal
 from sudoku_models.make import canonical_arrays, dataset, generate, load, verify_arrays
-from sudoku_models.puzzle.rules import AntiKing, AntiKnight
+from sudoku_models.puzzle.rules import AntiKnight
 
 
 @pytest.fixture(scope="module")
@@ -45,11 +44,6 @@ def test_no_two_members_are_the_same_up_to_symmetry(folder: Path) -> None:
     assert len(np.unique(canonical_arrays(solutions).boards, axis=0)) == 90
 
 
-def test_the_parts_are_alike_in_clues(folder: Path) -> None:
-    means = [(load(folder / f"{part}.parquet").puzzles > 0).sum(1).mean() for part in ("train", "validation", "test")]
-    assert max(means) - min(means) < 0.5
-
-
 def test_the_same_seed_writes_the_same_rows_and_nothing_is_overwritten(folder: Path, tmp_path: Path) -> None:
     again = dataset(tmp_path / "again", 60, 20, 10, seed=1).folder
     assert parquet.read_table(again / "test.parquet").equals(parquet.read_table(folder / "test.parquet"))
@@ -62,11 +56,6 @@ def bytes_of(folder: Path) -> dict[str, bytes]:
 
 
 LEVELS: dict[str, Any] = {"level": ("1.0", "2.2"), "rated": True, "shape": Shape.square(9), "seed": 4}
-
-
-def test_any_number_of_workers_writes_the_same_bytes(tmp_path: Path) -> None:
-    alone, together = (dataset(tmp_path / f"{n}", 20, 4, 2, workers=n, **LEVELS).folder for n in (1, 2))
-    assert bytes_of(alone) == bytes_of(together)
 
 
 def test_the_options_of_a_row_are_values_of_json(tmp_path: Path) -> None:
@@ -160,12 +149,6 @@ def test_what_cannot_be_a_set_is_refused(tmp_path: Path, wishes: dict[str, Any],
     assert [*tmp_path.iterdir()] == []
 
 
-def test_a_set_of_which_nothing_can_be_made_leaves_nothing(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="no grid keeps these regions, rules and givens"):
-        dataset(tmp_path / "x", 2, shape=Shape.square(4), rules=(AntiKing(),))
-    assert [*tmp_path.iterdir()] == []
-
-
 def test_small_boards_run_out_of_grids(tmp_path: Path) -> None:
     """There are two 4 x 4 grids up to symmetry."""
     with pytest.raises(LimitReached, match="has 2 grids up to symmetry"):
@@ -186,12 +169,6 @@ def test_plain_forms_are_read(tmp_path: Path) -> None:
         found = load(tmp_path / name)
         assert (found.puzzles == made.values).all() and (found.solutions == made.solutions).all()
     assert load(tmp_path / "b.csv").ratings == ["3"] * 3
-
-
-def test_a_table_without_puzzles_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "a.csv").write_text("x,y\n1,2\n")
-    with pytest.raises(FormatError, match=r"a header with a column named puzzle, .* is expected"):
-        load(tmp_path / "a.csv")
 
 
 def test_a_row_without_a_board_is_refused_with_its_place(tmp_path: Path) -> None:
@@ -223,17 +200,3 @@ def test_values_below_one_are_refused(tmp_path: Path, least: int) -> None:
     parquet.write_table(pyarrow.table({"puzzle": [text]}), tmp_path / "a.parquet")
     with pytest.raises(FormatError, match="with values from 1 to at most 255"):
         load(tmp_path / "a.parquet")
-
-
-def test_packed_and_arrow_tables_and_files_of_lines_are_read(tmp_path: Path) -> None:
-    made = generate(3, seed=1)
-    lines = ["".join(map(str, row)) for row in made.values]
-    (tmp_path / "a.csv.gz").write_bytes(gzip.compress(("puzzle\n" + "\n".join(lines)).encode()))
-    (tmp_path / "b.txt").write_text("\n".join(lines))
-    with pyarrow.OSFile(str(tmp_path / "c.arrow"), "wb") as file:
-        table = pyarrow.table({"puzzle": lines})
-        with pyarrow.ipc.new_file(file, table.schema) as writer:
-            writer.write_table(table)
-    for name in ("a.csv.gz", "b.txt", "c.arrow"):
-        found = load(tmp_path / name)
-        assert (found.puzzles == made.values).all() and found.solutions is None

@@ -29,20 +29,6 @@ def test_a_seed_makes_the_same_puzzles_with_any_number_of_workers() -> None:
     assert (generate(5, seed=4).values != generate(5, seed=3).values).any()
 
 
-def test_puzzles_are_the_same_however_many_are_made_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    small = Shape.square(4)
-    whole = generate(30, shape=small, clues=(4, 5), seed=3)
-    monkeypatch.setattr(generating, "ALONE", 7)
-    parts = generate(30, shape=small, clues=(4, 5), seed=3, workers=2)
-    assert (parts.values == whole.values).all() and (parts.solutions == whole.solutions).all()
-    assert len(generate(30, shape=small, seed=3, tries=0)) == 0
-
-
-def test_clues_are_as_many_as_wished() -> None:
-    assert {puzzle.clues for puzzle in generate(5, clues=30, minimal=False)} == {30}
-    assert all(21 <= puzzle.clues <= 22 for puzzle in generate(3, clues=(21, 22), seed=1))
-
-
 @pytest.mark.parametrize("symmetry", SYMMETRIES)
 def test_clues_keep_their_symmetry(symmetry: str) -> None:
     shape = Shape.square(6)
@@ -52,28 +38,12 @@ def test_clues_keep_their_symmetry(symmetry: str) -> None:
         assert is_unique(puzzle)
 
 
-def test_workers_make_no_more_than_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[int] = []
-    make = generating._plain
-    monkeypatch.setattr(generating, "TOGETHER", 16)
-    monkeypatch.setattr(generating, "_plain", lambda *part: made.append(len(part[2])) or make(*part))
-    assert len(generate(40, seed=1, workers=3)) == 40
-    assert sorted(made) == [8, 16, 16]
-
-
 def test_clues_keep_to_a_pattern() -> None:
     ring = "111111 1....1 1....1 1....1 1....1 111111"
     made = generate(2, shape=Shape.square(6), pattern=ring, minimal=False, seed=1)
     given = ["".join("1" if value else "." for value in puzzle.givens) for puzzle in made]
     assert given == [ring.replace(" ", "")] * 2
     assert all(is_unique(puzzle) for puzzle in made)
-
-
-def test_a_grid_may_be_given() -> None:
-    grid = generate(1, seed=5).solutions[0].tolist()
-    made = generate(3, start=Grid(Shape.square(9), tuple(grid)), seed=6)
-    assert (made.solutions == np.array(grid)).all()
-    assert len({puzzle.to_line() for puzzle in made}) == 3
 
 
 @pytest.mark.parametrize("shape", [Shape.square(4), Shape.latin(5), Shape.square(8), Shape.square(12)])
@@ -104,19 +74,6 @@ def test_a_search_without_a_limit_gives_up_some_day(monkeypatch: pytest.MonkeyPa
 def test_a_limit_of_time_holds_within_a_puzzle() -> None:
     made = generate(1, shape=Shape.square(20), time_limit=0.0)
     assert (len(made), made.tried, made.reason) == (0, 0, "time limit")
-
-
-def test_a_number_of_clues_that_minimal_puzzles_seldom_have_is_explained() -> None:
-    assert "leave out minimal for more choice" in generate(1, clues=70, tries=1).reason
-
-
-def test_a_board_of_one_cell_has_a_puzzle() -> None:
-    assert generate(1, shape=Shape.square(1)).values.tolist() == [[0]]
-
-
-def test_a_wish_may_be_any_function() -> None:
-    made = generate(2, accept=lambda puzzle: puzzle.givens[40] is not None, seed=1)
-    assert all(puzzle.givens[40] for puzzle in made)
 
 
 @pytest.mark.parametrize(

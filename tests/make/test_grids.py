@@ -13,9 +13,6 @@ from sudoku_models.make import grid_chance, grids, verify_arrays
 from sudoku_models.make.chance import Array
 from sudoku_models.make.solution_grids import small_grids
 
-from .band_shares import compared, grids_of_kinds, kinds_met
-from .known import ALL_GRIDS
-
 UNLIKELY = 1e-6
 """A fair sampler fails a test here once in a million seeds; the seeds are fixed."""
 
@@ -48,14 +45,13 @@ def test_2x3_grids_are_even_over_their_classes_and_all_28200960_are_reached() ->
     assert chance(counts, wanted, len(counts) - 1) > UNLIKELY
 
 
-def test_the_kinds_of_bands_have_their_exact_shares() -> None:
-    """How many grids have a band of each kind is counted apart from the generator; together they are all grids."""
-    exact = grids_of_kinds()
-    assert len(exact) == 416 and sum(exact) == ALL_GRIDS == 6_670_903_752_021_072_936_960
-    shares = np.array(exact, float) / float(ALL_GRIDS)
-    made = grids(30_000, seed=3)
-    assert compared(kinds_met(made), shares)[0] > UNLIKELY
-    assert compared(kinds_met(made.reshape(-1, 9, 9)[:, ::-1].copy()), shares)[0] > UNLIKELY  # the last band
+def test_the_bands_of_even_grids_are_alike_in_all_six_places() -> None:
+    """How many digits the middle row of a band has in common with the first box above it, by place."""
+    made = grids(20_000, seed=3).reshape(-1, 9, 9)
+    places = [*(made[:, k:] for k in (0, 3, 6)), *(made.transpose(0, 2, 1)[:, k:] for k in (0, 3, 6))]
+    common = [(band[:, 0, :3, None] == band[:, 1, None, 3:6]).sum((1, 2)) for band in places]
+    counts = np.array([np.bincount(each, minlength=4) for each in common])
+    assert chance(counts, counts.mean(0), 15) > UNLIKELY
 
 
 @pytest.mark.parametrize("fast", [False, True])
@@ -73,11 +69,6 @@ def test_grids_are_complete_and_depend_on_the_seed_alone(fast: bool) -> None:
 def test_other_shapes_have_grids_too(shape: Shape) -> None:
     made = grids(2, shape, seed=1)
     assert verify_arrays(np.zeros_like(made), made, shape).all()
-
-
-def test_a_wrong_number_is_refused() -> None:
-    with pytest.raises(ValueError, match="0 or more"):
-        grids(-1)
 
 
 def test_plain_python_makes_the_same_grids(monkeypatch: pytest.MonkeyPatch) -> None:

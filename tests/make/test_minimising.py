@@ -58,17 +58,6 @@ def test_rules_go_alone_or_in_parts() -> None:
     assert is_unique(parted.puzzle)
 
 
-def test_a_rule_falls_into_parts_that_say_the_same() -> None:
-    rules = (r.AllOf((r.Thermo("R1C1 R1C2 R2C2"), r.AntiKing())), r.Quadruple("R1C1 R1C2 R2C1 R2C2", (2, 2, 3)))
-    assert pieces(rules) == (
-        r.Thermo("R1C1 R1C2"),
-        r.Thermo("R1C2 R2C2"),
-        r.AntiKing(),
-        r.Quadruple("R1C1 R1C2 R2C1 R2C2", (2, 2)),
-        r.Quadruple("R1C1 R1C2 R2C1 R2C2", (3,)),
-    )
-
-
 LINE = ("R1C1", "R1C2", "R2C3", "R2C4", "R4C4")
 
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from sudoku_models import Puzzle, Shape, is_unique
 from sudoku_models.errors import NotOneSolution, Unusable
-from sudoku_models.journal import Journal
 from sudoku_models.make import complete, generate, search
 from sudoku_models.make.neighbours import near
-from sudoku_models.puzzle.rules import Thermo
 
 FOUR = Shape.square(4)
 MINIMAL = "1....2....3....."  # no more than a start: it has several solutions
@@ -30,12 +27,6 @@ def test_a_puzzle_gets_the_fewest_further_clues() -> None:
         cell = FOUR.cell(name)
         fewer = tuple(None if i == cell else given for i, given in enumerate(made.puzzle.givens))
         assert not is_unique(Puzzle(FOUR, fewer))
-
-
-def test_rules_stay_where_a_puzzle_is_completed() -> None:
-    puzzle = Puzzle.empty(FOUR).with_rules(Thermo(("R1C1", "R1C2", "R1C3")))
-    made = complete(puzzle, seed=3)
-    assert made.puzzle.rules == puzzle.rules and is_unique(made.puzzle)
 
 
 def test_a_puzzle_without_a_solution_is_not_completed() -> None:
@@ -93,30 +84,3 @@ def test_the_journal_of_another_search_is_left_alone(tmp_path: Path) -> None:
     search([minimal()], tmp_path, looks=1)
     with pytest.raises(Unusable, match=r"journal.jsonl is the journal of another search: choose another folder"):
         search([minimal()], tmp_path, changed=2)
-
-
-def test_two_searches_in_one_folder_do_not_repeat_each_others_work(tmp_path: Path) -> None:
-    with Journal(tmp_path / "journal.jsonl"), pytest.raises(Unusable, match="another process is using this journal"):
-        search([minimal()], tmp_path)
-    assert search([minimal()], tmp_path).complete
-
-
-def test_a_damaged_journal_is_not_searched_on_and_not_changed(tmp_path: Path) -> None:
-    search([minimal()], tmp_path, looks=3)
-    journal = tmp_path / "journal.jsonl"
-    damaged = journal.read_bytes().replace(b'"found": ["', b'"found": ["4', 1)
-    journal.write_bytes(damaged)
-    with pytest.raises(Unusable, match=r"journal.jsonl: line 2 is damaged"):
-        search([minimal()], tmp_path)
-    assert journal.read_bytes() == damaged
-
-
-def test_a_search_begins_with_puzzles_of_one_solution(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="must have exactly one solution"):
-        search(["1" + "." * 15], tmp_path)
-
-
-def test_two_clues_change_what_one_cannot() -> None:
-    puzzle = minimal()
-    one, two = (np.unique(np.concatenate(list(near(puzzle, changed))), axis=0) for changed in (1, 2))
-    assert len(two) > len(one)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from itertools import permutations
 from pathlib import Path
-from random import Random
 
 import numpy as np
 import pytest
@@ -13,7 +12,6 @@ import pytest
 from sudoku_models import Grid, LimitReached, Puzzle, Shape
 from sudoku_models.engine.machine_code.library import Library
 from sudoku_models.make import (
-    Transformation,
     augment,
     automorphisms,
     board_forms,
@@ -25,23 +23,13 @@ from sudoku_models.make import (
     morph,
     same,
 )
-from sudoku_models.make.grid_forms import STATES, bands, least_bands
-from sudoku_models.make.symmetry import identity, random_cells
 from sudoku_models.puzzle import rules as r
 
-from .known import ALL_GRIDS, CLASSES_OF_ORDER, MOST_REGULAR, SYMMETRIES
+from .known import CLASSES_OF_ORDER, MOST_REGULAR
 
 
 def grid_of(line: str) -> Grid:
     return Grid(Shape.square(9), tuple(map(int, line)))
-
-
-def test_the_kinds_of_bands_are_416_and_cover_all_states() -> None:
-    table = bands()
-    assert len(table.least) == 416
-    assert table.sizes.sum() == STATES == 72_576
-    assert (np.diff(table.first) > 0).all()
-    assert [*map(tuple, least_bands().reshape(416, 27))] == sorted(map(tuple, least_bands().reshape(416, 27)))
 
 
 def test_a_grid_and_its_relabellings_have_one_form() -> None:
@@ -61,13 +49,6 @@ def test_the_form_of_a_small_grid_is_the_least_of_all_its_relabellings() -> None
     renamings = [np.array(names) for names in permutations((1, 2, 3, 4))]
     least = min(tuple(names[board.reshape(-1) - 1].tolist()) for board in boards for names in renamings)
     assert canonical_arrays(grid.reshape(1, 16), Shape.square(4)).boards[0].tolist() == list(least)
-
-
-def test_full_grids_have_one_form_by_both_ways_to_find_it() -> None:
-    made = grids(3, seed=8, fast=True)
-    forms, counts, _, _ = grid_forms.grid_forms(made)
-    others, ways, _, _ = board_forms.board_forms(made, 3, 3)
-    assert (forms == others).all() and (counts == ways).all()
 
 
 def all_forms() -> list[np.ndarray]:
@@ -131,28 +112,6 @@ def test_grids_of_every_order_have_their_automorphisms_counted_in_two_ways() -> 
     assert ways.tolist() == orders
 
 
-def _automorphism(grid: Grid, rng: Random) -> tuple[int, ...]:
-    """Draw an automorphism of a grid: by way of its least form, from a relabelled grid."""
-    nine = Shape.square(9)
-    move = Transformation(random_cells(nine, rng), tuple(rng.sample(range(1, 10), 9)))
-    there, back = canonical(move(grid)).transformation, canonical(grid).transformation.inverse(nine)
-    return move.then(there, nine).then(back, nine).cells
-
-
-def test_an_automorphism_keeps_its_grid() -> None:
-    grid = grid_of(MOST_REGULAR)
-    moves = {_automorphism(grid, Random(seed)) for seed in range(30)}
-    assert len(moves) > 20
-    for cells in moves:
-        moved = [grid.values[source] for source in cells]
-        assert len(set(zip(grid.values, moved, strict=True))) == 9
-
-
-def test_the_classes_of_all_grids_add_up_to_all_grids() -> None:
-    """Each class has as many grids as there are symmetries, divided by those that keep a grid of it."""
-    assert sum(number * SYMMETRIES // order for order, number in CLASSES_OF_ORDER.items()) == ALL_GRIDS
-
-
 def test_the_classes_of_small_grids_add_up_to_all_grids() -> None:
     every = canonical_arrays(_all_small(), Shape.square(4))
     classes = {bytes(board): int(count) for board, count in zip(every.boards, every.automorphisms, strict=True)}
@@ -195,25 +154,9 @@ def test_variants_move_with_their_rules(rules: tuple[r.Rule, ...]) -> None:
         assert same(puzzle, other) is not None
 
 
-def test_a_rule_with_a_direction_keeps_the_board_as_it_is() -> None:
-    puzzle = Puzzle(Shape.square(6), (1, *[None] * 35), rules=(r.RowIndexer("R2C2"),))
-    assert morph(puzzle, 5) == puzzle
-    assert automorphisms(puzzle) == 1
-
-
 def test_diagonals_leave_the_orders_of_lines_that_keep_them() -> None:
     both = (r.Diagonal(True), r.Diagonal(False))
     assert automorphisms(Puzzle(Shape.square(4), (None,) * 16, rules=both)) == 16
-
-
-def test_transformations_compose() -> None:
-    shape, rng = Shape.square(6), Random(1)
-    from sudoku_models.make import Transformation
-
-    one, two = (Transformation(random_cells(shape, rng), tuple(rng.sample(shape.values, 6))) for _ in range(2))
-    puzzle = generate(1, shape=shape, seed=1).puzzles[0]
-    assert one.then(two, shape)(puzzle) == two(one(puzzle))
-    assert one.then(one.inverse(shape), shape) == identity(shape)
 
 
 def test_lunchboxes_of_the_same_cells_in_another_order_are_other_puzzles() -> None:

@@ -6,20 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from sudoku_models import Puzzle, Shape
-from sudoku_models.explain import path
+from sudoku_models import Shape
 from sudoku_models.make import generate, trace, traces_into, vocabulary
 from sudoku_models.puzzle import rules as r
 
 SMALL = "1...2.....3....."
-
-
-def test_the_tokens_of_a_small_puzzle_are_givens_then_stages_then_the_end() -> None:
-    puzzle = Puzzle.parse("1234341.21.34.21")
-    tokens = trace(puzzle).tokens
-    assert tokens[:4] == ("R1C1=1", "R1C2=2", "R1C3=3", "R1C4=4")
-    assert tokens[13:] == ("<path>", "1.1", *sorted(tokens[15:-1], key=lambda token: "-" in token), "<solved>")
-    assert {"R2C4=2", "R3C3=4", "R4C2=3"} <= set(tokens[15:])
 
 
 @pytest.mark.parametrize("place", [{}, {"Thermo": 3}])
@@ -43,11 +34,6 @@ def test_numbers_are_places_in_the_vocabulary_of_the_board() -> None:
     assert len(set(words)) == len(words) and words[0] == "<pad>"
     assert tuple(words[i] for i in found.ids) == found.tokens
     assert len(words) == len(vocabulary(shape)) == len(set(words) - {"R1C1=1"}) + 1
-
-
-def test_the_text_is_the_path_in_sentences() -> None:
-    puzzle = "12..34........4."
-    assert trace(puzzle).form("text") == str(path(puzzle))
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,7 @@ from itertools import combinations
 import pytest
 
 from sudoku_models import Grid, Puzzle, Shape, count, is_unique, solutions
-from sudoku_models.make import clues_needed, generate, unavoidable
-from sudoku_models.make.wishes import level_of
+from sudoku_models.make import clues_needed, unavoidable
 
 SMALL = Shape.square(4)
 FULL = Grid(SMALL, (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1))
@@ -45,23 +44,3 @@ def test_no_puzzle_of_a_grid_has_fewer_clues_than_it_needs() -> None:
 def test_a_limit_leaves_a_bound() -> None:
     found = clues_needed(FULL, time_limit=1e-9)
     assert found.puzzle is None and found.bound == 0
-
-
-def test_open_cells_are_refused() -> None:
-    with pytest.raises(ValueError, match="there are open cells"):
-        unavoidable("1...............")
-
-
-def test_puzzles_of_a_level_are_made() -> None:
-    from sudoku_models.explain import rate
-
-    for low, high in (("1.0", "1.all"), ("2.2", "2.3")):
-        made = generate(2, shape=Shape.square(6), level=(low, high), seed=1)
-        assert all(level_of(low) <= rate(puzzle).level <= level_of(high) for puzzle in made)
-
-
-def test_what_is_no_level_is_refused() -> None:
-    with pytest.raises(ValueError, match="'hard': one such as"):
-        generate(1, level=("hard", "2.3"))
-    with pytest.raises(ValueError, match="the lower one first"):
-        generate(1, level=("2.3", "1.2"))

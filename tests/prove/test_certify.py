@@ -4,41 +4,24 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sudoku_models import FormatError, LimitReached, Model, Puzzle, Shape, count
+from sudoku_models import FormatError, Model, Puzzle, Shape, count
 from sudoku_models import Variable as ModelVariable
 from sudoku_models.collection import Variant, variants
 from sudoku_models.errors import Unusable
 from sudoku_models.model import AllDifferent
 from sudoku_models.prove import Claim, ClaimFalse, certify, check, load, save
-from sudoku_models.prove.certificate import amount
 from sudoku_models.prove.files import texts
 from sudoku_models.puzzle import rules as r
 from sudoku_models.puzzle.rules import Rule
 
 from ..running import invoke
-from .boards import CLASH, CLASSIC, SMALL, knapsack, ruled
-
-
-@pytest.mark.parametrize("problem", [SMALL, CLASSIC], ids=["4x4", "9x9"])
-def test_one_solution_is_certified(problem: str) -> None:
-    certificate = certify(problem)
-    assert certificate.claim is Claim.UNIQUE
-    verification = check(certificate)
-    assert verification
-    assert verification.checked[-1] == f"the proof refutes the formula: {amount(len(certificate.proof), 'lemma')}"
-
-
-def test_no_solution_is_certified() -> None:
-    certificate = certify(CLASH)
-    assert (certificate.claim, certificate.solutions) == (Claim.UNSATISFIABLE, ())
-    assert check(certificate)
+from .boards import CLASH, SMALL, knapsack, ruled
 
 
 def test_a_number_of_solutions_is_certified_with_rules() -> None:
@@ -73,13 +56,6 @@ def test_all_solutions_of_rules_with_other_variables_are_certified(shape: Shape,
         certify(puzzle, count=number - 1)
 
 
-def test_the_program_certifies_a_count_of_such_a_rule(tmp_path: Path) -> None:
-    puzzle, target = ".Shape~4x4.CountingCircles~R1C1~R2C3~R3C2", str(tmp_path / "it.zip")
-    found = invoke(["certify", puzzle, "--count", "30", "--out", target])
-    assert found.exit_code == 0, found.output
-    assert "count, 30 solutions" in str(check(target))
-
-
 def test_all_solutions_of_a_model_with_an_objective_are_certified() -> None:
     """Not only those that are better than all before."""
     number = count(knapsack().without_objective()).value
@@ -96,12 +72,6 @@ def test_the_shipped_variants_are_certified(variant: Variant) -> None:
     assert len(certificate.solutions) == variant.solutions
 
 
-def test_the_best_solution_is_certified() -> None:
-    certificate = certify(knapsack())
-    assert (certificate.claim, certificate.objective) == (Claim.OPTIMAL, 23)
-    assert check(certificate)
-
-
 @pytest.mark.parametrize(
     ("problem", "claim", "why"),
     [
@@ -114,22 +84,6 @@ def test_the_best_solution_is_certified() -> None:
 def test_a_claim_that_does_not_hold_is_not_certified(problem: Any, claim: str | None, why: str) -> None:
     with pytest.raises(ClaimFalse, match=why):
         certify(problem, claim)
-
-
-@pytest.mark.parametrize(("count", "why"), [(1, "there are more"), (3, "there are 2")])
-def test_a_wrong_number_is_not_certified(count: int, why: str) -> None:
-    with pytest.raises(ClaimFalse, match=why):
-        certify(ruled(), count=count)
-
-
-def test_a_claim_about_the_best_needs_an_objective() -> None:
-    with pytest.raises(ValueError, match="the claim 'optimal' needs a model with an objective"):
-        certify(SMALL, "optimal")
-
-
-def test_no_time_is_too_little_time() -> None:
-    with pytest.raises(LimitReached):
-        certify(CLASSIC, time_limit=0.0)
 
 
 @pytest.mark.parametrize("name", ["folder", "one.zip"])
@@ -146,15 +100,6 @@ def test_a_folder_that_is_in_use_stays_as_it_is(tmp_path: Path) -> None:
     with pytest.raises(Unusable, match="already exists"):
         save(certify(SMALL), tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
-
-
-def test_a_plain_check_uses_no_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(import_module("sudoku_models.prove.certificate_check"), "MANY", -1)
-    monkeypatch.setattr("sudoku_models.prove.lrat_fast.accepts", lambda *_: 7)
-    certificate = certify(CLASSIC)
-    broken = replace(certificate, proof=certificate.proof[:-1])
-    assert check(broken).checked[-1] == "the proof refutes the formula: 7 lemmas"
-    assert check(broken, plain=True).problem == "the proof ends without the empty clause"
 
 
 def test_a_model_that_is_not_the_puzzle_s_is_refused() -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from random import Random
 
 import pytest
 from pysat.solvers import Solver
 
 from sudoku_models import Model, Puzzle
+from sudoku_models import model as m
 from sudoku_models.model import Constraint, Linear, Not, Variable, brute_force
 from sudoku_models.prove import Claim, Statement, TooLarge, formula
 from sudoku_models.prove.encoder import WRITERS, claim_formula
@@ -24,6 +26,7 @@ def formula_of(model: Model) -> Formula:
 def solutions(model: Model) -> set[tuple[int, ...]]:
     """Return the solutions of the model's formula, over the model's variables."""
     stated = formula_of(model)
+    assert all(len(set(map(abs, clause))) == len(clause) for clause in stated), "a variable twice in a clause"
     if any(not clause for clause in stated):
         return set()
     values = {number: pair for pair, number in stated.literals.items()}
@@ -80,3 +83,20 @@ def test_a_formula_beyond_bounds_is_refused(monkeypatch: pytest.MonkeyPatch) -> 
     xs = [Variable(name, range(9)) for name in "abc"]
     with pytest.raises(TooLarge, match="more than 100 numbers"):
         formula_of(Model(xs, [Linear((1, 2, 3), xs, "==", 20)]))
+
+
+def test_the_clauses_of_each_kind_stay_as_they_are() -> None:
+    """A certificate that was made before is accepted if its formula is stated again, number by number."""
+    xs, a = [Variable(name, range(1, 4)) for name in "abcd"], ("a", "b", "c")
+    constraints: list[Constraint] = [
+        m.AllDifferent(a), m.Linear((1, 2, -1), a, "<=", 3), m.Compare("a", "<", "b", 1), m.Element(a, "d", "b"),
+        m.Table(a, [(1, 2, 3), (3, 1, 1)]), m.Count(a, (1, 2), ">=", "d"), m.NValue(a, "==", 2),
+        m.LexLess(a, ("b", "c", "d")),
+        m.MinMax(a, "d", 3), m.MultisetEqual(("a", "b"), ("c", "d")), m.Circuit(("a", "b", "c")),
+        m.Connected(a, [(0, 1), (1, 2)], (2, 3)), m.Or([m.InDomain("a", (1,)), m.Compare("b", "!=", "c")]),
+    ]  # fmt: skip
+    whole = hashlib.sha256()
+    for constraint in constraints:
+        for stated in (constraint, Not(constraint)):
+            whole.update(formula_of(Model(xs, [stated])).dimacs.encode())
+    assert whole.hexdigest()[:16] == "e85fd9cb4a3a47d8"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import threading
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,13 +13,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sudoku_models import FormatError, LimitReached, Model, Puzzle
+from sudoku_models import FormatError, LimitReached, Model
 from sudoku_models.prove import Certificates, Verification, certify, certify_many, check, check_many, load_many
 from sudoku_models.prove.encoder import of_model
-from sudoku_models.prove.files import ONE, lrat_text, read_certificate, save, texts
+from sudoku_models.prove.files import ONE, read_certificate, save, texts
 from sudoku_models.prove.formula import TooLarge
 from sudoku_models.prove.looking import Deadline
-from sudoku_models.prove.lrat import ProofLine, parse_lrat
 from sudoku_models.prove.many_certificates import files_of, read_many, save_many
 
 from .boards import SMALL, reader
@@ -70,15 +68,6 @@ def test_a_key_that_stands_twice_is_refused(files: dict[str, str]) -> None:
     twice = files[ONE].replace('"claim":', '"claim": "count", "claim":', 1)
     with pytest.raises(FormatError, match="a key appears twice"):
         read_certificate(reader({**files, ONE: twice}))
-
-
-def test_a_solution_that_a_puzzle_states_is_kept_where_it_is_right() -> None:
-    puzzle = Puzzle.parse(SMALL)
-    row = certify(puzzle).solutions[0]
-    for stated, kept in (row, True), ((row[1], *row[1:]), False):
-        made = certify(replace(puzzle, stated=stated))
-        read = read_certificate(reader(texts(made))).statement.puzzle
-        assert read is not None and (read.stated is not None) == kept
 
 
 @pytest.mark.parametrize(
@@ -158,12 +147,6 @@ def test_compiled_and_plain_check_of_many_read_a_proof_alike(
     assert not check_many(changed, plain=True)
 
 
-def test_deletions_in_a_proof_with_hints_stay_deletions() -> None:
-    lines = [ProofLine(7, deleted=(1, 2)), ProofLine(8, (1, -2), (3, 4)), ProofLine(9, (), (8,))]
-    assert lrat_text(lines) == "7 d 1 2 0\n8 1 -2 0 3 4 0\n9 0 8 0\n"
-    assert parse_lrat(lrat_text(lines)) == lines
-
-
 def test_memory_that_is_not_there_is_one_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> Verification:
         raise MemoryError
@@ -198,21 +181,6 @@ def test_pairs_of_which_nothing_is_said_look_at_the_clock_and_are_bounded(monkey
         of_model(Model.parse(PAIRS), Deadline(None))
 
 
-def test_the_limit_of_stating_holds_in_any_thread() -> None:
-    ended: list[BaseException] = []
-
-    def work() -> None:
-        try:
-            of_model(Model.parse(PAIRS), Deadline(0))
-        except Exception as error:
-            ended.append(error)
-
-    thread = threading.Thread(target=work)
-    thread.start()
-    thread.join()
-    assert "within 0 s" in str(ended[0])
-
-
 def test_the_limit_says_what_was_not_done(many: Certificates, tmp_path: Path) -> None:
     look = Deadline(0)
     look.undone = "the formula was not stated again"
@@ -222,9 +190,3 @@ def test_the_limit_says_what_was_not_done(many: Certificates, tmp_path: Path) ->
         check(save(certify(SMALL), tmp_path / "one.zip"), time_limit=0)
     with pytest.raises(LimitReached, match="the certificates were not read within 0 s"):
         check_many(save_many(many, tmp_path / "many.zip"), time_limit=0)
-
-
-def test_a_long_name_of_a_refuter_is_cut_where_it_is_written(many: Certificates) -> None:
-    made = replace(certify(SMALL), refuter="dimacs:program=" + "x" * 200)
-    assert read_certificate(reader(texts(made))).refuter == made.refuter[:100]
-    assert read_many(files_of(replace(many, refuter=made.refuter)).__getitem__).refuter == made.refuter[:100]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,20 +12,15 @@ from sudoku_models import Model, Puzzle
 from sudoku_models.errors import LimitReached
 from sudoku_models.prove import (
     certify,
-    certify_many,
     check,
-    check_drat,
-    check_many,
-    load_many,
     looking,
     lrat_fast,
-    save_many,
 )
 from sudoku_models.prove.certificate import Certificate
 from sudoku_models.prove.files import drat_text, lrat_text, read_certificate, texts
-from sudoku_models.prove.lrat import NotProved, ProofLine, check_lrat, parse_lrat
-from sudoku_models.prove.lrat_fast import accepted, accepts, as_arrays
-from sudoku_models.prove.many_certificates import files_of, numbers_of, read_many
+from sudoku_models.prove.lrat import NotProved, ProofLine, parse_lrat
+from sudoku_models.prove.lrat_fast import accepted, as_arrays
+from sudoku_models.prove.many_certificates import numbers_of
 
 from .boards import SMALL, reader, ruled
 
@@ -54,15 +48,6 @@ def hard() -> Certificate:
     return certify(HARD, refuter="cdcl")
 
 
-@pytest.mark.parametrize("text", ["", "\n", "a", "a\nb\n", "\n\na \r\n b\n\n\nc c", "a\n" * 9])
-def test_lines_and_words_of_a_text_are_all_met(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for size in (1, 3, 1 << 20):
-        monkeypatch.setattr(looking, "SLICE", size)
-        expected = [(at, line) for at, line in enumerate(text.split("\n"), 1) if line]
-        assert list(looking.rows(text, Looks())) == expected
-        assert [word for some in looking.words(text, Looks()) for word in some] == text.split()
-
-
 @pytest.mark.parametrize("walk", [looking.rows, looking.words])
 def test_a_long_text_is_left_when_the_time_is_over(
     walk: Callable[..., object], monkeypatch: pytest.MonkeyPatch
@@ -70,16 +55,6 @@ def test_a_long_text_is_left_when_the_time_is_over(
     monkeypatch.setattr(looking, "SLICE", 100)
     with pytest.raises(Over):
         list(walk("1 2 3 0\n" * 1_000, Looks(5)))  # type: ignore[call-overload]
-
-
-def test_the_compiled_check_goes_on_where_it_looked(hard: Certificate, monkeypatch: pytest.MonkeyPatch) -> None:
-    for work in (1, 50, 1_000):
-        monkeypatch.setattr(lrat_fast, "SLICE", work)
-        looks = Looks()
-        assert accepts(list(hard.formula), hard.proof, looks) == len(hard.proof)
-        assert looks.count > 10
-        with pytest.raises(Over):
-            accepts(list(hard.formula), hard.proof, Looks(3))
 
 
 def test_the_compiled_check_is_the_same_as_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,25 +76,6 @@ def test_numbers_far_beyond_what_there_is_take_no_memory() -> None:
     numbers, starts = as_arrays([(1,), (-1,)])
     assert accepted(numbers, starts, numbers_of([ProofLine(3, (), (1, 2))])) == 1
     assert accepted(numbers, starts, numbers_of([ProofLine(200_000_000, (), (1, 2))])) == 0
-
-
-def test_the_plain_check_looks_within_a_lemma() -> None:
-    wide = [tuple(range(1, 100_000)), *((-x,) for x in range(1, 100_000))]
-    looks = Looks()
-    assert check_lrat(wide, [ProofLine(100_001, (), (*range(2, 100_001), 1))], looks) == 1
-    assert looks.count > 1
-
-
-def test_resolving_on_a_literal_looks_on_the_way() -> None:
-    many = [(-1, k) for k in range(2, 100_000)] + [(5, 6), (5, -6), (-5, 6), (-5, -6)]
-    with pytest.raises(Over):
-        check_lrat(many, [ProofLine(len(many) + 1, (200_000,))], Looks(1))
-    stated, looks = Looks(), Looks()
-    with pytest.raises(NotProved):
-        check_drat(many[:60_000], [], stated)
-    with pytest.raises(NotProved):
-        check_drat(many[:60_000], [(True, (200_000, 1))], looks)
-    assert looks.count > stated.count + 1
 
 
 @pytest.mark.parametrize(
@@ -153,20 +109,6 @@ def test_the_reading_of_a_model_looks() -> None:
     for long in (text, "variable x in {" + "1, " * 100_000 + "1}"):
         with pytest.raises(Over):
             Model.parse(long, Looks(0))
-
-
-def test_certificates_of_many_look_when_read_and_checked(tmp_path: Path) -> None:
-    made = certify_many([SMALL])
-    looks = Looks()
-    read_many(files_of(made).__getitem__, looks)
-    assert looks.count >= 8
-    with pytest.raises(Over):
-        read_many(files_of(made).__getitem__, Looks(looks.count - 1))
-    path = save_many(made, tmp_path / "many.zip")
-    assert check_many(path).accepted == 1
-    for ask in (load_many, check_many):
-        with pytest.raises(LimitReached, match="within 0 s"):
-            ask(path, time_limit=0)
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="not applicable (platform): the system has no alarms")

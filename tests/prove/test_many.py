@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from random import Random
 
 import numpy as np
 import pytest
 
-from sudoku_models import FormatError, LimitReached, Puzzle, Shape
-from sudoku_models.collection import puzzles
+from sudoku_models import FormatError, Puzzle, Shape
 from sudoku_models.prove import Claim, certify, certify_many, check, check_many, load_many, save_many
-from sudoku_models.prove.lrat import lines_of
-from sudoku_models.prove.lrat_fast import accepted
 from sudoku_models.prove.many_certificates import ARRAYS, Certificates, numbers_of
 from sudoku_models.puzzle.rules import KillerCage
 
@@ -53,15 +49,6 @@ def test_many_are_accepted_in_threads_too(refuter: str) -> None:
     assert check_many(one).accepted == len(one)
 
 
-def test_hard_puzzles_leave_nothing_behind_for_the_next() -> None:
-    """The memory of the search is used again: the proofs are those of searches that begin with nothing."""
-    texts = [item.puzzle for item in puzzles(side=9) if item.puzzle.shape == Shape.square(9)][-12:]
-    made = certify_many(texts)
-    assert check_many(made)
-    for k in (0, 7, len(made) - 1):
-        assert lines_of(made.proofs[k]) == certify(made.puzzles[k], refuter="cdcl").proof
-
-
 def test_rules_go_with_them() -> None:
     base = ruled()
     puzzles = [Puzzle(base.shape, (v, *base.givens[1:]), rules=base.rules) for v in (None, 1, 2, 3)]
@@ -75,21 +62,6 @@ def test_puzzles_of_another_shape_are_refused() -> None:
     with pytest.raises(ValueError, match="puzzle 2 differs"):
         cage = KillerCage(("R1C1", "R1C2"), 3)
         certify_many([SMALL, Puzzle(Shape.square(4), (None,) * 16, rules=(cage,))])
-
-
-def test_none_are_none() -> None:
-    made = certify_many([])
-    assert (len(made), check_many(made).accepted) == (0, 0)
-    with pytest.raises(ValueError, match="no certificates"):
-        save_many(made, "nowhere.zip")
-
-
-def test_what_cannot_be_read_or_proved_in_time_is_named() -> None:
-    made = certify_many([SMALL, OTHERS[0]], time_limit=0.0, refuter="glucose4")
-    assert set(made.problems) == {1, 2}
-    assert "found no refutation within" in str(made.problems[1])
-    with pytest.raises(LimitReached):
-        check_many(certify_many([SMALL]), time_limit=0.0)
 
 
 def test_a_false_member_does_not_hide_behind_the_number_of_another(tmp_path: Path) -> None:
@@ -111,16 +83,6 @@ def test_values_that_cannot_be_and_proofs_cut_off_are_one_error_each() -> None:
             list(replace(made, solutions=(row,)))
     with pytest.raises(FormatError, match="certificate 1: the proof is cut off"):
         list(replace(made, proofs=(made.proofs[0][:-1],)))
-
-
-def test_numbers_of_any_kind_end_the_compiled_check() -> None:
-    numbers, starts = np.array([1, 0, -1, 0], np.int32), np.array([0, 2, 4], np.int32)
-    assert accepted(numbers, starts, np.array([3, 0, 1, 2, 0], np.int32)) == 1
-    for seed in range(600):
-        rng = Random(f"numbers {seed}")
-        proof = [rng.choice((0, 1, 2, 3, -1, -3, 5, 2**31 - 1, -(2**31))) for _ in range(rng.randint(0, 9))]
-        if accepted(numbers, starts, np.array(proof, np.int32)):
-            assert 0 in proof and {1, 2} <= set(proof), proof
 
 
 def test_they_come_back_from_a_file(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from sudoku_models.prove import certify, certify_many, save, save_many
-from sudoku_models.prove.outside import CHECKERS, Opinion, installed_checkers, outside_opinions
+from sudoku_models.prove.outside import Opinion, outside_opinions
 
 from ..running import invoke
 from .boards import CLASH, CLASSIC, SMALL
@@ -66,14 +66,6 @@ def test_a_program_without_an_end_has_no_verdict(programs: Path) -> None:
     (programs / "drat-trim").write_text("#!/bin/sh\nsleep 60\n")
     found = {opinion.checker: opinion for opinion in outside_opinions(certify(SMALL), time_limit=0.5)}
     assert found["drat-trim"] == Opinion("drat-trim", None, "not within 0.5 s")
-
-
-def test_what_is_not_there_is_not_asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("PATH", "")
-    assert {checker.name for checker in installed_checkers()} <= {"dratify", "drup"}
-    monkeypatch.setattr("sudoku_models.cli.certify.installed_checkers", lambda: ())
-    found = invoke(["check", str(tmp_path), "--outside"])
-    assert (found.exit_code, all(checker.install in found.output for checker in CHECKERS)) == (2, True), found.output
 
 
 def test_the_program_asks_them(tmp_path: Path, programs: Path) -> None:

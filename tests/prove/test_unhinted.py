@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -11,30 +10,15 @@ import pytest
 from dratify import check_proof, parse_dimacs
 
 from sudoku_models.errors import FormatError
-from sudoku_models.prove import Certificate, certify, check, load, save
-from sudoku_models.prove.certificate import amount
+from sudoku_models.prove import Certificate, certify, check, save
 from sudoku_models.prove.certificate_check import verified
-from sudoku_models.prove.drat import Step, elaborated, parse_drat
+from sudoku_models.prove.drat import Step
 from sudoku_models.prove.files import DRAT, LRAT, drat_text
 from sudoku_models.prove.looking import Deadline
-from sudoku_models.prove.lrat import NotProved, ProofLine, check_lrat
-from sudoku_models.prove.outside import CHECKERS
 from tests.prove.mutations import also_by_drat, unhinted
-from tests.prove.plain_drat import refutes
 
 from ..running import invoke
 from .boards import CLASSIC, SMALL, knapsack, ruled
-
-
-@pytest.mark.parametrize("name", ["it", "it.zip"])
-def test_the_proof_with_hints_may_be_missing(name: str, tmp_path: Path) -> None:
-    whole = certify(CLASSIC)
-    bare = replace(whole, proof=(), drat=tuple(whole.steps))
-    read = load(save(bare, tmp_path / name))
-    assert (read.proof, read.drat, read.lemmas) == ((), bare.drat, whole.lemmas)
-    found = check(tmp_path / name)
-    assert found
-    assert found.checked[-1] == f"the proof, which has no hints, refutes the formula: {amount(whole.lemmas, 'lemma')}"
 
 
 def test_one_of_both_proofs_is_enough_and_none_is_not(tmp_path: Path) -> None:
@@ -70,11 +54,6 @@ def test_a_refuter_may_leave_out_the_hints(refuter: str, problem: object) -> Non
     assert check_proof(parse_dimacs(certificate.formula.dimacs), drat_text(certificate.steps)).ok
 
 
-def test_a_kind_of_proof_that_is_unknown_is_named() -> None:
-    with pytest.raises(ValueError, match="the proof 'drup': one of lrat, drat is expected"):
-        certify(SMALL, proof="drup")
-
-
 def defined() -> Certificate:
     """Return a certificate whose proof begins with two definitions, of which a clause is deleted."""
     return unhinted()[1]
@@ -92,18 +71,6 @@ def test_lemmas_by_resolution_and_deletions_are_taken() -> None:
     backwards = replace(certificate, drat=tuple((added, clause[::-1]) for added, clause in certificate.steps))
     for many in (0, None):
         assert "does not follow" in verified(backwards, Deadline(None), many).problem
-
-
-def test_a_proof_with_hints_is_made_of_one_by_resolution_on_a_literal() -> None:
-    """A variable 5 that is 1 and 2 is defined, and used: the hints of lemma 19 name the clauses that define it."""
-    cube = list(product((1, -1), (2, -2), (3, -3), (4, -4)))
-    text = "-5 1 0\n-5 2 0\n5 -1 -2 0\n-5 3 0\n-5 0\nd -1 -2 3 4 0\n-1 3 0\n-1 0\n2 3 0\n2 0\n3 0\n0\n"
-    lines = elaborated(cube, parse_drat(text))
-    assert [line.number for line in lines] == list(range(17, 28))
-    assert [line.hints for line in lines[:3]] == [(), (), (-17, -18)]
-    assert check_lrat(cube, lines) == 11
-    with pytest.raises(NotProved, match="lemma 3 does not follow: 5 -1 0"):
-        elaborated(cube, parse_drat(text.replace("5 -1 -2 0", "5 -1 0")))
 
 
 def test_what_follows_only_once_a_clause_is_deleted_is_taken() -> None:
@@ -132,30 +99,6 @@ def test_compiled_and_plain_say_the_same_of_changed_proofs() -> None:
         assert found == {also_by_drat(changed)}, (seed, steps[at - 1 : at + 1])
         verdicts += found
     assert 5 < sum(verdicts) < 38
-
-
-def test_the_plainest_check_agrees_with_another_one() -> None:
-    verdicts = []
-    for seed in range(60):
-        rng = Random(f"plainest {seed}")
-        n = rng.randint(2, 4)
-        formula = [
-            tuple(rng.choice((1, -1)) * rng.randint(1, n) for _ in range(rng.randint(1, 3))) for _ in range(4 * n)
-        ]
-        lemmas = [tuple(rng.choice((1, -1)) * rng.randint(1, n) for _ in range(2)) for _ in range(2)]
-        dimacs = f"p cnf {n} {len(formula)}\n" + "".join(" ".join(map(str, (*c, 0))) + "\n" for c in formula)
-        steps = [(True, clause) for clause in (*lemmas, ())]
-        wanted = check_proof(parse_dimacs(dimacs), drat_text(steps)).ok
-        verdicts.append(wanted)
-        assert refutes(formula, steps) == wanted, (formula, lemmas)
-    assert 10 < sum(verdicts) < 55
-
-
-def test_checkers_that_read_hints_are_not_asked_about_a_proof_without() -> None:
-    taking = [checker.name for checker in CHECKERS if checker.takes(certify(SMALL, proof="drat"))]
-    assert taking == ["drat-trim", "dratify", "drup"]
-    resolving = replace(certify(SMALL), proof=(ProofLine(1, (1,), (-5,)),))
-    assert "drup" not in [checker.name for checker in CHECKERS if checker.takes(resolving)]
 
 
 def test_the_program_writes_and_checks_a_proof_without_hints(tmp_path: Path) -> None:
