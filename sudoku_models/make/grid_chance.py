@@ -16,7 +16,6 @@ form takes any fitting one of the 64 choices in boxes 6 and 8, which favours gri
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, permutations
 from pathlib import Path
@@ -32,27 +31,14 @@ NUMBERS = 6
 """The most random numbers that a trial needs."""
 
 
-@dataclass(frozen=True)
-class GridTables:
-    """The parts that grids are put together from; digits are 0 to 8, sets of them are bits.
-
-    ``beside`` (int8, 12,096 x 9) are the boxes that can be beside the first one, by rows; ``below`` (alike) those below
-    it. ``places`` (int8, 56 x 9) are the cells of a box whose digits come in each row of the next, ``turned`` those
-    whose digits come in each column of the one below. ``orders`` (int8, 6 x 3) are the orders of three, ``members``
-    (int8, 512 x 3) the digits of a set of up to three, -1 where it has fewer.
-    """
-
-    beside: Array
-    below: Array
-    places: Array
-    turned: Array
-    orders: Array
-    members: Array
-
-
 @lru_cache(maxsize=1)
-def tables() -> GridTables:
-    """Make the tables, once in a process."""
+def tables() -> tuple[Array, ...]:
+    """Make the parts that grids are put together from, once in a process; digits are 0 to 8, sets of them are bits.
+
+    They are (int8): the boxes that can be beside the first one, by rows, and those below it (12,096 x 9 each); the
+    cells of a box whose digits come in each row of the next, and those whose digits come in each column of the one
+    below (56 x 9 each); the orders of three (6 x 3); the digits of a set of up to three, -1 if it has fewer (512 x 3).
+    """
     orders = np.array(list(permutations(range(3))))
     three = np.array([[orders[number // 6**i % 6] for i in range(3)] for number in range(216)])
     spread = spreads()
@@ -65,7 +51,7 @@ def tables() -> GridTables:
     places = spread.reshape(-1, 9)
     turned = 3 * (places % 3) + places // 3
     made = (beside.reshape(-1, 9), below.reshape(-1, 9), places, turned, orders, members)
-    return GridTables(*(np.ascontiguousarray(table, np.int8) for table in made))
+    return tuple(np.ascontiguousarray(table, np.int8) for table in made)
 
 
 def spreads() -> Array:
@@ -269,12 +255,10 @@ def random_grids(chance: Array, quick: bool, grids: Array, made: int) -> tuple[i
 
     Returns the number of grids and of used numbers. ``quick`` selects the form that is not quite uniform.
     """
-    t = tables()
-    parts = t.beside, t.below, t.places, t.turned, t.orders, t.members
     memory = bytearray(size_of(Work))
     numbers = np.ascontiguousarray(chance, np.float64)
     made = machine(LIBRARY).make_grids(
-        numbers.ctypes.data, len(numbers), *(part.ctypes.data for part in parts), quick, grids.ctypes.data, made,
+        numbers.ctypes.data, len(numbers), *(part.ctypes.data for part in tables()), quick, grids.ctypes.data, made,
         len(grids), address(memory),
     )  # fmt: skip
     return made, Work(memory).used

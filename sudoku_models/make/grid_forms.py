@@ -13,7 +13,6 @@ their first row is 123456789.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from itertools import permutations
@@ -27,38 +26,24 @@ from ..engine.machine_code.library import Library, address
 from .chance import Array, machine
 from .grid_chance import spreads
 
-KINDS = 416
 STATES = 56 * 6**4
 _PERMUTATIONS = np.array(list(permutations(range(3))), np.int64)
 
 
-@dataclass(frozen=True)
-class Bands:
-    """The table; all arrays are int64, and digits are 0 to 8.
-
-    ``layout`` (4096) numbers the 56 ways to spread digits over the rows of the second box, by `layout_key`; ``order``
-    (8) numbers the orders of three digits by their comparisons. ``kind`` (72,576) is the number of a state's kind,
-    ``first`` (one more) where its ways to the least form begin in ``ways``: the source of each of 3 rows, then of each
-    of 9 columns. ``least`` (416 x 3 x 9) are the least forms, ``sizes`` (416) how many states are of each kind.
-    """
-
-    layout: Array
-    order: Array
-    kind: Array
-    first: Array
-    ways: Array
-    least: Array
-    sizes: Array
-
-
 @lru_cache(maxsize=1)
-def bands() -> Bands:
-    """Build the table, once in a process."""
-    layout, order, least = _layouts(), _orders(), least_bands()
-    states, ways, kinds = _ways(least, layout, order)
+def bands() -> tuple[Array, ...]:
+    """Build the table, once in a process; all arrays are int64, and digits are 0 to 8.
+
+    The first one (4096) numbers the 56 ways to spread digits over the rows of the second box, by `layout_key`; the
+    second (8) numbers the orders of three digits by their comparisons. Then come the number of each state's kind
+    (72,576), and where its ways to the least form begin (one more) in the last array: the source of each of 3 rows,
+    then of each of 9 columns.
+    """
+    layout, order = _layouts(), _orders()
+    states, ways, kinds = _ways(least_bands(), layout, order)
     first = np.searchsorted(states, np.arange(STATES + 1))
-    kind = kinds[first[:-1]]
-    return Bands(layout, order, kind, first, ways, least, np.bincount(kind, minlength=KINDS))
+    parts = layout, order, kinds[first[:-1]], first, ways
+    return tuple(np.ascontiguousarray(part, np.int64) for part in parts)
 
 
 def least_bands() -> Array:
@@ -282,13 +267,11 @@ def grid_forms(grids: Array) -> tuple[Array, Array, Array, Array]:
     form (uint8, n x 81), and the new name of each digit (uint8, n x 9). The grids must be valid: nothing is checked
     here.
     """
-    n, table = len(grids), bands()
+    n, tables = len(grids), bands()
     forms, cells = np.zeros((n, 81), np.uint8), np.zeros((n, 81), np.uint8)
     values, counts = np.zeros((n, 9), np.uint8), np.zeros(n, np.int64)
     grids = np.ascontiguousarray(grids, np.uint8)
-    parts = [table.layout, table.order, table.kind, table.first, table.ways]
-    tables, memory = [np.ascontiguousarray(part, np.int64) for part in parts], bytearray(size_of(Work))
-    ways = [part.ctypes.data for part in tables]
+    memory, table = bytearray(size_of(Work)), [part.ctypes.data for part in tables]
     into = [x.ctypes.data for x in (forms, counts, cells, values)]
-    machine(LIBRARY).least_forms(grids.ctypes.data, n, *ways, table.ways.shape[1], *into, address(memory))
+    machine(LIBRARY).least_forms(grids.ctypes.data, n, *table, tables[-1].shape[1], *into, address(memory))
     return forms, counts, cells, values

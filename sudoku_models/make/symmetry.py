@@ -73,11 +73,6 @@ class Transformation:
         return Transformation(cells, tuple(after[value] for value in self.values))
 
 
-def identity(shape: Shape) -> Transformation:
-    """Return the transformation that changes nothing."""
-    return Transformation(tuple(range(shape.cells)), shape.values)
-
-
 def random_cells(shape: Shape, rng: Random) -> tuple[int, ...]:
     """Draw one of the symmetries of the cells uniformly. ValueError for a board without blocks."""
     found, n = blocks_or_error(shape), shape.height
@@ -185,16 +180,15 @@ def _of_blocks(puzzle: Puzzle) -> Canonical:
 
 def _of_variant(puzzle: Puzzle) -> Canonical:
     """Try all symmetries; keep the least shape and rules, then the least givens."""
-    best, found, count = None, identity(puzzle.shape), 0
-    made = puzzle
+    best: tuple[Any, ...] = ()
     for transformation, shape, rules in _symmetries(puzzle):
         givens = transformation.moved(puzzle.givens, puzzle.shape)
         key = shape.regions, repr(rules), tuple(value or 0 for value in givens)
-        if best is None or key < best:
-            best, found, count = key, transformation, 0
-            made = Puzzle(shape, givens, rules=rules)
-        count += key == best
-    return Canonical(made, found, count)
+        if not best or key < best[0]:
+            best, count = (key, transformation, shape, givens, rules), 0
+        count += key == best[0]
+    _, transformation, shape, givens, rules = best
+    return Canonical(Puzzle(shape, givens, rules=rules), transformation, count)
 
 
 def _symmetries(puzzle: Puzzle) -> Iterator[tuple[Transformation, Shape, tuple[Any, ...]]]:

@@ -110,14 +110,11 @@ def verified(certificate: Certificate, look: Deadline, many: int | None) -> Veri
         raise
     except SudokuModelsError as error:
         return Verification(certificate.claim, False, tuple(checked), f"the model cannot be stated: {error}")
-    return Verification(certificate.claim, True, tuple(checked), size=_size(certificate))
-
-
-def _size(certificate: Certificate) -> str:
-    """Return the number in a claim, in words: how many solutions, or the value of the best one."""
-    if certificate.claim is Claim.COUNT:
-        return f", {amount(len(certificate.solutions), 'solution')}"
-    return f", {certificate.objective} is the best value" if certificate.claim is Claim.OPTIMAL else ""
+    numbers = {
+        Claim.COUNT: f", {amount(len(certificate.solutions), 'solution')}",
+        Claim.OPTIMAL: f", {certificate.objective} is the best value",
+    }
+    return Verification(certificate.claim, True, tuple(checked), size=numbers.get(certificate.claim, ""))
 
 
 class Refused(Exception):
@@ -189,7 +186,10 @@ def check_solutions(certificate: Certificate, look: Look) -> str:
         raise Refused("the claim is about the best solution, but the model has no objective")
     kept = set()
     for number, values in enumerate(found, 1):
-        named = _named(statement.model, values, number)
+        if len(values) != len(statement.model.names) or any(type(value) is not int for value in values):
+            names = f"each of the {len(statement.model.names)} variables"
+            raise Refused(f"solution {number} has not one whole number for {names}")
+        named = dict(zip(statement.model.names, values, strict=True))
         _check_solution(statement, named, number, look)
         kept.add(tuple(named[x] for x in statement.keep))
     if len(kept) < len(found):
@@ -199,12 +199,6 @@ def check_solutions(certificate: Certificate, look: Look) -> str:
         if found
         else "no solution is listed"
     )
-
-
-def _named(model: Model, values: tuple[int, ...], number: int) -> dict[str, int]:
-    if len(values) != len(model.names) or any(type(value) is not int for value in values):
-        raise Refused(f"solution {number} has not one whole number for each of the {len(model.names)} variables")
-    return dict(zip(model.names, values, strict=True))
 
 
 def _check_solution(statement: Statement, named: dict[str, int], number: int, look: Look) -> None:

@@ -32,7 +32,7 @@ SIGNS = Shape(4, 4, (0, 1), lines=False)
     ids=str,
 )
 def test_judge_and_constraints_agree(rule: r.Rule) -> None:
-    met = [verdicts(rule, grid) for grid in random_boards(RAW, [rule], 2000)]
+    met = [verdicts(rule, grid) for grid in random_boards(RAW, [rule], 1000)]
     assert set(met) == {(True, True), (False, False)}
 
 
@@ -41,7 +41,7 @@ def test_judge_and_constraints_agree_on_all_boards_of_two_signs(rule: r.Rule) ->
     solved = solve(Puzzle.empty(SIGNS).with_rules(rule)).grid
     assert solved
     boards = [values for values in product((0, 1), repeat=16) if sum(values) in (3, 4, 8)]
-    met = {verdicts(rule, filled(SIGNS, [rule], values)) for values in [*boards[::7], solved.values]}
+    met = {verdicts(rule, filled(SIGNS, [rule], values)) for values in [*boards[::23], solved.values]}
     assert met == {(True, True), (False, False)}
 
 

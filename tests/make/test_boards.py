@@ -125,13 +125,9 @@ def test_the_same_seed_makes_the_same_board_in_any_process_with_any_number_of_wo
     assert alone.puzzles == together.puzzles and alone.tried == together.tried
     code = "import sudoku_models as sm; from sudoku_models.make import generate; "
     code += "print(generate(1, place={'Thermo': 2}, shape=sm.Shape.square(6), seed=5).puzzles)"
-    texts = {
-        subprocess.run(
-            [sys.executable, "-c", code], env={"PYTHONHASHSEED": seed}, capture_output=True, check=True, text=True
-        ).stdout
-        for seed in ("1", "2")
-    }
-    assert len(texts) == 1
+    command, plain = [sys.executable, "-c", code], {"PYTHONHASHSEED": "1"}
+    said = subprocess.run(command, env=plain, capture_output=True, check=True, text=True).stdout
+    assert said == f"{generate(1, place={'Thermo': 2}, shape=SIX, seed=5).puzzles}\n"
 
 
 @pytest.mark.parametrize("minimal", [True, False])
@@ -145,29 +141,12 @@ def test_givens_keep_their_symmetry_and_their_number(minimal: bool) -> None:
             assert not minimal or not given[cells[0]] or not is_unique(Puzzle(FOUR, fewer, rules=puzzle.rules))
 
 
-def test_givens_keep_to_a_pattern() -> None:
-    pattern = "11.. 11.. ..11 ..11"
-    whole = made(pattern=pattern, minimal=False, seed=1, **THEME)
-    assert "".join("1" if value else "." for value in whole.givens) == pattern.replace(" ", "")
-    fewer = made(pattern=pattern, seed=1, **THEME)
-    assert fewer.clues < whole.clues
-    assert all(value in (None, there) for value, there in zip(fewer.givens, whole.givens, strict=True))
-
-
 @pytest.mark.parametrize(("drop", "kept"), [("rule", ()), ("Greater", (r.KillerCage,))])
 def test_rules_that_are_not_needed_may_go(drop: str, kept: tuple[type, ...]) -> None:
     wish = {"shape": FOUR, "place": {"Greater": 8, "KillerCage": 3}, "seed": 2}
     whole, fewer = made(**wish), made(drop=("given", drop), **wish)
     assert set(fewer.rules) < set(whole.rules) and fewer.givens == whole.givens
     assert all(isinstance(stated.what, kept) for stated in redundant(fewer, kinds=["rule"]))
-
-
-def test_the_number_of_rules_may_be_a_range_or_all_that_hold() -> None:
-    found = generate(12, shape=FOUR, place={"Greater": (1, 3)}, seed=1)
-    assert {len(puzzle.rules) for puzzle in found} == {1, 2, 3}
-    assert len(made(shape=FOUR, place={"Greater": "all"}, seed=1).rules) == 24
-    puzzle = made(shape=FOUR, rules=(r.StrictXV(),), place={"XV": 99}, seed=1)
-    assert any(isinstance(rule, r.XV) for rule in puzzle.rules)
 
 
 def test_no_mark_is_missed_where_none_is_placed_but_all_must_be_there() -> None:
@@ -223,11 +202,6 @@ def test_the_nearest_is_there_where_none_is_as_wanted(wish: dict[str, Any], miss
     assert not found.complete and len(found) == 0
     assert found.nearest is not None and missed in found.nearest.missed
     assert is_unique(found.nearest.puzzle) and found.nearest.puzzle.stated is not None
-
-
-def test_a_board_without_room_is_tried_some_times() -> None:
-    crowded = generate(1, shape=FOUR, place={"Greater": 30}, seed=1)
-    assert crowded.reason.startswith("30 boards in a row had no room for all rules")
 
 
 @pytest.mark.parametrize("wish", [{"place": {"Greater": 2}}, {"rules": (r.AntiKnight(),)}, {"place": {"Thermo": 1}}])

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sudoku_models import Puzzle, Shape
 from sudoku_models.bulk import solve_arrays
-from sudoku_models.explain import rate
 from sudoku_models.explain.classic import rate_arrays
 from sudoku_models.make import generate
 from sudoku_models.make.chance import Stream
-from sudoku_models.make.neighbours import climb, near
+from sudoku_models.make.neighbours import climb
 from sudoku_models.make.thinning import Uniqueness
 
 UNIQUE = Uniqueness(Puzzle.empty(Shape.square(9)))
@@ -31,17 +28,3 @@ def test_a_very_hard_puzzle_is_in_its_band() -> None:
     assert 93 <= rate_arrays(made.values, "se").values[0] <= 99
     assert (solve_arrays(made.values).count == 1).all()
     assert (solve_arrays(made.values).values == made.solutions).all()
-
-
-def test_neighbours_are_the_same_found_at_once_and_by_a_sample() -> None:
-    (puzzle,) = generate(1, seed=2)
-    at_once = {row.tobytes() for part in near(puzzle) for row in part}
-    by_sample = {row.tobytes() for part in near(puzzle, backend="native") for row in part}
-    assert by_sample == at_once and len(at_once) > 10
-
-
-def test_a_row_that_takes_more_than_the_highest_value_is_harder(shared_data: Any) -> None:
-    line = (shared_data / "classic" / "hardest_11plus.txt").read_text().splitlines()[1][:81]
-    found = rate_arrays([line], "se", highest=92)
-    assert not found.exact[0] and found.values[0] <= 92 < rate_arrays([line], "se").values[0]
-    assert str(rate(line, highest=(3, 1000))).startswith("harder than level ")

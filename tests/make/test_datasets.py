@@ -73,11 +73,11 @@ def test_the_options_of_a_row_are_values_of_json(tmp_path: Path) -> None:
 
 def test_a_set_whose_making_was_killed_is_continued_byte_for_byte(tmp_path: Path) -> None:
     """Killed at any moment after some batches; the journal is cut off within a line, too."""
-    whole = dataset(tmp_path / "whole", 200, 40, 10, **LEVELS).folder
+    whole = dataset(tmp_path / "whole", 80, 10, 6, **LEVELS).folder
     target, journal = tmp_path / "killed", tmp_path / "killed.part" / "journal.jsonl"
     program = (
         "import sys; from sudoku_models import Shape; from sudoku_models.make import dataset;"
-        "dataset(sys.argv[1], 200, 40, 10, level=('1.0', '2.2'), rated=True, shape=Shape.square(9), seed=4)"
+        "dataset(sys.argv[1], 80, 10, 6, level=('1.0', '2.2'), rated=True, shape=Shape.square(9), seed=4)"
     )
     with subprocess.Popen([sys.executable, "-c", program, target]) as process:
         while process.poll() is None and not (journal.exists() and journal.read_bytes().count(b"\n") > 3):
@@ -86,7 +86,7 @@ def test_a_set_whose_making_was_killed_is_continued_byte_for_byte(tmp_path: Path
     assert not target.exists()
     kept = journal.read_bytes()
     journal.write_bytes(kept[: kept.rindex(b"\n", 0, len(kept) - 1) + 50])
-    again = dataset(target, 200, 40, 10, **LEVELS)
+    again = dataset(target, 80, 10, 6, **LEVELS)
     assert bytes_of(again.folder) == bytes_of(whole) and not journal.parent.exists()
 
 

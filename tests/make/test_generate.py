@@ -71,11 +71,6 @@ def test_a_search_without_a_limit_gives_up_some_day(monkeypatch: pytest.MonkeyPa
     assert made.reason.startswith("100 candidates in a row were unsuitable")
 
 
-def test_a_limit_of_time_holds_within_a_puzzle() -> None:
-    made = generate(1, shape=Shape.square(20), time_limit=0.0)
-    assert (len(made), made.tried, made.reason) == (0, 0, "time limit")
-
-
 @pytest.mark.parametrize(
     ("wishes", "message"),
     [

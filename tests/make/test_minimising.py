@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import product
 
 import pytest
 
 from sudoku_models import Puzzle, Shape, is_unique
-from sudoku_models.make import generate, minimise, redundant
+from sudoku_models.make import minimise, redundant
 from sudoku_models.puzzle import rules as r
 from sudoku_models.puzzle.rules import Board, Filled
 from sudoku_models.puzzle.rules.composed import pieces
@@ -22,18 +21,6 @@ def test_a_minimal_puzzle_needs_each_clue() -> None:
     assert is_unique(found.puzzle)
     assert found.clues == found.puzzle.clues == 16 - len(found.dropped)
     assert redundant(found.puzzle) == ()
-
-
-def test_what_could_go_alone_is_redundant() -> None:
-    puzzle = generate(1, shape=SMALL, seed=1).puzzles[0]
-    cell = puzzle.givens.index(None)
-    assert puzzle.stated is not None
-    more = (*puzzle.givens[:cell], puzzle.stated[cell], *puzzle.givens[cell + 1 :])
-    names = {clue.what for clue in redundant(replace(puzzle, givens=more))}
-    assert SMALL.names[cell] in names
-    for name in names:
-        at = SMALL.cell(name)
-        assert is_unique(replace(puzzle, givens=(*more[:at], None, *more[at + 1 :])))
 
 
 def test_all_minimal_puzzles_are_found_and_the_smallest_is_proved() -> None:

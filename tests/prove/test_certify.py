@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sudoku_models import FormatError, Model, Puzzle, Shape, count
-from sudoku_models import Variable as ModelVariable
+from sudoku_models import FormatError, Puzzle, Shape, count
 from sudoku_models.collection import Variant, variants
-from sudoku_models.errors import Unusable
-from sudoku_models.model import AllDifferent
 from sudoku_models.prove import Claim, ClaimFalse, certify, check, load, save
 from sudoku_models.prove.files import texts
 from sudoku_models.puzzle import rules as r
@@ -56,14 +52,6 @@ def test_all_solutions_of_rules_with_other_variables_are_certified(shape: Shape,
         certify(puzzle, count=number - 1)
 
 
-def test_all_solutions_of_a_model_with_an_objective_are_certified() -> None:
-    """Not only those that are better than all before."""
-    number = count(knapsack().without_objective()).value
-    certificate = certify(knapsack(), "count")
-    assert len(certificate.solutions) == number > 5
-    assert check(certificate)
-
-
 @pytest.mark.parametrize("variant", variants()[::10], ids=lambda variant: variant.name)
 def test_the_shipped_variants_are_certified(variant: Variant) -> None:
     one = variant.solutions == 1
@@ -93,20 +81,6 @@ def test_a_certificate_comes_back_from_its_files(problem: Any, name: str, tmp_pa
     read = load(save(made, tmp_path / name))
     assert texts(read) == texts(made)
     assert check(tmp_path / name)
-
-
-def test_a_folder_that_is_in_use_stays_as_it_is(tmp_path: Path) -> None:
-    (tmp_path / "mine").write_text("keep")
-    with pytest.raises(Unusable, match="already exists"):
-        save(certify(SMALL), tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == ["mine"]
-
-
-def test_a_model_that_is_not_the_puzzle_s_is_refused() -> None:
-    certificate = certify(SMALL)
-    other = certify(Model([ModelVariable(x, (1, 2)) for x in "ab"], [AllDifferent(list("ab"))]), "count")
-    mixed = replace(certificate, statement=replace(certificate.statement, model=other.statement.model))
-    assert check(mixed).problem == "the model is not that of the puzzle"
 
 
 @pytest.mark.parametrize(

@@ -87,18 +87,6 @@ def test_numbers_are_written_as_all_readers_read_them(files: dict[str, str], nam
         read_certificate(reader({**files, name: files[name].replace(old, new, 1)}))
 
 
-@pytest.mark.parametrize("kind", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
-def test_compressions_that_certificates_do_not_have_are_refused(
-    files: dict[str, str], kind: int, tmp_path: Path
-) -> None:
-    path = tmp_path / "it.zip"
-    with zipfile.ZipFile(path, "w", kind) as archive:
-        for name, text in files.items():
-            archive.writestr(name, text)
-    with pytest.raises(FormatError, match="unsupported compression"):
-        check(path)
-
-
 def test_one_and_many_are_not_mixed_up(files: dict[str, str], many: Certificates, tmp_path: Path) -> None:
     one, several = save(certify(SMALL), tmp_path / "one.zip"), save_many(many, tmp_path / "many.zip")
     with pytest.raises(FormatError, match="check_many and load_many read them"):

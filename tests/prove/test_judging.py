@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from sudoku_models import Puzzle
-from sudoku_models.prove import Claim, check, proved_cross_check
+from sudoku_models.prove import check, proved_cross_check
 from sudoku_models.puzzle.rules import ExtraCells
 from sudoku_models.verbs.agreement import Verdict
 
 from ..planting import planted
-from .boards import CLASH, SMALL, knapsack, ruled
+from .boards import SMALL, knapsack, ruled
 
 __all__ = ["planted"]
 
@@ -24,11 +24,6 @@ def test_honest_verdicts_carry_the_proof() -> None:
     assert found.certificate
     assert check(found.certificate)
     assert str(found).splitlines()[-1] == "unique: a checked proof by cdcl"
-
-
-def test_no_solution_is_proved_too() -> None:
-    found = proved_cross_check(CLASH, HONEST, isolate=False)
-    assert (found.judgement.claim, found.proved) == (Claim.UNSATISFIABLE, tuple(HONEST))
 
 
 @pytest.mark.usefixtures("planted")
@@ -48,13 +43,6 @@ def test_of_several_solutions_there_is_no_proof(puzzle: Puzzle) -> None:
     assert (found.agree, found.proved, found.certificate) == (True, (), None)
     assert str(found).splitlines()[-1].startswith("no proof: there are several solutions")
     assert len(set(found.judgement.solutions)) == 2
-
-
-def test_no_time_for_a_proof_leaves_the_answers() -> None:
-    found = proved_cross_check(SMALL, HONEST, proof_limit=0.0, isolate=False)
-    assert found.agree
-    assert not found.proved
-    assert found.judgement.problem
 
 
 def test_the_best_of_several_solutions_is_not_refuted_by_the_others() -> None:

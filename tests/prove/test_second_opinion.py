@@ -10,13 +10,11 @@ import pytest
 
 from sudoku_models import Model
 from sudoku_models.engine.refutation import refute
-from sudoku_models.model import AllDifferent, Compare, Constraint, Linear, Objective, Variable
+from sudoku_models.model import AllDifferent, Compare, Constraint, Linear, Variable
 from sudoku_models.prove import Certificate, Claim, Statement, certify, check, encoder, formula
 from sudoku_models.prove.certifying import cnf_of, hinted
 from sudoku_models.prove.encoder import WRITERS, claim_formula
 from sudoku_models.prove.formula import Clauses
-
-from .boards import knapsack
 
 
 def dropping(writer: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
@@ -66,15 +64,6 @@ def test_a_model_too_large_to_be_stated_again_is_not_accepted(monkeypatch: pytes
     assert "more than 50 numbers" in check(again).problem
     monkeypatch.undo()
     assert check(again)
-
-
-def test_an_objective_is_stated_again_too() -> None:
-    model = knapsack()
-    assert model.objective
-    other = Model(model.variables, model.constraints, Objective("maximize", (1, 6, 8), model.variables))
-    made = certify(model)
-    mixed = Statement(other, {})
-    assert not check(replace(made, statement=mixed))
 
 
 @pytest.mark.parametrize("narrowed", [{"x": ()}, {"x": (1,), "y": (1,)}, {"x": (1, 2, 3)}])
