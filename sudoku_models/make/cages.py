@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
 
 from ..puzzle.rules import KillerCage
-from .laying import Ground
+from .laying import Ground, is_whole
 
 Values = Sequence[int]
 Others = Callable[[int], tuple[Sequence[Values], bool]]
@@ -23,12 +22,8 @@ ABOUT, WAYS, JOINED = 12, 12, 12
 """Cells about which a cage is changed, ways that are tried to cut one, and cages that are tried for joining."""
 
 
-class Cut(NamedTuple):
-    """Cages that give way to two others, and how good that is."""
-
-    score: float
-    gone: frozenset[int]
-    parts: tuple[set[int], set[int]]
+Cut = tuple[float, frozenset[int], tuple[set[int], set[int]]]
+"""How good a cut is, the cages that give way, and the two that come in their place."""
 
 
 class Cover:
@@ -118,17 +113,9 @@ class Cover:
             while len(part) < goal and (edge := {d for c in part for d in self.ground.beside[c]} & cells - part):
                 part.add(self.rng.choice(sorted(edge)))
             rest = cells - part
-            if rest and max(len(part), len(rest)) <= self.most and self._is_whole(rest):
+            if rest and max(len(part), len(rest)) <= self.most and is_whole(rest, self.ground.beside):
                 found += [(part, rest)] if self._fits(part) and self._fits(rest) else []
         return found
-
-    def _is_whole(self, cells: set[int]) -> bool:
-        waiting, seen = [min(cells)], {min(cells)}
-        while waiting:
-            more = cells.intersection(self.ground.beside[waiting.pop()]) - seen
-            seen |= more
-            waiting += sorted(more)
-        return seen == cells
 
     def _cuts(self, wrong: Sequence[Values]) -> Iterable[Cut]:
         """Yield cages that may be cut, and neighbours that may be divided anew, where wrong solutions differ most."""
@@ -142,7 +129,7 @@ class Cover:
                 for parts in self._ways(union):
                     refused = sum(any(self._refuses(part, values) for part in parts) for values in wrong) / len(wrong)
                     small = sum(len(part) < self.least for part in parts)
-                    yield Cut(refused - 0.4 * small - 0.1 * (len(keys) == 1) + 0.1 * self.rng.random(), keys, parts)
+                    yield refused - 0.4 * small - 0.1 * (len(keys) == 1) + 0.1 * self.rng.random(), keys, parts
 
     def _cut(self, keys: Iterable[int], parts: tuple[set[int], set[int]]) -> None:
         for key in sorted(keys):
@@ -165,9 +152,8 @@ class Cover:
                         return False
                     continue
                 pool = [*pool, *alive][-KEPT:]
-            best = max(self._cuts(alive), default=None, key=lambda cut: cut.score)
-            if best is not None:
-                self._cut(best.gone, best.parts)
+            if best := max(self._cuts(alive), default=None, key=lambda cut: cut[0]):
+                self._cut(*best[1:])
         return False
 
     def ease(self) -> bool:

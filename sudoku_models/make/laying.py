@@ -67,6 +67,16 @@ def neighbours_of(shape: Shape) -> tuple[tuple[tuple[int, ...], ...], tuple[tupl
     return tuple(around), tuple(beside)
 
 
+def is_whole(cells: set[int], beside: Sequence[Sequence[int]]) -> bool:
+    """Return whether some cells are connected."""
+    waiting, seen = [min(cells)], {min(cells)}
+    while waiting:
+        more = cells.intersection(beside[waiting.pop()]) - seen
+        seen |= more
+        waiting += sorted(more)
+    return seen == cells
+
+
 @dataclass
 class Ground:
     """A board, the images of its cells under a symmetry (``maps``), and what was laid.

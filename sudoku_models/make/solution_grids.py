@@ -18,6 +18,7 @@ from ..verbs.solving import solve
 from .arrays import blocks
 from .chance import Array, Stream, in_blocks
 from .grid_chance import random_grids
+from .laying import is_whole, neighbours_of
 from .symmetry import random_cells
 from .wishes import shape_or_nine
 
@@ -190,41 +191,25 @@ def jigsaw(side: int, seed: int = 0, exchanges: int | None = None) -> Shape:
     ``generate`` then raises ValueError. ValueError for a side without boxes.
     """
     rng, labels = Random(f"jigsaw/{seed}"), [region or 0 for region in Shape.square(side).region_of]
-    done, wanted = 0, exchanges or 3 * side
+    done, wanted, beside = 0, exchanges or 3 * side, neighbours_of(Shape.latin(side))[1]
     while done < wanted:
-        done += _exchange(labels, side, rng)
+        done += _exchange(labels, beside, rng)
     return Shape.irregular([labels[start : start + side] for start in range(0, side * side, side)])
 
 
-def _exchange(labels: list[int], n: int, rng: Random) -> bool:
+def _exchange(labels: list[int], beside: Sequence[Sequence[int]], rng: Random) -> bool:
     """Exchange the regions of two cells, each next to the other's region; undo it if a region would fall apart."""
-    cell = rng.randrange(n * n)
-    mine, near = labels[cell], [labels[k] for k in _neighbours(cell, n)]
+    cell = rng.randrange(len(labels))
+    mine, near = labels[cell], [labels[k] for k in beside[cell]]
     others = [label for label in near if label != mine]
     if not others:
         return False
     other = rng.choice(others)
     partner = rng.choice(
-        [k for k, label in enumerate(labels) if label == other and mine in (labels[i] for i in _neighbours(k, n))]
+        [k for k, label in enumerate(labels) if label == other and mine in (labels[i] for i in beside[k])]
     )
     labels[cell], labels[partner] = other, mine
-    if _connected(labels, mine, n) and _connected(labels, other, n):
+    if all(is_whole({k for k, found in enumerate(labels) if found == label}, beside) for label in (mine, other)):
         return True
     labels[cell], labels[partner] = mine, other
     return False
-
-
-def _neighbours(cell: int, n: int) -> list[int]:
-    r, c = divmod(cell, n)
-    sides = ((r - 1, c), (r, c - 1), (r, c + 1), (r + 1, c))
-    return [i * n + j for i, j in sides if 0 <= i < n and 0 <= j < n]
-
-
-def _connected(labels: list[int], label: int, n: int) -> bool:
-    cells = {cell for cell, found in enumerate(labels) if found == label}
-    waiting = [cells.pop()]
-    while waiting:
-        reached = cells.intersection(_neighbours(waiting.pop(), n))
-        cells -= reached
-        waiting.extend(reached)
-    return not cells

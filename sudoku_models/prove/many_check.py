@@ -153,14 +153,11 @@ class _Common:
             raise Refused("the puzzle is of another shape, or has other rules, than the first one")
         check_solutions(claimed, self.look)
         more = of_claim(self.base, statement, claimed.claim, claimed.solutions, self.look)
-        proof = certificates.proofs[k]
-        if plain or not self._accepted(more, proof):
-            check_lrat(self.base.all + more.all, lines_of(proof), self.look)
-
-    def _accepted(self, more: Clauses, proof: Any) -> bool:
         numbers = np.concatenate((self.numbers, np.array(more.flat(), np.int32)))
         starts = np.concatenate((self.starts, _starts(more, len(self.numbers))[1:]))
-        return accepted(numbers, starts, proof, self.look, deletions=False) > 0
+        proof = certificates.proofs[k]
+        if plain or not accepted(numbers, starts, proof, self.look, deletions=False):
+            check_lrat(self.base.all + more.all, lines_of(proof), self.look)
 
 
 def _starts(clauses: Clauses, begin: int) -> Any:
