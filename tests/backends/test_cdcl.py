@@ -107,18 +107,3 @@ def test_the_less_useful_half_of_what_was_learned_is_dropped() -> None:
     bound = sorted(worth.values())[len(before) // 2]
     assert left == [c for c in before if worth[c] < bound]
     assert len(left) < len(before)
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_a_list_is_sorted_by_its_keys(seed: int) -> None:
-    rng = Random(f"sort {seed}")
-    keys = rng.sample(range(100), rng.randint(0, 20))
-    items = list(range(len(keys)))
-    rng.shuffle(items)
-    memory = Guarded([*items, *keys])
-    kernels.sort(memory, 0, len(items), len(items))
-    assert [keys[memory[k]] for k in range(len(keys))] == sorted(keys)
-
-
-def test_the_numbers_of_restarts_are_those_of_luby() -> None:
-    assert [kernels.luby(n) for n in range(15)] == [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]

@@ -25,6 +25,7 @@ print(*sys.modules)
 """
 
 ENGINES = {
+    "numpy",
     "ortools",
     "pycosat",
     "pysat",

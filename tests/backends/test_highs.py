@@ -62,17 +62,6 @@ def test_beside_or_tools_the_compiled_model_says_what_is_wrong() -> None:
         compiled.native.highs()
 
 
-def test_the_program_is_plain_data_with_its_map() -> None:
-    program = BACKEND.compile(Model(XS[:2], [Compare("x0", "<", "x1")]), BACKEND.Options()).native
-    assert program.columns[:5] == [("x0", 1), ("x0", 2), ("x0", 3), ("x0", 4), ("x1", 1)]
-    assert program.width == 8
-    assert [(set(row.terms), row.low, row.high) for row in program.rows[:2]] == [
-        ({0, 1, 2, 3}, 1, 1),
-        ({4, 5, 6, 7}, 1, 1),
-    ]
-    assert program.decode([0, 1, 0, 0, 0, 0, 0.9999999, 1e-9]) == {"x0": 2, "x1": 3}
-
-
 def test_what_would_not_be_exact_or_is_too_large_is_refused() -> None:
     wide = Variable("w", range(5_000))
     for model, said in [

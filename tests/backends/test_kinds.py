@@ -125,16 +125,3 @@ def test_clauses_are_of_domains_only(constraint: Constraint) -> None:
 @pytest.mark.parametrize("constraint", [*NATIVE, Not(Compare("x0", "<", "x1")), Implies(XS[0] < XS[1], XS[2] < XS[3])])
 def test_what_evaluates_itself_is_taken_as_it_is(backend: str, constraint: Constraint) -> None:
     assert kept(backend, constraint)
-
-
-@pytest.mark.parametrize("form", ["Integers", "Booleans"])
-def test_cp_sat_makes_the_literal_of_a_domain_once(form: str) -> None:
-    from sudoku_backends.cp_sat import stating
-
-    builder = getattr(stating, form)(Model([Variable("x", (1, 2, 3, 4))]))
-    builder.native()
-    before = len(builder.model.proto.variables)
-    literals = [builder.inside("x", values) for values in ((1, 2), (2, 1), [1, 2, 9], (1, 2), (3, 4), (4, 9, 3))]
-    assert len(builder.model.proto.variables) == before + 1
-    assert len({literal.index for literal in literals[:4]}) == 1
-    assert {(~literal).index for literal in literals[4:]} == {literals[0].index}

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import subprocess
-import sys
 import threading
 
 import pytest
@@ -112,16 +110,6 @@ def test_the_recursive_solver_refuses_what_is_too_deep_for_it() -> None:
     assert len(list(run(twenty.model, "recursive", domains=cyclic))) == 1
 
 
-def test_native_is_a_fresh_problem_to_extend() -> None:
-    compiled = BACKEND.compile(Shape.square(4).model.with_(InDomain("R1C1", [2, 3])), PythonConstraintOptions())
-    problem = compiled.native
-    problem.addConstraint(lambda a, b: a < b, ["R1C1", "R1C2"])
-    extended = problem.getSolutions()
-    assert len(compiled.native.getSolutions()) == 144
-    assert 0 < len(extended) < 144
-    assert all(solution["R1C1"] < solution["R1C2"] for solution in extended)
-
-
 def test_native_of_a_model_without_values_is_an_error() -> None:
     model = Model([Variable("x", (1, 2))], [InDomain("x", [3])])
     with pytest.raises(Unsupported, match="x has no value left"):
@@ -132,12 +120,3 @@ def test_a_table_of_text_like_names_is_never_run_as_code() -> None:
     name = "__import__('os').abort()"
     model = Model([Variable(name, (1, 2)), Variable("y", (1, 2))], [Table([name, "y"], [(1, 2)])])
     assert solutions(model) == [(1, 2)]
-
-
-def test_importing_the_backend_does_not_import_the_engine() -> None:
-    code = (
-        "import sys, sudoku_backends.python_constraint as b; b.BACKEND.capabilities; print('constraint' in sys.modules)"
-    )
-    path = "import sys; sys.path[:0] = " + repr(sys.path) + "; "
-    done = subprocess.run([sys.executable, "-c", path + code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "False"

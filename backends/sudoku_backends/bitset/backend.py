@@ -20,12 +20,11 @@ from sudoku_models.engine.contract import (
     Reason,
     Request,
     Search,
-    Solution,
     Witnessed,
 )
 from sudoku_models.engine.record import Record
 from sudoku_models.errors import BackendMissing, Unsupported
-from sudoku_models.model import AllDifferent, Domain, Givens, Model, VariableLike
+from sudoku_models.model import AllDifferent, Domain, Model, VariableLike
 from sudoku_models.model.houses import Square, square_of
 
 N = 9
@@ -174,7 +173,6 @@ class CompiledBitset(CompiledBase):
         self._place = {model.names[position]: at for at, position in enumerate(found.cells)}
         self._bit = {value: 1 << k for k, value in enumerate(found.values)}
         self._mask: dict[Domain, int] = {(value,): bit for value, bit in self._bit.items()}
-        self._digit: dict[int | None, int] = {None: 0, **{value: k for k, value in enumerate(found.values, 1)}}
         self._in_order = found.cells == tuple(range(81))
         self._cell_of = _inverse(found.cells)
         self._decode = _decoder(found)
@@ -209,22 +207,6 @@ class CompiledBitset(CompiledBase):
     def decode(self, answer: Iterable[int]) -> dict[str, int]:
         """Return the values by name of a solved board of ``native``: a row of ``Answers.values``."""
         return dict(zip(self.model.names, self._decode([int(digit) for digit in answer]), strict=True))
-
-    def _of_givens(self, givens: Givens, limit: int) -> tuple[int, bool, Solution] | None:
-        """Return how many solutions a puzzle of givens has (up to the limit), whether these are all, and the first.
-
-        None if a given has no place on the board.
-        """
-        try:
-            cells = bytes(map(self._digit.__getitem__, givens.cells))
-        except KeyError:
-            return None
-        with self.pool.borrowed() as solver:
-            one = solver.one
-            one.cells[:] = cells if self._in_order else bytes([cells[position] for position in self.board.cells])
-            solver.solve_one_of_values(limit)
-            count, exhausted = one.count_and_status
-            return count, exhausted, self._decode(one.digits) if count else ()
 
     witnesses = False
 
@@ -293,13 +275,6 @@ class CompiledBitset(CompiledBase):
         record.sizes |= {"cells": 81, "houses": 27}
         if request.workers > 1:
             record.notes.append("one thread: several share the puzzles of a batch")
-        domains, few = request.domains, request.limit is not None and request.limit <= 2
-        if few and isinstance(domains, Givens) and domains.names == self.model.names:
-            found = self._of_givens(domains, request.limit or 0)
-            if found and found[0] < 2:
-                if found[0]:
-                    yield found[2]
-                return Ending(Reason.EXHAUSTED if found[1] else Reason.LIMIT)
         watch = record.stopwatch()
         with self.pool.borrowed() as solver:
             one = solver.one

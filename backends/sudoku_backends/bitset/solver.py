@@ -178,10 +178,6 @@ class Solver:
         self.one.status[0] = 0
         return self._slices(self.one.of_masks[limit - 1], expired)
 
-    def solve_one_of_values(self, limit: int) -> None:
-        """Solve the puzzle in ``one.cells``, values with 0 for open, as ``solve_one`` does."""
-        self._slices(self.one.of_values[limit - 1], None)
-
     def every(self, masks: array[int], expired: Callable[[], bool]) -> Generator[list[bytes] | None, None, None]:
         """Yield the solutions of one puzzle, depth first, in lists of 81 digits; at last None if ``expired``
         returned True.
@@ -222,15 +218,14 @@ class Solver:
 
 
 class One:
-    """Room for a single puzzle, made once: 81 candidate masks or values in (``cells``), the answer out."""
+    """Room for a single puzzle, made once: 81 candidate masks in, the answer out."""
 
     def __init__(self) -> None:
-        self.masks, self.cells = array("H", bytes(2 * CELLS)), bytearray(CELLS)
+        self.masks = array("H", bytes(2 * CELLS))
         self._count, self.status, self._digits = array("i", [0]), bytearray(1), bytearray(CELLS)
         where = (address(self._digits), FOREVER, address(self._count), address(self.status))
-        masks, values = (address(self.masks), 2 * CELLS, MASKS, 1), (address(self.cells), CELLS, VALUES, 1)
-        self._asked = [question(*what, limit, 0, *where) for what in (masks, values) for limit in (1, 2)]
-        self.of_masks, self.of_values = (list(map(address, two)) for two in (self._asked[:2], self._asked[2:]))
+        self._asked = [question(address(self.masks), 2 * CELLS, MASKS, 1, limit, 0, *where) for limit in (1, 2)]
+        self.of_masks = list(map(address, self._asked))
 
     @property
     def count_and_status(self) -> tuple[int, bool]:

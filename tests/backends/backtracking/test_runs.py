@@ -5,10 +5,10 @@ from sudoku_backends.backtracking import BACKEND, BacktrackingOptions
 
 from sudoku_models import Puzzle
 from sudoku_models.engine import road
-from sudoku_models.engine.contract import Feature, Reason, Request, Run
+from sudoku_models.engine.contract import Reason, Request, Run
 from sudoku_models.engine.registry import select
 from sudoku_models.errors import BadOption
-from sudoku_models.model import AllDifferent, Constraint, InDomain, Model, Objective, variables
+from sudoku_models.model import AllDifferent, InDomain, Model, Objective, variables
 from sudoku_models.puzzle import Shape
 
 EVERY = pytest.mark.parametrize("strategy", ["general", "rows", "rescan", "fewest"])
@@ -34,16 +34,6 @@ def test_the_record_tells_nodes_and_time() -> None:
     assert found.outcome.count == 1
     assert found.record.sizes == {"variables": 81, "constraints": 27, "nodes": 81}
     assert found.record.phases["run"].wall > 0
-
-
-def test_native_is_the_model_itself() -> None:
-    assert BACKEND.compile(EMPTY, BacktrackingOptions()).native is EMPTY
-
-
-def test_every_kind_is_accepted_and_a_later_one_too() -> None:
-    capabilities = BACKEND.capabilities
-    assert capabilities.kinds == set(Constraint.kinds.values())
-    assert {Feature.ENUMERATE, Feature.PROVE} <= capabilities.features
 
 
 def test_an_objective_is_refused_where_the_strategy_is_for_squares() -> None:

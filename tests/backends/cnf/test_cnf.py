@@ -364,27 +364,6 @@ def test_large_boards_are_solved(name: str, shared_data: Path) -> None:
     assert [legal(shape.model, s, domains) for s in run] == [True]
 
 
-def test_threads_have_buffers_of_their_own() -> None:
-    nine = Shape.square(9)
-    form = compiled(nine.model, propagate="locked")
-    lines = [PUZZLE, "." * 30 + PUZZLE[30:], "." * 45 + PUZZLE[45:]]
-    alone = [form.native_for(domains_of(nine, line)).clauses for line in lines]
-    wrong: list[str] = []
-
-    def work(line: str, clauses: list[list[int]]) -> None:
-        for _ in range(200):
-            if form.native_for(domains_of(nine, line)).clauses != clauses:
-                wrong.append(line)
-
-    tasks = list(zip(lines, alone, strict=True))
-    threads = [threading.Thread(target=work, args=task) for task in tasks]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert wrong == []
-
-
 def test_a_puzzle_that_propagation_decides_is_settled_without_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     def never(*_: object, **__: object) -> None:
         raise AssertionError("the solver was called")

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
-from sudoku_backends.native import batches, search
+from sudoku_backends.native import batches
 
 from sudoku_models import Puzzle
 from sudoku_models.engine.batch import run_batch
@@ -92,31 +90,6 @@ def test_without_time_nothing_is_known() -> None:
     batch = run_batch(puzzle.structure, "native", grids, Request(limit=2, time_limit=0.0))
     assert set(batch.status.tolist()) == {BatchStatus.UNKNOWN}
     assert not batch.count.any()
-
-
-def nodes_asked_for(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Ask a batch for many solutions, each slice of the search taking a second; return the nodes of each slice."""
-    asked, kernels = list[int](), batches.machine()
-
-    def count_many(*given: int) -> int:
-        asked.append(given[8])
-        return kernels.count_many(*given)
-
-    monkeypatch.setattr(batches, "machine", lambda: SimpleNamespace(count_many=count_many))
-    monkeypatch.setattr(batches, "time", SimpleNamespace(perf_counter=itertools.count().__next__))
-    puzzle = Puzzle.parse(TEXT)
-    batch = run_batch(puzzle.structure, "native", np.zeros((1, 36), np.uint8), Request(limit=500))
-    assert batch.count.tolist() == [500]
-    return asked
-
-
-def test_a_batch_looks_at_the_clock_more_often_when_nodes_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert nodes_asked_for(monkeypatch)[:6] == [64, 32, 16, 8, 4, 2]
-
-
-def test_a_batch_of_a_large_network_looks_at_the_clock_after_the_first_node(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "LARGE", 1)
-    assert set(nodes_asked_for(monkeypatch)) == {1}
 
 
 @pytest.mark.parametrize("wrong", [0, 7, 1])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from array import array
-from typing import Any
 
 import numpy as np
 import pytest
@@ -47,23 +46,3 @@ def test_the_array_is_the_same_from_plain_python_and_no_place_outside_is_touched
         plain = network_of(model)
         assert plain.net.tolist() == compiled.net.tolist(), number
         assert plain.weights.tolist() == compiled.weights.tolist(), number
-
-
-def test_each_variable_is_watched_by_the_constraints_that_have_it_and_lists_its_peers() -> None:
-    network = network_of(models()[3])
-    net, n = layout.Net(network.net), network.variables
-    scopes = [listed(net.scopes, net.scope_at, p) for p in range(net.constraints)]
-    for x in range(n):
-        assert listed(net.watches, net.watch_at, x) == [p for p, scope in enumerate(scopes) if x in scope]
-    assert listed(net.peers, net.peer_at, 0) == sorted({*range(1, 6), 6, 12, 18, 24, 30, 7, 8})
-
-
-def listed(items: Any, at: Any, i: int) -> list[int]:
-    """Return a part of a list of lists."""
-    return [items[k] for k in range(at[i], at[i + 1])]
-
-
-def test_tables_of_sums_are_there_only_for_sums_of_different_cells() -> None:
-    houses = network_of(Puzzle.parse(".Shape~6x6").structure)
-    assert layout.Net(houses.net).sums.place == len(houses.net)
-    assert layout.Net(network_of(models()[3]).net).sums.place < len(network_of(models()[3]).net)

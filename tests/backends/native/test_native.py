@@ -12,18 +12,15 @@ import pytest
 pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
 from sudoku_backends.native import BACKEND, NativeOptions
-from sudoku_backends.native.backend import REASONING, CompiledNative
+from sudoku_backends.native.backend import REASONING
 from sudoku_backends.native.backend import REDUCTIONS as NAMES
 from sudoku_backends.native.kernel import layout
-from sudoku_backends.native.network import network_of
 from sudoku_backends.native.network.reductions import REDUCTIONS
-from sudoku_backends.native.search import NEVER, Searching
 
 from sudoku_models import Puzzle, solve
 from sudoku_models import count as counted
 from sudoku_models.engine.batch import run_batch
-from sudoku_models.engine.budget import Budget
-from sudoku_models.engine.contract import Feature, Reason, Request, TraceStep
+from sudoku_models.engine.contract import Request, TraceStep
 from sudoku_models.engine.registry import Selection, select
 from sudoku_models.engine.road import plan, run
 from sudoku_models.errors import BadOption, Unsupported
@@ -102,21 +99,6 @@ def test_what_is_left_out_is_not_in_the_plan_nor_in_the_record(name: str) -> Non
         assert name not in found.outcome.record.sizes
 
 
-def test_relations_on_the_same_two_variables_become_one() -> None:
-    x, y = xs = [Variable(name, range(1, 10)) for name in "xy"]
-    model = Model(xs, [AllDifferent(xs), x <= y, x + y == 10])
-    joined, apart = (BACKEND.compile(model, NativeOptions(without=name)) for name in ("", "joined-relations"))
-    relations = [sum(kind == layout.RELATION for kind in kinds(compiled)) for compiled in (joined, apart)]
-    assert relations == [1, 2]
-    assert [*joined.run(Request(limit=None))] == [*apart.run(Request(limit=None))] == [(i, 10 - i) for i in range(1, 5)]
-
-
-def kinds(compiled: CompiledNative) -> list[int]:
-    """Return the kinds of the constraints of a network."""
-    net = layout.Net(compiled.network.net)
-    return [net.kinds[i] for i in range(net.records.place - net.kinds.place)]
-
-
 def test_an_unknown_reduction_is_refused() -> None:
     with pytest.raises(BadOption, match="house-sums"):
         select("native:without=nothing")
@@ -163,38 +145,8 @@ def test_seeds_lead_to_other_solutions_and_the_same_seed_to_the_same() -> None:
     assert firsts[1:3] == firsts[4:]
 
 
-def test_it_declares_batches_sessions_and_traces() -> None:
-    assert {Feature.BATCH, Feature.ASSUME, Feature.TRACE, Feature.OBJECTIVE} <= BACKEND.capabilities.features
-
-
 EMPTY = Shape.square(6).model
 THERMO = Puzzle.parse(".Shape~4x4.Thermo~R1C1~R1C2").structure
-
-
-@pytest.mark.parametrize("patience", [1, 30, 50, 100])
-def test_how_far_a_search_comes_before_it_gives_up_does_not_depend_on_its_slices(
-    patience: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sudoku_backends.native.search.STEADY", 1 << 30)
-    monkeypatch.setattr("sudoku_backends.native.search.MOST", 3)
-    came = []
-    for nodes in (1, 7, 1_000):
-        monkeypatch.setattr("sudoku_backends.native.search.SLICE", nodes)
-        with run(THERMO, f"native:patience={patience}", Request(limit=None)) as found:
-            came.append([*found, found.outcome.reason])
-    assert came[0] == came[1] == came[2]
-    assert came[0][-1] is Reason.GAVE_UP
-
-
-@pytest.mark.parametrize(("steady", "last"), [(1_000, 11 * 150), (10, NEVER)])
-def test_each_solution_earns_as_much_again_until_the_search_goes_on_to_its_end(
-    steady: int, last: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sudoku_backends.native.search.STEADY", steady)
-    network = network_of(THERMO)
-    searching = Searching(network, network.start, patience=150)
-    assert sum(map(len, searching.solutions(10, Budget()))) == 10
-    assert searching.state.last_run == last
 
 
 def test_patience_is_a_number_of_looks_and_no_matter_of_batches() -> None:
