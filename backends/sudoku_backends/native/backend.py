@@ -119,7 +119,7 @@ def refuses_model(model: Model) -> str | None:
 # ---------------------------------------------------------------- options
 
 REDUCTIONS = (
-    "group-sizes", "shared-peers", "joined-relations", "counts-together", "different-letters", "house-sums",
+    "group-sizes", "joined-relations", "counts-together", "different-letters", "house-sums",
     "value-sets",
 )  # fmt: skip
 """The names of what is derived from several constraints together; see ``network.reductions``."""

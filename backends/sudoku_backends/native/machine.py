@@ -10,7 +10,7 @@ from sudoku_models.engine.machine_code.library import Library, LoadedKernels, No
 
 ENTRIES = {
     "search": "mmmiimii", "count_many": "mmmmmiiiimm", "assemble": "mmm",
-    "automaton_diagram": "mmimmmmmm", "counts_diagram": "mimimmmmmm", "different_diagram": "mimmmmmm",
+    "read_automaton": "mmimmmm", "read_counts": "mimimmmm", "read_different": "mimmmm", "finished": "mmmmimm",
 }  # fmt: skip
 
 

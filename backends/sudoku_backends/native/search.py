@@ -158,14 +158,10 @@ class Searching:
         """Search until enough solutions are found, some are found after a while, none is left, or the clock ends it."""
         found, first = 0, time.perf_counter()
         while True:
-            if clock.expired and found:
-                return found
-            if clock.expired:
-                raise OutOfTime
-            if self.spent and found:
-                return found
-            if self.spent:
-                raise GaveUp
+            if clock.expired or self.spent:
+                if found:
+                    return found
+                raise OutOfTime if clock.expired else GaveUp
             began = time.perf_counter()
             found += self.go_on(wanted, self.slice, out, found)
             if found == wanted or self.finished:

@@ -60,8 +60,10 @@ def read_plainly(entry: str, length: int, letters: int, most: int, *given: objec
     memory = [Guarded([0] * size) for size in diagrams.sizes_for(most, length, letters)]
     memory[0][word_diagrams.MOST], memory[0][word_diagrams.SLOTS] = most, len(memory[2])
     inputs = [part if isinstance(part, int) else Guarded(part.tolist()) for part in given]  # type: ignore[attr-defined]
-    size = getattr(word_diagrams, entry)(*inputs, *memory)
-    return None if size < 0 else diagrams.WordDiagram(length, diagrams.numbers(list(memory[-1])[:size]))
+    if not getattr(word_diagrams, entry)(*inputs, *memory[:4]):
+        return None
+    size = word_diagrams.finished(*memory[:4], length, *memory[4:])
+    return diagrams.WordDiagram(length, diagrams.numbers(list(memory[-1])[:size]))
 
 
 @pytest.fixture(params=["compiled", "plain"])

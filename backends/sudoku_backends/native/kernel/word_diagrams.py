@@ -1,7 +1,8 @@
 """Building diagrams: words are followed letter by letter, and states with the same rest of a word are merged.
 
 The kernels that read words write states, layer by layer, into ``states`` and their arrows into ``arrows``; ``table``
-finds a state by its key. Then ``merge`` numbers what is left, and ``write_diagram`` writes it as ``diagram`` reads it.
+finds a state by its key, and is empty at first. Then ``finished`` numbers what is left, and writes it as ``diagram``
+reads it.
 """
 
 from __future__ import annotations
@@ -319,58 +320,8 @@ def write_diagram(states: Ints, arrows: Ints, layers: Ints, length: int, sizes: 
 
 
 @kernel
-def automaton_diagram(
-    automaton: Ints,
-    domains: Ints,
-    length: int,
-    states: Ints,
-    arrows: Ints,
-    table: Ints,
-    layers: Ints,
-    sizes: Ints,
-    out: Ints,
-) -> int:
-    """Write the diagram of an automaton's words; return its length, 0 if there is no word, -1 if there is no room."""
-    clear(states, table)
-    if not read_automaton(automaton, domains, length, states, arrows, table, layers):
-        return -1
-    return finished(states, arrows, table, layers, length, sizes, out)
-
-
-@kernel
-def counts_diagram(
-    group: Ints,
-    counts: int,
-    domains: Ints,
-    length: int,
-    states: Ints,
-    arrows: Ints,
-    table: Ints,
-    layers: Ints,
-    sizes: Ints,
-    out: Ints,
-) -> int:
-    """Write the diagram of the words in which some letters are counted; see ``automaton_diagram``."""
-    clear(states, table)
-    if not read_counts(group, counts, domains, length, states, arrows, table, layers):
-        return -1
-    return finished(states, arrows, table, layers, length, sizes, out)
-
-
-@kernel
-def different_diagram(
-    diagram: Ints, length: int, states: Ints, arrows: Ints, table: Ints, layers: Ints, sizes: Ints, out: Ints
-) -> int:
-    """Write the diagram of another one's words that have no letter twice; see ``automaton_diagram``."""
-    clear(states, table)
-    if not read_different(diagram, length, states, arrows, table, layers):
-        return -1
-    return finished(states, arrows, table, layers, length, sizes, out)
-
-
-@kernel
 def finished(states: Ints, arrows: Ints, table: Ints, layers: Ints, length: int, sizes: Ints, out: Ints) -> int:
-    """Merge what was read, and write it."""
+    """Merge what was read, and write it; return its length, 0 if there is no word."""
     if not merge(states, arrows, table, layers, length, sizes):
         return 0
     return write_diagram(states, arrows, layers, length, sizes, out)

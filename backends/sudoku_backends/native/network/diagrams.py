@@ -62,7 +62,7 @@ class WordDiagram:
         """The words that have no letter twice; None if that makes the diagram too large."""
         if not len(self.flat):
             return self
-        return written("different_diagram", self.length, self.letters, MOST_DIFFERENT, self.flat, self.length)
+        return written("read_different", self.length, self.letters, MOST_DIFFERENT, self.flat, self.length)
 
 
 def diagram_of(layers: Layers) -> WordDiagram:
@@ -84,16 +84,17 @@ def diagram_of(layers: Layers) -> WordDiagram:
 
 
 def written(entry: str, length: int, letters: int, most: int, *given: Ints | int) -> WordDiagram | None:
-    """Return the diagram that a kernel writes with at most a given number of states; None if it needs more."""
+    """Return the diagram of the words that a kernel reads with at most some states; None if it needs more."""
     for room in sorted({min(FEW_STATES, most), most}):
         sizes = sizes_for(room, length, letters)
         scratch = np.empty(sum(sizes), np.int64)
         scratch[: word_diagrams.BEGIN] = 0, 0, room, sizes[2]
         places = list(accumulate(sizes, initial=0))[:-1]
+        scratch[places[2] : places[3]] = 0
         memory = [scratch.ctypes.data + 8 * place for place in places]
         inputs = [part if isinstance(part, int) else part.ctypes.data for part in given]
-        size = getattr(machine(), entry)(*inputs, *memory)
-        if size >= 0:
+        if getattr(machine(), entry)(*inputs, *memory[:4]):
+            size = machine().finished(*memory[:4], length, *memory[4:])
             return WordDiagram(length, scratch[places[-1] : places[-1] + size].copy())
     return None
 
@@ -184,7 +185,7 @@ def of_automaton(automaton: Automaton, base: int, domains: tuple[int, ...]) -> W
     read = np.concatenate((numbers(begin), arrows))
     letters, length = reduce(or_, domains), len(domains)
     most = automaton.states * length + 1
-    made = written("automaton_diagram", length, letters, most, read, numbers(domains), length)
+    made = written("read_automaton", length, letters, most, read, numbers(domains), length)
     assert made is not None
     return made
 
@@ -205,7 +206,7 @@ def of_counts(domains: tuple[int, ...], group: tuple[tuple[int, int, int], ...],
     They have up to eight letters, and there are up to fifteen counts; None if there are more than ``most`` states.
     """
     letters, length, counts = reduce(or_, domains), len(domains), numbers(chain.from_iterable(group))
-    return written("counts_diagram", length, letters, most, counts, len(group), numbers(domains), length)
+    return written("read_counts", length, letters, most, counts, len(group), numbers(domains), length)
 
 
 @lru_cache(KEPT)

@@ -151,7 +151,6 @@ class Draft:
         self.most_nodes = self.longest = self.most_places = 0
         self.has_cliques = False
         self.houses: list[House] = []
-        self.equal: list[tuple[int, int]] = []
         self.pairs: dict[tuple[int, int], list[tuple[Masks, Masks]]] = {}
         self.sums: list[Sum] = []
         self.cages: dict[frozenset[int], int] = {}

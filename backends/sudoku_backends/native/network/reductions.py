@@ -31,17 +31,6 @@ class Reduction(NamedTuple):
     apply: Callable[[Draft], int]
 
 
-def shared_peers(draft: Draft) -> int:
-    """Make equal variables differ from the same others."""
-    peers = draft.peers
-    for x, y in draft.equal * 2:
-        for one, other in ((x, y), (y, x)):
-            for z in bits_in(peers[other] & ~peers[one] & ~(1 << one)):
-                peers[z] |= 1 << one
-            peers[one] |= peers[other] & ~(1 << one)
-    return len(draft.equal)
-
-
 def different_letters(draft: Draft) -> int:
     """Let an automaton over variables that are all different read no letter twice."""
     done = 0
@@ -291,7 +280,6 @@ def _add_implied(draft: Draft, implied: Implied) -> None:
 
 REDUCTIONS = (
     Reduction("group-sizes", "connected groups of counted cells have a size", sizes_of_groups),
-    Reduction("shared-peers", "equal variables differ from the same others", shared_peers),
     Reduction(
         "joined-relations",
         "relations on the same two variables become one, which says that they differ too",

@@ -115,8 +115,6 @@ def _compare(draft: Draft, c: Compare) -> None:
         draft.peers[x] |= 1 << y
         draft.peers[y] |= 1 << x
     else:
-        if draft.inside is None and c.op == "==" and c.c == 0:
-            draft.equal.append((x, y))
         pairs.add_pair(draft, c)
 
 
