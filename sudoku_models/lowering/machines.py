@@ -192,10 +192,6 @@ def _rests(terms: list[tuple[str, int]], domains: Domains) -> list[tuple[int, in
     return found[::-1]
 
 
-def _compare(c: Compare, domains: Domains) -> StateMachine:
-    return _linear(Linear((1, -1), (c.x, c.y), c.op, c.c), domains)
-
-
 def _in_domain(c: InDomain, domains: Domains) -> StateMachine:
     values = frozenset(c.values)
     return StateMachine((c.x,), 0, lambda place, state, value: value in values or None, lambda state: state is True)
@@ -235,25 +231,6 @@ def _compared(variables: tuple[str, ...], start: Any, step: Any, number: Callabl
         return step(place, state, value) if place < last else SURE if holds(number(state), value) else None
 
     return StateMachine((*variables, y), start, longer, lambda state: state is SURE)
-
-
-def _count(constraint: Count, domains: Domains) -> StateMachine:
-    """The state is the count so far."""
-    values = frozenset(constraint.values)
-    return _compared(constraint.xs, 0, lambda place, state, value: state + (value in values), int, constraint)
-
-
-def _n_value(constraint: NValue, domains: Domains) -> StateMachine:
-    """The state is the set of the values so far."""
-    return _compared(constraint.xs, frozenset(), lambda place, state, value: state | {value}, len, constraint)
-
-
-def _regular(constraint: Regular, domains: Domains) -> StateMachine:
-    automaton = constraint.automaton
-    accepting, arrows = frozenset(automaton.accepting), automaton.next
-    return StateMachine(
-        constraint.xs, automaton.start, lambda place, state, value: arrows.get((state, value)), accepting.__contains__
-    )
 
 
 def _lex_less(constraint: LexLess, domains: Domains) -> StateMachine:
@@ -305,12 +282,21 @@ def _min_max(constraint: MinMax, domains: Domains) -> StateMachine:
 _MACHINES: dict[type[Constraint], Callable[[Any, Domains], StateMachine | None]] = {
     Or: _clause,
     Linear: _linear,
-    Compare: _compare,
+    Compare: lambda c, domains: _linear(Linear((1, -1), (c.x, c.y), c.op, c.c), domains),
     InDomain: _in_domain,
     Table: _transition_table,
-    Count: _count,
-    NValue: _n_value,
-    Regular: _regular,
+    # the state is the count so far
+    Count: lambda c, domains: _compared(
+        c.xs, 0, lambda _, state, value, own=frozenset(c.values): state + (value in own), int, c
+    ),
+    # the state is the set of the values so far
+    NValue: lambda c, domains: _compared(c.xs, frozenset(), lambda place, state, value: state | {value}, len, c),
+    Regular: lambda c, domains: StateMachine(
+        c.xs,
+        c.automaton.start,
+        lambda place, state, value: c.automaton.next.get((state, value)),
+        frozenset(c.automaton.accepting).__contains__,
+    ),
     LexLess: _lex_less,
     Element: _element,
     MinMax: _min_max,

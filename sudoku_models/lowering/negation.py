@@ -33,34 +33,16 @@ def pushed(constraint: Constraint, domains: Domains) -> Constraint:
 def negated(constraint: Constraint, domains: Domains) -> Constraint:
     """Return a constraint that holds exactly if another one does not, pushed inwards."""
     opposite = _OPPOSITES.get(type(constraint))
-    found = opposite(constraint, domains) if opposite else None
-    return Not(constraint) if found is None else found
+    return opposite(constraint, domains) if opposite else Not(constraint)
 
 
-def _in_domain(c: InDomain, domains: Domains) -> Constraint:
-    return InDomain(c.x, [value for value in domains[c.x] if value not in c.values])
-
-
-def _operator(c: Any, domains: Domains) -> Constraint:
-    made: Constraint = replace(c, op=NEGATED[c.op])
-    return made
-
-
-def _regular(c: Regular, domains: Domains) -> Constraint:
-    """The complement of the automaton over the values that its variables may have."""
-    return Regular(c.xs, c.automaton.complement(set().union(*(domains[x] for x in c.xs))))
-
-
-_OPPOSITES: dict[type[Constraint], Callable[[Any, Domains], Constraint | None]] = {
-    InDomain: _in_domain,
-    Compare: _operator,
-    Linear: _operator,
-    Count: _operator,
-    NValue: _operator,
+_OPPOSITES: dict[type[Constraint], Callable[[Any, Domains], Constraint]] = {
+    InDomain: lambda c, domains: InDomain(c.x, [value for value in domains[c.x] if value not in c.values]),
+    **dict.fromkeys((Compare, Linear, Count, NValue), lambda c, domains: replace(c, op=NEGATED[c.op])),
     Table: lambda c, domains: replace(c, allowed=not c.allowed),
     AllDifferent: lambda c, domains: Or(Compare(x, "==", y) for x, y in combinations(c.xs, 2)),
     LexLess: lambda c, domains: LexLess(c.ys, c.xs, not c.strict),
-    Regular: _regular,
+    Regular: lambda c, domains: Regular(c.xs, c.automaton.complement(set().union(*(domains[x] for x in c.xs)))),
     Not: lambda c, domains: pushed(c.part, domains),
     And: lambda c, domains: Or(negated(part, domains) for part in c.parts),
     Or: lambda c, domains: And(negated(part, domains) for part in c.parts),
