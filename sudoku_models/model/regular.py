@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from typing import Any
 
 from .constraint import Constraint, Domains, Values
@@ -71,7 +72,18 @@ class Automaton:
         arrows: list[Arrow] = []
         layer = [start]
         for _ in range(length):
-            layer = _explored(layer, alphabet, step, numbers, arrows)
+            fresh = []
+            for state, value in product(layer, alphabet):
+                after = step(state, value)
+                if after is None:
+                    continue
+                if after not in numbers:
+                    numbers[after] = len(numbers)
+                    fresh.append(after)
+                    if len(numbers) > MOST_STATES:
+                        raise ValueError(f"the step function reaches more than {MOST_STATES} states")
+                arrows.append((numbers[state], value, numbers[after]))
+            layer = fresh
         accepting = tuple(number for state, number in numbers.items() if accept(state))
         return cls._known(len(numbers), accepting, tuple(sorted(arrows)))
 
@@ -102,29 +114,6 @@ class Automaton:
         return state in self.accepting
 
     __getstate__ = fields_only
-
-
-def _explored(
-    layer: list[Any],
-    alphabet: tuple[int, ...],
-    step: Callable[[Any, int], Any],
-    numbers: dict[Any, int],
-    arrows: list[Arrow],
-) -> list[Any]:
-    """Follow all arrows from a layer of states; return the new states."""
-    fresh = []
-    for state in layer:
-        for value in alphabet:
-            after = step(state, value)
-            if after is None:
-                continue
-            if after not in numbers:
-                numbers[after] = len(numbers)
-                fresh.append(after)
-                if len(numbers) > MOST_STATES:
-                    raise ValueError(f"the step function reaches more than {MOST_STATES} states")
-            arrows.append((numbers[state], value, numbers[after]))
-    return fresh
 
 
 @dataclass(frozen=True)

@@ -187,9 +187,9 @@ def default_box(n: int) -> tuple[int, int]:
 @lru_cache(maxsize=64)
 def _square(n: int, box: tuple[int, int]) -> Shape:
     height, width = box
-    if min(box) < 1 or height * width != n or n > LARGEST_SIDE:
-        if n > LARGEST_SIDE:
-            raise ValueError(f"a board of side {n}: sides from 1 to {LARGEST_SIDE} are possible")
+    if n > LARGEST_SIDE:
+        raise ValueError(f"a board of side {n}: sides from 1 to {LARGEST_SIDE} are possible")
+    if min(box) < 1 or height * width != n:
         raise ValueError(
             f"boxes of {height} x {width} cells do not divide a board of side {n}: {n} cells each are expected"
         )
