@@ -50,7 +50,10 @@ def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
         context.notes.extend(_colours(cells))
         stated = solution_of(side * side, side, data.get("solution"))
         title, comment = text(data.get("title")), _comment(data)
-        givens, candidates = _givens_of(side, cells), _candidates_of(side, cells)
+        givens, candidates = (
+            tuple((_given(cell, side, index) for index, cell in enumerate(cells))),
+            _candidates_of(side, cells),
+        )
         puzzle = Puzzle(shape, givens, candidates, title, comment, stated, rules, tuple(notes))
         return as_meant(puzzle, text(data.get("ruleset")), *_drawn_in(data))
     except FormatError:
@@ -208,11 +211,6 @@ def _label(cell: Mapping[str, Any], index: int, side: int, box: tuple[int, int])
             f"the region {short(region)}: 0 to {side - 1} or null is expected", cell=_cell_name(index, side)
         )
     return region
-
-
-def _givens_of(side: int, cells: Cells) -> tuple[int | None, ...]:
-    """Return the givens; a value that is not marked as given is an entry of the solver."""
-    return tuple(_given(cell, side, index) for index, cell in enumerate(cells))
 
 
 def _given(cell: Mapping[str, Any], side: int, index: int) -> int | None:

@@ -161,12 +161,7 @@ def check_input_format(input_format: str | None) -> None:
 
 def _entries(source: str | Path | BinaryIO, options: Options) -> Iterator[Entry]:
     with sniffed(source) as (kind, found):
-        yield from read_source(kind, found, name_of(source), options)
-
-
-def read_source(kind: str | None, source: str | Path | BinaryIO, name: str, options: Options) -> Iterator[Entry]:
-    """Read a file of a known ``kind``: parquet, arrow, or None for text."""
-    return read_with(source, options) if kind is None else _rows(kind, source, name, options)
+        (yield from (read_with(found, options) if kind is None else _rows(kind, found, name_of(source), options)))
 
 
 def _rows(kind: str, source: str | Path | BinaryIO, name: str, options: Options) -> Iterator[Entry]:

@@ -108,7 +108,9 @@ def kinds_of(text: str | None, options: Options) -> Kinds | None:
     if options.shape is None and (classic(text) is not None or is_blank_filled(text)):
         return OF_LINE
     named = _named(text)
-    if named is not None and not (named == KILLER and _are_chosen(text, options)):
+    if named is not None and (
+        not (named == KILLER and (options.symbols is not None and _are_cells("".join(text.split()), options)))
+    ):
         return frozenset([named])
     if section(text) is not None:
         return OF_SDK
@@ -119,11 +121,6 @@ def kinds_of(text: str | None, options: Options) -> Kinds | None:
     if header_of(text, options.column) is not None:
         return OF_TABLE
     return _by_width(text, options)
-
-
-def _are_chosen(text: str, options: Options) -> bool:
-    """Return whether a text consists of cells in a chosen alphabet, so that its letters are not pointers."""
-    return options.symbols is not None and _are_cells("".join(text.split()), options)
 
 
 def _named(text: str) -> str | None:

@@ -92,7 +92,7 @@ def _puzzle(data: Mapping[str, Any]) -> Puzzle:
     marks = [cage for cage in cages if isinstance(cage, Mark)]
     _note_others(data, notes)
     stated = solution_of(shape.cells, shape.values[-1], facts.get("solution", ""))
-    title, kept = facts.get("title", ""), _without_repeats(notes)
+    title, kept = (facts.get("title", ""), tuple(dict.fromkeys(notes))[:_MOST_NOTES])
     puzzle = Puzzle(shape, givens, title=title, comment=_comment(facts), stated=stated, rules=rules, notes=kept)
     return as_meant(puzzle, facts.get("rules", ""), list(_strokes(data)), [*_marks(data), *marks])
 
@@ -100,10 +100,6 @@ def _puzzle(data: Mapping[str, Any]) -> Puzzle:
 def _comment(facts: Mapping[str, str]) -> str:
     author = [f"author: {facts['author']}"] if facts.get("author") else []
     return "\n".join([*author, *([facts["rules"]] if facts.get("rules") else [])])
-
-
-def _without_repeats(notes: Sequence[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(notes))[:_MOST_NOTES]
 
 
 def _note_others(data: Mapping[str, Any], notes: list[str]) -> None:

@@ -237,11 +237,6 @@ class IssContext:
         except ValueError as error:
             raise FormatError(str(error)) from None
 
-    def need_digits(self) -> None:
-        """Raise FormatError unless the values are 1 to 9."""
-        if self.values != tuple(range(1, 10)):
-            raise FormatError(f"the values 1 to 9 are expected, not {self.values[0]} to {self.values[-1]}")
-
 
 @lru_cache(maxsize=4096)
 def cell_name(text: str) -> str:

@@ -60,7 +60,12 @@ def _refuse_unknown(tokens: Sequence[Token]) -> None:
 
 def _extra_rules(tokens: Sequence[Token], board: BoardText) -> list[Rule]:
     """Return the rules that define extra cells."""
-    named = {made.name: made for token in tokens if token.type == "Var" for made in [_var(token, board)]}
+    named = {
+        made.name: made
+        for token in tokens
+        if token.type == "Var"
+        for made in [extra_cells(token.arguments, board.shape.width)]
+    }
     found: list[Rule] = list(named.values())
     types = {token.type for token in tokens}
     if "ChaosConstruction" in types:
@@ -68,10 +73,6 @@ def _extra_rules(tokens: Sequence[Token], board: BoardText) -> list[Rule]:
     if "Doppelganger" in types:
         found.append(Doppelganger())
     return found
-
-
-def _var(token: Token, board: BoardText) -> ExtraCells:
-    return extra_cells(token.arguments, board.shape.width)
 
 
 def _named(extra: Sequence[Rule]) -> Iterator[Rule]:

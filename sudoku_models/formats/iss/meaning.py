@@ -101,7 +101,11 @@ def _tokens(constraint: Constraint, target: Target) -> Iterator[Token]:
         yield Token("Or", (), tuple(_branch(part, target) for part in constraint.parts))
     elif isinstance(constraint, And):
         yield from (token for part in constraint.parts for token in _tokens(part, target))
-    elif isinstance(constraint, Linear) and constraint.op == "==" and _light(constraint):
+    elif (
+        isinstance(constraint, Linear)
+        and constraint.op == "=="
+        and (bool(constraint.xs) and all(abs(c) <= MOST_WEIGHT for c in constraint.coeffs))
+    ):
         yield _sum(constraint, target)
     elif isinstance(constraint, Element) and isinstance(constraint.y, int):
         yield from _element(constraint, target)
@@ -114,10 +118,6 @@ def _tokens(constraint: Constraint, target: Target) -> Iterator[Token]:
 def _branch(constraint: Constraint, target: Target) -> Token:
     found = _grouped(_tokens(constraint, target))
     return found[0] if len(found) == 1 else Token("And", (), tuple(found))
-
-
-def _light(constraint: Linear) -> bool:
-    return bool(constraint.xs) and all(abs(c) <= MOST_WEIGHT for c in constraint.coeffs)
 
 
 def _sum(constraint: Linear, target: Target) -> Token:

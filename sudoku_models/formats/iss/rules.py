@@ -1,32 +1,35 @@
 """The types of ISS constraints that state rules: one row a type, which reads arguments as rules and writes rules.
 
-A writer returns None for a rule that its type cannot express: its meaning is written instead.
+A writer returns the arguments of its type, or tokens of other types that mean the same; None for a rule that it cannot
+express, of which the meaning is written instead.
 """
 
 from __future__ import annotations
 
-import base64
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 from urllib.parse import unquote
 
 from ...errors import FormatError
+from ...model import Domain
 from ...puzzle import rules as r
 from ...puzzle.rules.regex import regex_automaton
 from ...puzzle.rules.relations import BREAK
 from ...puzzle.rules.rule_base import Rule
 from .board import SIGNS, IssContext, Reader, expect_none, groups, is_cell, number, numbers, segments
 from .meaning import Target, machine_segments, nfa_segments, pair, parted
-from .notation import Token, automaton_of, bytes_of, decoded, encoded, machine_of, pairs_of
+from .notation import Token, automaton_of, bytes_of, code_of, decoded, encoded, machine_of, pairs_of
 
 Arguments = tuple[str, ...]
 Segments = tuple[tuple[str, ...], ...]
 Tokens = list[Token] | None
-Writer = Callable[[Any, Target], Tokens]
+Writer = Callable[[Any, Target], Arguments | Tokens]
+Need = Callable[[Domain], str]
+"""Says which values a type needs; "" if it can be used with these."""
 ANYWHERE, TOP, OUTSIDE = "anywhere", "top", "outside"
 """Where a type is allowed: in blocks too, only at the top level, or as a clue outside the grid.
 
@@ -49,44 +52,82 @@ class Row:
     write: Writer = lambda rule, target: None
     place: str = ANYWHERE
 
+    def tokens(self, rule: Rule, target: Target) -> Tokens:
+        """Write a rule; return None if the type cannot express it."""
+        found = self.write(rule, target)
+        return [Token(self.name, found)] if isinstance(found, tuple) else found
 
-def _cells(kind: str, rule_kind: Any, least: int = 1) -> Row:
+
+def _any_values(values: Domain) -> str:
+    return ""
+
+
+def _digits(values: Domain) -> str:
+    return "" if values == _DIGITS else f"the values 1 to 9 are expected, not {values[0]} to {values[-1]}"
+
+
+def _nine_values(values: Domain) -> str:
+    return "" if len(values) == 9 else f"9 values are expected, not {len(values)}"
+
+
+def _check(need: Need, context: IssContext) -> None:
+    if lacking := need(context.values):
+        raise FormatError(lacking)
+
+
+def _cells(kind: str, rule_kind: Any, least: int = 1, need: Need = _any_values) -> Row:
     """Return a type whose arguments are the cells."""
 
     def read(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
+        _check(need, context)
         yield rule_kind(context.cells(arguments, least))
 
-    return Row(kind, read, (rule_kind,), lambda rule, target: [Token(kind, target.cells(rule.cells))])
-
-
-def _number_and_cells(kind: str, rule_kind: Any, field: str, low: int = 0, least: int = 1) -> Row:
-    """Return a type whose arguments are a number that is not negative, and cells."""
-
-    def read(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
-        text, *cells = arguments or ("",)
-        value = number(text, low)
-        yield rule_kind(context.cells(cells, least), value)
-
-    def write(rule: Any, target: Target) -> Tokens:
-        value = getattr(rule, field)
-        return [Token(kind, (str(value), *target.cells(rule.cells)))] if value >= 0 else None
+    def write(rule: Any, target: Target) -> Arguments | None:
+        return None if need(target.values) else target.cells(rule.cells)
 
     return Row(kind, read, (rule_kind,), write)
 
 
-def _bare(kind: str, rule: Rule, *, digits: bool = False) -> Row:
-    """Return a type without arguments, which states this rule about the whole grid, perhaps only for the digits."""
+def _headed(kind: str, rule_kind: Any, field: str, value_of: Callable[[str], Any], text_of: Any, least: int = 1) -> Row:
+    """Return a type whose arguments are a value in one text, which is a field of the rule, and cells."""
 
     def read(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
-        if digits:
-            context.need_digits()
+        text, *cells = arguments or ("",)
+        value = value_of(text)
+        yield rule_kind(context.cells(cells, least), value)
+
+    def write(rule: Any, target: Target) -> Arguments | None:
+        text = text_of(getattr(rule, field))
+        return None if text is None else (text, *target.cells(rule.cells))
+
+    return Row(kind, read, (rule_kind,), write)
+
+
+def _numbered(kind: str, rule_kind: Any, field: str, low: int = 0, least: int = 1) -> Row:
+    """Return a type whose arguments are a number that is not negative, and cells."""
+    return _headed(kind, rule_kind, field, lambda text: number(text, low), lambda v: str(v) if v >= 0 else None, least)
+
+
+def _containing(kind: str, rule_kind: Any) -> Row:
+    """Return a type whose arguments are values and cells."""
+    return _headed(kind, rule_kind, "values", lambda text: tuple(numbers(text)), _values_text)
+
+
+def _values_text(values: Domain) -> str | None:
+    return "_".join(map(str, values)) if min(values) >= 0 else None
+
+
+def _bare(kind: str, rule: Rule, need: Need = _any_values) -> Row:
+    """Return a type without arguments, which states this rule about the whole grid."""
+
+    def read(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
+        _check(need, context)
         expect_none(arguments)
         yield rule
 
-    def write(found: Any, target: Target) -> Tokens:
-        return [Token(kind)] if found == rule and (not digits or target.values == _DIGITS) else None
-
-    return Row(kind, read, (type(rule),), write, TOP)
+    return Row(
+        kind, read, (type(rule),), lambda found, target: () if found == rule and not need(target.values) else None, TOP
+    )
 
 
 def _value(context: IssContext, text: str) -> int:
@@ -103,21 +144,12 @@ def _given(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
             yield r.OneOf(context.cell(cell), tuple(_value(context, text) for text in values))
 
 
-def _given_tokens(rule: Any, target: Target) -> Tokens:
+def _given_cell(rule: Any, target: Target) -> Arguments:
     values = [str(v) for v in rule.values if v in target.board.domain(rule.cell)]
-    return [Token("Given", ("_".join([target.cell(rule.cell), *values]),))]
+    return ("_".join([target.cell(rule.cell), *values]),)
 
 
 # ---- lines
-
-
-def _entropic(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
-    context.need_digits()
-    yield r.Entropic(context.cells(arguments))
-
-
-def _entropic_tokens(rule: Any, target: Target) -> Tokens:
-    return [Token("Entropic", target.cells(rule.cells))] if target.values == _DIGITS else None
 
 
 def _whisper(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
@@ -125,10 +157,6 @@ def _whisper(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     if arguments and not is_cell(arguments[0]):
         difference, arguments = number(arguments[0]), arguments[1:]
     yield r.Whisper(context.cells(arguments), difference)
-
-
-def _whisper_tokens(rule: Any, target: Target) -> Tokens:
-    return [Token("Whisper", (str(rule.least(target.board)), *target.cells(rule.cells)))]
 
 
 def _sum_line(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
@@ -139,10 +167,8 @@ def _sum_line(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     yield r.SumLine(context.cells(cells), number(total), loop)
 
 
-def _sum_line_tokens(rule: Any, target: Target) -> Tokens:
-    if rule.total < 0:
-        return None
-    return [Token("SumLine", (str(rule.total), *target.cells(rule.cells), *(["LOOP"] if rule.loop else [])))]
+def _sum_line_arguments(rule: Any, target: Target) -> Arguments | None:
+    return (str(rule.total), *target.cells(rule.cells), *(["LOOP"] * rule.loop)) if rule.total >= 0 else None
 
 
 def _pill_arrow(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
@@ -150,27 +176,21 @@ def _pill_arrow(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     count = number(size, 2, 3)
     names = context.cells(cells, count + 1)
     pill = sorted(names[:count], key=context.board.place)
-    places = [context.board.place(name) for name in pill]
-    for (group, row, column), (other, below, right) in pairwise(places):
-        if group != other or (below - row, right - column) not in ((0, 1), (1, 0), (1, 1)):
-            raise FormatError(f"{' '.join(pill)} is not a pill: each cell is right of or below the one before, or both")
+    if not all(_is_step(a, b) for a, b in pairwise(map(context.board.place, pill))):
+        raise FormatError(f"{' '.join(pill)} is not a pill: each cell is right of or below the one before, or both")
     yield r.PillArrow(tuple(pill), names[count:])
 
 
-def _pill_tokens(rule: Any, target: Target) -> Tokens:
+def _pill_arguments(rule: Any, target: Target) -> Arguments | None:
     places = sorted(map(target.board.place, rule.pill))
-    steps = [(b[1] - a[1], b[2] - a[2]) for a, b in pairwise(places) if a[0] == b[0]]
-    if len(steps) < len(places) - 1 or any(step not in ((0, 1), (1, 0), (1, 1)) for step in steps):
+    if any(not _is_step(a, b) for a, b in pairwise(places)):
         return None
-    return [Token("PillArrow", (str(len(rule.pill)), *target.cells((*rule.pill, *rule.shaft))))]
+    return (str(len(rule.pill)), *target.cells((*rule.pill, *rule.shaft)))
 
 
-def _equal_sum(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
-    yield r.EqualSums(tuple(filter(None, segments(context, arguments))))
-
-
-def _equal_sum_tokens(rule: Any, target: Target) -> Tokens:
-    return [Token("EqualSum", parted(rule.segments, target))]
+def _is_step(a: tuple[str, int, int], b: tuple[str, int, int]) -> bool:
+    """Return whether a cell of a pill is right of or below the one before, or both."""
+    return a[0] == b[0] and (b[1] - a[1], b[2] - a[2]) in ((0, 1), (1, 0), (1, 1))
 
 
 # ---- cages and sums
@@ -181,10 +201,10 @@ def _cage(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     yield r.KillerCage(context.cells(cells), number(total or "0") or None)
 
 
-def _cage_tokens(rule: Any, target: Target) -> Tokens:
+def _cage_tokens(rule: Any, target: Target) -> Arguments | Tokens:
     cells = target.cells(rule.cells)
     if rule.total is None or rule.total > 0:
-        return [Token("Cage", (str(rule.total or 0), *cells))]
+        return (str(rule.total or 0), *cells)
     return [Token("AllDifferent", cells), Token("Sum", (str(rule.total), *cells))]
 
 
@@ -197,14 +217,14 @@ def _sum(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     yield r.WeightedSum(context.cells(cells), number(total, -1_000_000), tuple(weights))
 
 
-def _sum_tokens(rule: Any, target: Target) -> Tokens:
+def _sum_arguments(rule: Any, target: Target) -> Arguments | None:
     if any(abs(weight) > 100 for weight in rule.weights):
         return None
     weights = "_=_" + "_".join(map(str, rule.weights)) if rule.weights else ""
-    return [Token("Sum", (f"{rule.total}{weights}", *target.cells(rule.cells)))]
+    return (f"{rule.total}{weights}", *target.cells(rule.cells))
 
 
-def _sums(totals: Callable[[Any, Target], Iterable[int]]) -> Writer:
+def _sums(totals: Callable[[Any, Target], Iterable[int]]) -> Callable[[Any, Target], Tokens]:
     def write(rule: Any, target: Target) -> Tokens:
         cells = target.cells(rule.cells)
         branches = [Token("Sum", (str(total), *cells)) for total in totals(rule, target)]
@@ -236,50 +256,27 @@ def _adjacent(make: Callable[[tuple[str, str]], Rule]) -> Reader:
     return read
 
 
-def _adjacent_tokens(kind: str, fits: Callable[[Any], bool] = lambda rule: True) -> Writer:
+def _adjacent_cells(rule: Any, target: Target) -> Arguments | None:
     """Write a mark between two neighbours."""
-
-    def write(rule: Any, target: Target) -> Tokens:
-        a, b = rule.cells
-        return [Token(kind, target.cells((a, b)))] if fits(rule) and b in target.board.around(a) else None
-
-    return write
+    a, b = rule.cells
+    return target.cells((a, b)) if b in target.board.around(a) else None
 
 
 def _xv_tokens(rule: Any, target: Target) -> Tokens:
-    kind = {10: "X", 5: "V", None: ""}.get(rule.total)
-    if kind == "":
+    if rule.total is None:
         return []
-    found = None if kind is None else _adjacent_tokens(kind)(rule, target)
-    return found or [Token("Sum", (str(rule.total), *target.cells(rule.cells)))]
+    kind, cells = {10: "X", 5: "V"}.get(rule.total), _adjacent_cells(rule, target)
+    return [Token(kind, cells)] if kind and cells else [Token("Sum", (str(rule.total), *target.cells(rule.cells)))]
 
 
-def _contain(kind: Any) -> Reader:
-    def read(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
-        """Yield the rule for values followed by cells."""
-        values, *cells = arguments or ("",)
-        yield kind(context.cells(cells), tuple(numbers(values)))
-
-    return read
+def _said(text: str) -> Domain:
+    if not re.match(r"(?:[0-9][0-9])+\Z", text):
+        raise FormatError(f"{text[:20]!r}: pairs of digits, count and value, are expected")
+    return tuple(map(int, text))
 
 
-def _contain_tokens(kind: str) -> Writer:
-    return lambda rule, target: (
-        [Token(kind, ("_".join(map(str, rule.values)), *target.cells(rule.cells)))] if (min(rule.values) >= 0) else None
-    )
-
-
-def _look_and_say(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
-    said, *cells = arguments or ("",)
-    if not re.match(r"(?:[0-9][0-9])+\Z", said):
-        raise FormatError(f"{said[:20]!r}: pairs of digits, count and value, are expected")
-    yield r.LookAndSay(context.cells(cells), tuple(map(int, said)))
-
-
-def _look_and_say_tokens(rule: Any, target: Target) -> Tokens:
-    if not all(0 <= number <= 9 for number in rule.said):
-        return None
-    return [Token("LookAndSay", ("".join(map(str, rule.said)), *target.cells(rule.cells)))]
+def _said_text(said: Domain) -> str | None:
+    return "".join(map(str, said)) if all(0 <= number <= 9 for number in said) else None
 
 
 def _same_values(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
@@ -292,11 +289,6 @@ def _same_values(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     yield r.SameValues(tuple(cells[i : i + size] for i in range(0, len(cells), size)))
 
 
-def _same_values_tokens(rule: Any, target: Target) -> Tokens:
-    names = [name for part in rule.sets for name in part]
-    return [Token("SameValues", (str(len(rule.sets)), *target.cells(names)))]
-
-
 def _clone_tokens(rule: Any, target: Target) -> Tokens:
     return [Token("Palindrome", target.cells(couple)) for couple in zip(rule.cells, rule.clones, strict=True)]
 
@@ -306,14 +298,13 @@ def _count_distinct(context: IssContext, arguments: Arguments) -> Iterator[Rule]
     yield r.CountDistinct(control, tuple(cells))
 
 
-def _count_distinct_tokens(rule: Any, target: Target) -> Tokens:
-    return [Token("CountDistinct", target.cells((rule.control, *rule.cells)))]
+_SQUARE = ((0, 0), (0, 1), (1, 0), (1, 1))
 
 
 def _quad(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     corner, *values = arguments or ("",)
     start = context.cell(corner)
-    square = [context.board.step(start, step) for step in ((0, 0), (0, 1), (1, 0), (1, 1))]
+    square = [context.board.step(start, step) for step in _SQUARE]
     found = tuple(name for name in square if name is not None)
     if len(found) < 4:
         raise FormatError(f"the four cells from {corner} reach outside its grid")
@@ -321,13 +312,12 @@ def _quad(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
         yield r.Quadruple(found, tuple(_value(context, text) for text in values))
 
 
-def _quad_tokens(rule: Any, target: Target) -> Tokens:
+def _quad_tokens(rule: Any, target: Target) -> Arguments | Tokens:
     corner = min(rule.cells, key=target.board.place)
-    steps = ((0, 0), (0, 1), (1, 0), (1, 1))
-    square = {target.board.step(corner, step) for step in steps}
+    square = {target.board.step(corner, step) for step in _SQUARE}
     if square != set(rule.cells) or not set(rule.values) <= set(target.values):
-        return _contain_tokens("ContainAtLeast")(rule, target)
-    return [Token("Quad", (target.cell(corner), *map(str, rule.values)))]
+        return ROWS["ContainAtLeast"].tokens(rule, target)
+    return (target.cell(corner), *map(str, rule.values))
 
 
 def _indexing(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
@@ -338,9 +328,9 @@ def _indexing(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     yield from (kind(context.cell(cell)) for cell in cells)
 
 
-def _indexing_tokens(rule: Any, target: Target) -> Tokens:
+def _indexing_arguments(rule: Any, target: Target) -> Arguments | None:
     which = "C" if isinstance(rule, r.ColumnIndexer) else "R"
-    return [Token("Indexing", (which, target.cell(rule.cell)))] if target.board.shape.lines else None
+    return (which, target.cell(rule.cell)) if target.board.shape.lines else None
 
 
 # ---- clues outside the grid
@@ -359,15 +349,15 @@ def _two_ended(kind: Any, low: int = 1) -> Reader:
     return read
 
 
-def _two_ended_tokens(kind: str, field: str, low: int = 1) -> Writer:
-    def write(rule: Any, target: Target) -> Tokens:
+def _two_ended_arguments(field: str, low: int = 1) -> Callable[[Any, Target], Arguments | None]:
+    def write(rule: Any, target: Target) -> Arguments | None:
         """Write a rule as a clue at the end of its line; return None if that is impossible."""
         found = _line_of(rule.cells, target)
         value = getattr(rule, field)
         if found is None or value < low:
             return None
         line, ahead = found
-        return [Token(kind, (line, str(value), "") if ahead else (line, "", str(value)))]
+        return (line, str(value), "") if ahead else (line, "", str(value))
 
     return write
 
@@ -383,22 +373,14 @@ def _line_of(cells: tuple[str, ...], target: Target) -> tuple[str, bool] | None:
     return None
 
 
-def _plain(kind: Any) -> Callable[[IssContext, tuple[str, ...], int], Rule]:
-    def make(context: IssContext, cells: tuple[str, ...], clue: int) -> Rule:
-        found: Rule = kind(cells, clue)
-        return found
-
-    return make
-
-
 def _full_rank(context: IssContext, cells: tuple[str, ...], clue: int) -> Rule:
     if clue > 4 * context.shape.width:
         raise FormatError(f"the rank {clue}: 1 to {4 * context.shape.width} are possible")
     return r.FullRank(cells, clue, context.ties)
 
 
-def _full_rank_tokens(rule: Any, target: Target) -> Tokens:
-    found = _two_ended_tokens("FullRank", "rank")(rule, target)
+def _full_rank_tokens(rule: Any, target: Target) -> Arguments | Tokens:
+    found = _two_ended_arguments("rank")(rule, target)
     if found is None or rule.rank > 4 * target.board.shape.width:
         return [Token("Given", (target.cell(rule.cells[0]),))]
     return found
@@ -410,13 +392,13 @@ def _sandwich(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     yield r.Sandwich(context.line(arguments[1]), number(arguments[0]))
 
 
-def _sandwich_tokens(rule: Any, target: Target) -> Tokens:
+def _sandwich_tokens(rule: Any, target: Target) -> Arguments | Tokens:
     found = _line_of(rule.cells, target)
     if rule.total < 0:
         return None
     if found is None or not target.board.shape.lines:
         return [Token("Lunchbox", (str(rule.total), *target.cells(rule.cells)))]
-    return [Token("Sandwich", (str(rule.total), found[0]))]
+    return str(rule.total), found[0]
 
 
 def _little_killer(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
@@ -428,11 +410,11 @@ def _little_killer(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     yield r.LittleKiller(found, number(arguments[0]))
 
 
-def _little_killer_tokens(rule: Any, target: Target) -> Tokens:
+def _little_killer_tokens(rule: Any, target: Target) -> Arguments | Tokens:
     shape = target.board.shape
     for start, cells in diagonals(shape.height, shape.width).items():
         if rule.cells in (cells, cells[::-1]) and rule.total >= 0:
-            return [Token("LittleKiller", (str(rule.total), target.cell(start)))]
+            return str(rule.total), target.cell(start)
     return [Token("Sum", (str(rule.total), *target.cells(rule.cells)))]
 
 
@@ -465,10 +447,6 @@ def _diagonal(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     yield r.Diagonal(arguments == ("1",))
 
 
-def _diagonal_tokens(rule: Any, target: Target) -> Tokens:
-    return [Token("Diagonal", ("1" if rule.rising else "-1",))]
-
-
 def _boxed(kind: str, rule_kind: Any, which: str) -> Row:
     """Return a type about boxes of one size (``box`` or ``window``); without effect if they do not tile the grid."""
 
@@ -481,16 +459,10 @@ def _boxed(kind: str, rule_kind: Any, which: str) -> Row:
         if box is not None:
             yield rule_kind(() if context.shape.box == box else box)
 
-    def write(rule: Any, target: Target) -> Tokens:
-        return [Token(kind)] if (rule.box or target.board.shape.box) == getattr(target, which) else None
+    def write(rule: Any, target: Target) -> Arguments | None:
+        return () if (rule.box or target.board.shape.box) == getattr(target, which) else None
 
     return Row(kind, read, (rule_kind,), write, TOP)
-
-
-def _global_mod(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
-    if len(context.values) != 9:
-        raise FormatError(f"9 values are expected, not {len(context.values)}")
-    yield from _MOD.read(context, arguments)
 
 
 def _full_rank_ties(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
@@ -508,11 +480,9 @@ def _connected_values(context: IssContext, arguments: Arguments) -> Iterator[Rul
     yield r.ConnectedValues(tuple(numbers(arguments[1])), size, arguments[0])
 
 
-def _connected_tokens(rule: Any, target: Target) -> Tokens:
-    if rule.wrap:
-        return None
-    values = "_".join(map(str, rule.values))
-    return [Token("ConnectedValues", (rule.group, values, *([] if rule.size is None else [str(rule.size)])))]
+def _connected_arguments(rule: Any, target: Target) -> Arguments | None:
+    size = () if rule.size is None else (str(rule.size),)
+    return None if rule.wrap else (rule.group, "_".join(map(str, rule.values)), *size)
 
 
 def _only_tokens(rule: Any, target: Target) -> Tokens:
@@ -556,11 +526,10 @@ def _regex(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
         yield rule
 
 
-def _regex_tokens(rule: Any, target: Target) -> Tokens:
+def _regex_arguments(rule: Any, target: Target) -> Arguments | None:
     if not rule.pattern.isascii():
         return None
-    code = base64.urlsafe_b64encode(rule.pattern.encode("ascii")).decode().rstrip("=")
-    return [Token("Regex", (code, *target.cells(rule.cells)))]
+    return (code_of(rule.pattern.encode("ascii")), *target.cells(rule.cells))
 
 
 def _nfa(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
@@ -632,13 +601,9 @@ def _var_tokens(rule: Any, target: Target) -> Tokens:
     return [Token("Var", (rule.name[1:], encoded(rule.label), size))]
 
 
-def _chaos_construction(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
+def _chaos(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     expect_none(arguments)
     yield r.ChaosConstruction(context.text.region_size)
-
-
-def _chaos_construction_tokens(rule: Any, target: Target) -> Tokens:
-    return None if rule.wrap else [Token("ChaosConstruction")]
 
 
 def _chaos_arrow(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
@@ -646,10 +611,9 @@ def _chaos_arrow(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     yield r.ChaosArrow(context.cell(control), tuple(filter(None, segments(context, arms))), _included(form))
 
 
-def _chaos_arrow_tokens(rule: Any, target: Target) -> Tokens:
+def _chaos_arrow_arguments(rule: Any, target: Target) -> Arguments:
     arms = parted(rule.arms, target)
-    form = () if rule.included and not arms else ("0" if rule.included else "1",)
-    return [Token("ChaosArrow", (target.cell(rule.control), *form, *arms))]
+    return (target.cell(rule.control), *_form(rule, bool(arms)), *arms)
 
 
 def _chaos_count(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
@@ -657,81 +621,88 @@ def _chaos_count(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     yield r.ChaosCount(context.cell(control), context.cells(cells, 0), _included(form))
 
 
-def _chaos_count_tokens(rule: Any, target: Target) -> Tokens:
+def _chaos_count_arguments(rule: Any, target: Target) -> Arguments | None:
     if rule.wrap and not rule.cells:
         return None
-    form = () if rule.included and not rule.cells else ("0" if rule.included else "1",)
-    return [Token("ChaosCount", (target.cell(rule.control), *form, *target.cells(rule.cells)))]
+    return (target.cell(rule.control), *_form(rule, bool(rule.cells)), *target.cells(rule.cells))
+
+
+def _form(rule: Any, listed: bool) -> Arguments:
+    return () if rule.included and not listed else ("0" if rule.included else "1",)
 
 
 def _included(form: str) -> bool:
     return number(form or "0", 0, 1) == 0
 
 
-def _renban_tokens(rule: Any, target: Target) -> Tokens:
-    return [Token("Renban", target.cells(dict.fromkeys(rule.cells)))]
-
-
 def _dot(kind: str, rule_kind: Any, usual: int) -> Row:
     """Return a type that marks neighbours, of which the number is the usual one."""
-    write = _adjacent_tokens(kind, lambda rule: rule.value == usual)
+
+    def write(rule: Any, target: Target) -> Arguments | None:
+        return _adjacent_cells(rule, target) if rule.value == usual else None
+
     return Row(kind, _adjacent(rule_kind), (rule_kind,), write)
 
 
 def _clue(kind: str, rule_kind: Any, field: str, low: int = 1) -> Row:
     """Return a type of clues at the two ends of lines."""
-    read, write = _two_ended(_plain(rule_kind), low), _two_ended_tokens(kind, field, low)
-    return Row(kind, read, (rule_kind,), write, OUTSIDE)
+    read = _two_ended(lambda context, cells, clue: rule_kind(cells, clue), low)
+    return Row(kind, read, (rule_kind,), _two_ended_arguments(field, low), OUTSIDE)
 
 
-def _global_mod_tokens(rule: Any, target: Target) -> Tokens:
-    return _MOD.write(rule, target) if len(target.values) == 9 else None
-
-
-_MOD = _bare("GlobalMod", r.GlobalMod())
 _ROWS = (
-    Row("Given", _given, (r.OneOf,), _given_tokens),
+    Row("Given", _given, (r.OneOf,), _given_cell),
     _cells("Thermo", r.Thermo),
-    Row("Renban", _cells("Renban", r.Renban).read, (r.Renban,), _renban_tokens),
+    Row("Renban", _cells("", r.Renban).read, (r.Renban,), lambda rule, on: on.cells(dict.fromkeys(rule.cells))),
     _cells("Palindrome", r.Palindrome),
     _cells("Zipper", r.Zipper),
     _cells("Between", r.Between, 2),
     _cells("RegionSumLine", r.RegionSumLine),
     _cells("Arrow", r.Arrow, 2),
     _cells("DoubleArrow", r.DoubleArrow, 2),
-    Row("Entropic", _entropic, (r.Entropic,), _entropic_tokens),
-    Row("Whisper", _whisper, (r.Whisper,), _whisper_tokens),
-    _number_and_cells("Lockout", r.Lockout, "difference", least=2),
-    _number_and_cells("Modular", r.Modular, "modulus", low=1),
-    Row("SumLine", _sum_line, (r.SumLine,), _sum_line_tokens),
-    Row("EqualSum", _equal_sum, (r.EqualSums,), _equal_sum_tokens),
-    Row("PillArrow", _pill_arrow, (r.PillArrow,), _pill_tokens),
+    _cells("Entropic", r.Entropic, need=_digits),
+    Row("Whisper", _whisper, (r.Whisper,), lambda rule, on: (str(rule.least(on.board)), *on.cells(rule.cells))),
+    _numbered("Lockout", r.Lockout, "difference", least=2),
+    _numbered("Modular", r.Modular, "modulus", low=1),
+    Row("SumLine", _sum_line, (r.SumLine,), _sum_line_arguments),
+    Row(
+        "EqualSum",
+        lambda context, arguments: [r.EqualSums(tuple(filter(None, segments(context, arguments))))],
+        (r.EqualSums,),
+        lambda rule, on: parted(rule.segments, on),
+    ),
+    Row("PillArrow", _pill_arrow, (r.PillArrow,), _pill_arguments),
     Row("Cage", _cage, (r.KillerCage,), _cage_tokens),
-    _number_and_cells("RellikCage", r.RellikCage, "total"),
+    _numbered("RellikCage", r.RellikCage, "total"),
     _cells("EqualityCage", r.EqualityCage),
     _cells("AllDifferent", r.ExtraRegion),
-    Row("Sum", _sum, (r.WeightedSum,), _sum_tokens),
-    _number_and_cells("Lunchbox", r.Lunchbox, "total"),
+    Row("Sum", _sum, (r.WeightedSum,), _sum_arguments),
+    _numbered("Lunchbox", r.Lunchbox, "total"),
     _cells("CountingCircles", r.CountingCircles),
     _dot("WhiteDot", r.Difference, 1),
     _dot("BlackDot", r.Ratio, 2),
     Row("X", _adjacent(lambda cells: r.XV(cells, 10)), (r.XV,), _xv_tokens),
     Row("V", _adjacent(lambda cells: r.XV(cells, 5))),
-    Row("GreaterThan", _adjacent(r.Greater), (r.Greater,), _adjacent_tokens("GreaterThan")),
+    Row("GreaterThan", _adjacent(r.Greater), (r.Greater,), _adjacent_cells),
     _cells("ValueIndexing", r.ValueIndexing, 3),
-    Row("ContainAtLeast", _contain(r.ContainAtLeast), (r.ContainAtLeast,), _contain_tokens("ContainAtLeast")),
-    Row("ContainExact", _contain(r.ContainExact), (r.ContainExact,), _contain_tokens("ContainExact")),
-    Row("LookAndSay", _look_and_say, (r.LookAndSay,), _look_and_say_tokens),
-    Row("SameValues", _same_values, (r.SameValues,), _same_values_tokens),
-    Row("CountDistinct", _count_distinct, (r.CountDistinct,), _count_distinct_tokens),
+    _containing("ContainAtLeast", r.ContainAtLeast),
+    _containing("ContainExact", r.ContainExact),
+    _headed("LookAndSay", r.LookAndSay, "said", _said, _said_text),
+    Row(
+        "SameValues",
+        _same_values,
+        (r.SameValues,),
+        lambda rule, on: (str(len(rule.sets)), *on.cells(chain.from_iterable(rule.sets))),
+    ),
+    Row("CountDistinct", _count_distinct, (r.CountDistinct,), lambda rule, on: on.cells((rule.control, *rule.cells))),
     Row("Quad", _quad, (r.Quadruple,), _quad_tokens),
-    Row("Indexing", _indexing, (r.ColumnIndexer, r.RowIndexer), _indexing_tokens),
+    Row("Indexing", _indexing, (r.ColumnIndexer, r.RowIndexer), _indexing_arguments),
     Row("Pair", partial(_pair, every=False), (r.Pair,), _pair_tokens),
     Row("PairX", partial(_pair, every=True)),
-    Row("Regex", _regex, (r.Regex,), _regex_tokens),
+    Row("Regex", _regex, (r.Regex,), _regex_arguments),
     Row("NFA", _nfa, (r.Line, r.MachineLine), _nfa_tokens),
-    Row("ChaosArrow", _chaos_arrow, (r.ChaosArrow,), _chaos_arrow_tokens),
-    Row("ChaosCount", _chaos_count, (r.ChaosCount,), _chaos_count_tokens),
+    Row("ChaosArrow", _chaos_arrow, (r.ChaosArrow,), _chaos_arrow_arguments),
+    Row("ChaosCount", _chaos_count, (r.ChaosCount,), _chaos_count_arguments),
     _clue("XSum", r.XSum, "total"),
     _clue("Skyscraper", r.Skyscraper, "count"),
     Row("FullRank", _two_ended(_full_rank), (r.FullRank,), _full_rank_tokens, OUTSIDE),
@@ -739,7 +710,7 @@ _ROWS = (
     _clue("NumberedRoom", r.NumberedRoom, "value", 0),
     Row("Sandwich", _sandwich, (r.Sandwich,), _sandwich_tokens, OUTSIDE),
     Row("LittleKiller", _little_killer, (r.LittleKiller,), _little_killer_tokens, OUTSIDE),
-    Row("Diagonal", _diagonal, (r.Diagonal,), _diagonal_tokens, TOP),
+    Row("Diagonal", _diagonal, (r.Diagonal,), lambda rule, _: ("1" if rule.rising else "-1",), TOP),
     _bare("AntiKnight", r.AntiKnight()),
     _bare("AntiKing", r.AntiKing()),
     _bare("AntiConsecutive", r.NonConsecutive()),
@@ -748,13 +719,13 @@ _ROWS = (
     _bare("StrictXV", r.StrictXV()),
     _boxed("DisjointSets", r.DisjointGroups, "box"),
     _boxed("Windoku", r.Windoku, "window"),
-    _bare("GlobalEntropy", r.GlobalEntropy(), digits=True),
-    _bare("DutchFlatmates", r.DutchFlatmates(), digits=True),
-    Row("GlobalMod", _global_mod, (r.GlobalMod,), _global_mod_tokens, TOP),
-    Row("FullRankTies", _full_rank_ties, (r.NoRankTies,), lambda *_: [Token("FullRankTies", ("none",))], TOP),
-    Row("ConnectedValues", _connected_values, (r.ConnectedValues,), _connected_tokens, TOP),
+    _bare("GlobalEntropy", r.GlobalEntropy(), _digits),
+    _bare("DutchFlatmates", r.DutchFlatmates(), _digits),
+    _bare("GlobalMod", r.GlobalMod(), _nine_values),
+    Row("FullRankTies", _full_rank_ties, (r.NoRankTies,), lambda *_: ("none",), TOP),
+    Row("ConnectedValues", _connected_values, (r.ConnectedValues,), _connected_arguments, TOP),
     _bare("RegionSameValues", r.RegionSameValues()),
-    Row("ChaosConstruction", _chaos_construction, (r.ChaosConstruction,), _chaos_construction_tokens, TOP),
+    Row("ChaosConstruction", _chaos, (r.ChaosConstruction,), lambda rule, _: None if rule.wrap else (), TOP),
     _bare("Doppelganger", r.Doppelganger()),
     Row("Binary", partial(_pair, every=False, old=True), place=TOP),
     Row("BinaryX", partial(_pair, every=True, old=True), place=TOP),
@@ -762,8 +733,8 @@ _ROWS = (
 ROWS: Mapping[str, Row] = {row.name: row for row in _ROWS}
 """The types that state rules, by name."""
 
-WRITERS: Mapping[type[Rule], tuple[Writer, str]] = {
-    **{kind: (row.write, TOP if row.place == TOP else ANYWHERE) for row in _ROWS for kind in row.kinds},
+WRITERS: Mapping[type[Rule], tuple[Callable[[Any, Target], Tokens], str]] = {
+    **{kind: (row.tokens, TOP if row.place == TOP else ANYWHERE) for row in _ROWS for kind in row.kinds},
     r.SumOneOf: (_sums(lambda rule, target: rule.totals), ANYWHERE),
     r.DigitalRoot: (_sums(_totals_of_root), ANYWHERE),
     r.Clone: (_clone_tokens, ANYWHERE),

@@ -100,15 +100,15 @@ def _readings(lines: Sequence[Numbered]) -> Iterator[list[_Row]]:
 def _between(lines: Sequence[Numbered], borders: str, filler: str = "") -> list[_Row]:
     """Split rows into words between borders. A line of borders is not a row; a line of fillers of that length is."""
     table = _BLANKED[borders]
-    found = [_Row(number, text.translate(table).split()) for number, text in lines if not _is_frame(text, borders)]
+    found = [
+        _Row(number, text.translate(table).split())
+        for number, text in lines
+        if not (not text.strip(borders + BLANKS) or ("+" in text and is_rule(text)))
+    ]
     if not filler:
         return found
     usual = Counter(len(row.symbols) for row in found).most_common(1)
     return [row for row in found if set(row.symbols) != {filler} or len(row.symbols) == usual[0][0]]
-
-
-def _is_frame(text: str, borders: str) -> bool:
-    return not text.strip(borders + BLANKS) or ("+" in text and is_rule(text))
 
 
 def _exact(lines: Sequence[Numbered]) -> list[_Row]:

@@ -22,11 +22,6 @@ _HEAD = re.compile(rf"\s*({'|'.join(NAMES)})\s*:(?!//)(.*)\Z", re.IGNORECASE | r
 _ORDER = re.compile(r"\s*order\s+\d{1,3}\s*\Z", re.IGNORECASE)
 
 
-def is_headed(text: str) -> bool:
-    """Return whether a line begins such a grid."""
-    return ":" in text[:20] and _HEAD.match(text) is not None
-
-
 def is_without_name(text: str) -> bool:
     """Return whether a line begins a quasigroup completion problem, which collections write without a name."""
     return _ORDER.match(text) is not None
@@ -84,7 +79,7 @@ _NAMED = 4
 
 def is_such_a_grid(text: str) -> bool:
     """Return whether a line is a grid of another kind, with its name or in a program's form without a name."""
-    return is_headed(text) or is_without_name(text)
+    return (":" in text[:20] and _HEAD.match(text) is not None) or is_without_name(text)
 
 
 GRIDS = Format(
