@@ -20,6 +20,7 @@ from ..puzzle.drawn import Drawn, Mark, Point, Stroke
 from ..puzzle.rules.board import Board, Filled
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.shape import Shape
+from .regions import beside, reached
 from .words import Sentence, Words, colours_of, name_of, spoken
 
 MOST = 2_000
@@ -569,15 +570,14 @@ def covered(mark: Mark) -> tuple[Cell, ...]:
 def together(cells: Sequence[Cell]) -> list[list[Cell]]:
     """Split cells into connected groups, each in reading order."""
     left, groups = set(cells), []
+
+    def near(cell: Cell) -> set[Cell]:
+        return left & beside(cell)
+
     while left:
-        reached, waiting = set[Cell](), [min(left)]
-        while waiting:
-            row, column = waiting.pop()
-            if (row, column) in left:
-                left.discard((row, column))
-                reached.add((row, column))
-                waiting += [(row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)]
-        groups.append(sorted(reached))
+        group = reached(min(left), near)
+        left -= group
+        groups.append(sorted(group))
     return groups
 
 

@@ -212,6 +212,18 @@ def _one_cell(name: str, kind: Any, **fixed: Any) -> Key:
     return _key(name, "cell", kind, read, lambda _, rule: {"cell": rule.cell} if _has(rule, fixed) else None)
 
 
+def _lists(name: str, kind: Any, **fields: str) -> Key:
+    """Return a key of lists of cells, with the names of the fields of the rule."""
+
+    def read(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
+        yield kind(*(tuple(context.cells(item.get(key))) for key in fields))
+
+    def write(_: FPuzzlesContext, rule: Any) -> Any:
+        return {key: list(getattr(rule, field)) for key, field in fields.items()}
+
+    return _key(name, " ".join(fields), kind, read, write)
+
+
 def _each_cell(name: str, kind: Any) -> Key:
     def read(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
         return (kind(cell) for cell in context.cells(item.get("cells")))
@@ -287,14 +299,6 @@ def _xv_item(_: FPuzzlesContext, rule: r.XV) -> Any:
     return None if sign is None else {"cells": list(rule.cells), "value": sign}
 
 
-def _clone(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
-    yield r.Clone(tuple(context.cells(item.get("cells"))), tuple(context.cells(item.get("cloneCells"))))
-
-
-def _extra_region(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
-    yield r.ExtraRegion(tuple(context.cells(item.get("cells"))))
-
-
 def _quadruple(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
     values = [number(value) for value in listed(item.get("values"), "values")]
     known = tuple(value for value in values if value is not None)
@@ -343,17 +347,11 @@ _KEYS = (
     _one_cell("even", r.Parity, odd=False),
     _one_cell("minimum", r.Minimum, wrap=False),
     _one_cell("maximum", r.Maximum, wrap=False),
-    _key("extraregion", "cells", r.ExtraRegion, _extra_region, lambda _, rule: {"cells": list(rule.cells)}),
+    _lists("extraregion", r.ExtraRegion, cells="cells"),
     _each_cell("rowindexer", r.RowIndexer),
     _each_cell("columnindexer", r.ColumnIndexer),
     _each_cell("boxindexer", r.BoxIndexer),
-    _key(
-        "clone",
-        "cells cloneCells",
-        r.Clone,
-        _clone,
-        lambda _, rule: {"cells": list(rule.cells), "cloneCells": list(rule.clones)},
-    ),
+    _lists("clone", r.Clone, cells="cells", cloneCells="clones"),
     _key(
         "quadruple",
         "cells values",

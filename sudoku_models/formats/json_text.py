@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..errors import FormatError
@@ -236,36 +236,24 @@ class _RelaxedReader:
             return {}
         token = self._next()
         if token == "[":
-            return self._list(depth)
+            return list(self._items("]", lambda: self.value(depth + 1)))
         if token == "{":
-            return self._object(depth)
+            return dict(self._items("}", lambda: self._pair(depth)))
         return _scalar(token)
 
-    def _list(self, depth: int) -> list[Any]:
-        found: list[Any] = []
-        if self.token == "]":
-            self._next()
-            return found
-        while True:
-            found.append(self.value(depth + 1))
-            if self.token == "]":
-                self._next()
-                return found
-            self._expect(",")
+    def _pair(self, depth: int) -> tuple[str, Any]:
+        key = str(_text(self._next()))
+        self._expect(":")
+        return key, self.value(depth + 1)
 
-    def _object(self, depth: int) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        if self.token == "}":
-            self._next()
-            return found
-        while True:
-            key = str(_text(self._next()))
-            self._expect(":")
-            found[key] = self.value(depth + 1)
-            if self.token == "}":
-                self._next()
-                return found
+    def _items(self, end: str, item: Callable[[], Any]) -> Iterator[Any]:
+        """Yield the items up to an end, with commas between them."""
+        if self.token != end:
+            yield item()
+        while self.token != end:
             self._expect(",")
+            yield item()
+        self._next()
 
 
 def _text(token: str) -> str:

@@ -33,6 +33,7 @@ from .penpa_sheet import (
     sheet_of,
     stated_of,
 )
+from .regions import beside, reached
 
 
 def _by_number(numbers: Mapping[str, tuple[int, ...]]) -> Mapping[int, str]:
@@ -222,21 +223,17 @@ def cages_drawn(
 
 def _groups(outline: Mapping[str, Any], paper: Paper) -> list[set[Place]]:
     """Return the cells of the board that each connected outline passes through."""
-    beside: dict[int, set[int]] = defaultdict(set)
+    joined_to: dict[int, set[int]] = defaultdict(set)
     for key in outline:
         ends = [paper.index(end) for end in key.split(",")]
         if len(ends) == 2 and all(paper.kind(end) == QUARTER for end in ends):
-            beside[ends[0]].add(ends[1])
-            beside[ends[1]].add(ends[0])
-    groups, left = [], set(beside)
+            joined_to[ends[0]].add(ends[1])
+            joined_to[ends[1]].add(ends[0])
+    groups, left = [], set(joined_to)
     while left:
-        waiting, reached = [min(left)], {min(left)}
-        while waiting:
-            more = beside[waiting.pop()] - reached
-            reached |= more
-            waiting += more
-        left -= reached
-        places = {paper.place(point) for point in reached}
+        points = reached(min(left), joined_to.__getitem__)
+        left -= points
+        places = {paper.place(point) for point in points}
         inside = {(r, c) for r, c in places if 0 <= r < paper.height and 0 <= c < paper.width}
         groups += [inside] if inside else []
     return groups
@@ -246,15 +243,9 @@ def _enclosed(cells: set[Place]) -> set[Place]:
     """Return the cells that are enclosed by other cells."""
     rows, columns = ({place[axis] for place in cells} for axis in (0, 1))
     box = {(r, c) for r in range(min(rows) - 1, max(rows) + 2) for c in range(min(columns) - 1, max(columns) + 2)}
-    start = (min(rows) - 1, min(columns) - 1)
-    outside, waiting = {start}, [start]
-    while waiting:
-        r, c = waiting.pop()
-        for near in ((r + 1, c), (r - 1, c), (r, c + 1), (r, c - 1)):
-            if near in box and near not in cells and near not in outside:
-                outside.add(near)
-                waiting.append(near)
-    return box - cells - outside
+    free = box - cells
+    outside = reached(min(free), lambda place: free & beside(place))
+    return free - outside
 
 
 Piece = tuple[Point, Point]

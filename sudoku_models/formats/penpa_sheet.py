@@ -24,6 +24,7 @@ from ..puzzle.rules import Arrow, Board, KillerCage, Thermo
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.shape import Shape
 from .json_text import LONGEST, loaded, short
+from .regions import beside, reached
 from .sudokupad import MOST_CAGES, shape_of
 
 LONGEST_PACKED = 400_000
@@ -256,7 +257,8 @@ def board_of(sheet: PenpaSheet, paper: Paper, notes: list[str]) -> Shape:
     left = {(row, column) for row in range(paper.height) for column in range(paper.width)}
     groups: list[list[Place]] = []
     while left:
-        groups.append(sorted(_reached(min(left), left, walls)))
+        group = reached(min(left), lambda a: [b for b in left & beside(a) if frozenset([a, b]) not in walls])
+        groups.append(sorted(group))
         left.difference_update(groups[-1])
     if len(groups) == 1:
         groups = []
@@ -275,17 +277,6 @@ def _walls(sheet: PenpaSheet, paper: Paper) -> Iterator[frozenset[Place]]:
             yield frozenset([(r1, c2), (r1 + 1, c2)])
         elif (r2 - r1, c2 - c1) == (1, 0):
             yield frozenset([(r2, c1), (r2, c1 + 1)])
-
-
-def _reached(start: Place, cells: set[Place], walls: set[frozenset[Place]]) -> set[Place]:
-    found, waiting = {start}, [start]
-    while waiting:
-        row, column = waiting.pop()
-        for near in ((row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)):
-            if near in cells and near not in found and frozenset([(row, column), near]) not in walls:
-                found.add(near)
-                waiting.append(near)
-    return found
 
 
 @dataclass(frozen=True)

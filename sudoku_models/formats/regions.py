@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import TypeVar
 
 from ..errors import FormatError
 from ..model import domain
@@ -63,3 +64,22 @@ def _boxed(n: int, regions: Sequence[tuple[int, ...]]) -> Shape | None:
         return None
     shape = Shape.square(n, (n // width, width))
     return shape if sorted(shape.regions) == list(regions) else None
+
+
+T = TypeVar("T")
+
+
+def reached(start: T, near: Callable[[T], Iterable[T]]) -> set[T]:
+    """Return what is connected to a start, through what is near to each."""
+    found, waiting = {start}, [start]
+    while waiting:
+        more = set(near(waiting.pop())) - found
+        found |= more
+        waiting += more
+    return found
+
+
+def beside(place: tuple[int, int]) -> set[tuple[int, int]]:
+    """Return the four places that share an edge with a place, given by its row and column."""
+    row, column = place
+    return {(row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)}

@@ -17,7 +17,6 @@ from .catalogue import FORMATS, ISS
 from .format import CANDIDATES, REGIONS, RULES, Format
 from .lettering import one_line, refuse_candidates, refuse_regions, refuse_rules
 from .options import symbols_of
-from .words import name_of
 
 Board = Puzzle | Grid
 
@@ -125,6 +124,8 @@ def _in_words(puzzle: Puzzle, kept: Sequence[Rule], left: Sequence[Rule]) -> Puz
 
 def _sentences(rules: Sequence[Rule], shades: Mapping[str, str] | None = None) -> Iterator[str]:
     """Yield a line for each kind of rules: its title, the colour of its cells, its sentence, and its places."""
+    from .words import name_of  # its patterns are compiled when it is loaded
+
     for title, kind in by_kind(rules).items():
         places = "; ".join(filter(None, map(place_of, kind)))
         sentence = "" if isinstance(kind[0], Condition) else sentence_of(kind[0]).rstrip(".")

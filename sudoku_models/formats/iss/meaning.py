@@ -26,7 +26,7 @@ from ...puzzle.rules.machines import Machine
 from ...puzzle.rules.regex import deterministic
 from ...puzzle.rules.rule_base import Rule
 from .board import SIGNS
-from .notation import Token, code_of_automaton, code_of_machine, pair_key
+from .notation import Token, code_of_machine, pair_key
 
 MOST_TUPLES = 20_000
 MOST_WEIGHT = 100
@@ -110,7 +110,7 @@ def _tokens(constraint: Constraint, target: Target) -> Iterator[Token]:
     elif isinstance(constraint, Element) and isinstance(constraint.y, int):
         yield from _element(constraint, target)
     elif isinstance(constraint, Regular):
-        yield nfa(constraint.xs, constraint.automaton, target)
+        yield nfa([tuple(constraint.xs)], constraint.automaton, target)
     else:
         yield _relation(constraint, target)
 
@@ -148,10 +148,10 @@ def _relation(constraint: Constraint, target: Target) -> Token:
         rows = [(a, b) for a, b in product(target.values, repeat=2) if constraint.holds({x: a, y: b})]
         return pair(scope, rows, target)
     if isinstance(constraint, Linear):
-        return nfa(constraint.xs, _linear_automaton(constraint, target.values), target)
+        return nfa([tuple(constraint.xs)], _linear_automaton(constraint, target.values), target)
     if prod(len(target.values) for _ in scope) > MOST_TUPLES or not scope:
         raise _NotWritten(f"{type(constraint).__name__} over {len(scope)} cells")
-    return nfa(scope, _tabulated(constraint, target.values), target)
+    return nfa([tuple(scope)], _tabulated(constraint, target.values), target)
 
 
 def _linear_automaton(constraint: Linear, values: Domain) -> Automaton:
@@ -188,21 +188,12 @@ def pair(cells: Iterable[str], rows: Iterable[tuple[int, int]], target: Target, 
     return Token("Pair", (pair_key(kept, low, len(target.values)), name, *target.cells(cells)))
 
 
-def nfa(cells: Iterable[str], automaton: Automaton, target: Target, name: str = "_") -> Token:
-    """Write an automaton along a list of cells."""
-    return nfa_segments([tuple(cells)], automaton, target, name)
-
-
-def nfa_segments(parts: Iterable[tuple[str, ...]], automaton: Automaton, target: Target, name: str = "_") -> Token:
+def nfa(parts: Iterable[tuple[str, ...]], machine: Automaton | Machine, target: Target, name: str = "_") -> Token:
     """Write an automaton along segments of cells, with a symbol between segments."""
     arguments = parted(parts, target)
-    symbols = len(target.values) + ("-" in arguments)
-    return Token("NFA", (code_of_automaton(smaller(automaton), target.values[0], symbols), name, *arguments))
-
-
-def machine_segments(parts: Iterable[tuple[str, ...]], machine: Machine, target: Target, name: str) -> Token:
-    """Write a nondeterministic automaton along segments of cells."""
-    arguments = parted(parts, target)
+    if isinstance(machine, Automaton):
+        found = smaller(machine)
+        machine = Machine(found.states, (found.start,), found.accepting, found.arrows)
     symbols = len(target.values) + ("-" in arguments)
     return Token("NFA", (code_of_machine(machine, target.values[0], symbols), name, *arguments))
 

@@ -186,26 +186,11 @@ class BitReader:
         return chunk >> (8 * last - self._at) & ((1 << width) - 1)
 
 
-class BitWriter:
-    """Writes numbers as bits; see BitReader."""
-
-    def __init__(self) -> None:
-        self.parts: list[str] = []
-
-    def put(self, value: int, width: int) -> None:
-        """Append a number of ``width`` bits."""
-        if width:
-            self.parts.append(format(value, f"0{width}b"))
-
-    def code(self) -> str:
-        """Return all bits as Base64, padded with zeros."""
-        bits = "".join(self.parts)
-        bits += "0" * (-len(bits) % 8)
-        return code_of(int(bits, 2).to_bytes(len(bits) // 8, "big")) if bits else ""
-
-
 Arrows = dict[int, dict[int, int]]
 """The set of next states, as bits, by symbol and then by state."""
+
+Table = list[list[tuple[int, int]]]
+"""The symbols and next states of each state."""
 
 MOST_CODE = 100_000
 """The longest code, in characters."""
@@ -275,12 +260,6 @@ def _masked(bits: BitReader, symbols: int, width: int) -> list[tuple[int, int]]:
     return [(symbol, bits.take(width)) for symbol in range(symbols) if mask >> symbol & 1]
 
 
-def code_of_automaton(automaton: Automaton, low: int, symbols: int) -> str:
-    """Write a deterministic automaton; raise FormatError if it has more states or symbols than the code can hold."""
-    machine = Machine(automaton.states, (automaton.start,), automaton.accepting, automaton.arrows)
-    return code_of_machine(machine, low, symbols)
-
-
 def code_of_machine(machine: Machine, low: int, symbols: int) -> str:
     """Write an automaton; raise FormatError if it has more states or symbols than the code can hold.
 
@@ -292,50 +271,39 @@ def code_of_machine(machine: Machine, low: int, symbols: int) -> str:
     at_start = [state in machine.accepting for state in machine.starts]
     accepts = len(machine.accepting) - sum(at_start)
     width = max((len(order) - 1).bit_length(), accepts.bit_length(), len(at_start).bit_length(), 1)
-    table: list[list[tuple[int, int]]] = [[] for _ in order]
+    table: Table = [[] for _ in order]
     for a, value, b in machine.arrows:
         if 0 <= value - low < symbols:
             table[order[a]].append((value - low, order[b]))
     counted = max(map(len, table)).bit_length()
     if width > 16 or symbols > 16 or counted > 15:
         raise FormatError(f"an automaton of {len(order)} states and {symbols} symbols is too large for this notation")
-    head = (width, symbols, at_start, accepts)
-    plain = _plain(table, counted, *head)
-    one_way = all(len({symbol for symbol, _ in arrows}) == len(arrows) for arrows in table)
-    return min(_packed(table, *head), plain, key=len) if one_way else plain
-
-
-def _head(bits: BitWriter, form: int, width: int, symbols: int, at_start: list[bool], accepts: int) -> None:
-    for value, size in (
-        (form, 2),
-        (width - 1, 4),
-        (symbols - 1, 4),
+    starts = [
         (len(at_start), width),
         (accepts, width),
-        (sum(1 << i for i, accepted in enumerate(at_start) if accepted), len(at_start)),
-    ):
-        bits.put(value, size)
+        (sum(1 << i for i, met in enumerate(at_start) if met), len(at_start)),
+    ]
+    head = [(width - 1, 4), (symbols - 1, 4), *starts]
+    plain = _coded([(0, 2), *head, (counted, 4), *(_plain(table, counted, symbols, width) if counted else ())])
+    one_way = all(len({symbol for symbol, _ in arrows}) == len(arrows) for arrows in table)
+    return min(_coded([(1, 2), *head, *_packed(table, symbols, width)]), plain, key=len) if one_way else plain
 
 
-def _packed(table: list[list[tuple[int, int]]], width: int, symbols: int, at_start: list[bool], accepts: int) -> str:
-    bits = BitWriter()
-    _head(bits, 1, width, symbols, at_start, accepts)
+def _packed(table: Table, symbols: int, width: int) -> Iterator[tuple[int, int]]:
     for arrows in table:
-        bits.put(sum(1 << symbol for symbol, _ in arrows), symbols)
-        for _, target in sorted(arrows):
-            bits.put(target, width)
-    return bits.code()
+        yield sum(1 << symbol for symbol, _ in arrows), symbols
+        yield from ((target, width) for _, target in sorted(arrows))
 
 
-def _plain(
-    table: list[list[tuple[int, int]]], counted: int, width: int, symbols: int, at_start: list[bool], accepts: int
-) -> str:
-    bits = BitWriter()
-    _head(bits, 0, width, symbols, at_start, accepts)
-    bits.put(counted, 4)
-    for arrows in table if counted else []:
-        bits.put(len(arrows), counted)
+def _plain(table: Table, counted: int, symbols: int, width: int) -> Iterator[tuple[int, int]]:
+    for arrows in table:
+        yield len(arrows), counted
         for symbol, target in sorted(arrows):
-            bits.put(symbol, (symbols - 1).bit_length())
-            bits.put(target, width)
-    return bits.code()
+            yield from ((symbol, (symbols - 1).bit_length()), (target, width))
+
+
+def _coded(numbers: Iterable[tuple[int, int]]) -> str:
+    """Write numbers, each with its width in bits, as Base64, padded with zeros."""
+    bits = "".join(format(value, f"0{width}b") for value, width in numbers if width)
+    bits += "0" * (-len(bits) % 8)
+    return code_of(int(bits, 2).to_bytes(len(bits) // 8, "big"))

@@ -21,7 +21,7 @@ from ...puzzle.rules.regex import regex_automaton
 from ...puzzle.rules.relations import BREAK
 from ...puzzle.rules.rule_base import Rule
 from .board import SIGNS, IssContext, Reader, expect_none, groups, is_cell, number, numbers, segments
-from .meaning import Target, machine_segments, nfa_segments, pair, parted
+from .meaning import Target, nfa, pair, parted
 from .notation import Token, automaton_of, bytes_of, code_of, decoded, encoded, machine_of, pairs_of
 
 Arguments = tuple[str, ...]
@@ -569,10 +569,8 @@ def _without_cells(context: IssContext, code: str, breaks: int) -> Iterator[Rule
 
 
 def _nfa_tokens(rule: Any, target: Target) -> Tokens:
-    name = "_" + encoded(rule.name)
-    if isinstance(rule, r.Line):
-        return [nfa_segments(rule.segments, rule.automaton, target, name)]
-    return [machine_segments(rule.segments, rule.machine, target, name)]
+    machine = rule.automaton if isinstance(rule, r.Line) else rule.machine
+    return [nfa(rule.segments, machine, target, "_" + encoded(rule.name))]
 
 
 # ---- extra cells

@@ -17,7 +17,7 @@ from ...puzzle.puzzle import Puzzle
 from ...puzzle.shape import LARGEST_SIDE, Shape
 from ..cells import FILLERS, Values, from_numbers, from_symbols, is_number
 from ..format import Format
-from ..lettering import cells_text, check_symbols, notes_text, one_line
+from ..lettering import cells_text, check_symbols, each, notes_text, one_line
 from ..options import Options
 from ..source import LONGEST_LINE, Line, too_long
 from .line import Found, expected
@@ -304,16 +304,12 @@ def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
         yield ("\n" if i else "") + notes_text(puzzle) + drawn + "\n"
 
 
-def write_numbers(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
-    """Write rows of numbers, with blank lines between boards."""
-    if symbols is not None:
-        raise FormatError("the format numbers uses no alphabet: leave out the alphabet")
-    for i, puzzle in enumerate(puzzles):
-        width = max(len(str(value)) for value in puzzle.shape.values)
-        words = ["." if value is None else str(value) for value in puzzle.givens]
-        rows = [words[r : r + puzzle.shape.width] for r in range(0, len(words), puzzle.shape.width)]
-        text = "".join(" ".join(word.rjust(width) for word in row) + "\n" for row in rows)
-        yield ("\n" if i else "") + notes_text(puzzle) + text
+def numbers_text(puzzle: Puzzle) -> str:
+    """Write rows of numbers."""
+    width = max(len(str(value)) for value in puzzle.shape.values)
+    words = ["." if value is None else str(value) for value in puzzle.givens]
+    rows = [words[r : r + puzzle.shape.width] for r in range(0, len(words), puzzle.shape.width)]
+    return notes_text(puzzle) + "".join(" ".join(word.rjust(width) for word in row) + "\n" for row in rows)
 
 
 GRID = Format(
@@ -329,7 +325,7 @@ NUMBERS = Format(
     "numbers",
     "one row on each line, numbers separated by blanks ('.' or 0 if open), any side up to 400",
     read=read_grids,
-    write=write_numbers,
+    write=each("numbers", numbers_text),
     extensions=(".txt",),
     states_boxes=False,
     writes_any=True,

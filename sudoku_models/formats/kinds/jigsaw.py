@@ -14,9 +14,9 @@ from ..cells import FILLERS, from_symbols
 from ..format import REGIONS, Format
 from ..lettering import cells_text
 from ..options import Options
-from ..regions import shape_of_labels
-from ..source import Line, too_long
-from .line import Found, as_format_error, is_skipped
+from ..regions import beside, reached, shape_of_labels
+from ..source import Line
+from .line import each_board, is_skipped
 
 _BETWEEN = " \t;,:|"
 _LABELS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -43,40 +43,16 @@ def is_layout(text: str) -> bool:
     side = isqrt(len(labels))
     if side < 4 or side * side != len(labels) or not labels.isalnum() or set(Counter(labels).values()) != {side}:
         return False
-    return all(len(_connected(labels, labels.index(label), side)) == side for label in set(labels))
-
-
-def _connected(labels: str, start: int, side: int) -> set[int]:
-    """Return the cells with the label of ``start`` that are connected to it by edges."""
-    found, waiting = {start}, [start]
-    while waiting:
-        cell = waiting.pop()
-        near = [
-            cell - side,
-            cell + side,
-            *([cell - 1] if cell % side else []),
-            *([cell + 1] if (cell + 1) % side else []),
-        ]
-        for other in near:
-            if 0 <= other < len(labels) and labels[other] == labels[start] and other not in found:
-                found.add(other)
-                waiting.append(other)
-    return found
-
-
-def read_jigsaws(lines: Iterator[Line], options: Options) -> Iterator[Found]:
-    """Read puzzles of one or two lines each; a puzzle that cannot be read becomes a FormatError."""
-    for number, text in lines:
-        if text is None:
-            yield number, too_long()
-        elif not is_skipped(text):
-            try:
-                yield number, _puzzle(text.strip(), lines, options)
-            except ValueError as error:
-                yield number, as_format_error(error)
+    for label in set(labels):
+        cells = {divmod(i, side) for i, other in enumerate(labels) if other == label}
+        if len(reached(min(cells), lambda place, cells=cells: cells & beside(place))) < side:  # type: ignore[misc]
+            return False
+    return True
 
 
 def _puzzle(text: str, lines: Iterator[Line], options: Options) -> Puzzle:
+    """Read a puzzle of one or two lines."""
+    text = text.strip()
     half = len(text) // 2
     if isqrt(len(text)) ** 2 == len(text):
         cells, labels = text, _following(lines)
@@ -117,7 +93,7 @@ def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
 JIGSAW = Format(
     "jigsaw",
     "a line of givens, then a line with the region label of each cell",
-    read=read_jigsaws,
+    read=each_board(_puzzle),
     write=write_all,
     tells=is_jigsaw,
     turn=9,

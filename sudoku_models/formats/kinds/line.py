@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ...errors import FormatError
 from ...puzzle.puzzle import Puzzle
 from ...puzzle.shape import Shape
 from ..cells import FILLERS, Values, from_numbers, from_symbols, is_number
-from ..format import Format
+from ..format import Format, Reader
 from ..lettering import cells_text, one_line
 from ..options import Options
 from ..source import Line, foreign, too_long
@@ -50,6 +50,24 @@ def read_lines(lines: Iterator[Line], options: Options) -> Iterator[Found]:
             yield number, foreign(text) or line_or_error(text, options)
         else:
             yield number, puzzle
+
+
+def each_board(
+    read_one: Callable[[str, Iterator[Line], Options], Puzzle], skips: Callable[[str], bool] | None = None
+) -> Reader:
+    """Make the reader of a format from a function that reads one puzzle, with its first line and the following ones."""
+
+    def read_all(lines: Iterator[Line], options: Options) -> Iterator[Found]:
+        for number, text in lines:
+            if text is None:
+                yield number, too_long()
+            elif not (skips or is_skipped)(text):
+                try:
+                    yield number, read_one(text, lines, options)
+                except ValueError as error:
+                    yield number, as_format_error(error)
+
+    return read_all
 
 
 def is_skipped(text: str) -> bool:

@@ -19,9 +19,9 @@ from ...puzzle.shape import Shape
 from ..format import ALL, Format
 from ..lettering import cells_text, each
 from ..options import Options
-from ..source import Line, too_long
+from ..source import Line
 from .grid import read_grids
-from .line import Found, as_format_error, is_skipped
+from .line import each_board
 
 LONG, SHORT, SDX = "killer", "killer-short", "sdx"
 
@@ -71,23 +71,14 @@ def _leads(text: str) -> bool:
         return False
 
 
-def read_killers(lines: Iterator[Line], options: Options) -> Iterator[Found]:
-    """Read one puzzle from each line; pointers may also be in nine lines of nine."""
-    for number, text in lines:
-        if text is None:
-            yield number, too_long()
-        elif not is_skipped(text):
-            text = bare_killer(text)
-            while len(text) < 81 and (following := next(lines, None)):
-                text += bare_killer(following[1] or "")
-            try:
-                yield number, read_killer(text)
-            except FormatError as error:
-                yield number, error
+def read_killer(text: str, lines: Iterator[Line], options: Options) -> Puzzle:
+    """Read either form from a line; pointers may also be in nine lines of nine.
 
-
-def read_killer(text: str) -> Puzzle:
-    """Read either form; raise FormatError for loops, pointers that leave the board, and inconsistent numbers."""
+    Raises FormatError for loops, pointers that leave the board, and inconsistent numbers.
+    """
+    text = bare_killer(text)
+    while len(text) < 81 and (following := next(lines, None)):
+        text += bare_killer(following[1] or "")
     text = bare_killer(text)
     rules = _long(text) if _LIKE_LONG.match(text) else _short(text)
     return Puzzle(_NINE, (None,) * 81, rules=tuple(rules))
@@ -205,7 +196,7 @@ def _cages(puzzle: Puzzle, rules: Iterable[r.Rule], name: str) -> list[tuple[lis
 KILLER_FORMAT = Format(
     LONG,
     "9 x 9 cages with sums, one puzzle on each line: 3x3::k: and 81 numbers",
-    read=read_killers,
+    read=each_board(read_killer),
     write=each(LONG, write_killer_long),
     tells=is_killer,
     turn=8,
@@ -214,7 +205,7 @@ KILLER_FORMAT = Format(
 KILLER_SHORT_FORMAT = Format(
     SHORT,
     "9 x 9 cages with sums, one puzzle on each line: 81 pointers and sums",
-    read=read_killers,
+    read=each_board(read_killer),
     write=each(SHORT, write_killer_short),
     holds=ALL,
 )
@@ -230,19 +221,8 @@ def is_sdx(text: str) -> bool:
     return len(words) == _SIDE and all(map(_WORD.match, words)) and any(word[0] == "u" for word in words)
 
 
-def read_sdx(lines: Iterator[Line], options: Options) -> Iterator[Found]:
-    """Read boards of nine lines each."""
-    for number, text in lines:
-        if text is None:
-            yield number, too_long()
-        elif not is_skipped(text):
-            try:
-                yield number, _of_words(text, lines, options)
-            except ValueError as error:
-                yield number, as_format_error(error)
-
-
 def _of_words(text: str, lines: Iterator[Line], options: Options) -> Puzzle:
+    """Read a board of nine lines."""
     rows = [text.split()]
     while len(rows) < _SIDE and (following := next(lines, None)) is not None:
         if following[1] and following[1].strip():
@@ -273,7 +253,7 @@ def write_sdx(puzzle: Puzzle) -> str:
 SDX_FORMAT = Format(
     SDX,
     "nine lines of nine words: a given, u and an entry, or candidates",
-    read=read_sdx,
+    read=each_board(_of_words),
     write=each(SDX, write_sdx),
     tells=is_sdx,
     turn=11,

@@ -18,9 +18,9 @@ from ..format import ALL, Format
 from ..kinds.grid import is_note
 from ..lettering import each, refuse_regions, refuse_rules
 from ..options import Options
-from ..source import Line, too_long
+from ..source import Line
 from .grid import is_rule, without_borders
-from .line import Found, as_format_error
+from .line import each_board
 
 NAME = "pencilmarks"
 
@@ -80,19 +80,13 @@ def _is_word(word: str, side: int) -> bool:
     return bool(_WORD.match(word)) and list(word) == sorted(set(word)) and int(word[-1]) <= side
 
 
-def read_marks(lines: Iterator[Line], options: Options) -> Iterator[Found]:
-    """Read boards of either kind; one that cannot be read becomes a FormatError."""
-    for number, text in lines:
-        if text is None:
-            yield number, too_long()
-        elif text.strip() and not is_rule(text) and not is_note(text):
-            try:
-                yield number, _puzzle(_bare(text), lines, options)
-            except ValueError as error:
-                yield number, as_format_error(error)
+def _is_between(text: str) -> bool:
+    return not text.strip() or is_rule(text) or is_note(text)
 
 
 def _puzzle(text: str, lines: Iterator[Line], options: Options) -> Puzzle:
+    """Read a board of either kind."""
+    text = _bare(text)
     side = _SIDES.get(len(text))
     if side and not without_borders(text).split()[1:]:
         cells = _cut(text, len(text) // side**2)
@@ -100,7 +94,7 @@ def _puzzle(text: str, lines: Iterator[Line], options: Options) -> Puzzle:
     rows = [without_borders(text).split()]
     side = len(rows[0])
     while len(rows) < side <= 9 and (following := next(lines, None)) is not None:
-        if following[1] and following[1].strip() and not is_rule(following[1]) and not is_note(following[1]):
+        if following[1] and not _is_between(following[1]):
             rows.append(without_borders(_NOTE.sub("", following[1])).split())
     if not 2 <= side <= 9 or len(rows) != side or any(len(row) != side for row in rows):
         raise FormatError("n^3 characters, or n rows of n words of candidates, are expected (n from 2 to 9)")
@@ -165,7 +159,7 @@ def marks_line(shape: Shape, marks: Iterable[Domain]) -> str:
 PENCILMARKS = Format(
     NAME,
     "n characters for each cell (n^3 on a line; two for each value above 9 x 9), or rows of candidates",
-    read=read_marks,
+    read=each_board(_puzzle, _is_between),
     write=each(NAME, write_marks),
     tells=is_marks,
     turn=10,

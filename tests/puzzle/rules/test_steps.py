@@ -9,10 +9,10 @@ import pytest
 from sudoku_models.errors import FormatError
 from sudoku_models.formats import parse, write
 from sudoku_models.formats.iss import read_iss
-from sudoku_models.formats.iss.notation import automaton_of, code_of_automaton
+from sudoku_models.formats.iss.notation import automaton_of, code_of_machine
 from sudoku_models.model import Automaton
 from sudoku_models.puzzle import Puzzle, Shape
-from sudoku_models.puzzle.rules import Line
+from sudoku_models.puzzle.rules import Line, Machine
 from sudoku_models.puzzle.rules.regex import regex_automaton
 from sudoku_models.puzzle.rules.steps import Steps
 
@@ -58,7 +58,8 @@ def test_automata_of_our_own_json_are_paid_for_out_of_the_purse_of_the_document(
 
 
 def test_a_constraint_string_pays_for_its_segments_too() -> None:
-    code = code_of_automaton(line((1,), 200).automaton, 1, 10)
+    made = line((1,), 200).automaton
+    code = code_of_machine(Machine(made.states, (made.start,), made.accepting, made.arrows), 1, 10)
     groups = "~".join(f"{'~'.join(['R1C1'] * (100 + i))}~-~{'~'.join(['R2C2'] * 100)}~" for i in range(30))
     with pytest.raises(FormatError, match=r"NFA: .* more than 3000000 steps in total"):
         read_iss(f".NFA~{code}~_~{groups}")
