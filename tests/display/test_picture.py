@@ -1,11 +1,9 @@
 """Pictures of puzzles: every rule is drawn or written in words, at the right place; nothing breaks out of the SVG."""
 
-import re
 import xml.etree.ElementTree as ET
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from itertools import pairwise
 from pathlib import Path
-from types import MappingProxyType
 
 import pytest
 
@@ -143,12 +141,6 @@ def test_candidates_are_small_and_vanish_where_the_value_is_known() -> None:
     assert words(drawn(puzzle, [3, *[None] * 15])) == ["3"]
 
 
-def test_a_line_goes_through_the_middles_of_its_cells() -> None:
-    puzzle = Puzzle.empty(S4).with_rules(r.Renban("R1C1 R2C2 R2C3"))
-    lines = [e.attrib["points"] for e in drawn(puzzle).iter(f"{NAMESPACE}polyline")]
-    assert "24,24 72,72 120,72" in lines
-
-
 def test_a_cage_goes_once_around_its_cells() -> None:
     puzzle = Puzzle.empty(S4).with_rules(r.KillerCage("R1C1 R1C2 R2C1", 7))
     root = drawn(puzzle, legend=False)
@@ -178,15 +170,6 @@ def test_a_clue_stands_on_the_side_it_is_seen_from(cells: str, side: str) -> Non
     assert left < x < left + width and top < y < top + height
 
 
-def test_clues_that_share_a_place_stand_side_by_side() -> None:
-    column = "R1C3 R2C3 R3C3 R4C3"
-    puzzle = Puzzle.empty(S4).with_rules(r.Skyscraper(column, 2), r.XSum(column, 5), r.FrameSum(column, 7))
-    root = drawn(puzzle, legend=False)
-    heights = sorted(float(e.attrib["y"]) for e in root.iter(f"{NAMESPACE}text"))
-    assert all(b - a >= 15 for a, b in pairwise(heights))
-    assert float(root.attrib["viewBox"].split()[1]) < heights[0] - 15
-
-
 def test_regions_have_thick_borders_and_a_chaos_solution_draws_its_own() -> None:
     def thick(root: ET.Element) -> int:
         return sum(e.attrib.get("stroke-width") == "2.5" for e in root.iter(f"{NAMESPACE}polyline"))
@@ -198,13 +181,6 @@ def test_regions_have_thick_borders_and_a_chaos_solution_draws_its_own() -> None
     assert thick(drawn(chaos, rows)) == thick(drawn(chaos)) + 3
 
 
-def test_extra_cells_stand_below_the_grid_with_their_values() -> None:
-    puzzle = Puzzle.empty(S4).with_rules(r.ExtraCells("VA", 2, 2))
-    root = drawn(puzzle, {"VA1": 3, "VA2": 4}, legend=False)
-    below = {e.text for e in root.iter(f"{NAMESPACE}text") if float(e.attrib["y"]) > 4 * CELL}
-    assert below == {"VA", "3", "4"}
-
-
 def test_a_rule_of_ones_own_is_drawn_as_a_line_and_named() -> None:
     @r.rule
     def Falling(board, cells):  # type: ignore[no-untyped-def]  # noqa: N802
@@ -214,15 +190,6 @@ def test_a_rule_of_ones_own_is_drawn_as_a_line_and_named() -> None:
     root = drawn(Puzzle.empty(S4).with_rules(Falling("R1C1 R1C2 R2C2")))
     assert any(e.attrib["points"] == "24,24 72,24 72,72" for e in root.iter(f"{NAMESPACE}polyline"))
     assert words(root)[0].startswith("Falling: Every value is less")
-
-
-def test_a_rule_in_no_cell_and_without_a_drawing_is_reported_in_words() -> None:
-    @dataclass(frozen=True)
-    class Quiet(r.Rule):
-        """Nothing is said."""
-
-    root = drawn(Puzzle.empty(S4).with_rules(Quiet()))
-    assert words(root) == ["Quiet: Nothing is said."]
 
 
 def test_text_from_a_puzzle_never_becomes_markup() -> None:
@@ -245,55 +212,9 @@ def test_values_of_another_board_are_refused() -> None:
         picture(Puzzle.empty(S4), [1, 2, 3])
 
 
-def test_a_picture_is_saved_as_a_file(tmp_path: Path) -> None:
-    found = picture(Puzzle.empty(S4).with_rules(r.Diagonal()), MappingProxyType({"R1C1": 1}))
-    found.save(tmp_path / "a.svg")
-    assert (tmp_path / "a.svg").read_text() == found.alone
-    assert ET.parse(tmp_path / "a.svg").getroot().tag == f"{NAMESPACE}svg"
-
-
 def test_a_notebook_shows_a_puzzle_with_rules_as_a_picture_and_a_plain_one_as_a_table() -> None:
     assert "<svg" in Puzzle.empty(S4).with_rules(r.Diagonal())._repr_html_()
     assert "<table" in Puzzle.empty(S4)._repr_html_()
-
-
-def places(root: ET.Element, content: str) -> list[tuple[float, float]]:
-    """Where a text stands: the start or the middle of its foot."""
-    found = [element for element in root.iter(f"{NAMESPACE}text") if element.text == content]
-    return [(float(element.get("x", "")), float(element.get("y", ""))) for element in found]
-
-
-def test_candidates_stand_below_the_label_of_a_cage() -> None:
-    candidates = {"R2C1": range(1, 10), "R2C2": range(1, 10)}
-    puzzle = Puzzle.empty(S9).with_rules(r.KillerCage("R2C1 R2C2", 12)).with_candidates(candidates)
-    root = drawn(puzzle, legend=False)
-    ((_, label),) = places(root, "12")
-    (_, under), (_, beside) = sorted(places(root, "1"))
-    assert under - 6 > label > beside
-    assert all(y < 2 * CELL for _, y in places(root, "9"))
-
-
-def test_labels_of_one_corner_stand_side_by_side() -> None:
-    puzzle = Puzzle.empty(S9).with_rules(r.KillerCage("R1C1 R1C2", 12), r.WeightedSum("R1C1 R2C1", 13))
-    root = drawn(puzzle, legend=False)
-    ((left, high),), ((right, low),) = places(root, "12"), places(root, "13")
-    assert high == low
-    assert right - left > 12
-
-
-def test_the_difference_of_a_lockout_line_is_written_once() -> None:
-    assert words(drawn(Puzzle.empty(S9).with_rules(r.Lockout("R1C1 R1C2 R1C3")), legend=False)) == ["4"]
-
-
-def test_nothing_is_written_in_cells_that_are_no_part_of_the_puzzle() -> None:
-    puzzle = Puzzle.empty(S4).with_rules(r.Unused("R1C1"))
-    assert words(drawn(puzzle, [1, *range(2, 17)], legend=False)) == [str(value) for value in range(2, 17)]
-
-
-@pytest.mark.parametrize("kind", [k for k in r.known_rules().values() if k.__module__.startswith(r.__name__)])
-def test_what_a_kind_says_speaks_of_the_board_and_not_of_fields(kind: type[r.Rule]) -> None:
-    quoted = re.findall(r"``([^`]*)``", (kind.__doc__ or "").split("\n\n")[0])
-    assert not quoted or "sentence" in vars(kind)
 
 
 def test_a_picture_is_saved_as_the_name_of_the_file_says(tmp_path: Path) -> None:
@@ -311,27 +232,6 @@ def test_png_and_pdf_are_written_as_such(tmp_path: Path) -> None:
     for ending, head in ((".png", b"\x89PNG"), (".PDF", b"%PDF-")):
         picture(Puzzle.empty(4)).save(tmp_path / f"p{ending}")
         assert (tmp_path / f"p{ending}").read_bytes().startswith(head)
-
-
-def test_documents_are_joined_page_by_page_with_whole_tables_of_objects() -> None:
-    pytest.importorskip("vl_convert")
-    from sudoku_models.display.pdf import _objects, joined
-
-    pages = [picture(Puzzle.empty(n)).pdf() for n in (4, 6, 9)]
-    whole = joined(pages)
-    objects = _objects(whole)
-    assert sum(b"/Type /Page\n" in text for text in objects.values()) == 3
-    assert all(text.startswith(b"%d 0 obj" % number) for number, text in objects.items())
-    assert joined([whole, *pages]).count(b"/Type /Page\n") == 6
-    with pytest.raises(ValueError, match="table of objects"):
-        joined([b"%PDF-1.7\n%%EOF"])
-
-
-def test_a_result_fills_a_picture() -> None:
-
-    puzzle = Puzzle.parse("1234341221434...")
-    assert picture(puzzle, solve(puzzle)).svg == picture(puzzle, solve(puzzle).grid).svg
-    assert picture(puzzle, solve("11..............")).svg == picture(puzzle).svg
 
 
 def test_a_result_alone_is_refused_in_words_and_a_grid_is_drawn() -> None:

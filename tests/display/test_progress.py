@@ -33,13 +33,6 @@ def test_items_come_as_they_are_and_are_counted(screen: io.StringIO) -> None:
     assert "reading" in screen.getvalue() and "3/3" in screen.getvalue()
 
 
-def test_an_end_before_time_closes_the_bar(screen: io.StringIO) -> None:
-    found = tracked(iter("abc"), "reading", None)
-    assert next(found) == "a"
-    found.close()
-    assert "\x1b[?25h" in screen.getvalue()  # the cursor is there again
-
-
 def test_puzzles_and_runs_are_counted_only_where_that_is_wanted(screen: io.StringIO) -> None:
     assert len(list(solve_many([FOUR] * 3, "backtracking"))) == 3
     assert len(generate(2, clues=30, minimal=False, seed=1)) == 2

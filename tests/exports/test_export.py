@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sudoku_models import BadOption, Model, Puzzle, Unsupported, Variable, export
-from sudoku_models.engine.contract import Capabilities
-from sudoku_models.exports import FORMATS, ExportFormat, exports
-from sudoku_models.exports.common import Names
-from sudoku_models.model import AllDifferent, Connected
+from sudoku_models import BadOption, Model, Puzzle, Variable, export
+from sudoku_models.exports import FORMATS, exports
 
 PUZZLE = "1....2....3....."
 
@@ -36,11 +33,6 @@ def test_the_model_and_its_lowered_form_are_read_again() -> None:
     assert lowered.names == puzzle.model.names
 
 
-def test_options_of_the_backend_count() -> None:
-    lines = {spec: str(export("." * 81, "dimacs", backend=spec)) for spec in ("pycosat", "pycosat:house=minimal")}
-    assert len(lines["pycosat"]) > len(lines["pycosat:house=minimal"])
-
-
 def test_an_unknown_name_is_reported_with_the_choices() -> None:
     with pytest.raises(BadOption, match=r"no export 'lp'.*opb, mps, minizinc.*dimacs"):
         export(PUZZLE, "lp")
@@ -55,25 +47,6 @@ def test_a_backend_that_does_not_offer_it_is_reported_who_does() -> None:
 def test_a_backend_for_what_needs_none_is_refused(to: str) -> None:
     with pytest.raises(BadOption, match=f"{to} is written without a backend"):
         export(PUZZLE, to, backend="cp-sat")
-
-
-def test_what_no_rewrite_leads_to_is_refused_with_the_reason() -> None:
-    model = Model([Variable(x, range(3)) for x in "abc"], [Connected(list("abc"), [(0, 1), (1, 2)], [1])])
-    houses = ExportFormat(
-        "houses", "only AllDifferent", Capabilities(frozenset({AllDifferent})), lambda model: iter(())
-    )
-    with pytest.raises(Unsupported, match="the format houses takes neither the Connected over "):
-        export(model, houses)
-
-
-class TestNames:
-    def test_plain_names_stay(self) -> None:
-        assert Names(["R1C1", "x", "total_2"]) == {"R1C1": "R1C1", "x": "x", "total_2": "total_2"}
-
-    def test_others_become_identifiers_that_nothing_else_has(self) -> None:
-        names = Names(["v1", "a b", "and", "é", "_x", "x" * 65], {"and"})
-        assert names == {"v1": "v1", "a b": "v2", "and": "v3", "é": "v4", "_x": "v5", "x" * 65: "v6"}
-        assert names.remarks()[:2] == ['"a b" is v2', "and is v3"]
 
 
 def test_names_of_the_standard_library_of_minizinc_are_none_of_ours() -> None:

@@ -7,9 +7,6 @@ from pathlib import Path
 import pytest
 
 from sudoku_models import Model, Unsupported, export
-from sudoku_models.exports import FORMATS, ExportFormat, pieces
-from sudoku_models.exports.opb import FORMAT
-from sudoku_models.model import brute_force
 
 from . import cases
 from .readers import instances, minizinc, mixed_integer, proto, smt
@@ -54,12 +51,6 @@ def test_the_optimum_is_the_same_in_mps(tmp_path: Path) -> None:
         assert value(model, last(found[:1])) == cases.best(model)
 
 
-def test_the_models_have_several_values_to_choose_from() -> None:
-    model = MODELS["least"]
-    assert len({value(model, row) for row in brute_force(model)}) > 10
-    assert cases.best(MODELS["impossible"]) is None
-
-
 @pytest.mark.parametrize("sense", ["minimize", "maximize"])
 def test_the_format_itself_tells_the_constant_and_the_direction(sense: str) -> None:
     model = Model.parse(f"variable x in 1..3\n{sense}([2], [x], 10)")
@@ -76,13 +67,3 @@ def test_clauses_have_no_objective_and_it_is_not_dropped_in_silence() -> None:
     with pytest.raises(Unsupported, match="no objective"):
         export(model, "dimacs")
     assert "p cnf" in str(export(model.without_objective(), "dimacs"))
-
-
-def test_a_format_that_declares_no_objective_refuses_one() -> None:
-    from dataclasses import replace
-
-    bare = ExportFormat("bare", "without objectives", replace(FORMAT.capabilities, features=frozenset()), FORMAT.write)
-    with pytest.raises(Unsupported, match="the format bare does not accept this model: it does not support objectives"):
-        list(pieces(MODELS["least"], {}, bare))
-    assert list(pieces(MODELS["least"].without_objective(), {}, bare))
-    assert "bare" not in FORMATS

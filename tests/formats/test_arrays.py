@@ -1,6 +1,5 @@
 import gzip
 import io
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -66,14 +65,6 @@ def test_blocks_hold_what_reading_one_by_one_finds(texts: list[str], end: str, l
             assert in_blocks(data) == expected
 
 
-def test_a_uniform_file_is_one_block() -> None:
-    (block,) = read_blocks(f"{LINE}\n".encode() * 1000)
-    assert block.first_line == 1
-    assert block.values.shape == (1000, 81)
-    assert block.numbers.tolist() == list(range(1, 1001))
-    assert not block.errors
-
-
 def test_blocks_follow_each_other_in_constant_size() -> None:
     blocks = list(read_blocks(f"{LINE}\n".encode() * 50_000))
     assert len(blocks) > 3
@@ -82,42 +73,10 @@ def test_blocks_follow_each_other_in_constant_size() -> None:
     assert [block.first_line for block in blocks] == [int(block.numbers[0]) for block in blocks]
 
 
-@pytest.mark.parametrize("packed", [False, True])
-def test_files_and_streams_are_read(tmp_path: Path, packed: bool) -> None:
-    data = f"# title\n{LINE}\n{LINE} x".encode()
-    data = gzip.compress(data) if packed else data
-    (tmp_path / "file").write_bytes(data)
-    for source in (tmp_path / "file", str(tmp_path / "file"), io.BytesIO(data), data):
-        assert [int(number) for block in read_blocks(source) for number in block.numbers] == [2, 3]
-
-
-def test_a_byte_order_mark_is_passed_over() -> None:
-    (block,) = read_blocks(b"\xef\xbb\xbf" + LINE.encode())
-    assert block.values[0, :3].tolist() == [5, 3, 0]
-
-
 @pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
 def test_a_long_line_is_an_error_and_reading_goes_on(end: str) -> None:
     data = f"{LINE}{end}{'.' * 9_000_000}{end}{LINE}{end}".encode()
     assert [(number, bool(message)) for number, _, message in in_blocks(data)] == [(1, False), (2, True), (3, False)]
-
-
-def test_a_line_that_is_no_text_is_one_bad_row() -> None:
-    data = f"{LINE}\n{LINE} # m\xfcller\n# m\xfcller\n{LINE}\n".encode("latin-1")
-    assert [number for number, _, _ in in_blocks(data)] == [1, 2, 4]
-    assert [bool(message) for _, _, message in in_blocks(data)] == [False, True, False]
-    assert "not UTF-8 text (byte fc)" in str(in_blocks(data)[1][2])
-
-
-def test_a_line_with_a_zero_byte_is_one_bad_row() -> None:
-    data = f"{LINE}\n\0{LINE[1:]}\n{LINE} # \0\n# \0\n{LINE}\n".encode()
-    assert [(number, bool(message)) for number, _, message in in_blocks(data)] == [
-        (1, False),
-        (2, True),
-        (3, True),
-        (5, False),
-    ]
-    assert all("zero byte" in message for _, _, message in in_blocks(data) if message)
 
 
 @pytest.mark.parametrize(
@@ -135,10 +94,3 @@ def test_a_line_with_a_zero_byte_is_one_bad_row() -> None:
 def test_bytes_that_cannot_be_read_are_one_clear_error(data: bytes, part: str) -> None:
     with pytest.raises(FormatError, match=part):
         list(read_blocks(data))
-
-
-def test_the_collections_are_read_whole(shared_data: Path) -> None:
-    blocks = list(read_blocks(shared_data / "classic" / "17_clue.txt"))
-    values = np.concatenate([block.values for block in blocks])
-    assert values.shape == (5000, 81)
-    assert set(np.count_nonzero(values, axis=1)) == {17}

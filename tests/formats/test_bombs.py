@@ -15,7 +15,7 @@ from sudoku_models.formats.arrow import opened_table
 pytest.importorskip("resource", reason="only on POSIX: limits of processes")
 pyarrow = pytest.importorskip("pyarrow", reason="not applicable (platform): pyarrow is not there")
 
-from pyarrow import ipc, parquet  # noqa: E402
+from pyarrow import ipc  # noqa: E402
 
 from .bombs import BOMBS, LINE  # noqa: E402
 
@@ -54,14 +54,6 @@ def test_honest_tables_are_read_whatever_their_packing_and_types(way: object, pa
         assert pyarrow.Table.from_batches(batches, schema).to_pylist() == table.to_pylist()
         assert schema == table.schema
     assert [entry.puzzle.givens[0] for entry in read(tmp_path / "a") if entry.puzzle] == [None, 1] * 2_000
-
-
-@pytest.mark.parametrize("packing", ["none", "snappy", "gzip", "zstd", "brotli", "lz4"])
-def test_honest_parquet_is_read_whatever_its_packing(packing: str, tmp_path: Path) -> None:
-    boards = [f"{i:05}{LINE[5:]}" for i in range(11_111, 31_111)]
-    parquet.write_table(pyarrow.table({"puzzle": boards}), tmp_path / "a", compression=packing, row_group_size=7_000)
-    with opened_table("parquet", tmp_path / "a", "a", lambda groups: (1, groups)) as (_, batches):
-        assert [cell for batch in batches for cell in batch.column(0).to_pylist()] == boards[7_000:]
 
 
 def test_a_stream_in_a_pipe_is_passed_on_while_it_comes(tmp_path: Path) -> None:

@@ -10,35 +10,9 @@ import pytest
 
 from sudoku_models import Puzzle, Shape
 from sudoku_models.errors import FormatError
-from sudoku_models.formats import arrow, parse, read, unpacking
-from sudoku_models.formats.source import Unzstd
+from sudoku_models.formats import parse, read
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-
-
-class Counted(io.BytesIO):
-    """Counts the bytes that are asked for at once."""
-
-    most = 0
-
-    def read(self, size: int | None = -1, /) -> bytes:
-        found = super().read(size)
-        self.most = max(self.most, len(found))
-        return found
-
-
-def test_few_packed_bytes_are_unpacked_at_once_and_what_is_left_is_not_copied() -> None:
-    zstandard = pytest.importorskip("zstandard")
-    packed = Counted(zstandard.ZstdCompressor(level=19).compress(b"1" * 20_000_000))
-    unpacked = Unzstd(packed)
-    sizes, left = 0, 0
-    while piece := unpacked.read(1 << 16):
-        sizes += len(piece)
-        left = max(left, unpacked._left.nbytes)
-    assert sizes == 20_000_000
-    assert packed.most <= 256
-    assert left <= 256 // 4 * (1 << 17)
-    assert isinstance(unpacked._left, memoryview)
 
 
 @pytest.fixture
@@ -59,10 +33,6 @@ def test_a_table_that_declares_too_much_for_its_rows_is_refused_before_it_is_rea
         list(read(table(cell)))
 
 
-def test_a_table_of_usual_rows_is_read(table: Any) -> None:
-    assert [entry.puzzle for entry in read(table(LINE, LINE))] == [parse(LINE)] * 2
-
-
 @pytest.mark.parametrize("kept", [20, 200, -10])
 def test_a_damaged_table_is_one_clear_error(table: Any, kept: int) -> None:
     path = table(*[LINE] * 100)
@@ -75,13 +45,6 @@ def test_a_damaged_table_is_one_clear_error(table: Any, kept: int) -> None:
 def test_minus_one_is_an_open_cell_in_rows_of_numbers(open_cell: str) -> None:
     rows = [[c if c != "." else open_cell for c in LINE[i : i + 9]] for i in range(0, 81, 9)]
     assert parse("\n".join(" ".join(row) for row in rows)) == parse(LINE)
-
-
-def test_minus_one_is_an_open_cell_on_large_boards_too() -> None:
-    rows = [["-1"] * 16 for _ in range(16)]
-    rows[2][3] = "16"
-    found = parse("\n".join(" ".join(row) for row in rows))
-    assert (found.clues, found.givens[35]) == (1, 16)
 
 
 def test_another_number_below_0_is_refused() -> None:
@@ -125,42 +88,3 @@ def test_a_cell_larger_than_any_puzzle_is_refused_among_small_ones() -> None:
     parquet.write_table(pyarrow.table({"puzzle": ["." * 81] * 9 + ["1" * 9_000_000]}), target)
     with pytest.raises(FormatError, match="a cell of 9,000,000 bytes"):
         list(read(io.BytesIO(target.getvalue())))
-
-
-@pytest.mark.parametrize("form", ["parquet", "dictionary", "arrow"])
-@pytest.mark.parametrize("nested", [False, True])
-def test_of_a_long_text_that_comes_again_and_again_few_rows_are_read_at_once(
-    form: str, nested: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pyarrow = pytest.importorskip("pyarrow", reason="not applicable (platform): pyarrow is not there")
-    from pyarrow import parquet
-
-    for module in (arrow, unpacking):
-        monkeypatch.setattr(module, "AT_ONCE", 1_000_000)
-    texts = pyarrow.array(["1" * 100_000, *["." * 81] * 9] * 200)
-    texts = texts if form == "parquet" else texts.dictionary_encode()
-    table = pyarrow.table({"puzzle": [LINE] * 2_000, "other": texts})
-    if nested:
-        table = table.set_column(1, "other", pyarrow.StructArray.from_arrays([texts], ["inner"]))
-    path = tmp_path / "t"
-    if form == "arrow":
-        with pyarrow.ipc.new_file(path, table.schema) as writer:
-            writer.write_table(table)
-    else:
-        parquet.write_table(table, path)
-        assert path.stat().st_size < 100_000
-    with arrow.opened_table("arrow" if form == "arrow" else "parquet", path, "t") as (_, batches):
-        sizes = [batch.num_rows for batch in batches]
-    assert sum(sizes) == 2_000
-    assert max(sizes) == 10 or (nested and form == "arrow")
-    assert sum(entry.puzzle is not None for entry in read(path)) == 2_000
-
-
-def test_lists_that_may_all_be_in_one_row_are_bounded_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pyarrow = pytest.importorskip("pyarrow", reason="not applicable (platform): pyarrow is not there")
-    from pyarrow import parquet
-
-    parquet.write_table(pyarrow.table({"puzzle": [[0] * 100_000, *[[0] * 81] * 99]}), tmp_path / "t")
-    monkeypatch.setattr(unpacking, "MOST_OF_LISTS", 500_000)
-    with pytest.raises(FormatError, match=r"the lists of .* declare up to \d+,\d+ bytes in a row group of 100 rows"):
-        list(read(tmp_path / "t"))

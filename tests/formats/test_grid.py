@@ -4,8 +4,6 @@ import pytest
 
 from sudoku_models.errors import FormatError
 from sudoku_models.formats import parse, read
-from sudoku_models.formats.options import Options
-from sudoku_models.formats.recognise import recognise
 from sudoku_models.puzzle import Puzzle, Shape
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -45,21 +43,6 @@ def test_a_blank_may_be_an_open_cell(name: str) -> None:
     assert parse(LAYOUTS[name].replace(".", " ")) == PUZZLE
 
 
-def test_numbers_between_blanks_may_be_drawn_too() -> None:
-    puzzle = Puzzle.empty(Shape.square(16))
-    text = str(puzzle).replace(" .", "16", 1)
-    assert parse(text).givens == (16, *puzzle.givens[1:])
-
-
-def test_bands_may_be_set_apart_by_blank_lines() -> None:
-    assert parse("\n\n".join("\n".join(ROWS[i : i + 3]) for i in (0, 3, 6))) == PUZZLE
-
-
-def test_comment_lines_before_a_board_are_its_title_and_comment() -> None:
-    puzzle = parse("# A title\n# by someone\n\n" + LAYOUTS["bars"])
-    assert (puzzle.title, puzzle.comment, puzzle.givens) == ("A title", "by someone", PUZZLE.givens)
-
-
 def puzzles(text: str) -> list[tuple[int, int | None]]:
     """The line and the number of givens of each entry; None for an error."""
     entries = list(read(io.BytesIO(text.encode())))
@@ -76,17 +59,6 @@ def test_boards_follow_each_other_behind_blank_lines(name: str) -> None:
 @pytest.mark.parametrize("name", [name for name in LAYOUTS if name != "three groups"])
 def test_boards_follow_each_other_without_blank_lines(name: str) -> None:
     assert [clues for _, clues in puzzles("\n".join([LAYOUTS[name]] * 3))] == [30, 30, 30]
-
-
-def test_boards_may_be_headed_by_names() -> None:
-    text = "\n".join(f"Grid {i:02}\n" + LAYOUTS["plain"].replace(".", "0") for i in (1, 2))
-    entries = list(read(io.BytesIO(text.encode())))
-    assert [(entry.puzzle.title, entry.line) for entry in entries if entry.puzzle] == [("Grid 01", 2), ("Grid 02", 12)]
-
-
-def test_a_bad_board_is_an_error_and_reading_goes_on() -> None:
-    good, short, bad = "\n".join(ROWS), "\n".join(ROWS[:3]), "\n".join(ROWS).replace("8", "g")
-    assert puzzles("\n\n".join([good, short, good, bad, good])) == [(1, 30), (11, None), (15, 30), (25, None), (35, 30)]
 
 
 def test_a_board_that_lacks_rows_does_not_take_those_of_the_next() -> None:
@@ -116,19 +88,6 @@ def test_bad_boards_get_one_clear_error(text: str, parts: list[str]) -> None:
         assert part in str(caught.value)
 
 
-def test_a_board_without_boxes_needs_a_shape() -> None:
-    text = "12345\n23451\n34512\n45123\n51234"
-    assert parse(text, shape=Shape.latin).shape == Shape.latin(5)
-    assert parse(text, shape=Shape.latin(5)).givens[:5] == (1, 2, 3, 4, 5)
-
-
-def test_a_board_that_is_not_square_needs_a_shape() -> None:
-    wide = Shape(3, 4, (1, 2, 3, 4))
-    assert parse("12..\n..12\n....", shape=wide).givens[:4] == (1, 2, None, None)
-    with pytest.raises(FormatError):
-        parse("12..\n..12\n....")
-
-
 def test_letters_are_read_in_boards_of_16() -> None:
     rows = ["".join("123456789ABCDEFG"[(4 * r + r // 4 + c) % 16] for c in range(16)) for r in range(16)]
     expected = parse("".join(rows))
@@ -153,37 +112,10 @@ def test_sixteen_lines_of_sixteen_have_two_readings() -> None:
     assert parse(text, shape=Shape.square(16), alphabet="1-G").shape == Shape.square(16)
 
 
-@pytest.mark.parametrize("lines", [1, 2, 15, 17, 40])
-def test_other_numbers_of_lines_of_sixteen_are_lists_of_4x4(lines: int) -> None:
-    text = "1...............\n" * lines
-    assert [clues for _, clues in puzzles(text)] == [1] * lines
-
-
 def test_sixteen_lines_with_a_value_twice_in_a_row_or_column_are_sixteen_boards() -> None:
     for first in ("1..1............", "1..............."):
         text = f"{first}\n" + "1...............\n" * 15
         assert [clues for _, clues in puzzles(text)] == [first.count("1"), *[1] * 15]
-
-
-def test_rows_of_an_illegal_board_are_known_by_a_value_above_four() -> None:
-    text = "\n".join(["11.............."] + ["." * 16] * 14 + ["G" + "." * 14 + "9"])
-    assert parse(text).shape == Shape.square(16)
-
-
-def test_an_illegal_board_in_a_pipe_is_known_by_a_value_above_four() -> None:
-    """One repeated value in its first row may be a mistake."""
-    rows = ["11.............."] + ["." * i + "G" + "." * (15 - i) for i in range(1, 16)]
-    lines = ((number, row) for number, row in enumerate(rows, 1))
-    assert recognise(lines, Options(), ahead=False)[0] == "grid"
-
-
-def test_a_value_above_four_makes_sixteen_lines_one_board() -> None:
-    text = "\n".join(["." * 16] * 15 + ["G" + "." * 14 + "9"])
-    assert parse(text).shape == Shape.square(16)
-
-
-def test_nine_lines_of_81_are_nine_puzzles() -> None:
-    assert puzzles("\n".join([LINE] * 9)) == [(i, 30) for i in range(1, 10)]
 
 
 def test_eighty_one_short_number_lines_have_two_readings() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -10,27 +9,11 @@ import pytest
 from sudoku_models.cli.commands import command
 from sudoku_models.errors import FormatError
 from sudoku_models.formats import FORMATS, kinds, parse, write
-from sudoku_models.formats.format import ALL, Format
 from sudoku_models.puzzle import Puzzle
 from sudoku_models.puzzle import rules as r
 
 FOLDER = Path(str(kinds.__file__)).parents[1]
-FILES = [path.relative_to(FOLDER) for path in FOLDER.rglob("*.py") if " Format(" in path.read_text()]
 LINE = "1..." + "." * 12
-
-
-def test_every_format_of_every_file_is_in_the_catalogue_once() -> None:
-    modules = [import_module(".".join(["sudoku_models.formats", *path.with_suffix("").parts])) for path in FILES]
-    values = [value for module in modules for value in vars(module).values()]
-    single = [kind for value in values for kind in (value if isinstance(value, tuple) else (value,))]
-    assert {kind for kind in single if isinstance(kind, Format)} == set(FORMATS.values()) and len(FILES) > 8
-    assert all(name == kind.name for name, kind in FORMATS.items())
-
-
-def test_formats_that_tell_their_lines_have_turns_of_their_own() -> None:
-    turns = [kind.turn for kind in FORMATS.values() if kind.tells]
-    assert len(turns) == len(set(turns)) > 8
-    assert 0 not in turns
 
 
 @pytest.mark.parametrize("name", [name for name, kind in FORMATS.items() if not kind.writes])
@@ -44,11 +27,6 @@ def test_what_a_format_does_not_hold_is_refused(name: str) -> None:
     ruled = Puzzle.empty(9).with_rules(r.Thermo(("R1C1", "R1C2")))
     with pytest.raises(FormatError, match=r"with rules \(Thermo\) cannot be written in the format"):
         list(write([ruled], name))
-
-
-def test_json_holds_all_and_cells_alone_hold_nothing_more() -> None:
-    assert FORMATS["json"].holds == ALL
-    assert FORMATS["line"].holds == frozenset()
 
 
 def test_help_offers_what_is_read_and_what_is_written() -> None:

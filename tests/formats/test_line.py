@@ -59,38 +59,10 @@ def test_text_behind_the_last_cell_is_the_comment(rest: str, comment: str) -> No
     assert (latin_reading.comment, latin_reading.givens) == (comment, parse(LINE).givens)
 
 
-def test_a_board_without_open_cells_is_read() -> None:
-    assert parse("123456789" * 9).clues == 81
-
-
-def test_rows_may_be_set_apart_by_blanks() -> None:
-    rows = " ".join(LINE[i : i + 9] for i in range(0, 81, 9))
-    assert parse(rows) == parse(LINE)
-    assert parse(rows + " # why").comment == "why"
-
-
-def test_a_line_may_hold_numbers_between_blanks() -> None:
-    assert parse(" ".join(LINE)) == parse(LINE)
-    assert parse(" ".join(LINE) + " # why").comment == "why"
-    numbers = " ".join(str(SIXTEEN.index(c) + 1) for c in latin(SIXTEEN))
-    assert parse(numbers).givens == parse(latin(SIXTEEN)).givens
-
-
-@pytest.mark.parametrize(("side", "cells"), [(4, "1234341221434321"), (6, "." * 35 + "6"), (8, "8" + "." * 63)])
-def test_the_length_tells_the_side(side: int, cells: str) -> None:
-    assert parse(cells).shape == Shape.square(side)
-
-
 @pytest.mark.parametrize("symbols", [SIXTEEN, "ABCDEFGHIJKLMNOP", "abcdefghijklmnop"])
 def test_letters_are_read_when_one_alphabet_fits(symbols: str) -> None:
     expected = tuple((4 * r + r // 4 + c) % 16 + 1 for r in range(16) for c in range(16))
     assert parse(latin(symbols)).givens == expected
-
-
-def test_a_zero_beside_another_filler_can_only_be_a_value() -> None:
-    cells = latin("0123456789ABCDEF").replace("F", ".")
-    assert parse(cells).givens[0] == 1
-    assert parse(cells).givens[15] is None
 
 
 @pytest.mark.parametrize("alphabet", ["1-G", "0-F", "A-P", "0123456789ABCDEF", "zyxwvutsrqponmlk"])
@@ -115,11 +87,6 @@ def test_two_digits_a_cell_are_read_above_side_9() -> None:
     assert parse("00" + two[2:]).givens[0] is None
 
 
-def test_numbers_run_together_are_refused() -> None:
-    error = error_of("".join(str(SIXTEEN.index(c) + 1) for c in latin(SIXTEEN)))
-    assert "368 characters" in str(error)
-
-
 def test_a_side_without_boxes_needs_a_shape() -> None:
     cells = "1234523451345124512351234"
     assert "--boxes none" in str(error_of(cells))
@@ -133,11 +100,6 @@ def test_a_shape_that_is_given_is_used() -> None:
     wide = Shape(2, 3, (1, 2, 3))
     assert parse("1.3..2", shape=wide).givens == (1, None, 3, None, None, 2)
     assert "36 are expected" in str(error_of(LINE, shape=Shape.square(6)))
-
-
-def test_zero_is_a_value_where_the_shape_has_it() -> None:
-    shape = Shape(4, 4, (0, 1, 2, 3))
-    assert parse("0123" + "." * 12, shape=shape).givens[:5] == (0, 1, 2, 3, None)
 
 
 @pytest.mark.parametrize(
@@ -167,10 +129,6 @@ def test_bad_lines_get_one_clear_error(text: str, parts: list[str]) -> None:
         assert part in str(error)
 
 
-def test_the_error_knows_its_cell() -> None:
-    assert error_of(LINE[:40] + "a" + LINE[41:]).cell == "R5C5"
-
-
 @pytest.mark.parametrize("alphabet", ["", "AAB", "1 2", "\t"])
 def test_an_alphabet_must_be_distinct_symbols(alphabet: str) -> None:
     assert "A-P" in str(error_of(LINE, alphabet=alphabet))
@@ -178,30 +136,6 @@ def test_an_alphabet_must_be_distinct_symbols(alphabet: str) -> None:
 
 def test_an_alphabet_must_be_large_enough() -> None:
     assert "no symbols for 1 to 9" in str(error_of(LINE, alphabet="12345"))
-
-
-def test_an_unknown_format_is_refused_with_the_choices() -> None:
-    error = error_of(LINE, input_format="morse")
-    assert "'morse'" in str(error)
-    assert "line, grid, numbers, csv, sdk, sdm" in str(error)
-
-
-def test_a_second_puzzle_is_refused() -> None:
-    error = error_of(f"{LINE}\n{LINE}\n")
-    assert error.line == 2
-    assert "second puzzle" in str(error)
-
-
-def test_puzzle_parse_is_the_same_door() -> None:
-    assert Puzzle.parse(LINE) == parse(LINE)
-    assert Puzzle.parse("." * 25, shape=Shape.latin(5)).shape == Shape.latin(5)
-
-
-def test_a_wrong_length_is_told_with_the_cells_of_each_side() -> None:
-    with pytest.raises(
-        FormatError, match=r"81 are expected for 9 x 9 \(16 for 4 x 4, 36 for 6 x 6, 64 for 8 x 8, 100 for"
-    ):
-        parse("." * 80)
 
 
 @pytest.mark.parametrize("text", [None, b"1..." * 4, [1, 2]])

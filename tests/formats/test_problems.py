@@ -24,7 +24,3 @@ def test_an_array_of_texts_may_hold_bytes_as_numpy_keeps_them_in_files() -> None
 def test_one_board_as_an_array_is_refused_where_many_are_expected(kind: str) -> None:
     with pytest.raises(TypeError, match=r"an array of shape \(81,\) where many puzzles are expected"):
         problems_of(np.zeros(81, kind))
-
-
-def test_an_empty_array_holds_no_problem() -> None:
-    assert list(problems_of(np.array([]))) == []

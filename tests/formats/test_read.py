@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sudoku_models.errors import FormatError
-from sudoku_models.formats import FORMATS, parse, read, write
+from sudoku_models.formats import FORMATS, parse, read
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 PUZZLE = parse(LINE)
@@ -46,28 +46,6 @@ def test_entries_tell_number_line_and_source(tmp_path: Path) -> None:
     assert {first.source, second.source, third.source} == {str(file)}
 
 
-def test_a_bad_first_line_does_not_hide_the_others() -> None:
-    entries = list(read(io.BytesIO(f"SUDOKU COLLECTION\n12\n{LINE}\n".encode())))
-    assert [entry.puzzle is not None for entry in entries] == [False, False, True]
-
-
-def test_boards_of_several_sides_may_stand_in_one_file() -> None:
-    entries = read(io.BytesIO(f"{'.' * 16}\n{LINE}\n{'.' * 36}\n".encode()))
-    assert [entry.puzzle.shape.width for entry in entries if entry.puzzle] == [4, 9, 6]
-
-
-def test_the_options_hold_for_every_puzzle() -> None:
-    entries = list(read(io.BytesIO(f"{'A' + '.' * 255}\n".encode() * 2), alphabet="0-F"))
-    assert [entry.puzzle.givens[0] for entry in entries if entry.puzzle] == [11, 11]
-
-
-def test_wrong_options_are_refused_at_once() -> None:
-    with pytest.raises(FormatError, match="input format"):
-        read("-", input_format="morse")
-    with pytest.raises(FormatError, match="alphabet"):
-        read("-", alphabet="AA")
-
-
 @pytest.mark.parametrize(
     "data",
     [
@@ -102,16 +80,6 @@ def test_a_stream_that_was_given_stays_open() -> None:
         assert not stream.closed
 
 
-def test_a_file_is_closed_when_reading_stops(tmp_path: Path) -> None:
-    file = tmp_path / "many.txt"
-    file.write_text(f"{LINE}\n" * 5)
-    entries = read(file)
-    next(entries)
-    entries.close()  # type: ignore[attr-defined]
-    file.unlink()
-    assert list(entries) == []
-
-
 @pytest.mark.parametrize(
     ("data", "part"),
     [
@@ -142,15 +110,6 @@ def test_a_file_that_cannot_be_read_is_one_clear_error(data: bytes, part: str, t
 
 
 @pytest.mark.parametrize("head", ["", "puzzle,note\n"])
-def test_a_line_that_is_no_text_is_one_bad_row(head: str) -> None:
-    note = ",m" if head else " # m"
-    data = f"{head}{LINE}{note}\n{LINE}{note}\xfcller\n{LINE}{note}\n".encode("latin-1")
-    first, bad, last = read(io.BytesIO(data))
-    assert first.puzzle and last.puzzle
-    assert bad.error and bad.error.message.startswith("this is not UTF-8 text (byte fc)")
-
-
-@pytest.mark.parametrize("head", ["", "puzzle,note\n"])
 @pytest.mark.parametrize("note", ["", "x\0y"])
 def test_a_line_with_a_zero_byte_is_one_bad_row(head: str, note: str) -> None:
     sign = "," if head else " # "
@@ -161,11 +120,6 @@ def test_a_line_with_a_zero_byte_is_one_bad_row(head: str, note: str) -> None:
         (bad,) = [entry.error for entry in found if entry.error]
         assert bad.line == order.index(lines[1]) + 1 + bool(head)
         assert bad.message == "this is not text (it contains a zero byte): text is expected"
-
-
-@pytest.mark.parametrize("puzzle", [f"{LINE}\n", "".join(f"{LINE[i : i + 9]}\n" for i in range(0, 81, 9)) + "\n"])
-def test_joined_files_may_each_have_a_byte_order_mark(puzzle: str) -> None:
-    assert [entry.puzzle for entry in read(io.BytesIO(f"\ufeff{puzzle}".encode() * 3))] == [PUZZLE] * 3
 
 
 def test_an_invisible_character_is_named() -> None:
@@ -182,13 +136,6 @@ def test_a_drawn_board_with_a_byte_that_is_no_text_is_one_bad_board(byte: bytes)
     assert bad.error and (bad.line, bad.error.line) == (11, 11) and "this is not" in str(bad.error)
     (bad, good) = read(io.BytesIO(hurt + rows))
     assert bad.error and good.puzzle == PUZZLE
-
-
-def test_a_document_with_a_byte_that_is_no_text_is_one_bad_document() -> None:
-    document = "".join(write([PUZZLE], "json")).strip().encode()
-    first, bad, last = read(io.BytesIO(b"\n".join([document, document.replace(b"{", b'{"x":"\xfc",', 1), document])))
-    assert first.puzzle == last.puzzle == PUZZLE
-    assert bad.error and "line 2: this is not UTF-8 text (byte fc)" in str(bad.error)
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
@@ -223,15 +170,6 @@ def test_a_line_without_end_is_an_error_in_bounded_memory() -> None:
     assert peak < 60_000_000
 
 
-def test_puzzles_before_a_line_without_end_are_delivered() -> None:
-    head = f"{LINE}\n".encode()
-    entries = read(io.BytesIO(head + b"." * 70_000_000))
-    assert next(entries).puzzle == PUZZLE
-    assert "line 2: the line is longer than 4,000,000 characters" in str(next(entries).error)
-    with pytest.raises(FormatError, match="line 2: this line is too long to be a puzzle"):
-        next(entries)
-
-
 def test_lines_behind_a_long_one_are_read() -> None:
     text = f"{LINE}\n{'.' * 10_000_000}\n{LINE}\n"
     entries = list(read(io.BytesIO(text.encode())))
@@ -239,59 +177,11 @@ def test_lines_behind_a_long_one_are_read() -> None:
     assert [entry.line for entry in read(io.BytesIO(text.encode()[82:]))] == [1, 2]
 
 
-@pytest.mark.parametrize("pattern", [b"\n", b"# c\n", b"-\n", b"12 34 5\n", b"|\n"])
-def test_a_flood_of_lines_without_a_puzzle_is_read_in_bounded_memory(pattern: bytes) -> None:
-    tracemalloc.start()
-    puzzles = 0
-    try:
-        puzzles = sum(entry.puzzle is not None for entry in read(io.BytesIO(gzip.compress(pattern * 5_000))))
-    except FormatError as error:
-        assert "puzzle" in str(error)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert puzzles == 0
-    assert peak < 5_000_000
-
-
 def test_reading_is_lazy() -> None:
     stream = Long(f"{LINE}\n".encode(), 82_000_000)
     entries = read(stream)  # type: ignore[arg-type]
     assert next(entries).puzzle == PUZZLE
     assert stream.left > 81_000_000
-
-
-def test_the_list_of_formats_is_complete() -> None:
-    of_boards = ["line", "grid", "numbers", "csv", "sdk", "sdm", "jigsaw", "pencilmarks", "ss", "sdx", "ipuz"]
-    of_variants = [
-        "iss",
-        "json",
-        "f-puzzles",
-        "f-puzzles-json",
-        "sudokupad",
-        "penpa",
-        "links",
-        "killer",
-        "killer-short",
-    ]
-    assert sorted(FORMATS) == sorted([*of_boards, *of_variants, "grids"])
-    assert all(kind.name == name and kind.description for name, kind in FORMATS.items())
-
-
-@pytest.mark.parametrize(
-    ("name", "count"),
-    [("17_clue", 5000), ("hardest_1106", 188), ("hardest_11plus", 3000), ("several_solutions", 2000), ("top1465", 700)],
-)
-def test_collections_are_read_whole(shared_data: Path, name: str, count: int) -> None:
-    entries = list(read(shared_data / "classic" / f"{name}.txt"))
-    assert len(entries) == count
-    assert all(entry.puzzle is not None for entry in entries)
-
-
-@pytest.mark.parametrize("name", ["16-1", "25-1", "64-2", "81-1", "100-1", "144-1"])
-def test_large_boards_are_read(shared_data: Path, name: str) -> None:
-    (entry,) = read(shared_data / "large" / f"{name}.txt")
-    assert entry.puzzle is not None
-    assert entry.puzzle.shape.width == int(name.split("-")[0])
 
 
 THERMO, TWO = ".Thermo~R1C1~R2C2", ".Thermo~R1C1~R2C2.Thermo~R1C2~R2C3"
@@ -324,12 +214,6 @@ def test_lines_that_continue_a_constraint_string_are_one_puzzle(text: str, begin
             parse(text)
 
 
-def test_constraint_strings_without_a_shape_are_written_apart() -> None:
-    puzzles = [parse(text) for text in (".Shape~4x4", THERMO, THERMO, ".Shape~4x4")]
-    written = "".join(write(puzzles, "iss"))
-    assert [entry.puzzle for entry in read(io.BytesIO(written.encode()))] == puzzles
-
-
 def test_what_is_no_file_is_a_type_error_at_once() -> None:
     with pytest.raises(TypeError, match="123 is not a file: a path or a stream of bytes is expected"):
         read(123)  # type: ignore[arg-type]
@@ -351,9 +235,3 @@ def test_lines_of_cells_constraint_strings_and_links_may_be_mixed(first: str) ->
     assert [entry.puzzle for entry in entries if entry.puzzle] == read_alone
     assert [entry.line for entry in entries if entry.error] == [5, 6]
     assert "R99C1" in str(entries[5].error)
-
-
-@pytest.mark.parametrize(("name", "text"), [("line", CONSTRAINTS), ("iss", LINE)])
-def test_a_format_that_is_named_holds_for_all_lines(name: str, text: str) -> None:
-    (entry,) = read(io.BytesIO(text.encode()), input_format=name)
-    assert entry.error

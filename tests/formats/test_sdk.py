@@ -24,14 +24,6 @@ def test_only_the_puzzle_section_is_read() -> None:
     assert (puzzle.givens, puzzle.title) == (parse(LINE).givens, "A title")
 
 
-def test_the_extension_tells_tags_from_comments(tmp_path: Path) -> None:
-    file = tmp_path / "one.sdk"
-    file.write_text(TAGS + ROWS)
-    entry = next(read(file))
-    assert entry.puzzle is not None
-    assert entry.puzzle.title == "A title"
-
-
 def test_an_sdm_file_holds_a_puzzle_a_line(tmp_path: Path) -> None:
     file = tmp_path / "many.sdm"
     file.write_text(f"# many\n{LINE}\n{LINE.replace('.', '0')}\n")

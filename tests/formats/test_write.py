@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from sudoku_models.errors import FormatError
 from sudoku_models.formats import FORMATS, parse, read, write
 from sudoku_models.puzzle import Grid, Puzzle, Shape
-from sudoku_models.puzzle.rules import Thermo
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -44,18 +43,6 @@ def back(text: str, **options: str) -> list[Puzzle | None]:
     return [entry.puzzle for entry in read(io.BytesIO(text.encode()), **options)]  # type: ignore[arg-type]
 
 
-@given(st.lists(puzzles([9]), min_size=1, max_size=4))
-def test_lines_are_read_back(boards: list[Puzzle]) -> None:
-    assert back(text_of(boards, "line")) == boards
-
-
-@given(st.lists(puzzles(SIDES), min_size=1, max_size=3), st.sampled_from(["1-G", "0-F", "A-P"]))
-@settings(max_examples=60)
-def test_lines_of_any_side_are_read_back_in_their_alphabet(boards: list[Puzzle], alphabet: str) -> None:
-    text = text_of(boards, "line", alphabet=alphabet)
-    assert back(text, alphabet=alphabet, input_format="line") == boards
-
-
 @given(puzzles(SIDES))
 @settings(max_examples=60)
 def test_a_line_that_is_read_at_all_is_read_right(board: Puzzle) -> None:
@@ -77,36 +64,11 @@ def test_drawn_boards_are_read_back(boards: list[Puzzle]) -> None:
     assert back(text_of(boards, "grid")) == boards
 
 
-@given(st.lists(puzzles([10, 16, 25], noted=False), min_size=1, max_size=2))
-@settings(max_examples=30)
-def test_drawn_letters_are_read_back_in_their_alphabet(boards: list[Puzzle]) -> None:
-    assert back(text_of(boards, "grid", alphabet="A-P"), alphabet="A-P") == boards
-
-
 @given(st.lists(puzzles([9], noted=False, solved=True), min_size=1, max_size=4))
 def test_tables_are_read_back_with_solutions(boards: list[Puzzle]) -> None:
     text = text_of(boards, "csv")
     assert text.startswith("puzzle,solution\n")
     assert back(text) == boards
-
-
-@given(st.lists(puzzles([4, 9, 40], noted=False), min_size=1, max_size=3))
-@settings(max_examples=40)
-def test_tables_without_solutions_have_one_column(boards: list[Puzzle]) -> None:
-    text = text_of(boards, "csv")
-    assert text.startswith("puzzle\n")
-    assert back(text) == boards
-
-
-@given(puzzles([4, 6, 9]))
-def test_sdk_is_read_back(board: Puzzle) -> None:
-    titled = Puzzle(board.shape, board.givens, title="A title", comment=board.comment)
-    assert back(text_of([titled], "sdk"), input_format="sdk") == [titled]
-
-
-@given(st.lists(puzzles([9], noted=False), min_size=1, max_size=4))
-def test_sdm_is_read_back(boards: list[Puzzle]) -> None:
-    assert back(text_of(boards, "sdm"), input_format="sdm") == boards
 
 
 @pytest.mark.parametrize("name", ["grid", "numbers"])
@@ -115,21 +77,11 @@ def test_titles_and_comments_stand_before_a_board(name: str) -> None:
     assert back(text_of(boards, name)) == boards
 
 
-def test_line_breaks_in_a_comment_become_blanks() -> None:
-    board = Puzzle(Shape.square(9), parse(LINE).givens, comment="a\r\nb\u2028c")
-    assert text_of([board], "line") == f"{LINE} # a b c\n"
-
-
 @pytest.mark.parametrize("name", [name for name in WRITTEN if name not in OF_CAGES + OF_REGIONS + OTHER_GRIDS])
 def test_grids_are_written_like_puzzles(name: str) -> None:
     grid = parse(SOLVED).grid
     assert text_of([grid], name) == text_of([parse(SOLVED)], name)
     assert back(text_of([grid], name), input_format=name) == [parse(SOLVED)]
-
-
-@pytest.mark.parametrize("name", WRITTEN)
-def test_nothing_gives_no_text(name: str) -> None:
-    assert text_of([], name) == ""
 
 
 @pytest.mark.parametrize("name", ["line", "grid", "numbers"])
@@ -144,12 +96,6 @@ def test_candidates_cannot_be_written(name: str) -> None:
     board = parse(LINE).with_candidates({"R1C3": (1, 2)})
     with pytest.raises(FormatError, match="candidates"):
         text_of([board], name)
-
-
-@pytest.mark.parametrize("name", [name for name in WRITTEN if name not in [*VARIANTS, *OTHER_GRIDS, *OF_CAGES]])
-def test_rules_cannot_be_written(name: str) -> None:
-    with pytest.raises(FormatError, match=r"Thermo|rules"):
-        text_of([parse(LINE).with_rules(Thermo(("R1C1", "R1C2")))], name)
 
 
 @pytest.mark.parametrize(

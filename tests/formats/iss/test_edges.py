@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from sudoku_models import Puzzle, count, solve
+from sudoku_models import Puzzle, count
 from sudoku_models.errors import FormatError
 from sudoku_models.formats.iss import read_iss, write_iss
 from sudoku_models.formats.iss.notation import code_of_machine
 from sudoku_models.puzzle import rules as r
 
-SIX = "612345354126463251521463235614146532"
 FROM_THE_END = 15
 GRID = "~".join(f"R{i}C{j}" for i in range(1, 5) for j in range(1, 5))
 
@@ -36,15 +35,6 @@ def test_an_automaton_counts_the_breaks_before_and_behind_the_cells(cells: str, 
     assert count(puzzle).value == expected
 
 
-@pytest.mark.parametrize(("code", "expected"), [("QS_o9Q", 288), ("QO_XqA", 0)])
-def test_a_group_of_breaks_alone_is_a_word_without_values(code: str, expected: int) -> None:
-    assert count(read_iss(f".Shape~4x4.NFA~{code}~_~-")).value == expected
-
-
-def test_an_empty_segment_has_no_sum_and_an_empty_arm_no_run() -> None:
-    assert read_iss(".Shape~4x4.EqualSum~-~R1C1~-~-~R2C3").rules == (r.EqualSums((("R1C1",), ("R2C3",))),)
-
-
 def from_the_end(place: int) -> r.Machine:
     """Accept words in which a 1 stands ``place`` from the end: made deterministic it has 2 ** place states."""
     arrows = [(0, v, 0) for v in range(1, 5)] + [(0, 1, 1)]
@@ -66,12 +56,6 @@ def test_an_automaton_with_too_many_ways_is_refused() -> None:
         read_iss(f".Shape~4x4.NFA~{code}~_~{'~'.join([GRID] * 310)}")
 
 
-def test_a_window_does_not_touch_the_border() -> None:
-    givens = "~".join(f"R{i // 6 + 1}C{i % 6 + 1}_{digit}" for i, digit in enumerate(SIX))
-    result = solve(same(f".Shape~6x6.Windoku.~{givens}"), unique=True)
-    assert result.unique
-
-
 @pytest.mark.parametrize(
     ("text", "rules"),
     [
@@ -85,28 +69,3 @@ def test_windows_have_the_region_size_else_as_many_cells_as_values(text: str, ru
     assert read_iss(text).rules == rules
     if rules != (r.Windoku((3, 3)),):
         assert same(text).rules == rules
-
-
-def test_windows_of_another_size_than_the_boxes_are_written_by_their_meaning() -> None:
-    back = read_iss(write_iss(read_iss(".Shape~6x6~9.Windoku")))
-    assert [set(rule.scope) for rule in back.rules] == [{f"R{i}C{j}" for i in (2, 3, 4) for j in (2, 3, 4)}]
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        (".Quad~VX1~1~2", 2 * (16 - 2)),
-        (".Quad~VX1~1~1~1~1", 2),
-        (".Indexing~C~VX1", 2 * (8 + 4)),
-        (".Indexing~R~VX4", 2 * (4 + 8)),
-    ],
-)
-def test_squares_and_indexers_stand_on_extra_cells_too(text: str, expected: int) -> None:
-    assert count(same(f".Shape~2x2.Var~X~x~2x2{text}")).value == expected
-
-
-@pytest.mark.parametrize(
-    ("shape", "expected"), [("4x4.NoBoxes", 576), ("4x4~5.NoBoxes.~R1C1_1~R1C2_2~R1C3_3~R1C4_4", 24), ("2x2~3", 6)]
-)
-def test_rows_and_columns_are_regions_of_region_same_values(shape: str, expected: int) -> None:
-    assert count(same(f".Shape~{shape}.RegionSameValues")).value == expected

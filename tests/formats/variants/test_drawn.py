@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from sudoku_models import Puzzle, Status, inspect, solve
+from sudoku_models import Puzzle, inspect
 from sudoku_models.errors import FormatError
 from sudoku_models.formats import parse
 from sudoku_models.puzzle import rules as r
@@ -109,25 +109,6 @@ def test_a_number_beside_the_board_means_what_the_text_names() -> None:
     assert proposals("Sandwiches or skyscrapers.", overlays=clue) == [None]
 
 
-def test_a_cage_without_a_sum_is_proposed_where_the_text_speaks_of_cages() -> None:
-    cages = [{"cells": [[0, 0], [0, 1]]}]
-    assert proposals(cages=cages) == [None]
-    assert proposals("Digits in cages do not repeat.", cages=cages) == [r.KillerCage("R1C1 R1C2")]
-
-
-def test_lines_drawn_over_one_another_are_one() -> None:
-    (drawn,) = looked_at(lines=[line(*ROW, color="#fff"), line(*reversed(ROW), color=PURPLE)])
-    assert drawn.rule in (r.Renban(CELLS), r.Renban("R1C3 R1C2 R1C1"))
-    assert drawn.place == "lines 1, lines 2"
-
-
-def test_what_fits_no_board_is_not_proposed() -> None:
-    whole = line((0.5, 0.5), (0.5, 8.5), (1.5, 8.5), color=PURPLE)
-    (drawn,) = looked_at(lines=[whole])
-    assert drawn.rule is None
-    assert "looks like renban, but" in str(drawn)
-
-
 @pytest.mark.parametrize(
     "broken",
     [
@@ -151,12 +132,6 @@ def test_nothing_is_taken_unless_it_is_asked_for() -> None:
     assert guessed == Puzzle.empty(plain.shape).with_rules(r.Thermo(CELLS))
     with pytest.raises(FormatError, match="drawn, not understood"):
         parse(text, strict=True)
-
-
-def test_an_answer_without_the_drawn_rules_has_a_status_of_its_own() -> None:
-    text = document(4, lines=[line(*ROW)], underlays=[circle(0.5, 0.5)])
-    assert solve(parse(text)).status is Status.WITHOUT_DRAWN
-    assert solve(parse(text, guess=True)).status is Status.SOLVED
 
 
 def test_cosmetic_keys_of_f_puzzles_are_looked_at_as_well() -> None:

@@ -102,40 +102,11 @@ def test_a_missing_region_is_the_usual_one_and_null_is_none() -> None:
     assert len(large.shape.regions) == 3
 
 
-def test_a_side_that_is_a_prime_has_its_rows_as_regions() -> None:
-    assert puzzle(5).shape.regions[1] == (5, 6, 7, 8, 9)
-
-
 def test_only_marked_values_are_given_and_only_the_setters_marks_are_candidates() -> None:
     cells = [{"value": 3}, {"value": 2, "given": True}, {"givenPencilMarks": [2, 1]}, {"centerPencilMarks": [1]}]
     found = parse(json.dumps({"size": 4, "grid": [cells, *[[{}] * 4] * 3]}))
     assert found.givens[:4] == (None, 2, None, None)
     assert found.candidates == ((2, (1, 2)),)
-
-
-@pytest.mark.parametrize(("value", "total"), [("12", 12), (12, 12), ("", None), (None, None)])
-def test_the_value_of_a_cage_is_text_or_nothing(value: object, total: int | None) -> None:
-    found = puzzle(killercage=[{"cells": ["R1C1", "R1C2"], "value": value}])
-    assert found.rules == (r.KillerCage("R1C1 R1C2", total),)
-    assert found.notes == ()
-
-
-def test_a_cage_whose_value_is_no_number_holds_no_value_twice_and_is_noted() -> None:
-    source = text(killercage=[{"cells": ["R1C1", "R1C2"], "value": "?"}])
-    assert parse(source).rules == (r.KillerCage("R1C1 R1C2"),)
-    assert parse(source).notes == ('killercage: the value "?" is not a number: the cage gets no sum',)
-    assert "the cage gets no sum" in fault(source, strict=True)
-
-
-def test_nonconsecutive_spares_pairs_with_dots() -> None:
-    assert puzzle(nonconsecutive=True).rules == (r.NonConsecutive(),)
-    dotted = puzzle(nonconsecutive=True, ratio=[{"cells": ["R1C1", "R1C2"]}])
-    assert r.NonConsecutive(True) in dotted.rules
-
-
-def test_negative_bars_what_is_not_marked() -> None:
-    assert puzzle(negative=["ratio", "xv", "ratio"]).rules == (r.StrictRatio(), r.StrictXV())
-    assert puzzle(negative=["odd"]).notes == ("negative: 'odd' is not known",)
 
 
 def test_the_circle_that_begins_an_arrow_is_skipped_and_every_line_is_one_arrow() -> None:
@@ -167,48 +138,6 @@ def test_what_binds_no_cells_is_left_out_and_reported(
     assert note in fault(text(**keys), strict=True)
 
 
-def test_odd_spellings_of_cells_and_numbers() -> None:
-    cells = {
-        "killercage": [{"cells": [" r1c1", "R1C2 "], "value": 5.0}],
-        "skyscraper": [{"cell": "r0c1", "value": " 2 "}],
-    }
-    assert puzzle(**cells).rules == (r.KillerCage("R1C1 R1C2", 5), r.Skyscraper("R1C1 R2C1 R3C1 R4C1", 2))
-
-
-def test_a_given_without_a_value_is_none_and_its_flag_is_true_or_false() -> None:
-    grid: list[list[dict[str, Any]]] = [[{} for _ in range(4)] for _ in range(4)]
-    grid[0] = [{"given": True}, {"given": True, "value": None}, {"given": True, "value": "2"}, {"value": 3}]
-    assert puzzle(grid=grid).givens[:4] == (None, None, 2, None)
-    grid[0][3] = {"given": "true", "value": 3}
-    assert fault(text(grid=grid)) == 'R1C4: given: true or false is expected, not "true"'
-
-
-def test_json_of_no_known_kind_says_what_is_expected() -> None:
-    assert "a key schema (our own), kind (ipuz), grid (f-puzzles) or cells (SudokuPad)" in fault(
-        '{"Grid": [], "Size": 4}'
-    )
-
-
-def test_clues_outside_look_into_the_grid() -> None:
-    found = puzzle(sandwichsum=[{"cell": "R5C1", "value": "3"}, {"cell": "R1C0", "value": ""}])
-    assert found.rules == (r.Sandwich("R4C1 R3C1 R2C1 R1C1", 3),)
-    killers = [{"cell": "R0C1", "direction": "DR", "value": "7"}, {"cell": "R4C1", "direction": "UR", "value": "9"}]
-    assert puzzle(littlekillersum=killers).rules == (
-        r.LittleKiller("R1C2 R2C3 R3C4", 7),
-        r.LittleKiller("R4C1 R3C2 R2C3 R1C4", 9),
-    )
-
-
-def test_a_drawing_is_no_rule_unless_it_is_guessed() -> None:
-    found = puzzle(
-        line=[{"lines": [["R1C1", "R1C2"]]}],
-        cage=[{"cells": ["R1C1"], "value": "5"}, {"value": "title: x"}],
-        highlightConflicts=True,
-    )
-    assert found.rules == ()
-    assert [drawn.place for drawn in found.left_out] == ["line 1", "cage 1"]
-
-
 @pytest.mark.parametrize(
     ("name", "key"),
     [
@@ -229,12 +158,6 @@ def test_a_drawing_of_a_rule_is_noted_only_where_the_rule_is_not_in_the_file(nam
     assert "no such rule" in fault(source, strict=True)
 
 
-def test_a_drawing_of_a_rule_that_is_true_or_false() -> None:
-    drawing = {"lines": [["R1C1", "R4C4"]], "fromConstraint": "Diagonal -"}
-    assert puzzle(line=[drawing], **{"diagonal-": True}).notes == ()
-    assert len(puzzle(line=[drawing], **{"diagonal+": True}).notes) == 1
-
-
 def test_unknown_fields_of_items_are_reported_and_empty_ones_and_colours_are_not() -> None:
     line = {"lines": [["R1C1", "R1C2"]], "tolerance": 2}
     source = text(thermometer=[line, line], renban=[{"lines": [["R1C1", "R1C2"]], "value": "3", "width": 1, "x": []}])
@@ -243,22 +166,6 @@ def test_unknown_fields_of_items_are_reported_and_empty_ones_and_colours_are_not
         "renban: the field 'value' is not known",
     )
     assert "'tolerance'" in fault(source, strict=True)
-
-
-def test_unknown_fields_of_cells_are_reported() -> None:
-    cells = [{"foo": 7, "c": "#fff"}, {"foo": 8, "highlight": 1}, {"bar": None}, {"cornerPencilMarks": [1]}]
-    source = json.dumps({"size": 4, "grid": [cells, *[[{}] * 4] * 3]})
-    assert parse(source).notes == (
-        "grid: the field 'foo' is not known",
-        "2 cells are coloured: colours are not read as rules",
-    )
-    assert "'foo'" in fault(source, strict=True)
-
-
-def test_unknown_keys_are_reported_and_empty_ones_are_not() -> None:
-    source = text(wormhole=[{"cells": ["R1C1"]}], other=[], more=False)
-    assert parse(source).notes == ("the key 'wormhole' is not known",)
-    assert "'wormhole'" in fault(source, strict=True)
 
 
 @pytest.mark.parametrize(

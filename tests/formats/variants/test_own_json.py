@@ -55,27 +55,6 @@ def test_rules_are_read_back(rule: r.Rule) -> None:
     assert parse(own(board)) == board
 
 
-@pytest.mark.parametrize(
-    "shape",
-    [
-        Shape.square(16),
-        Shape.square(6, (3, 2)),
-        Shape.latin(7),
-        Shape.irregular("1112122233343444"),
-        Shape(4, 6, tuple(range(1, 7)), box=(2, 3)),
-        Shape(2, 3, (-1, 0, 12), ((0, 4),), lines=False),
-    ],
-    ids=str,
-)
-def test_boards_are_read_back(shape: Shape) -> None:
-    givens = (shape.values[-1], *[None] * (shape.cells - 1))
-    board = Puzzle(shape, givens, ((2, shape.values[:2]),), 'T"1', "two\nlines", stated=givens)
-    if shape.box and not shape.regions:
-        shape = Shape(4, 6, shape.values, parse(own(board)).shape.regions, shape.box)
-        board = Puzzle(shape, givens, board.candidates, board.title, board.comment, stated=givens)
-    assert parse(own(board)) == board
-
-
 def test_the_form_is_canonical_and_leaves_out_what_is_usual() -> None:
     board = Puzzle.empty(Shape.square(4)).with_rules(r.Thermo("r1c1, r1c2"), r.AntiKnight())
     assert own(board) == (
@@ -148,29 +127,9 @@ def test_what_is_wrong_is_reported(keys: dict[str, Any], part: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_all_patterns_of_a_document_share_one_purse_of_steps() -> None:
-    row = [f"R1C{i}" for i in range(1, 5)]
-    few: list[dict[str, Any]] = [{"rule": "Regex", "cells": row, "pattern": "[12]*.{2}"}] * 60
-    assert len(parse(text(rules=few)).rules) == 60
-    many = [{"rule": "Regex", "cells": row * 30, "pattern": f"(.*1.{{9}}2.{{{i}}})"} for i in range(60)]
-    with pytest.raises(FormatError, match="Regex: the patterns and automata need more than 3000000 steps"):
-        parse(text(rules=[{"rule": "AnyOf", "rules": many}]))
-
-
 def test_rules_nested_deeply_are_refused() -> None:
     rule: dict[str, Any] = {"rule": "AntiKnight"}
     for _ in range(200):
         rule = {"rule": "AnyOf", "rules": [rule]}
     with pytest.raises(FormatError, match="nested deeper"):
         parse(text(rules=[rule]))
-
-
-def test_a_file_holds_objects_one_after_the_other_on_one_line_or_more() -> None:
-    import io
-
-    from sudoku_models.formats import read
-
-    source = f"# two\n{text()}\n\n{json.dumps(json.loads(text(title='second')), indent=1)}\n{{\n"
-    entries = list(read(io.BytesIO(source.encode())))
-    assert [(e.line, e.puzzle.title if e.puzzle else None) for e in entries[:2]] == [(2, ""), (4, "second")]
-    assert entries[2].error is not None

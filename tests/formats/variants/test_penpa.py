@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from sudoku_models import Status, solve
 from sudoku_models.errors import FormatError
 from sudoku_models.formats import parse
 from sudoku_models.formats.penpa_sheet import packed
@@ -22,7 +21,6 @@ CAGE = {
     "thermo": [SMALL.cells("22 33 34")],
     "arrows": [SMALL.cells("14 13 12")],
 }
-SOLUTION = "1423324121344312"
 
 
 def givens(**values: int) -> dict[str, Any]:
@@ -42,14 +40,6 @@ def test_givens_regions_and_the_rules_of_its_tools_are_read(mode: str, form: str
     assert found.left_out == ()
 
 
-def test_the_solution_that_comes_with_a_link_is_stated() -> None:
-    entered = [f"{SMALL.cell(i // 4 + 1, i % 4 + 1)},{v}" for i, v in enumerate(SOLUTION) if i]
-    found = parse(link(SMALL, {**BOXES, **givens(c11=1)}, "solve", entered))
-    assert found.stated == tuple(map(int, SOLUTION))
-    assert parse(link(SMALL, {**BOXES, **givens(c11=1)}, "solve", entered[:-1])).stated is None
-    assert solve(found).status is Status.SOLVED
-
-
 def test_thick_borders_part_irregular_regions() -> None:
     labels = "1112 1222 3334 3444"
     walls = {}
@@ -61,12 +51,6 @@ def test_thick_borders_part_irregular_regions() -> None:
         if below and below != label:
             walls[f"{SMALL.cell(row + 1, column, 1)},{SMALL.cell(row + 1, column + 1, 1)}"] = 21
     assert parse(link(SMALL, {"lineE": walls})).shape == Shape.irregular(labels)
-
-
-def test_without_thick_borders_there_are_rows_and_columns_only() -> None:
-    found = parse(link(SMALL, {"lineE": dict.fromkeys(SMALL.boxes(), 80)}))
-    assert found.shape == Shape.latin(4)
-    assert "no regions are drawn, so the board has none" in found.notes
 
 
 def test_marks_in_cells_are_candidates_and_other_numbers_are_drawings() -> None:
@@ -130,20 +114,6 @@ def test_what_is_drawn_proposes_rules(question: dict[str, Any], rule: r.Rule) ->
 def test_a_number_with_an_arrow_beside_the_board_is_a_little_killer() -> None:
     (drawn,) = parse(link(WIDE, {"number": {str(WIDE.cell(0, 1)): ["9_7", 1, "2"]}})).drawn
     assert drawn.rule == r.LittleKiller("R1C2 R2C3 R3C4", 9)
-
-
-def test_a_cage_of_its_tool_is_not_proposed_again_for_its_outline() -> None:
-    ends = [(1, 1, 0), (1, 2, 1), (1, 2, 3), (1, 1, 2)]
-    outline = {f"{SMALL.quarter(*a)},{SMALL.quarter(*b)}": 10 for a, b in zip(ends, [*ends[1:], ends[0]], strict=True)}
-    found = parse(link(SMALL, {**BOXES, "killercages": [SMALL.cells("11 12")], "cage": outline}))
-    assert (found.rules, found.drawn) == ((r.KillerCage("R1C1 R1C2"),), ())
-
-
-def test_colours_of_the_setters_own_count() -> None:
-    line = {f"{SMALL.cell(1, 1)},{SMALL.cell(1, 2)}": 2}
-    found = parse(link(SMALL, {**BOXES, "line": line}, colours={"line": dict.fromkeys(line, "#f067f0")}))
-    assert [drawn.rule for drawn in found.drawn] == [r.Renban("R1C1 R1C2")]
-    assert parse(link(SMALL, {**BOXES, "line": line})).drawn[0].rule is None
 
 
 def test_what_can_be_no_rule_is_noted() -> None:

@@ -4,7 +4,6 @@ import pytest
 
 from sudoku_models.errors import FormatError
 from sudoku_models.formats import parse, write
-from sudoku_models.formats.kinds.nine import is_killer
 from sudoku_models.puzzle import Puzzle, Shape
 from sudoku_models.puzzle import rules as r
 
@@ -39,36 +38,6 @@ def test_killer_is_recognised_in_both_forms() -> None:
         r.KillerCage("R1C1 R1C2", 3),
         r.KillerCage("R9C9", 10),
     )
-
-
-@pytest.mark.parametrize(
-    ("pointers", "cells"),
-    [
-        ({9: "'"}, "R1C2 R2C1"),
-        ({1: ","}, "R1C2 R2C1"),
-        ({1: "v"}, "R1C2 R2C2"),
-        ({1: "v", 10: "v"}, "R1C2 R2C2 R3C2"),
-    ],
-)
-def test_killer_is_recognised_by_any_of_its_pointers(pointers: dict[int, str], cells: str) -> None:
-    names = [Shape.square(9).cell(cell) for cell in cells.split()]
-    head = next(cell for cell in names if cell not in pointers)
-    signs = ["0"] * 81
-    for cell, sign in {**pointers, head: "7"}.items():
-        signs[cell] = sign
-    assert parse("".join(signs)).rules == (r.KillerCage(cells, 7),)
-
-
-@pytest.mark.parametrize("text", ["v" * 81, "1,2,3," * 13 + "1,2", "1" * 80 + "v"])
-def test_commas_and_letters_that_lead_to_no_sum_are_no_killer(text: str) -> None:
-    assert not is_killer(text)
-
-
-def test_letters_of_an_alphabet_that_is_given_are_no_pointers() -> None:
-    text = "0v" + "0" * 79
-    assert parse(text).rules == (r.KillerCage("R1C2 R2C2"),)
-    found = parse(text, alphabet="abcdefghv")
-    assert (found.rules, found.givens[:3]) == ((), (None, 9, None))
 
 
 @pytest.mark.parametrize("name", ["killer", "killer-short"])
@@ -122,21 +91,10 @@ def test_jigsaw_is_two_lines_of_cells_and_labels() -> None:
     assert parse(f"1...............{IRREGULAR}", input_format="jigsaw") == board
 
 
-def test_a_line_of_81_cells_and_81_labels_is_recognised() -> None:
-    labels = "".join(str(r // 3 * 3 + c // 3 + 1) for r in range(9) for c in range(9))
-    assert parse(LINE + labels) == parse(LINE)
-
-
 @pytest.mark.parametrize(("labels", "part"), [("1" * 16, "16 cells"), ("11", "labels"), ("", "labels")])
 def test_labels_that_make_no_regions_are_refused(labels: str, part: str) -> None:
     with pytest.raises(FormatError, match=part):
         parse(f"{'.' * 16}\n{labels}\n", input_format="jigsaw")
-
-
-def test_pencil_marks_are_n_characters_a_cell() -> None:
-    board = Puzzle(Shape.square(9), parse(LINE).givens, ((2, (1, 4)), (80 - 3, (2, 5, 9))))
-    assert len(written(board, "pencilmarks").strip()) == 729
-    assert parse(written(board, "pencilmarks")) == board
 
 
 @pytest.mark.parametrize("side", [10, 12, 16, 25])
@@ -194,14 +152,6 @@ def test_ipuz_is_read_back() -> None:
 
 def ipuz(**keys: object) -> str:
     return json.dumps({"version": "http://ipuz.org/v1", "kind": ["http://ipuz.org/sudoku#1"], **keys})
-
-
-def test_keys_of_ipuz_cells_that_are_not_known_are_noted() -> None:
-    cells = [{"cell": 1, "style": {"color": "f00"}, "odd": False}, {"cell": 0, "odd": True}, {"odd": 1}, 0]
-    source = ipuz(puzzle=[cells, *[[0] * 4] * 3])
-    assert parse(source).notes == ("puzzle: the key 'odd' of a cell is not known",)
-    with pytest.raises(FormatError, match="'odd' of a cell"):
-        parse(source, strict=True)
 
 
 def test_ipuz_cells_may_be_texts_numbers_and_objects() -> None:

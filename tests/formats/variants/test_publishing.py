@@ -1,6 +1,5 @@
 """Puzzles with rules that a format cannot hold: the rest is written, and the rules are stated in words."""
 
-import json
 from itertools import pairwise
 from typing import Any
 
@@ -47,14 +46,6 @@ def test_a_rule_of_ones_own_is_published_in_words(name: str) -> None:
     assert solve(found).status is Status.WITHOUT_DRAWN
 
 
-def test_own_words_are_kept_and_a_drawing_is_written_again() -> None:
-    puzzle = PUZZLE.with_title("Mine", words="Purple lines are palindromes.")
-    text = "".join(write([puzzle], "f-puzzles-json", partly=True))
-    assert json.loads(text)["ruleset"].splitlines() == ["Purple lines are palindromes.", *SENTENCES]
-    again = parse("".join(write([parse(text)], "f-puzzles-json")))
-    assert [one.look for one in again.left_out] == [one.look for one in parse(text).left_out]
-
-
 def test_a_constraint_string_ends_with_the_rules_in_words() -> None:
     wide = Puzzle.empty(4) + r.Thermo("R1C1 R1C2") + r.ExtraCells("X") + r.BoxIndexer("R1C1")
     for puzzle in (PUZZLE, wide):
@@ -65,21 +56,9 @@ def test_a_constraint_string_ends_with_the_rules_in_words() -> None:
         assert ("Extra cells" in parse(text).comment) == bool(left)
 
 
-def test_what_only_cells_can_hold_stays_refused() -> None:
-    with pytest.raises(FormatError, match="cannot be written in the format line"):
-        list(write([PUZZLE], "line", partly=True))
-
-
 @pytest.mark.parametrize("known", [*RULES, None], ids=str)
 def test_what_is_written_in_words_is_read_as_the_rules_beside_it(known: r.Rule | None) -> None:
     puzzle = with_rules(*([known] if known else []), r.Taxicab())
     found = parse("".join(write([puzzle], "f-puzzles-json", partly=True)), guess=True)
     assert found.rules == puzzle.rules[:-1]
     assert [one.sentence[:7] for one in found.unread] == ["Taxicab"]
-
-
-def test_a_single_puzzle_or_grid_is_written_without_a_list() -> None:
-    puzzle = Puzzle.parse("1...............")
-    assert list(write(puzzle, "line")) == list(write([puzzle], "line")) == ["1...............\n"]
-    grid = solve(puzzle).grid
-    assert grid is not None and list(write(grid, "line")) == list(write([grid], "line"))

@@ -1,7 +1,6 @@
 """Documents as setters publish them: each is read as its words say, and as its solution shows."""
 
 import json
-import re
 from dataclasses import replace
 from random import Random
 from time import process_time
@@ -13,7 +12,6 @@ from sudoku_models import Puzzle, Status, inspect, solve
 from sudoku_models.formats import parse
 from sudoku_models.puzzle import rules as r
 from tests.formats.variants.setters import (
-    NINE,
     SOLUTION,
     STRANGE,
     VALUED,
@@ -100,13 +98,6 @@ def test_the_stated_solution_shows_that_a_rule_was_misread() -> None:
     assert not parse(document(cages=[{"cells": [[0, 0], [0, 1]], "value": wrong}]), guess=True).rules
 
 
-def test_a_sentence_that_the_solution_breaks_is_misread_and_says_where() -> None:
-    (misread,) = parse(document("Cells a knight's move apart cannot contain the same digit.")).drawn
-    first, second = re.findall(r"(R\dC\d)=(\d)", str(misread))
-    assert first[1] == second[1] == SOLUTION[NINE.cell(first[0])]
-    assert "not Anti-knight (the stated solution breaks it: " in str(misread)
-
-
 def test_the_stated_solution_chooses_among_readings() -> None:
     assert not holds(r.Renban(NAMES))
     assert holds(r.Whisper(NAMES, 2))
@@ -124,34 +115,6 @@ def test_a_solution_that_no_board_can_have_is_no_witness() -> None:
     found = parse(text)
     assert found.rules == (r.KillerCage("R1C1 R1C2", 17),)
     assert "the stated solution repeats 1 in R1C1 and R1C2" in found.notes[0]
-
-
-def test_rows_that_the_solution_repeats_are_no_houses() -> None:
-    swapped = SOLUTION[9:18] + SOLUTION[:9] + SOLUTION[18:71] + SOLUTION[70] + SOLUTION[72:]
-    found = parse(document().replace(SOLUTION, swapped))
-    assert (found.shape.lines, len(found.shape.regions)) == (False, 8)
-    assert "may repeat values" in found.left_out[0].look
-
-
-def test_words_may_free_the_board_from_sudoku() -> None:
-    found = parse(document("Normal sudoku rules do not apply.", stated=False))
-    assert (found.shape.lines, found.shape.regions, found.left_out, found.unread) == (False, (), (), ())
-
-
-def test_all_dots_given_and_squares_of_one_parity() -> None:
-    found = parse(document("All white dots are given.", stated=False), guess=True)
-    assert found.rules == (r.NonConsecutive(True),)
-    found = parse(document("No 2x2 contains only odd digits.", stated=False), guess=True)
-    assert (len(found.rules), found.rules[0]) == (64, r.AnyOf(tuple(r.Parity(x, False) for x in SQUARE)))
-
-
-SQUARE = ("R1C1", "R1C2", "R2C1", "R2C2")
-
-
-def test_lines_of_one_colour_hold_the_same_digits() -> None:
-    lines = [line("#F067F0", *FIRST), line("#F067F0", (8.5, 0.5), (8.5, 1.5), (8.5, 2.5))]
-    found = parse(document("Purple lines contain the same set of digits.", stated=False, lines=lines), guess=True)
-    assert found.rules == (r.SameValues((NAMES, ("R9C1", "R9C2", "R9C3"))),)
 
 
 def test_what_words_leave_open_is_said_with_the_answer() -> None:
@@ -177,12 +140,6 @@ def test_no_document_with_a_solution_has_none_when_it_is_solved() -> None:
                 cell.update({"value": SOLUTION[9 * i + j]} if (i + j) % 3 else {})
         result = solve(parse(json.dumps(data), guess=True))
         assert result.grid is not None and (not stated or result.grid == Puzzle.parse(SOLUTION).grid)
-
-
-def test_the_rules_of_the_documents_hold() -> None:
-    for found, _ in DOCUMENTS.values():
-        puzzle = Puzzle.empty(NINE).with_rules(*found.rules)
-        assert puzzle.violated(map(int, SOLUTION)) == []
 
 
 HOSTILE = (
