@@ -63,9 +63,9 @@ def is_number(token: str) -> bool:
     return len(token) <= LONGEST_NUMBER and ((token.isascii() and token.isdigit()) or _is_filler(token))
 
 
-def place(index: int, shape: Shape) -> str:
-    """Return a cell's name."""
-    return f"R{index // shape.width + 1}C{index % shape.width + 1}"
+def place(index: int, width: int) -> str:
+    """Return the name of a cell of a board of this width."""
+    return f"R{index // width + 1}C{index % width + 1}"
 
 
 def _is_filler(symbol: str) -> bool:
@@ -125,7 +125,7 @@ def _refusal(cells: Sequence[str], table: Table, shape: Shape) -> FormatError:
     for index, symbol in enumerate(cells):
         if symbol in table or symbol == filler:
             continue
-        cell = place(index, shape)
+        cell = place(index, shape.width)
         if not _is_filler(symbol):
             return FormatError(_strange(symbol, table, shape), cell=cell)
         if filler is not None:

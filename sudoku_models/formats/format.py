@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -60,6 +61,17 @@ class Format:
     def writes(self) -> bool:
         """Return whether the format can be written."""
         return self.write is not None
+
+
+@contextmanager
+def format_errors() -> Iterator[None]:
+    """Turn another ValueError, from making a puzzle, into a FormatError."""
+    try:
+        yield
+    except FormatError:
+        raise
+    except ValueError as error:
+        raise FormatError(str(error)) from None
 
 
 def late(module: str, name: str) -> Callable[..., Any]:

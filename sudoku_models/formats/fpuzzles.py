@@ -16,10 +16,12 @@ from ..puzzle.puzzle import Puzzle
 from ..puzzle.rules import Difference, Ratio
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.shape import Shape
+from .cells import place
+from .format import format_errors
 from .fpuzzles_keys import FLAGS, KEYS, LARGEST, MOST_ITEMS, NEGATIVE, FPuzzlesContext, Item, text, written
 from .json_text import ABSENT, listed, loaded, short, solution_of
 from .links import F_PUZZLES, SUDOKUPAD, link_with, packed
-from .meant import as_meant
+from .meant import as_meant, comment_of
 from .regions import box_number, default_box, shape_of_labels
 
 DRAWN = ("line", "circle", "rectangle", "text", "cage")
@@ -36,6 +38,7 @@ def read_fpuzzles(source: str) -> Puzzle:
     return puzzle_of(loaded(source))
 
 
+@format_errors()
 def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
     """Make a puzzle from a JSON object."""
     side, cells = _cells_of(data)
@@ -43,28 +46,18 @@ def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
     shape = _shape_of(side, cells, notes)
     dotted = any(_items(data, key) for key in ("difference", "ratio"))
     context = FPuzzlesContext(shape, dotted, notes)
-    try:
-        rules = tuple(_rules(data, context))
-        _note_others(data, context)
-        context.notes.extend(_unknown_fields("grid", cells))
-        context.notes.extend(_colours(cells))
-        stated = solution_of(side * side, side, data.get("solution"))
-        title, comment = text(data.get("title")), _comment(data)
-        givens, candidates = (
-            tuple((_given(cell, side, index) for index, cell in enumerate(cells))),
-            _candidates_of(side, cells),
-        )
-        puzzle = Puzzle(shape, givens, candidates, title, comment, stated, rules, tuple(notes))
-        return as_meant(puzzle, text(data.get("ruleset")), *_drawn_in(data))
-    except FormatError:
-        raise
-    except ValueError as error:
-        raise FormatError(str(error)) from None
-
-
-def _comment(data: Mapping[str, Any]) -> str:
-    author, rules = text(data.get("author")), text(data.get("ruleset"))
-    return "\n".join([f"author: {author}"] * bool(author) + [rules] * bool(rules))
+    rules = tuple(_rules(data, context))
+    _note_others(data, context)
+    context.notes.extend(_unknown_fields("grid", cells))
+    context.notes.extend(_colours(cells))
+    stated = solution_of(side * side, side, data.get("solution"))
+    title, comment = text(data.get("title")), comment_of(text(data.get("author")), text(data.get("ruleset")))
+    givens, candidates = (
+        tuple((_given(cell, side, index) for index, cell in enumerate(cells))),
+        _candidates_of(side, cells),
+    )
+    puzzle = Puzzle(shape, givens, candidates, title, comment, stated, rules, tuple(notes))
+    return as_meant(puzzle, text(data.get("ruleset")), *_drawn_in(data))
 
 
 def _rules(data: Mapping[str, Any], context: FPuzzlesContext) -> Iterator[Rule]:
@@ -207,16 +200,14 @@ def _label(cell: Mapping[str, Any], index: int, side: int, box: tuple[int, int])
         return box_number(index, side, box)
     region = cell["region"]
     if region is not None and (type(region) is not int or not 0 <= region < side):
-        raise FormatError(
-            f"the region {short(region)}: 0 to {side - 1} or null is expected", cell=_cell_name(index, side)
-        )
+        raise FormatError(f"the region {short(region)}: 0 to {side - 1} or null is expected", cell=place(index, side))
     return region
 
 
 def _given(cell: Mapping[str, Any], side: int, index: int) -> int | None:
     given, value = cell.get("given"), cell.get("value")
     if given not in ABSENT and given is not True:
-        raise FormatError(f"given: true or false is expected, not {short(given)}", cell=_cell_name(index, side))
+        raise FormatError(f"given: true or false is expected, not {short(given)}", cell=place(index, side))
     return _checked(value, side, index) if given is True and value not in ABSENT else None
 
 
@@ -235,12 +226,8 @@ def _checked(value: object, side: int, index: int) -> int:
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 4:
         value = int(value)
     if type(value) is not int or not 1 <= value <= side:
-        raise FormatError(f"{short(value)} is out of range: 1 to {side} are possible", cell=_cell_name(index, side))
+        raise FormatError(f"{short(value)} is out of range: 1 to {side} are possible", cell=place(index, side))
     return value
-
-
-def _cell_name(index: int, side: int) -> str:
-    return f"R{index // side + 1}C{index % side + 1}"
 
 
 # ---- drawings

@@ -21,6 +21,7 @@ from ..puzzle.rules.regex import regex_automaton
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.rules.steps import Steps
 from ..puzzle.shape import LARGEST_SIDE, Shape
+from .format import format_errors
 from .json_text import short
 
 SCHEMA = "sudoku-models/puzzle"
@@ -53,24 +54,20 @@ def write_own(puzzle: Puzzle) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
+@format_errors()
 def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
     """Make a puzzle from a JSON object."""
     if data.get("schema") != SCHEMA:
         raise FormatError(f"the schema {short(data.get('schema'))}: {SCHEMA!r} is expected")
     if type(data.get("version")) is not int or data["version"] != VERSION:
         raise FormatError(f"version {short(data.get('version'))}: only version {VERSION} can be read")
-    try:
-        shape = _shape(data)
-        rules = rules_of(data.get("rules", []), shape)
-        stated = _board(data["solution"], shape, "solution") if data.get("solution") is not None else None
-        givens, candidates = _board(data.get("givens"), shape, "givens"), _candidates(data, shape)
-        title, comment = _text(data, "title"), _text(data, "comment")
-        notes = tuple(f"the key {key[:40]!r} is not known" for key in data if key not in _KEYS)[:50]
-        return Puzzle(shape, givens, candidates, title, comment, stated, rules, notes)
-    except FormatError:
-        raise
-    except ValueError as error:
-        raise FormatError(str(error)) from None
+    shape = _shape(data)
+    rules = rules_of(data.get("rules", []), shape)
+    stated = _board(data["solution"], shape, "solution") if data.get("solution") is not None else None
+    givens, candidates = _board(data.get("givens"), shape, "givens"), _candidates(data, shape)
+    title, comment = _text(data, "title"), _text(data, "comment")
+    notes = tuple(f"the key {key[:40]!r} is not known" for key in data if key not in _KEYS)[:50]
+    return Puzzle(shape, givens, candidates, title, comment, stated, rules, notes)
 
 
 def _shape(data: Mapping[str, Any]) -> Shape:

@@ -87,18 +87,18 @@ def _definitions() -> dict[str, Any]:
         },
         "automaton": _automaton("start", _NATURAL),
         "machine": _automaton("starts", _listed(_NATURAL)),
-        "rule": {**named, "allOf": [_when(name) for name in kinds]},
+        "rule": {
+            **named,
+            "allOf": [
+                {"if": {"properties": {"rule": {"const": name}}}, "then": {"$ref": f"#/$defs/{name}"}} for name in kinds
+            ],
+        },
         **{name: _rule(name, kind) for name, kind in kinds.items()},
     }
 
 
 def _is_ours(kind: type[Rule]) -> bool:
     return kind.__module__.startswith(Rule.__module__.rpartition(".")[0])
-
-
-def _when(name: str) -> dict[str, Any]:
-    """Return the schema for rules with one name; it does not apply to other rules."""
-    return {"if": {"properties": {"rule": {"const": name}}}, "then": {"$ref": f"#/$defs/{name}"}}
 
 
 def _rule(name: str, kind: type[Rule]) -> dict[str, Any]:

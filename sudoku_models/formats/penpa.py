@@ -15,9 +15,10 @@ from typing import Any, NamedTuple
 from ..errors import FormatError
 from ..puzzle.drawn import Mark, Point, Stroke
 from ..puzzle.puzzle import Puzzle
+from .format import format_errors
 from .json_text import short
 from .links import bare
-from .meant import as_meant
+from .meant import as_meant, comment_of
 from .penpa_sheet import (
     CORNER,
     QUARTER,
@@ -282,26 +283,19 @@ def _walked(start: Point, pieces: Sequence[Piece], at: dict[Point, list[int]], l
 def _straightened(points: Sequence[Point]) -> tuple[Point, ...]:
     kept = list(points[:1])
     for point, following in zip(points[1:], [*points[2:], None], strict=True):
-        if following is None or not _are_in_line(kept[-1], point, following):
+        (r0, c0), (r1, c1), (r2, c2) = kept[-1], point, following or point
+        if following is None or abs((r1 - r0) * (c2 - c1) - (c1 - c0) * (r2 - r1)) >= 1e-9:
             kept.append(point)
     return tuple(kept)
-
-
-def _are_in_line(a: Point, b: Point, c: Point) -> bool:
-    return abs((b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])) < 1e-9
 
 
 _MOST_NOTES = 100
 
 
+@format_errors()
 def read_penpa(link: str) -> Puzzle:
     """Read a link, or its part from ``m=`` on; raise FormatError if it holds no board of square cells."""
-    try:
-        return puzzle_of(sheet_of(bare(link)))
-    except FormatError:
-        raise
-    except ValueError as error:
-        raise FormatError(str(error)) from None
+    return puzzle_of(sheet_of(bare(link)))
 
 
 def puzzle_of(sheet: PenpaSheet) -> Puzzle:
@@ -312,13 +306,12 @@ def puzzle_of(sheet: PenpaSheet) -> Puzzle:
     stated = SheetRules(sheet, paper, shape, notes)
     rules = stated.rules()
     drawings = Drawings(sheet, paper, numbers.others, stated.used, stated.caged)
-    author = [f"author: {sheet.author}"] if sheet.author else []
     puzzle = Puzzle(
         shape,
         numbers.givens,
         numbers.candidates,
         sheet.title,
-        "\n".join([*author, *([sheet.rules] if sheet.rules else [])]),
+        comment_of(sheet.author, sheet.rules),
         stated_of(sheet, paper, shape, numbers.givens),
         rules,
         tuple(dict.fromkeys(notes))[:_MOST_NOTES],

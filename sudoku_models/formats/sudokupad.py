@@ -17,8 +17,9 @@ from ..puzzle.puzzle import Puzzle
 from ..puzzle.rules import AntiKing, AntiKnight, KillerCage, WeightedSum
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.shape import Shape
+from .format import format_errors
 from .json_text import ABSENT, number, short, solution_of
-from .meant import as_meant
+from .meant import as_meant, comment_of
 from .regions import shape_of_regions
 
 LARGEST = 60
@@ -68,19 +69,11 @@ _SILENT = frozenset({"id", "settings", "metadata", "foglight", "fogofwar", "dura
 _MOST_NOTES = 100
 
 
+@format_errors()
 def puzzle_of(data: object) -> Puzzle:
     """Make a puzzle from a drawing."""
     if not isinstance(data, dict):
         raise FormatError("a SudokuPad puzzle: an object is expected")
-    try:
-        return _puzzle(data)
-    except FormatError:
-        raise
-    except ValueError as error:
-        raise FormatError(str(error)) from None
-
-
-def _puzzle(data: Mapping[str, Any]) -> Puzzle:
     rows, notes = rows_of(get(data, "cells")), list[str]()
     named = named_in(data, notes)
     lines = truth(named.get(FREE_LINES)) is not True
@@ -92,14 +85,9 @@ def _puzzle(data: Mapping[str, Any]) -> Puzzle:
     marks = [cage for cage in cages if isinstance(cage, Mark)]
     _note_others(data, notes)
     stated = solution_of(shape.cells, shape.values[-1], facts.get("solution", ""))
-    title, kept = (facts.get("title", ""), tuple(dict.fromkeys(notes))[:_MOST_NOTES])
-    puzzle = Puzzle(shape, givens, title=title, comment=_comment(facts), stated=stated, rules=rules, notes=kept)
+    comment, kept = comment_of(facts.get("author", ""), facts.get("rules", "")), tuple(dict.fromkeys(notes))
+    puzzle = Puzzle(shape, givens, (), facts.get("title", ""), comment, stated, rules, kept[:_MOST_NOTES])
     return as_meant(puzzle, facts.get("rules", ""), list(_strokes(data)), [*_marks(data), *marks])
-
-
-def _comment(facts: Mapping[str, str]) -> str:
-    author = [f"author: {facts['author']}"] if facts.get("author") else []
-    return "\n".join([*author, *([facts["rules"]] if facts.get("rules") else [])])
 
 
 def _note_others(data: Mapping[str, Any], notes: list[str]) -> None:

@@ -198,7 +198,7 @@ def _both(text: str, solution: str, options: Options) -> tuple[Puzzle, Values | 
     try:
         stated = _cells(solution, replace(options, shape=puzzle.shape)).givens
         if None in stated:
-            raise FormatError("a value is expected in every cell", cell=place(stated.index(None), puzzle.shape))
+            raise FormatError("a value is expected in every cell", cell=place(stated.index(None), puzzle.shape.width))
         return puzzle, stated
     except FormatError as error:
         raise FormatError(f"the solution: {error.message}", cell=error.cell) from None

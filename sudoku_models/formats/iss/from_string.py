@@ -11,6 +11,7 @@ from ...puzzle.puzzle import Puzzle
 from ...puzzle.rules import AllOf, AnyOf, ChaosConstruction, Doppelganger, ExtraCells, OneOf, OnlyValues, Quadruple
 from ...puzzle.rules.board import Board
 from ...puzzle.rules.rule_base import Rule
+from ..format import format_errors
 from ..kinds.iss import without_comments
 from .board import BoardText, IssContext, board_of
 from .notation import BLOCKS, Token, bits_of, every, tokens_of
@@ -20,6 +21,7 @@ MOST_RULES = 20_000
 """The largest number of rules in one puzzle, with templates expanded."""
 
 
+@format_errors()
 def read_iss(text: str) -> Puzzle:
     """Read a constraint string (``.Shape~4x4.Thermo~R1C1~R1C2``) or a link that holds one.
 
@@ -30,18 +32,13 @@ def read_iss(text: str) -> Puzzle:
     _refuse_unknown(tokens)
     board = board_of(tokens)
     extra = _extra_rules(tokens, board)
-    try:
-        context = IssContext(board, Board(board.shape, extra), _ties(tokens))
-        budget = _Budget()
-        found = [placed for token in tokens for placed in _placed(token, context, budget)]
-        rules = (*_named(extra), *_last(found))
-        givens, candidates, rest = _givens(board, rules)
-        rules = (*_only(board, givens, candidates), *rest)
-        return Puzzle(board.shape, givens, candidates, comment=comment, rules=rules)
-    except FormatError:
-        raise
-    except ValueError as error:
-        raise FormatError(str(error)) from None
+    context = IssContext(board, Board(board.shape, extra), _ties(tokens))
+    budget = _Budget()
+    found = [placed for token in tokens for placed in _placed(token, context, budget)]
+    rules = (*_named(extra), *_last(found))
+    givens, candidates, rest = _givens(board, rules)
+    rules = (*_only(board, givens, candidates), *rest)
+    return Puzzle(board.shape, givens, candidates, comment=comment, rules=rules)
 
 
 def _refuse_unknown(tokens: Sequence[Token]) -> None:
@@ -60,13 +57,8 @@ def _refuse_unknown(tokens: Sequence[Token]) -> None:
 
 def _extra_rules(tokens: Sequence[Token], board: BoardText) -> list[Rule]:
     """Return the rules that define extra cells."""
-    named = {
-        made.name: made
-        for token in tokens
-        if token.type == "Var"
-        for made in [extra_cells(token.arguments, board.shape.width)]
-    }
-    found: list[Rule] = list(named.values())
+    made = [extra_cells(token.arguments, board.shape.width) for token in tokens if token.type == "Var"]
+    found: list[Rule] = list({one.name: one for one in made}.values())
     types = {token.type for token in tokens}
     if "ChaosConstruction" in types:
         found.append(ChaosConstruction(board.region_size))

@@ -67,13 +67,9 @@ def tokens_of_rule(rule: Rule, target: Target, top: bool = False) -> list[Token]
         return [token for part in rule.rules for token in tokens_of_rule(part, target, top)]
     write, place = WRITERS.get(type(rule), (None, TOP))
     found = write(rule, target) if write is not None and (top or place != TOP) else None
-    if found is not None and (target.board.shape.lines or not _need_lines(found)):
+    if found is not None and (target.board.shape.lines or all(token.type not in NEEDS_LINES for token in every(found))):
         return found
     return tokens_of_constraints(rule, target)
-
-
-def _need_lines(tokens: Sequence[Token]) -> bool:
-    return any(token.type in NEEDS_LINES for token in every(tokens))
 
 
 def _branch(rule: Rule, target: Target) -> Token:

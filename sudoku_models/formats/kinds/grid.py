@@ -57,7 +57,8 @@ def board(lines: Sequence[Numbered], options: Options) -> tuple[Shape, Values]:
             continue
         for numbers in (True, False) if options.symbols is None else (False, True):
             cells = [row.words if numbers else list(row.symbols) for row in rows]
-            if all(len(row) == width for row in cells) and not (numbers and not _all_numbers(rows)):
+            readable = not numbers or all(is_number(word) for row in cells for word in row)
+            if readable and all(len(row) == width for row in cells):
                 return _values(rows, cells, numbers, options)
     raise _misshapen(_between(lines, BORDERS), options)
 
@@ -94,30 +95,19 @@ def _readings(lines: Sequence[Numbered]) -> Iterator[list[_Row]]:
     for filler in "-*":
         yield _between(lines, BORDERS.replace(filler, ""), filler)
     if not any(set(text) & _NO_BLANK_BESIDE for _, text in lines if not is_rule(text)):
-        yield _exact(lines)
+        # every character between vertical borders is a cell, and a blank an open one
+        yield [_Row(number, [text.translate(_NO_UPRIGHTS)]) for number, text in lines if not is_rule(text)]
 
 
 def _between(lines: Sequence[Numbered], borders: str, filler: str = "") -> list[_Row]:
     """Split rows into words between borders. A line of borders is not a row; a line of fillers of that length is."""
     table = _BLANKED[borders]
-    found = [
-        _Row(number, text.translate(table).split())
-        for number, text in lines
-        if not (not text.strip(borders + BLANKS) or ("+" in text and is_rule(text)))
-    ]
+    rows = [line for line in lines if line[1].strip(borders + BLANKS) and not ("+" in line[1] and is_rule(line[1]))]
+    found = [_Row(number, text.translate(table).split()) for number, text in rows]
     if not filler:
         return found
     usual = Counter(len(row.symbols) for row in found).most_common(1)
     return [row for row in found if set(row.symbols) != {filler} or len(row.symbols) == usual[0][0]]
-
-
-def _exact(lines: Sequence[Numbered]) -> list[_Row]:
-    """Read every character between vertical borders as a cell, and blanks as open cells."""
-    return [_Row(number, [text.translate(_NO_UPRIGHTS)]) for number, text in lines if not is_rule(text)]
-
-
-def _all_numbers(rows: Sequence[_Row]) -> bool:
-    return all(map(is_number, {word for row in rows for word in row.words}))
 
 
 def _is_number_row(words: Sequence[str]) -> bool:
@@ -244,7 +234,8 @@ def read_grids(lines: Iterator[Line], options: Options, notes: Notes | None = No
             if block.rows and not (not text.strip() and block.end_band()):
                 yield _finished(block, options, notes)
                 block = _Block()
-            _add_note(block, text)
+            if is_note(text) and len(block.notes) < _MOST_NOTES:
+                block.notes.append(text.strip().removeprefix("#").strip())
         else:
             block.add(number, text, options)
             if block.breaks_band:
@@ -267,11 +258,6 @@ def is_note(text: str) -> bool:
 def title_and_comment(notes: Sequence[str]) -> tuple[str, str]:
     """Use the first # line as the title, and the others as the comment."""
     return (notes[0] if notes else ""), "\n".join(notes[1:])
-
-
-def _add_note(block: _Block, text: str) -> None:
-    if is_note(text) and len(block.notes) < _MOST_NOTES:
-        block.notes.append(text.strip().removeprefix("#").strip())
 
 
 def _ready(block: _Block, options: Options, notes: Notes) -> Found | None:

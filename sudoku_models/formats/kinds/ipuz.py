@@ -54,16 +54,11 @@ _LARGEST = 35
 _BLANKS = ("0", "_", ".", "")
 
 
-def read_ipuz(text: str) -> Puzzle:
-    """Read a document, with cages and zones as drawings; raise FormatError for other kinds."""
-    return puzzle_of(loaded(text))
-
-
 def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
-    """Make a puzzle from a JSON object."""
+    """Make a puzzle from a JSON object, with cages and zones as drawings; raise FormatError for other kinds."""
     kinds = data.get("kind")
     kinds = [kinds] if isinstance(kinds, str) else kinds
-    if not isinstance(kinds, list) or not any(map(_is_sudoku, kinds)):
+    if not isinstance(kinds, list) or not any(isinstance(kind, str) and _KIND.match(kind.strip()) for kind in kinds):
         raise FormatError(f"an ipuz document of the kind {KIND} is expected")
     rows = _rows(data.get("puzzle"), "puzzle")
     side = len(rows)
@@ -97,10 +92,6 @@ def _check_dimensions(value: object, side: int) -> None:
     for key in ("width", "height"):
         if value.get(key, side) != side:
             raise FormatError(f"dimensions: the {key} {short(value[key])}: {side} is expected, as in puzzle")
-
-
-def _is_sudoku(kind: object) -> bool:
-    return isinstance(kind, str) and _KIND.match(kind.strip()) is not None
 
 
 def _shape(side: int, boxes: object) -> Shape:
@@ -273,7 +264,7 @@ def _rule(name: str, value: object, operator: object, cells: tuple[str, ...], sh
 IPUZ = Format(
     NAME,
     "JSON of the kind http://ipuz.org/sudoku: givens and solution",
-    read=each_document(NAME, read_ipuz),
+    read=each_document(NAME, lambda text: puzzle_of(loaded(text))),
     write=each(NAME, write_ipuz),
     holds=ALL,
     extensions=(".ipuz",),

@@ -107,7 +107,7 @@ def _marks(cell: str, index: int, side: int) -> Domain:
     places = _places(cell)
     for sign, right in places:
         if not _is_open(sign) and sign != right:
-            raise FormatError(f"{sign!r} where {right} or {'.' * len(right)!r} is expected", cell=_name(index, side))
+            raise FormatError(f"{sign!r} where {right} or {'.' * len(right)!r} is expected", cell=place(index, side))
     return tuple(value for value, (sign, right) in enumerate(places, start=1) if sign == right)
 
 
@@ -115,7 +115,7 @@ def _word(word: str, index: int, side: int) -> Domain:
     if word in _OPEN:
         return tuple(range(1, side + 1))
     if not word.isascii() or not word.isdigit() or not all("1" <= c <= str(side) for c in word):
-        raise FormatError(f"{word[:20]!r}: candidates from 1 to {side} are expected", cell=_name(index, side))
+        raise FormatError(f"{word[:20]!r}: candidates from 1 to {side} are expected", cell=place(index, side))
     return tuple(sorted({int(c) for c in word}))
 
 
@@ -124,14 +124,10 @@ def _of_marks(marks: Sequence[Domain], side: int, options: Options) -> Puzzle:
     shape = options.square(side)
     none = next((i for i, found in enumerate(marks) if not found), None)
     if none is not None:
-        raise FormatError("has no candidate", cell=place(none, shape))
+        raise FormatError("has no candidate", cell=place(none, side))
     givens = tuple(found[0] if len(found) == 1 else None for found in marks)
     candidates = tuple((i, found) for i, found in enumerate(marks) if 1 < len(found) < side)
     return Puzzle(shape, givens, candidates)
-
-
-def _name(index: int, side: int) -> str:
-    return f"R{index // side + 1}C{index % side + 1}"
 
 
 def write_marks(puzzle: Puzzle) -> str:
