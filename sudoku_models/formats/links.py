@@ -113,7 +113,7 @@ LONGEST_TEXT = 1_000_000
 """The length, in code units, of the longest text that is unpacked."""
 _SIGNS = string.ascii_uppercase + string.ascii_lowercase + string.digits + "+/"
 _BITS = {sign: f"{i:06b}" for i, sign in enumerate(_SIGNS)}
-_END = 2
+_END, _NOTHING = 2, -1
 
 
 def unpacked(packed: str, most: int = LONGEST_TEXT) -> str:
@@ -194,61 +194,36 @@ def _units(bits: _Bits, most: int) -> str:
 
 
 def _packed_bits(units: list[int]) -> str:
-    """Return the bits of a text: known strings of one or more units are written as their numbers."""
-    packer = _Packer()
-    current: int | None = None
-    for unit in units:
-        single = packer.single(unit)
-        known = single if current is None else packer.longer.get((current, unit))
-        if known is None:
-            assert current is not None
-            packer.emit(current)
-            packer.longer[current, unit] = packer.fresh()
-            known = single
-        current = known
-    if current is not None:
-        packer.emit(current)
-    return packer.ended()
+    """Return the bits of a text: known strings of one or more units are written as their numbers.
 
-
-class _Packer:
-    """The numbers of known strings, and the bits so far.
-
-    ``longer`` maps the number of a known string and one more unit to a number. A single unit is written out at first.
+    A string is known by the number of all but its last unit, and that unit. A single unit is written out at first.
     """
+    known: dict[tuple[int, int], int] = {}
+    unwritten: dict[int, int] = {}
+    width, out, current = _Width(2, 2), list[str](), _NOTHING
 
-    def __init__(self) -> None:
-        self.longer: dict[tuple[int, int], int] = {}
-        self._singles: dict[int, int] = {}
-        self._unwritten: dict[int, int] = {}
-        self._width, self._out, self._last = _Width(2, 2), list[str](), _END
-
-    def fresh(self) -> int:
-        """Return the next number."""
-        self._last += 1
-        return self._last
-
-    def single(self, unit: int) -> int:
-        """Return the number of a string of one unit."""
-        if unit not in self._singles:
-            self._singles[unit] = self.fresh()
-            self._unwritten[self._singles[unit]] = unit
-        return self._singles[unit]
-
-    def emit(self, number: int) -> None:
-        """Write a string by its number."""
-        unit = self._unwritten.pop(number, None)
+    def emit(number: int) -> None:
+        unit = unwritten.pop(number, None)
         if unit is None:
-            self._out.append(_low_first(number, self._width.width))
+            out.append(_low_first(number, width.width))
         else:
             wide = unit >= 256
-            self._out.append(_low_first(int(wide), self._width.width) + _low_first(unit, 16 if wide else 8))
-            self._width.spend()
-        self._width.spend()
+            out.append(_low_first(int(wide), width.width) + _low_first(unit, 16 if wide else 8))
+            width.spend()
+        width.spend()
 
-    def ended(self) -> str:
-        """Return all bits, with the end mark."""
-        return "".join(self._out) + _low_first(_END, self._width.width) + "0"
+    for unit in units:
+        if (_NOTHING, unit) not in known:
+            known[_NOTHING, unit] = number = _END + 1 + len(known)
+            unwritten[number] = unit
+        if (current, unit) not in known:
+            emit(current)
+            known[current, unit] = _END + 1 + len(known)
+            current = _NOTHING
+        current = known[current, unit]
+    if units:
+        emit(current)
+    return "".join(out) + _low_first(_END, width.width) + "0"
 
 
 def _low_first(number: int, width: int) -> str:
