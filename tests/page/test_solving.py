@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from sudoku_models import Puzzle, Shape
 from sudoku_models.page import solving_page
 from sudoku_models.puzzle.rules import Thermo
-from tests.compare.report.browser import chromium
+from tests.compare.report.browser import chromium, show
 
 FOUR = Puzzle.parse("1234341221434...")
 FOUR_SOLVED = (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)
@@ -85,6 +87,20 @@ def test_a_page_that_cannot_be_made_leaves_the_earlier_one(program: Callable[...
         assert page.read_text() == "an earlier page"
 
 
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium() as driver:
+        yield driver
+
+
+@pytest.fixture
+def driver(browser: Any) -> Iterator[Any]:
+    """The browser, which has logged nothing in the end."""
+    show(browser)
+    yield browser
+    assert [entry for entry in browser.get_log("browser") if entry["level"] != "INFO"] == []
+
+
 def opened(driver: Any, folder: Path, puzzle: Puzzle | str = FOUR) -> None:
     from selenium.webdriver.support.ui import WebDriverWait
 
@@ -106,95 +122,83 @@ def cell(driver: Any, number: int) -> Any:
     return driver.find_elements("css selector", "[role=gridcell]")[number]
 
 
-def quiet(driver: Any) -> bool:
-    return [entry for entry in driver.get_log("browser") if entry["level"] != "INFO"] == []
+def test_the_board_is_solved_with_keys(driver: Any, tmp_path: Path) -> None:
+    from selenium.webdriver import ActionChains, Keys
+
+    opened(driver, tmp_path)
+    cell(driver, 13).click()
+    ActionChains(driver).send_keys("1").perform()
+    click(driver, "Check")
+    assert said(driver) == "1 wrong" and "clash" in cell(driver, 13).get_attribute("class")
+    click(driver, "Hint")
+    assert said(driver) == "Look at R4C2 again: its value is wrong."
+    cell(driver, 13).click()
+    ActionChains(driver).key_down(Keys.CONTROL).send_keys("z").key_up(Keys.CONTROL).perform()
+    assert cell(driver, 13).get_attribute("aria-label") == "R4C2: open"
+    click(driver, "Candidates")
+    assert cell(driver, 13).get_attribute("aria-label") == "R4C2: open, corner 3"
+    cell(driver, 13).click()
+    for key in ("3", Keys.ARROW_RIGHT, "2", Keys.ARROW_RIGHT, "1"):
+        ActionChains(driver).send_keys(key).perform()
+    assert said(driver) == "Solved."
 
 
-def test_the_board_is_solved_with_keys(tmp_path: Path) -> None:
-    with chromium() as driver:
-        from selenium.webdriver import ActionChains, Keys
+def test_hints_go_on_from_what_the_player_has_found(driver: Any, tmp_path: Path) -> None:
+    from selenium.webdriver import ActionChains
 
-        opened(driver, tmp_path)
-        cell(driver, 13).click()
-        ActionChains(driver).send_keys("1").perform()
-        click(driver, "Check")
-        assert said(driver) == "1 wrong" and "clash" in cell(driver, 13).get_attribute("class")
+    opened(driver, tmp_path)
+    told = []
+    for _ in range(3):
         click(driver, "Hint")
-        assert said(driver) == "Look at R4C2 again: its value is wrong."
-        cell(driver, 13).click()
-        ActionChains(driver).key_down(Keys.CONTROL).send_keys("z").key_up(Keys.CONTROL).perform()
-        assert cell(driver, 13).get_attribute("aria-label") == "R4C2: open"
-        click(driver, "Candidates")
-        assert cell(driver, 13).get_attribute("aria-label") == "R4C2: open, corner 3"
-        cell(driver, 13).click()
-        for key in ("3", Keys.ARROW_RIGHT, "2", Keys.ARROW_RIGHT, "1"):
-            ActionChains(driver).send_keys(key).perform()
-        assert said(driver) == "Solved."
-        assert quiet(driver)
+        told.append(said(driver))
+        shaded = [number for number in (13, 14, 15) if "placed" in cell(driver, number).get_attribute("class")]
+        cell(driver, shaded[0]).click()
+        ActionChains(driver).send_keys(str(FOUR_SOLVED[shaded[0]])).perform()
+    assert told[0] == "R4C2 is 3: every other value is in one of its houses already."
+    assert len({*told}) == 3 and said(driver) == "Solved."
 
 
-def test_hints_go_on_from_what_the_player_has_found(tmp_path: Path) -> None:
-    with chromium() as driver:
-        from selenium.webdriver import ActionChains
-
-        opened(driver, tmp_path)
-        told = []
-        for _ in range(3):
-            click(driver, "Hint")
-            told.append(said(driver))
-            shaded = [number for number in (13, 14, 15) if "placed" in cell(driver, number).get_attribute("class")]
-            cell(driver, shaded[0]).click()
-            ActionChains(driver).send_keys(str(FOUR_SOLVED[shaded[0]])).perform()
-        assert told[0] == "R4C2 is 3: every other value is in one of its houses already."
-        assert len({*told}) == 3 and said(driver) == "Solved."
-        assert quiet(driver)
+def test_a_hint_beyond_single_cells_is_a_step_of_the_path_and_is_not_told_twice(driver: Any, tmp_path: Path) -> None:
+    opened(driver, tmp_path, ".5...9.....87....2...3....6.4..9..6.8....1..3.2....8....1...2.5.63.1.9....2..5.3.")
+    steps = [step["text"] for step in data_of((tmp_path / "page.html").read_text())["_way"]["steps"]]
+    told = []
+    for _ in range(2):
+        click(driver, "Hint")
+        told.append(said(driver))
+    assert told[0] != told[1] and {*told} <= {*steps}
 
 
-def test_a_hint_beyond_single_cells_is_a_step_of_the_path_and_is_not_told_twice(tmp_path: Path) -> None:
-    with chromium() as driver:
-        opened(driver, tmp_path, ".5...9.....87....2...3....6.4..9..6.8....1..3.2....8....1...2.5.63.1.9....2..5.3.")
-        steps = [step["text"] for step in data_of((tmp_path / "page.html").read_text())["_way"]["steps"]]
-        told = []
-        for _ in range(2):
-            click(driver, "Hint")
-            told.append(said(driver))
-        assert told[0] != told[1] and {*told} <= {*steps}
-        assert quiet(driver)
+def test_undo_check_and_the_reason_of_a_step_are_in_sight_beside_the_board(driver: Any, tmp_path: Path) -> None:
+    show(driver, 1100)
+    opened(driver, tmp_path)
+    click(driver, "Path")
+    click(driver, "Show reason")
+    assert said(driver).startswith("Step 1 of ")
+    board = driver.find_element("css selector", ".stage").rect
+    for node in ("//button[text()='Undo']", "//button[text()='Check']", "//p[@class='said']"):
+        at = driver.find_element("xpath", node).rect
+        assert at["x"] >= board["x"] + board["width"] and at["y"] + at["height"] < 850
 
 
-def test_undo_check_and_the_reason_of_a_step_are_in_sight_beside_the_board(tmp_path: Path) -> None:
-    with chromium(1100) as driver:
-        opened(driver, tmp_path)
-        click(driver, "Path")
-        click(driver, "Show reason")
-        assert said(driver).startswith("Step 1 of ")
-        board = driver.find_element("css selector", ".stage").rect
-        for node in ("//button[text()='Undo']", "//button[text()='Check']", "//p[@class='said']"):
-            at = driver.find_element("xpath", node).rect
-            assert at["x"] >= board["x"] + board["width"] and at["y"] + at["height"] < 850
-        assert quiet(driver)
+def test_the_board_is_solved_with_fingers_on_a_phone_and_the_path_opens(driver: Any, tmp_path: Path) -> None:
+    show(driver, 390)
+    opened(driver, tmp_path)
+    driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
 
+    def touch(number: int) -> None:
+        at = driver.execute_script("return arguments[0].getBoundingClientRect().toJSON()", cell(driver, number))
+        point = {"x": at["x"] + at["width"] / 2, "y": at["y"] + at["height"] / 2}
+        for kind, points in (("touchStart", [point]), ("touchEnd", [])):
+            driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
-def test_the_board_is_solved_with_fingers_on_a_phone_and_the_path_opens(tmp_path: Path) -> None:
-    with chromium(390) as driver:
-        opened(driver, tmp_path)
-        driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
-
-        def touch(number: int) -> None:
-            at = driver.execute_script("return arguments[0].getBoundingClientRect().toJSON()", cell(driver, number))
-            point = {"x": at["x"] + at["width"] / 2, "y": at["y"] + at["height"] / 2}
-            for kind, points in (("touchStart", [point]), ("touchEnd", [])):
-                driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-
-        for number, value in ((13, "3"), (14, "2")):
-            touch(number)
-            click(driver, value)
-        click(driver, "Path")
-        click(driver, "Next step")
-        assert said(driver).startswith("The end of the path") or said(driver).startswith("Step ")
-        click(driver, "Leave path")
-        touch(15)
-        click(driver, "1")
-        assert said(driver) == "Solved."
-        assert driver.execute_script("return document.documentElement.scrollWidth") == 390
-        assert quiet(driver)
+    for number, value in ((13, "3"), (14, "2")):
+        touch(number)
+        click(driver, value)
+    click(driver, "Path")
+    click(driver, "Next step")
+    assert said(driver).startswith("The end of the path") or said(driver).startswith("Step ")
+    click(driver, "Leave path")
+    touch(15)
+    click(driver, "1")
+    assert said(driver) == "Solved."
+    assert driver.execute_script("return document.documentElement.scrollWidth") == 390
