@@ -21,7 +21,7 @@ from ..errors import LimitReached, Unsupported
 from ..explain.ladder import Level
 from ..puzzle import Puzzle, clashes
 from ..puzzle.grid import Cell
-from ..puzzle.rules import Filled, Rule
+from ..puzzle.rules import Rule
 from ..verbs.solving import is_unique, solutions
 from .cages import Cover
 from .fewest import complete, with_values
@@ -40,9 +40,6 @@ POOL = 24
 
 BEGUN, FIXED = 6, 5
 """How often a few random givens are tried for a solution unlike the others, and how many."""
-
-EXCHANGES, MOST_WRONG, SOME_WRONG = 16, 150, 60
-"""How often an orbit is laid anew to save givens, the wrong solutions that are counted, and those that are examined."""
 
 STEPS, OTHERS = 8, 9
 """Steps towards a wanted level; and if all givens must be needed, other choices of givens that are tried."""
@@ -228,9 +225,6 @@ class _Draft:
     def _others(self, cells: Iterable[int] = (), most: int = POOL, seed: int = 0) -> tuple[list[Values], bool]:
         return self.guide.others(self.puzzle(cells), self.solution, most, seed)
 
-    def _wrong(self, most: int) -> list[Filled]:
-        return [self.ground.filled(values) for values in self._others(most=most)[0]]
-
     def _lacking(self) -> Miss | None:
         """Return how many rules are missing in total, and of which kind the most."""
         done = {kind: self.ground.number(kind) for kind in self.amounts}
@@ -246,37 +240,15 @@ class _Draft:
     # ---- further rules in place of givens
 
     def _save_givens(self) -> None:
-        """Lay further rules, and lay orbits anew, so that fewer wrong solutions are left."""
-        high = self.wishes.span[1]
+        """Lay further rules, within their numbers, that refuse wrong solutions."""
         more = {kind: ends[1] for kind, ends in self.wishes.place.items() if ends and ends[1] > ends[0]}
-        while more and (wrong := self._wrong(POOL)):
+        while more and (wrong := [self.ground.filled(values) for values in self._others()[0]]):
             before = len(self.ground.laid)
             for kind, most in more.items():
                 room = most - self.ground.number(kind)
                 lay_one(self.ground, kind, room, self.wishes.sizes.get(kind), wrong=wrong)
             if len(self.ground.laid) == before:
                 break
-        if self.ground.laid and not self.wishes.cover and (high or not self.twin):
-            self._exchange(high)
-
-    def _exchange(self, givens: int) -> None:
-        now, ground, rng = len(self._wrong(MOST_WRONG)), self.ground, self.rng
-        for _ in range(EXCHANGES):
-            kept = list(ground.laid)
-            names = [entry.name for entry in kept if self.amounts[entry.name] is not None]
-            if now <= 3 * givens or not names:
-                return
-            name = rng.choice(names)
-            number = ground.number(name)
-            ground.take_off(name)
-            wrong, room = self._wrong(MOST_WRONG), number - ground.number(name)
-            some = rng.sample(wrong, min(SOME_WRONG, len(wrong)))
-            lay_one(ground, name, room, self.wishes.sizes.get(name), wrong=some)
-            after = len(self._wrong(MOST_WRONG))
-            if after > now or ground.number(name) < number:
-                ground.relay(kept)
-            else:
-                now = after
 
     @property
     def twin(self) -> str:

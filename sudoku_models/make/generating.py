@@ -128,7 +128,7 @@ def generate(
     such as "KillerCage".
 
     Givens are removed until each is needed (``minimal``), or until ``clues`` are left, a number or (least, most). If
-    rules are placed, some are laid anew until so few givens are enough: ``clues=0`` makes boards without any.
+    rules are placed, further ones are laid, as far as ``place`` allows, until so few givens are enough.
     ``symmetry`` is one of ``SYMMETRIES``: cells that it exchanges keep or lose their givens together, and placed rules
     lie in its images too; minimal then means that no such group can be removed. ``pattern`` says which cells may have a
     given: a character for each cell, or their numbers; with ``minimal=False`` all of them do. ``level`` is a band of

@@ -196,12 +196,6 @@ class Ground:
                 self.corners.update(self.corners_of(place))
                 self.steps.update(self.step(a, b) for a, b in pairwise(place))
 
-    def relay(self, entries: Iterable[Laid]) -> None:
-        """Clear the ground, and lay these."""
-        self.laid, self.taken, self.there, self.corners, self.steps = [], {}, set(), set(), Counter()
-        for entry in entries:
-            self.put(entry)
-
     def number(self, name: str) -> int:
         """Return how many rules of a kind were laid."""
         return sum(len(entry.rules) for entry in self.laid if entry.name == name)
@@ -209,7 +203,10 @@ class Ground:
     def take_off(self, name: str) -> None:
         """Take a random orbit of a kind off."""
         gone = self.rng.choice([entry for entry in self.laid if entry.name == name])
-        self.relay([entry for entry in self.laid if entry is not gone])
+        kept = [entry for entry in self.laid if entry is not gone]
+        self.laid, self.taken, self.there, self.corners, self.steps = [], {}, set(), set(), Counter()
+        for entry in kept:
+            self.put(entry)
 
     def lay_given(self, rules: Iterable[Rule]) -> None:
         """Lay rules of known kinds where they are, so that others keep away from them."""

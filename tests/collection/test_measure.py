@@ -4,17 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from benchmarks.collection.measure import MeasuredDifficulty, logic_of, rate
+from benchmarks.collection.measure import MeasuredDifficulty, rate
 from sudoku_models.collection import puzzles
-
-
-def test_reduction_never_loses_the_solution() -> None:
-    for item in Random(3).sample([item for item in puzzles(side=9) if item.solutions == 1], 25):
-        logic = logic_of(item.puzzle.shape)
-        masks = logic.masks(item.puzzle)
-        assert logic.reduce(masks, locked=True)
-        assert item.puzzle.stated is not None
-        assert all(mask >> (value or 0) - 1 & 1 for mask, value in zip(masks, item.puzzle.stated, strict=True))
 
 
 def test_the_collection_states_what_is_measured() -> None:

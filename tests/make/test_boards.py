@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from sudoku_models import Grid, Puzzle, Shape, is_unique
+from sudoku_models import Puzzle, Shape, is_unique
 from sudoku_models.engine.budget import Budget
 from sudoku_models.explain import rate
 from sudoku_models.make import PLACES, generate, grids, redundant
@@ -162,13 +162,6 @@ def test_a_wrong_solution_is_not_taken_for_the_only_one() -> None:
     assert guide.is_unique(puzzle, solution)
     assert not guide.is_unique(puzzle, (4, 3, 2, 1) * 4)
     assert not guide.is_unique(puzzle.with_rules(r.Thermo("R1C2 R1C1")), solution)
-
-
-def test_a_grid_and_its_rules_go_together() -> None:
-    grid = Grid(FOUR, tuple(map(int, "1234341221434321")))
-    assert made(start=grid, seed=1, **THEME).stated == grid.values
-    with pytest.raises(ValueError, match="the starting grid breaks a rule"):
-        generate(1, start=grid, shape=FOUR, rules=(r.Thermo(("R1C2", "R1C1")),))
 
 
 def test_a_clue_of_a_puzzle_with_rules_is_changed() -> None:

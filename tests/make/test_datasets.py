@@ -183,16 +183,6 @@ def test_a_row_without_a_board_is_refused_with_its_place(tmp_path: Path) -> None
         load(tmp_path / "a.csv")
 
 
-def test_puzzles_come_in_the_order_of_their_ratings(tmp_path: Path) -> None:
-    """A question that is not a plain line stays in its place."""
-    lines = ["".join(map(str, row)) for row in generate(6, seed=1).values]
-    texts = [text if i % 2 else "".join(write([Puzzle.parse(text)], "json")) for i, text in enumerate(lines)]
-    parquet.write_table(pyarrow.table({"puzzle": texts, "rating": [1, 2, 3, 4, 5, 6]}), tmp_path / "a.parquet")
-    found = load(tmp_path / "a.parquet")
-    assert ["".join(map(str, row)) for row in found.puzzles] == lines
-    assert found.ratings == [1, 2, 3, 4, 5, 6]
-
-
 @pytest.mark.parametrize("least", [-1, 0])
 def test_values_below_one_are_refused(tmp_path: Path, least: int) -> None:
     board = Puzzle.empty(Shape(4, 4, (least, *range(2, 5)), (), None))

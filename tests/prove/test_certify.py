@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from sudoku_models import FormatError, Puzzle, Shape, count
-from sudoku_models.collection import Variant, variants
 from sudoku_models.prove import Claim, ClaimFalse, certify, check, load, save
 from sudoku_models.prove.files import texts
 from sudoku_models.puzzle import rules as r
@@ -50,14 +49,6 @@ def test_all_solutions_of_rules_with_other_variables_are_certified(shape: Shape,
     assert check(certificate)
     with pytest.raises(ClaimFalse, match=f"the claim of {number - 1} solutions does not hold"):
         certify(puzzle, count=number - 1)
-
-
-@pytest.mark.parametrize("variant", variants()[::10], ids=lambda variant: variant.name)
-def test_the_shipped_variants_are_certified(variant: Variant) -> None:
-    one = variant.solutions == 1
-    certificate = certify(variant.puzzle, "unique" if one else "count", count=None if one else variant.solutions)
-    assert check(certificate)
-    assert len(certificate.solutions) == variant.solutions
 
 
 @pytest.mark.parametrize(

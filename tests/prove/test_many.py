@@ -14,7 +14,7 @@ from sudoku_models.prove.many_certificates import ARRAYS, Certificates, numbers_
 from sudoku_models.puzzle.rules import KillerCage
 
 from ..running import invoke
-from .boards import CLASH, CLASSIC, SMALL, ruled
+from .boards import CLASH, CLASSIC, SMALL
 
 SEVERAL = "1..." + "." * 12
 OTHERS = [SMALL.translate(str.maketrans("1234", names)) for names in ("2341", "4321")]
@@ -47,13 +47,6 @@ def test_many_are_accepted_in_threads_too(refuter: str) -> None:
     assert same(one, certify_many(texts, refuter=refuter, threads=2))
     assert check_many(one, threads=2) and check_many(one, plain=True)
     assert check_many(one).accepted == len(one)
-
-
-def test_rules_go_with_them() -> None:
-    base = ruled()
-    puzzles = [Puzzle(base.shape, (v, *base.givens[1:]), rules=base.rules) for v in (None, 1, 2, 3)]
-    made = certify_many(puzzles)
-    assert made.numbers and check_many(made)
 
 
 def test_puzzles_of_another_shape_are_refused() -> None:

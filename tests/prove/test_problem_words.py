@@ -5,13 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from sudoku_models import Puzzle
 from sudoku_models.prove import certify, certify_many, check, check_many, save, save_many
-from sudoku_models.prove.certificate import in_words
-from sudoku_models.puzzle import Shape
-from sudoku_models.puzzle.rules import AntiKnight, Thermo
 
 from ..running import invoke
 from .boards import SMALL
@@ -24,25 +19,6 @@ def blank_with_candidates() -> Puzzle:
     """Return a puzzle without givens whose candidates leave one solution."""
     blank = Puzzle.parse("." * 16)
     return blank.with_candidates({name: (value,) for name, value in zip(blank.names, FULL, strict=True)})
-
-
-@pytest.mark.parametrize(
-    ("puzzle", "words"),
-    [
-        (blank_with_candidates(), f"{CELLS}, boxes of 2 x 2, 16 cells with candidates of their own, no rules"),
-        (Puzzle.empty(Shape.irregular("1111222233334444")), f"{CELLS}, 4 regions of its own, no rules"),
-        (
-            Puzzle.empty(Shape(2, 2, (1, 5), lines=False)),
-            "2 x 2 cells, values 1 5, no boxes, rows and columns may repeat a value, no rules",
-        ),
-        (
-            Puzzle.parse(SMALL).with_rules(AntiKnight(), Thermo(("R1C1", "R1C2")), Thermo(("R2C1", "R2C2"))),
-            f"{CELLS}, boxes of 2 x 2, 3 rules (AntiKnight, 2 Thermo)",
-        ),
-    ],
-)
-def test_what_a_puzzle_states_beyond_its_givens_is_said(puzzle: Puzzle, words: str) -> None:
-    assert in_words(puzzle) == words
 
 
 def test_a_blank_puzzle_is_unique_by_its_candidates_and_the_check_says_so() -> None:
