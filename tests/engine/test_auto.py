@@ -1,7 +1,6 @@
 """The choice of a backend follows from what the model uses, and says so."""
 
 import os
-import re
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -17,7 +16,6 @@ from sudoku_models.engine.combined import Combined
 from sudoku_models.engine.contract import Backend
 from sudoku_models.model import AllDifferent, Count, Model, Variable
 from sudoku_models.puzzle import Shape
-from sudoku_models.puzzle import rules as r
 from sudoku_models.verbs.results import Result
 
 CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -94,17 +92,6 @@ def test_a_model_that_native_does_not_take_goes_to_the_next_with_the_reason() ->
     assert "not native: native:patience=5000000 does not accept this model: it has values from" in chosen.reason
 
 
-def test_the_record_tells_the_choice_of_variants_and_classic_puzzles() -> None:
-    variant = solve(Puzzle.empty(Shape.square(4)).with_rules(r.Thermo("R1C1 R1C2"))).record
-    assert variant.backend in ("native", "cp-sat")
-    assert variant.choice.startswith(
-        "the model has 1 Compare beside 12 AllDifferent; tried in the order bitset, native"
-    )
-    assert "nothing but 12 AllDifferent" in solve("." * 16).record.choice
-    assert solve("." * 16, "pycosat").record.choice == ""
-    assert variant.as_dict()["choice"] == variant.choice
-
-
 def test_the_choice_and_the_grid_do_not_depend_on_what_was_solved_before() -> None:
     pytest.importorskip("llvmlite", reason="not applicable (platform): llvmlite is not there")
     open_board = "." * 81
@@ -135,13 +122,6 @@ def test_an_outside_backend_has_a_preference(monkeypatch: pytest.MonkeyPatch) ->
     assert auto.ranked(True) == ("bitset", "other", "native", *ON_HOUSES)
     assert auto.ranked() == ("bitset", "native", *OTHERS[:-1], "other", "python-constraint")
     assert asked(auto.choose(Model([X, Y], [AllDifferent([X, Y])])))[0] == "other"
-
-
-def test_no_name_of_a_backend_is_a_text_in_the_engine() -> None:
-    paths = sorted(Path(auto.__file__).parent.glob("*.py"))
-    said = {(path.name, word) for path in paths for word in re.findall(r'"([a-z0-9-]+)[":]', path.read_text())}
-    assert ("combined.py", "portfolio") in said
-    assert [(path, word) for path, word in sorted(said) if word in registry.names()] == []
 
 
 BROKEN = """

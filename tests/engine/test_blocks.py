@@ -91,7 +91,7 @@ def test_a_judge_who_looks_at_several_groups_sees_all_their_combinations(
         count(Model(model.variables, model.constraints, judge=Across(pair)), "native")
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 def test_models_that_fall_apart_have_as_many_solutions_as_brute_force_finds(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -121,7 +121,7 @@ ROWS = 720
 SIX = Model(xs := [Variable(f"x{i}", range(6)) for i in range(6)], [AllDifferent(xs)])
 
 
-@pytest.mark.parametrize("limit", [3, 9, 49, 500, ROWS - 1, ROWS, ROWS + 1])
+@pytest.mark.parametrize("limit", [3, 500, ROWS, ROWS + 1])
 def test_limits_end_a_stream_where_they_should(limit: int) -> None:
     found = run(SIX, "native", Request(limit=limit))
     assert sum(1 for _ in found) == min(limit, ROWS)
@@ -148,7 +148,7 @@ def changed(monkeypatch: pytest.MonkeyPatch, number: int, row: Any) -> None:
     monkeypatch.setattr(CompiledNative, "search", search)
 
 
-@pytest.mark.parametrize("number", [3, 40, 600])
+@pytest.mark.parametrize("number", [3, 600])
 @pytest.mark.parametrize("row", [(0, 1, 2, 3, 4, 4), (0, 1, 2, 3, 4, 6), (1, 0, 2, 3, 4, 5)])
 def test_nothing_comes_after_a_wrong_solution(number: int, row: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     right = [*run(SIX, "native", Request({"x0": (0, 2)}, None))]
@@ -161,7 +161,7 @@ def test_nothing_comes_after_a_wrong_solution(number: int, row: Any, monkeypatch
     assert len(come) <= number % len(right)
 
 
-@pytest.mark.parametrize(("first", "again"), [(0, 5), (2, 300), (200, 201), (100, 700)])
+@pytest.mark.parametrize(("first", "again"), [(0, 5), (100, 700)])
 def test_a_solution_that_comes_again_is_noticed(first: int, again: int, monkeypatch: pytest.MonkeyPatch) -> None:
     right = [*run(SIX, "native", Request(limit=None))]
     changed(monkeypatch, again, right[first])

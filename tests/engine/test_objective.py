@@ -81,13 +81,6 @@ def test_what_is_proved_so_far_is_reported_when_a_limit_ends_the_run() -> None:
     assert (cut, outcome.reason, outcome.bound) == ([BAD, GOOD], Reason.LIMIT, 14)
 
 
-def test_the_domains_bound_what_the_backend_says_nothing_of() -> None:
-    assert asked(Yields([GOOD], Ending(Reason.TIME)))[1].bound == 13
-    with run(LEAST, Yields([GOOD], Ending(Reason.TIME)), Request({"x1": (2, 3)}, limit=None)) as found:
-        next(found)
-    assert found.outcome.bound == 15
-
-
 def test_what_an_engine_has_found_when_the_time_is_up_still_arrives() -> None:
     class Late(Yields):
         @property

@@ -25,13 +25,6 @@ def test_the_named_backends_are_registered_and_can_be_loaded() -> None:
         assert found[name].problem == ""
 
 
-@pytest.mark.parametrize("name", NAMED)
-def test_a_specification_is_read_and_written_back(name: str) -> None:
-    assert str(select(name)) == name
-    assert select(name) == select(f" {name} ") or name
-    assert select(str(select(name))) is select(name)
-
-
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sudoku_models.engine import Reason, Request, plan, prepare, run
+from sudoku_models.engine import Reason, Request, plan, run
 from sudoku_models.errors import BackendCrashed, BackendFailed, Unsupported, WrongAnswer
 from sudoku_models.model import AllDifferent, Compare, InDomain, Linear, Model, Table, Variable
 from sudoku_models.testing import Restricted
@@ -108,13 +108,6 @@ def test_without_proofs_nothing_found_is_unknown() -> None:
 def test_a_request_that_makes_no_sense_is_reported(request_: Request, expected: str) -> None:
     with pytest.raises(ValueError, match=expected):
         run(model(), planted.Planted(), request_)
-
-
-def test_a_model_is_lowered_and_compiled_once_for_a_backend() -> None:
-    stated, backend = model(), planted.Planted()
-    assert prepare(stated, backend) is prepare(stated, backend)
-    assert prepare(stated, backend) is not prepare(stated, planted.Planted())
-    assert prepare(model(), backend) is not prepare(stated, backend)
 
 
 def test_the_plan_tells_what_becomes_of_the_constraints() -> None:

@@ -43,14 +43,6 @@ def test_a_board_is_solved_in_place(backend: str) -> None:
     assert all(row is before for row, before in zip(given, rows, strict=True))
 
 
-def test_a_board_of_sixteen_is_written_with_letters() -> None:
-    given = [["."] * 16 for _ in range(16)]
-    given[0][0] = "G"
-    Solution("backtracking").solveSudoku(given)
-    assert given[0][0] == "G"
-    assert all(sorted(row) == sorted("123456789ABCDEFG") for row in given)
-
-
 def test_an_unsolvable_board_is_left_untouched() -> None:
     given = [["."] * 9 for _ in range(9)]
     given[0] = list("12345678.")
