@@ -290,11 +290,8 @@ class SeenSolutions:
         """The probability that a solution is remembered."""
         return 1 / (self._mask + 1)
 
-    def numbers_of(self, block: Any, sampled: bool = False) -> list[int]:
-        """Return the number of each solution, the same for tuples and for the rows of an array.
-
-        ``sampled``: of an array only the numbers that are remembered are needed.
-        """
+    def numbers_of(self, block: Any) -> list[int]:
+        """Return the number of each solution, the same for tuples and for the rows of an array."""
         places = self.places
         if self.far or isinstance(block, list):
             rows = block if isinstance(block, list) else [*map(tuple, block.tolist())]
@@ -308,8 +305,6 @@ class SeenSolutions:
         kept = block if places is None else block[:, places]
         marks = kept.astype(np.uint64) @ np.array(self.factors, np.uint64)
         marks ^= marks >> np.uint64(29)
-        if sampled and self._mask:
-            marks = marks[(marks & np.uint64(self._mask)) == 0]
         found: list[int] = marks.tolist()
         return found
 
@@ -441,10 +436,8 @@ class Guard:
             if broken := part.broken(block, look):
                 raise self.wrong(_breaks(broken[1]))
         if self.seen is not None:
-            if self.known:
-                block = block[self._new(self.seen, block)]
-            elif self.seen.repeats(self.seen.numbers_of(block, sampled=True)):
-                raise self.wrong("it was returned before")
+            new = self._new(self.seen, block)
+            block = block[new] if len(new) < len(block) else block
         if self.request.limit is not None and len(block) > self.request.limit - self.count:
             block = block[: self.request.limit - self.count]
         self.count += len(block)
