@@ -12,7 +12,6 @@ from heapq import heappop, heappush
 from itertools import combinations, count, islice
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import numpy as np
 
@@ -238,47 +237,30 @@ def search(
     unique = Uniqueness(Puzzle.empty(shape), backend)
     first = _forms(np.array([[value or 0 for value in puzzle.givens] for puzzle in found], np.uint8), unique)
     most = max(sum(sign != "." for sign in form) for form in first)
-    with (
-        Budget(time_limit) as budget,
-        _opened(Path(folder), {"shape": str(shape), "changed": changed, "start": first}) as journal,
-    ):
-        state = Search(shape, changed, list(first))
-        for line in islice(journal.lines(), 1, None):
-            state.forms += line["found"]
-            state.done += 1
-        known = set(state.forms)
-        while not state.complete and (looks is None or state.done < looks):
-            if budget.expired:
-                break
-            new = _new(state, most, known, unique)
-            journal.add({"puzzle": state.forms[state.done], "found": new})
-            state.forms += new
-            known.update(new)
-            state.done += 1
-    return state
-
-
-def _opened(folder: Path, head: dict[str, Any]) -> Journal:
-    """Open the journal of a search, and begin it if it is new."""
-    folder.mkdir(parents=True, exist_ok=True)
-    journal = Journal(folder / JOURNAL)
-    try:
+    head, state = {"shape": str(shape), "changed": changed, "start": first}, Search(shape, changed, list(first))
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    with Budget(time_limit) as budget, Journal(Path(folder) / JOURNAL) as journal:
         begun = next(journal.lines(), None)
         if begun is None:
             journal.add(head)
         elif begun != head:
             raise Unusable(f"{journal.path} is the journal of another search: choose another folder")
-    except BaseException:
-        journal.close()
-        raise
-    return journal
+        for line in islice(journal.lines(), 1, None):
+            state.forms += line["found"]
+            state.done += 1
+        while not (state.complete or budget.expired) and (looks is None or state.done < looks):
+            new = _new(state, most, unique)
+            journal.add({"puzzle": state.forms[state.done], "found": new})
+            state.forms += new
+            state.done += 1
+    return state
 
 
-def _new(state: Search, most: int, known: set[str], unique: Uniqueness) -> list[str]:
+def _new(state: Search, most: int, unique: Uniqueness) -> list[str]:
     """Return the forms of the neighbours that are new and have at most the wanted number of clues."""
     puzzle = Puzzle.parse(state.forms[state.done], shape=state.shape)
     boards = np.unique(np.concatenate(list(near(puzzle, state.changed, unique.backend))), axis=0)
-    forms = _forms(boards, unique) if len(boards) else []
+    forms, known = _forms(boards, unique) if len(boards) else [], set(state.forms)
     return [form for form in forms if form not in known and sum(sign != "." for sign in form) <= most]
 
 
