@@ -57,8 +57,8 @@ def board(lines: Sequence[Numbered], options: Options) -> tuple[Shape, Values]:
             continue
         for numbers in (True, False) if options.symbols is None else (False, True):
             cells = [row.words if numbers else list(row.symbols) for row in rows]
-            readable = not numbers or all(is_number(word) for row in cells for word in row)
-            if readable and all(len(row) == width for row in cells):
+            fits = all(len(row) == width for row in cells)
+            if fits and (not numbers or all(map(is_number, {word for row in cells for word in row}))):
                 return _values(rows, cells, numbers, options)
     raise _misshapen(_between(lines, BORDERS), options)
 
