@@ -422,7 +422,7 @@ def search(
                 record.take(content[1])
                 return content[0]  # type: ignore[no-any-return]
     except OutOfTime:
-        late = True
+        late = not budget.cancelled  # what was cancelled has no limit by which it would end
         raise
     finally:
         race.release(late)

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from sudoku_models.engine import Reason, Request, run, workers
+from sudoku_models.engine import Budget, Reason, Request, run, workers
 from sudoku_models.engine.contract import Solution
 from sudoku_models.engine.workers import ChildExecutor
 from sudoku_models.errors import BackendFailed, FormatError, WrongAnswer
@@ -301,6 +301,13 @@ def test_a_child_that_was_not_up_in_time_goes_on_and_serves_the_next_run() -> No
     (pid,) = workers.waiting()
     assert list(run(model(), planted.Isolated(), Request(limit=None))) == list(brute_force(model()))
     assert workers.waiting() == {pid}
+
+
+def test_a_child_whose_run_was_cancelled_while_it_loaded_serves_no_other() -> None:
+    budget = Budget()
+    threading.Timer(0.05, budget.cancel).start()
+    assert list(run(model(), planted.Spins(), isolate=True, budget=budget)) == []
+    assert not workers.waiting()
 
 
 @linux
