@@ -33,6 +33,16 @@ AT_MOST_ONE = 8
 """If there are more states than this, it is not stated that no two hold together."""
 
 
+def formula_of(model: Model, look: Look = never) -> Formula:
+    """Return the formula of a model: its domains, then its constraints in order, without the objective.
+
+    Unsupported for a constraint that has no encoding, TooLarge for a formula beyond bounds. ``look`` is called
+    repeatedly; an exception from it ends the work.
+    """
+    base, numbers = of_model(model, look)
+    return Formula(base.literals, numbers, base.variables, len(base.all))
+
+
 def claim_formula(statement: Statement, claim: Claim, found: Sequence[Sequence[int]], look: Look = never) -> Formula:
     """Return the formula that is unsatisfiable if a claim holds.
 

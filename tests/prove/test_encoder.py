@@ -11,16 +11,11 @@ from pysat.solvers import Solver
 from sudoku_models import Model, Puzzle
 from sudoku_models import model as m
 from sudoku_models.model import Constraint, Linear, Not, Variable, brute_force
-from sudoku_models.prove import Claim, Statement, TooLarge, formula
-from sudoku_models.prove.encoder import WRITERS, claim_formula
-from sudoku_models.prove.formula import Formula
+from sudoku_models.prove import TooLarge, formula
+from sudoku_models.prove.encoder import WRITERS, formula_of
 from sudoku_models.testing.generators import GENERATORS, random_model
 
 from .boards import SMALL
-
-
-def formula_of(model: Model) -> Formula:
-    return claim_formula(Statement.of(model), Claim.COUNT, ())
 
 
 def solutions(model: Model) -> set[tuple[int, ...]]:
