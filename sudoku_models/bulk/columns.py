@@ -133,6 +133,8 @@ def as_arrow(column: Any, kind: str) -> Any:
 
     there = getattr(pyarrow, _ARROW[kind])()
     if isinstance(column, Same):
+        if not column.n:
+            return pyarrow.nulls(0, there)
         value = column.value.encode("utf-8", "replace").decode() if isinstance(column.value, str) else column.value
         return pyarrow.repeat(pyarrow.scalar(value, there), column.n)
     if hasattr(column, "to_pylist"):

@@ -17,6 +17,8 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from ..engine.budget import Budget, OutOfTime
+from ..engine.program import Program
 from ..engine.registry import Selection
 from .rows import Row
 from .summary import quantile
@@ -83,10 +85,14 @@ def versions(backends: Iterable[Selection]) -> dict[str, str]:
 
 def _version_of(program: str) -> str:
     """Return the version that a program states, "" if it states none."""
-    with suppress(OSError, subprocess.SubprocessError):
-        said = subprocess.run([program, "--version"], capture_output=True, timeout=10, check=False).stdout
-        return match[0].decode() if (match := re.search(rb"\d+(?:\.\d+)+", said)) else ""
-    return ""
+    asked = Program([program, "--version"], "", None)
+    try:
+        with suppress(OutOfTime), Budget(10) as budget:
+            match = re.search(rb"\d+(?:\.\d+)+", b"\n".join(asked.lines(budget)))
+            return match[0].decode() if match else ""
+        return ""
+    finally:
+        asked.close()  # with all that it has started
 
 
 def commit() -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
@@ -16,13 +17,13 @@ ADVICE = "combine constraints with &, |, ~ and .implies(), not with and, or, not
 def _as_number(name: str) -> Callable[..., Expression]:
     """Return an operator of expressions for a constraint, which counts as 1 or 0."""
 
-    def operator(self: ConstraintOperators, *others: Operand) -> Expression:
+    def combined(self: ConstraintOperators, *others: Operand) -> Expression:
         from .expression import expression
 
-        found: Expression = getattr(expression(self._constraint), name)(*others)
+        found: Expression = getattr(operator, name)(expression(self._constraint), *others)  # arrays answer it, too
         return found
 
-    return operator
+    return combined
 
 
 class ConstraintOperators:

@@ -233,6 +233,9 @@ class Phrase:
         self.names = tuple(dict.fromkeys(reader.names))
         self.steps = 20 * len(reader.tokens) + len(self.names) ** 2 // 20
 
+    def __reduce__(self) -> tuple[type[Phrase], tuple[str]]:
+        return Phrase, (self.text,)
+
     def over(self, variables: Mapping[str, Variable]) -> Constraint:
         """Return the constraint over variables, one for each of ``names``.
 
@@ -241,7 +244,8 @@ class Phrase:
         try:
             found = self._made(variables)
         except (TypeError, AttributeError, ArithmeticError) as error:
-            raise ValueError(f"{self.text[:60]!r} states no constraint: {error}") from None
+            said = str(error).rpartition("__init__() ")[2]
+            raise ValueError(f"{self.text[:60]!r} states no constraint: {said}") from None
         if not isinstance(found, Constraint):
             raise ValueError(f"{self.text[:60]!r} states no constraint: a comparison is expected, such as R1C1 < R1C2")
         return found

@@ -235,9 +235,11 @@ def truth_of(constraint: Constraint) -> TruthTerm:
 def _known(constraint: Constraint) -> dict[str, Domain]:
     """Return the domains that operators recorded in a constraint and its parts."""
     found = dict(constraint.stated)
-    for value in vars(constraint).values():
-        for part in value if isinstance(value, tuple) else (value,):
-            found |= _known(part) if isinstance(part, Constraint) else {}
+    for value in tuple(vars(constraint).values()):
+        parts = value if isinstance(value, tuple) else (value,)
+        if parts and isinstance(parts[0], Constraint):  # the rows of a table may be very many
+            for part in parts:
+                found |= _known(part)
     return found
 
 

@@ -53,13 +53,13 @@ def test_what_cannot_be_answered_is_reported() -> None:
 
 @pytest.mark.parametrize("fault", ["outside", "nowhere", "no solution"])
 def test_wrong_candidates_are_caught_with_their_row(monkeypatch: pytest.MonkeyPatch, fault: str) -> None:
-    prepare = batch_module.prepare
+    prepared = batch_module.prepared_here
 
     class Liar:
         witnesses = False
 
-        def __init__(self, model: Any, spec: Any, *_: Any) -> None:
-            self.compiled, self.inner = self, prepare(model, spec).compiled
+        def __init__(self, model: Any, spec: Any, _: Any, clock: Any) -> None:
+            self.compiled, self.inner = self, prepared(model, spec, None, clock).compiled
 
         def candidates(self, grids: Any, request: Any) -> Any:
             found = self.inner.candidates(grids, request)  # type: ignore[attr-defined]
@@ -72,7 +72,7 @@ def test_wrong_candidates_are_caught_with_their_row(monkeypatch: pytest.MonkeyPa
                 masks[1, :9] = masks[1, 8::-1]
             return found
 
-    monkeypatch.setattr(batch_module, "prepare", Liar)
+    monkeypatch.setattr(batch_module, "prepared_here", Liar)
     with pytest.raises(WrongAnswer, match="row 1"):
         candidates_arrays([*LINES[:2], CLASH], "bitset")
 

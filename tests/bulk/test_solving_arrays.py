@@ -47,19 +47,19 @@ def test_arrays_bytes_and_lines_are_the_same_puzzles() -> None:
 
 
 def test_a_wrong_grid_in_a_batch_is_caught_with_its_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    prepare = batch_module.prepare
+    prepared = batch_module.prepared_here
 
     class Liar:
         def __init__(self, model: Model, spec: Any, record: Any, clock: Any) -> None:
             self.compiled = self
-            self.inner: Any = prepare(model, spec, record, clock).compiled
+            self.inner: Any = prepared(model, spec, record, clock).compiled
 
         def rows(self, grids: Any, request: Any) -> Batch:
             answer: Batch = self.inner.rows(grids, request)
             answer.values[4, 80] = answer.values[4, 79]
             return answer
 
-    monkeypatch.setattr(batch_module, "prepare", Liar)
+    monkeypatch.setattr(batch_module, "prepared_here", Liar)
     with pytest.raises(WrongAnswer, match="row 4"):
         solve_arrays([LINES[0]] * 9)
 

@@ -101,8 +101,10 @@ class Resampling:
         found = []
         for line, drawn in zip(values, self.means(values).T, strict=True):
             known, means = line[~np.isnan(line)], drawn[~np.isnan(drawn)]
-            low, high = np.quantile(means, [tail, 1 - tail]) if len(known) and len(means) else (nan, nan)
-            found.append(Interval(float(known.mean()) if low == low else nan, float(low), float(high)))
+            if len(known) and len(means):
+                found.append(Interval(float(known.mean()), *map(float, np.quantile(means, [tail, 1 - tail]))))
+            else:
+                found.append(Interval(nan, nan, nan))
         return found
 
 
@@ -476,7 +478,7 @@ def pair_of(matrix: Matrix, resampling: Resampling) -> BackendPair:
     ran = np.asarray(~np.isnan(matrix.median).any(axis=0))
     one = np.asarray(answered.any(axis=0) & ran)
     logs = log_ratios(matrix)
-    p = wilcoxon(logs) if one.any() else nan
+    p = nan if np.isnan(logs).all() else wilcoxon(logs)
     times = np.where(answered, matrix.median, inf)[:, one]  # a missing answer is slower than any time
     faster, slower = times[0] * (1 + TIE) < times[1], times[1] * (1 + TIE) < times[0]
     masks = faster, ~faster & ~slower, slower, ran & ~one, one & ~answered.all(axis=0)
