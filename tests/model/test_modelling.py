@@ -63,6 +63,7 @@ def test_operators_of_arrays_work_cell_by_cell() -> None:
     assert list(plain == x[1, 0]) == list(x[1, 0] == plain) == [Compare(p, "==", "x_1_0") for p in (a, b)]
     assert (maximum(plain) == 3) == MinMax(("x_0_0", "x_0_1"), None, 3)
     assert [(found - 1).constant for found in 2 + plain] == [1, 1]
+    assert list(((a == 1) + np.array([1, 2])) <= 2) == [(a == 1) + 1 <= 2, (a == 1) + 2 <= 2]
     rows = list(brute_force(Model(x[0], [x[0, :2][a] == x[0, 2], count_of(x[0], 5) == 0])))
     assert rows and all(row[row[0]] == row[2] and row[0] < 2 for row in rows)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from itertools import product
 
 import pytest
@@ -109,6 +110,7 @@ def test_what_operators_state_is_written_as_it_was_stated(text: str) -> None:
 )
 def test_operators_bind_as_in_python(text: str, same: Constraint) -> None:
     assert accepted(Phrase(text).over(XS)) == accepted(same)
+    assert accepted(pickle.loads(pickle.dumps(Phrase(text))).over(XS)) == accepted(same)
 
 
 @pytest.mark.parametrize(
@@ -125,6 +127,7 @@ def test_operators_bind_as_in_python(text: str, same: Constraint) -> None:
         ("A1 in A2", "'in' needs a list of numbers"),
         ("A1 and A2 == 1", "states no constraint"),
         ("abs(A1, A2) == 1", "states no constraint"),
+        ("Inverse([A1])", "states no constraint: missing 1 required positional argument"),
         ("(" * 100 + "A1" + ")" * 100 + " == 1", "nested deeper than"),
         (" + ".join(["A1"] * 1100) + " == 1", "more than 1000 operands"),
         ("A1 == 1" + " " * MOST_LETTERS, "characters: at most"),

@@ -102,7 +102,9 @@ class Resampling:
         for line, drawn in zip(values, self.means(values).T, strict=True):
             known, means = line[~np.isnan(line)], drawn[~np.isnan(drawn)]
             if len(known) and len(means):
-                found.append(Interval(float(known.mean()), *map(float, np.quantile(means, [tail, 1 - tail]))))
+                with np.errstate(invalid="ignore"):  # between infinite means
+                    bounds = np.quantile(means, [tail, 1 - tail])
+                found.append(Interval(float(known.mean()), *map(float, bounds)))
             else:
                 found.append(Interval(nan, nan, nan))
         return found

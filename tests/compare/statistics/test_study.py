@@ -11,6 +11,7 @@ import pytest
 from sudoku_models.compare.report.tables import standings, statuses
 from sudoku_models.compare.report.words import notes, verdict
 from sudoku_models.compare.statistics import Interval, Matrix, Resampling, Study, holm, study_of, wilcoxon
+from sudoku_models.compare.statistics.study import pair_of
 
 from ..made import LIMIT, LOST, row, rows
 
@@ -179,6 +180,12 @@ def test_resampling_is_paired_and_repeats_with_its_seed() -> None:
     missing = Resampling(4).interval(np.array([1.0, np.nan, 3.0, np.nan]))
     assert missing.value == 2.0 and 1.0 <= missing.low <= missing.high <= 3.0
     assert np.isnan(Resampling(2).interval(np.array([np.nan, np.nan])).value)
+    assert Resampling(3).interval(np.full(3, np.inf)).value == np.inf
+
+
+def test_a_backend_that_never_answers_without_a_limit_is_out_of_the_correction() -> None:
+    times = np.array([[np.inf, np.inf, np.inf], [1.0, 2.0, 3.0]])
+    assert np.isnan(pair_of(Matrix(("a", "b"), ("x", "y", "z"), None, times, times), Resampling(3)).p)
 
 
 def test_a_monotone_function_keeps_the_bounds_of_an_interval_in_order() -> None:
