@@ -150,12 +150,16 @@ def _may_be(model: Model, masks: NDArray[Any], grids: NDArray[Any]) -> NDArray[A
 
     if (houses := houses_of(model)) is None:
         raise Unsupported("only models of houses alone are checked in bulk")
-    every = np.uint16((1 << len(houses.values)) - 1)
-    filled = (masks != 0).all(axis=1)
-    for house in houses.houses:
-        filled &= np.bitwise_or.reduce(masks[:, house], axis=1) == every
-    allowed = grids if grids.dtype == np.uint16 else np.where(grids == 0, every, _bits(grids, np.uint16))
-    good: NDArray[Any] = ~(masks & ~allowed).any(axis=1) & (filled | ~masks.any(axis=1))
+    every, good = np.uint16((1 << len(houses.values)) - 1), np.empty(len(masks), bool)
+    for start in range(0, len(masks), PORTION):
+        part = slice(start, start + PORTION)
+        some, given = np.ascontiguousarray(masks[part].T), np.ascontiguousarray(grids[part].T)
+        allowed = given if given.dtype == np.uint16 else np.where(given == 0, every, _bits(given, np.uint16))
+        filled = np.minimum.reduce(some, axis=0) > 0
+        for house in houses.houses:
+            filled &= np.bitwise_or.reduce(some[list(house)], axis=0) == every
+        within, nothing = np.bitwise_or.reduce(some & ~allowed, axis=0) == 0, np.bitwise_or.reduce(some, axis=0) == 0
+        good[part] = within & (filled | nothing)
     return good
 
 
