@@ -133,10 +133,12 @@ def as_arrow(column: Any, kind: str) -> Any:
 
     there = getattr(pyarrow, _ARROW[kind])()
     if isinstance(column, Same):
-        if not column.n:
-            return pyarrow.nulls(0, there)
-        value = column.value.encode("utf-8", "replace").decode() if isinstance(column.value, str) else column.value
-        return pyarrow.repeat(pyarrow.scalar(value, there), column.n)
+        if column.value is None or not column.n:
+            return pyarrow.nulls(column.n, there)
+        if kind == TEXT:  # a scalar of Arrow would load pandas, too
+            text = column.value.encode("utf-8", "replace")
+            return _texts(np.arange(column.n + 1, dtype=np.int32) * np.int32(len(text)), text * column.n, None)
+        column = [column.value] * column.n
     if hasattr(column, "to_pylist"):
         return column if column.type == there else column.cast(there)
     known = None
