@@ -17,7 +17,7 @@ LARGEST_NUMBER = 1_000_000_000
 
 Check = Callable[[Any], Any]
 Form = dict[str, Any]
-"""The JSON Schema of a field; ``#/$defs/`` are those of the schema of puzzles."""
+"""The values of a field, in the words of JSON Schema: ``cell`` and ``names`` are those of the board."""
 if TYPE_CHECKING:
 
     class Cells:

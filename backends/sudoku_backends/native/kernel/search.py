@@ -5,8 +5,7 @@ in "dom/wdeg" (Boussemart, Hemery, Lecoutre, Sais 2004), and begin with the numb
 
 A search that has found nothing yet goes back to the root, with the weights that it has learnt. Values removed at the
 root stay removed, so only the current branch is forgotten; the time to the next new beginning doubles each time, so
-every search ends. The second time every value is tried at the root ("probing", or "singleton arc consistency" of
-Debruyne and Bessiere 1997): what fails is removed for good, and weighs more.
+every search ends.
 """
 
 from __future__ import annotations
