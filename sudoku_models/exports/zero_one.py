@@ -6,10 +6,8 @@ with factors. A variable with one value left has no column: its value is a numbe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
-
 from ..engine.contract import Capabilities, Feature
 from ..lowering.arithmetic import merged
 from ..model import (
@@ -95,24 +93,24 @@ class ZeroOne:
     """A model as columns and rows.
 
     ``meanings`` has for each column, by its number, the variable and the value that it has if the column is 1; None for
-    the tuple of a table. ``decided`` are the variables without columns. ``goal`` is the objective as a sum, if there is
-    one.
+    the tuple of a table. ``decided`` are the variables without columns: those of one value, or none with ``every``.
+    ``goal`` is the objective as a sum, if there is one.
     """
 
-    def __init__(self, model: Model) -> None:
-        """State a model that CAPABILITIES accept, without empty domains (see ``settled``)."""
+    def __init__(self, model: Model, every: bool = False) -> None:
+        """State a model that CAPABILITIES accept, without empty domains (see ``settled``) unless ``every`` is set."""
         self.domains: Mapping[str, Domain] = model.domains
         self.objective: Objective | None = model.objective
         self.meanings: list[tuple[str, int] | None] = []
         self.rows: list[ColumnRow] = []
-        self.decided = {name: values[0] for name, values in model.domains.items() if len(values) == 1}
+        self.decided = {name: values[0] for name, values in model.domains.items() if len(values) == 1 and not every}
         self.columns: dict[str, dict[int, int]] = {}
         for name, values in model.domains.items():
-            if len(values) > 1:
+            if name not in self.decided:
                 self.columns[name] = {value: self.column((name, value)) for value in values}
                 self.row(self.chosen(name, values), "==", 1)
         for constraint in model.constraints:
-            _STATED[type(constraint)](self, constraint)
+            getattr(self, _STATED[type(constraint)])(constraint)
 
     @property
     def goal(self) -> ColumnSum | None:
@@ -235,12 +233,13 @@ def tuples_of(table: Table, domains: Mapping[str, Domain]) -> list[tuple[int, ..
     return found
 
 
-_STATED: dict[type[Constraint], Callable[[ZeroOne, Any], None]] = {
-    AllDifferent: ZeroOne.all_different,
-    Compare: ZeroOne.compare,
-    Count: ZeroOne.count,
-    InDomain: ZeroOne.in_domain,
-    Linear: ZeroOne.linear,
-    Or: ZeroOne.clause,
-    Table: ZeroOne.table,
+_STATED: dict[type[Constraint], str] = {
+    AllDifferent: "all_different",
+    Compare: "compare",
+    Count: "count",
+    InDomain: "in_domain",
+    Linear: "linear",
+    Or: "clause",
+    Table: "table",
 }
+"""The method that states each kind."""

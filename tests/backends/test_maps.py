@@ -164,10 +164,10 @@ def test_the_columns_of_highs_are_known_without_the_engine() -> None:
     compiled: Any = prepare(MODEL, "highs").compiled
     program = compiled.native
     column = compiled.literal("R2C2", 3)
-    assert program.columns[column] == ("R2C2", 3)
+    assert program.meanings[column] == ("R2C2", 3)
     assert compiled.variable("R2C2")[3] == column
     with pytest.raises(ValueError, match="R1C1 no value"):
-        compiled.decode([0.0] * program.width)
+        compiled.decode([0.0] * len(program.meanings))
 
 
 def test_an_exact_cover_is_told_by_items_and_options() -> None:

@@ -13,8 +13,9 @@ import numpy as np
 from sudoku_models.engine.budget import Budget, OutOfTime
 from sudoku_models.engine.pulling import streamed
 from sudoku_models.errors import Unsupported
+from sudoku_models.exports.zero_one import ColumnRow, ColumnSum
 
-from . import ZeroOneProgram
+from . import HighsForm
 
 try:
     import highspy
@@ -37,33 +38,46 @@ AGAIN = (("presolve", "off", "choose"), ("mip_heuristic_effort", 0.0, 0.05))
 """Options, each with another and the usual value, with which a model that ended in a "Solve error" is tried again."""
 
 
-def load(program: ZeroOneProgram) -> Any:
+def load(form: HighsForm) -> Any:
     """Return a ``Highs`` with a program."""
     engine: Any = highspy.Highs()  # type: ignore[no-untyped-call]
     engine.silent()
-    lp = highspy.HighsLp()
-    lp.num_col_, lp.num_row_ = program.width, len(program.rows)
-    lp.col_cost_ = np.array([program.costs.get(i, 0) for i in range(program.width)], dtype=float)
-    lp.col_lower_, lp.col_upper_ = np.zeros(program.width), np.ones(program.width)
-    lp.row_lower_ = np.array([row.low for row in program.rows], dtype=float)
-    lp.row_upper_ = np.array([row.high for row in program.rows], dtype=float)
+    lp, width, goal = highspy.HighsLp(), len(form.meanings), form.goal or ColumnSum()
+    ends = np.array([_ends(row) for row in form.rows], dtype=float).reshape(-1, 2)
+    lp.num_col_, lp.num_row_ = width, len(form.rows)
+    lp.col_cost_ = np.array([goal.terms.get(i, 0) for i in range(width)], dtype=float)
+    lp.col_lower_, lp.col_upper_ = np.zeros(width), np.ones(width)
+    lp.row_lower_, lp.row_upper_ = ends[:, 0], ends[:, 1]
     lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-    lp.a_matrix_.start_ = np.cumsum([0, *(len(row.terms) for row in program.rows)])
-    lp.a_matrix_.index_ = np.array([i for row in program.rows for i in row.terms], dtype=np.int32)
-    lp.a_matrix_.value_ = np.array([w for row in program.rows for w in row.terms.values()], dtype=float)
-    lp.integrality_ = [highspy.HighsVarType.kInteger] * program.width
-    lp.offset_ = program.offset
-    lp.sense_ = highspy.ObjSense.kMaximize if program.maximize else highspy.ObjSense.kMinimize
+    lp.a_matrix_.start_ = np.cumsum([0, *(len(row.terms) for row in form.rows)])
+    lp.a_matrix_.index_ = np.array([i for row in form.rows for i in row.terms], dtype=np.int32)
+    lp.a_matrix_.value_ = np.array([w for row in form.rows for w in row.terms.values()], dtype=float)
+    lp.integrality_ = [highspy.HighsVarType.kInteger] * width
+    lp.offset_ = goal.constant
+    lp.sense_ = highspy.ObjSense.kMaximize if maximizes(form) else highspy.ObjSense.kMinimize
     engine.passModel(lp)
     return engine
+
+
+def maximizes(form: HighsForm) -> bool:
+    """Return whether a program has an objective that is to be maximised."""
+    return form.objective is not None and not form.objective.minimizes
+
+
+def _ends(row: ColumnRow) -> tuple[float, float]:
+    """Return the least and the greatest sum of a row; a bound that is far beyond all sums comes nearer to them."""
+    least = sum(min(weight, 0) for weight in row.terms.values()) - 2
+    most = sum(max(weight, 0) for weight in row.terms.values()) + 2
+    bound = max(least, min(row.bound, most))
+    return (-math.inf if row.op == "<=" else bound), (math.inf if row.op == ">=" else bound)
 
 
 class LoadedProgram:
     """A program in HiGHS, asked repeatedly."""
 
-    def __init__(self, program: ZeroOneProgram, seed: int, clock: Budget) -> None:
-        self.program, self._clock = program, clock
-        self._engine = load(program)
+    def __init__(self, form: HighsForm, seed: int, clock: Budget) -> None:
+        self.form, self._clock = form, clock
+        self._engine = load(form)
         self._engine.changeObjectiveOffset(0.0)  # it may be beyond what floating point holds: see ``improving``
         settings = {"threads": 1, "mip_rel_gap": 0.0, "mip_abs_gap": 1e-6, "random_seed": seed % SEEDS}
         for name, value in settings.items():
@@ -71,7 +85,7 @@ class LoadedProgram:
 
     def begin(self, closed: Sequence[int]) -> None:
         """Set some columns to 0, open the others, and forget what was forbidden."""
-        width, rows = self.program.width, len(self.program.rows)
+        width, rows = len(self.form.meanings), len(self.form.rows)
         highest = np.ones(width)
         highest[list(closed)] = 0
         self._engine.changeColsBounds(width, np.arange(width, dtype=np.int32), np.zeros(width), highest)
@@ -85,12 +99,12 @@ class LoadedProgram:
         ``on_bound`` is called in that thread with each bound as the engine proves it. This method may be called once on
         a solver.
         """
-        stop = threading.Event()
+        stop, goal, down = threading.Event(), self.form.goal or ColumnSum(), maximizes(self.form)
 
         def report(bound: float) -> None:
             if math.isfinite(bound) and abs(bound) < LARGEST:
-                whole = math.floor(bound + HAIR) if self.program.maximize else math.ceil(bound - HAIR)
-                on_bound(whole + self.program.offset)
+                whole = math.floor(bound + HAIR) if down else math.ceil(bound - HAIR)
+                on_bound(whole + goal.constant)
 
         def work(take: Callable[[list[float]], bool]) -> None:
             """Solve, passing on each improving solution; the best comes last."""
@@ -126,8 +140,8 @@ class LoadedProgram:
 
     def solve(self) -> list[float] | None:
         """Return the values of the columns in a best solution; None if there is none. Raise OutOfTime."""
-        if not self.program.width:
-            return [] if all(row.low <= 0 <= row.high for row in self.program.rows) else None
+        if not self.form.meanings:
+            return []  # and no row: a contradiction has a column
         status = self._run()
         for name, value, usual in AGAIN:
             if status == highspy.HighsModelStatus.kSolveError:
