@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+
 from ..engine.contract import Capabilities, Feature
 from ..lowering.arithmetic import merged
 from ..model import (
@@ -93,17 +94,20 @@ class ZeroOne:
     """A model as columns and rows.
 
     ``meanings`` has for each column, by its number, the variable and the value that it has if the column is 1; None for
-    the tuple of a table. ``decided`` are the variables without columns: those of one value, or none with ``every``.
+    the tuple of a table. ``decided`` are the variables without columns: those of one value.
     ``goal`` is the objective as a sum, if there is one.
     """
 
-    def __init__(self, model: Model, every: bool = False) -> None:
-        """State a model that CAPABILITIES accept, without empty domains (see ``settled``) unless ``every`` is set."""
+    fewest = 2
+    """The number of values from which on a variable has columns."""
+
+    def __init__(self, model: Model) -> None:
+        """State a model that CAPABILITIES accept, without empty domains (see ``settled``)."""
         self.domains: Mapping[str, Domain] = model.domains
         self.objective: Objective | None = model.objective
         self.meanings: list[tuple[str, int] | None] = []
         self.rows: list[ColumnRow] = []
-        self.decided = {name: values[0] for name, values in model.domains.items() if len(values) == 1 and not every}
+        self.decided = {name: values[0] for name, values in model.domains.items() if len(values) == 1 < self.fewest}
         self.columns: dict[str, dict[int, int]] = {}
         for name, values in model.domains.items():
             if name not in self.decided:
@@ -220,6 +224,47 @@ class ZeroOne:
             for value in self.domains[x]:
                 having = [col for col, row in zip(columns, tuples, strict=True) if row[place] == value]
                 self.row(ColumnSum(dict.fromkeys(having, 1)).add(self.chosen(x, (value,)), -1), "==", 0)
+
+
+class EngineForm(ZeroOne):
+    """The form for engines that are asked many times: every variable has columns, and may have an empty domain.
+
+    The numbers are small, since the least value of each variable is taken out of the sums. Pairs of values are excluded
+    by rows of ones, from which engines conclude more than from a difference.
+    """
+
+    fewest = 0
+
+    def weighted(self, factors: Mapping[str, int]) -> ColumnSum:
+        """Return the sum of variables' values times their factors: the least values, and what others add to them."""
+        total = ColumnSum()
+        for name, factor in factors.items():
+            least = min(self.columns[name], default=0)
+            more = {column: value - least for value, column in self.columns[name].items()}
+            total.add(ColumnSum(more, least), factor)
+        return total
+
+    def compare(self, c: Compare) -> None:
+        """Exclude pairs of values."""
+        if c.x == c.y:
+            super().compare(c)
+        else:
+            self._pairs(c)
+
+    def table(self, c: Table) -> None:
+        """Exclude pairs of values, or let one of the tuples name the values."""
+        if len(c.scope) == 2:
+            self._pairs(c)
+        else:
+            super().table(c)
+
+    def _pairs(self, constraint: Compare | Table) -> None:
+        """Add one row for each value of the first variable, with that value and all that it excludes."""
+        x, y = constraint.scope
+        for a, column in self.columns[x].items():
+            excluded = [other for b, other in self.columns[y].items() if not constraint.holds({x: a, y: b})]
+            if excluded:
+                self.row(ColumnSum(dict.fromkeys((column, *excluded), 1)), "<=", 1)
 
 
 def tuples_of(table: Table, domains: Mapping[str, Domain]) -> list[tuple[int, ...]]:

@@ -8,22 +8,7 @@ from ctypes import ArgumentError
 import pytest
 from sudoku_backends.z3 import interruption_kept
 
-from sudoku_models.engine import Request
-from sudoku_models.engine.road import prepare, run
-from sudoku_models.model import Model, Variable
-
 pytest.importorskip("z3")
-
-
-def test_few_models_stay_stated_and_a_forgotten_one_is_stated_again() -> None:
-    from sudoku_backends.z3 import engine as world
-
-    models = [Model([Variable("x", range(2 + size))]) for size in range(world.KEPT + 3)]
-    for _ in range(2):
-        for model in models:
-            assert len(list(run(model, "z3", Request(limit=None)))) == len(model.domains["x"])
-    statements = [prepare(model, "z3").compiled._statement for model in models]
-    assert sum(statement._stated is not None for statement in statements) == world.KEPT
 
 
 class Interrupts:

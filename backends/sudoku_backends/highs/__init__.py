@@ -24,8 +24,8 @@ from sudoku_models.engine.contract import Capabilities, Feature, Improving, Isol
 from sudoku_models.engine.numbers import Numbers, measured, sums_of
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Record
-from sudoku_models.exports.zero_one import CAPABILITIES, ColumnSum, ZeroOne, refuses_model
-from sudoku_models.model import Compare, Count, Domain, Linear, Model, Objective, Table, VariableLike, narrowed_domains
+from sudoku_models.exports.zero_one import CAPABILITIES, EngineForm, refuses_model
+from sudoku_models.model import Count, Domain, Linear, Model, Objective, VariableLike, narrowed_domains
 
 if TYPE_CHECKING:
     from .engine import LoadedProgram
@@ -57,52 +57,14 @@ QUIRKS = (
 )
 
 
-class HighsForm(ZeroOne):
-    """The columns and rows of a model, with a column for each value of every variable.
-
-    The engine computes in floating point, so the numbers are small: the least value of each variable is taken out of
-    the sums. Pairs of values are excluded by rows of ones, which is tighter than a difference.
-    """
-
-    def __init__(self, model: Model) -> None:
-        super().__init__(model, every=True)
+class HighsForm(EngineForm):
+    """The columns and rows of a model: a program over 0 and 1."""
 
     def highs(self) -> Any:
         """Return the program as a live ``highspy.Highs``; raise Unsupported in a process that has loaded OR-tools."""
         from .engine import load
 
         return load(self)
-
-    def weighted(self, factors: Mapping[str, int]) -> ColumnSum:
-        """Return the sum of variables' values times their factors: the least values, and what others add to them."""
-        total = ColumnSum()
-        for name, factor in factors.items():
-            least = min(self.columns[name], default=0)
-            more = {column: value - least for value, column in self.columns[name].items()}
-            total.add(ColumnSum(more, least), factor)
-        return total
-
-    def compare(self, c: Compare) -> None:
-        """Exclude pairs of values."""
-        if c.x == c.y:
-            super().compare(c)
-        else:
-            self._pairs(c)
-
-    def table(self, c: Table) -> None:
-        """Exclude pairs of values, or let one of the tuples name the values."""
-        if len(c.scope) == 2:
-            self._pairs(c)
-        else:
-            super().table(c)
-
-    def _pairs(self, constraint: Compare | Table) -> None:
-        """Add one row for each value of the first variable, with that value and all that it excludes."""
-        x, y = constraint.scope
-        for a, column in self.columns[x].items():
-            excluded = [other for b, other in self.columns[y].items() if not constraint.holds({x: a, y: b})]
-            if excluded:
-                self.row(ColumnSum(dict.fromkeys((column, *excluded), 1)), "<=", 1)
 
     def decode(self, values: Sequence[float]) -> dict[str, int]:
         """Return the value of each variable under the values of the columns."""

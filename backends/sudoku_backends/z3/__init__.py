@@ -27,61 +27,20 @@ from sudoku_models.engine.contract import Capabilities, Feature, Isolate, Projec
 from sudoku_models.engine.numbers import Numbers
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Record
-from sudoku_models.model import Constraint, Model, Objective, VariableLike, kinds
+from sudoku_models.exports.zero_one import CAPABILITIES, EngineForm
+from sudoku_models.model import Compare, Count, Linear, Model, Objective, VariableLike
 
 if TYPE_CHECKING:
     from .engine import World
 
 
-KINDS: frozenset[type[Constraint]] = frozenset(
-    {
-        kinds.AllDifferent,
-        kinds.And,
-        kinds.Compare,
-        kinds.Count,
-        kinds.Element,
-        kinds.Implies,
-        kinds.InDomain,
-        kinds.LexLess,
-        kinds.Linear,
-        kinds.MinMax,
-        kinds.MultisetEqual,
-        kinds.Not,
-        kinds.NValue,
-        kinds.Or,
-        kinds.Table,
-    }
-)
-
 LARGEST = 2**31 - 1
 """The largest sum of weights that z3's pseudo-Boolean constraints take."""
 
-NUMBERS = Numbers(
-    spreads=dict.fromkeys((kinds.Linear, kinds.Compare, kinds.Count, kinds.NValue, kinds.LexLess, Objective), LARGEST)
-)
+NUMBERS = Numbers(spreads=dict.fromkeys((Linear, Compare, Count, Objective), LARGEST))
 
 WIDEST = 10_000
 """The largest number of values of a variable: each is a Boolean."""
-
-
-def refuses(constraint: Constraint) -> str | None:
-    """Return why a constraint with parts is refused; None if each part is of an accepted kind."""
-    return next((f"a {type(p).__name__} cannot be a part" for p in _parts(constraint) if type(p) not in KINDS), None)
-
-
-def _parts(constraint: Constraint) -> list[Constraint]:
-    """Return the constraint and all parts within parts."""
-    found, waiting = [], [constraint]
-    while waiting:
-        found.append(last := waiting.pop())
-        match last:
-            case kinds.Or(parts=parts) | kinds.And(parts=parts):
-                waiting += parts
-            case kinds.Not(part=part):
-                waiting.append(part)
-            case kinds.Implies(condition=condition, result=result):
-                waiting += [condition, result]
-    return found
 
 
 def refuses_model(model: Model) -> str | None:
@@ -107,13 +66,13 @@ class Z3(HouseSumsBackend):
 
     name = "z3"
     capabilities = Capabilities(
-        kinds=KINDS,
+        kinds=CAPABILITIES.kinds,
         features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT, Feature.SEED}),
         requires=("z3",),
         install="sudoku-models[z3]",
         deaf=True,
         isolate=Isolate.IF_LIMITED,  # stating takes seconds, and z3 looks at its clock when it likes
-        refuses=refuses,
+        refuses=CAPABILITIES.refuses,
         refuses_model=refuses_model,
         numbers=NUMBERS,
         adds=("house-sums",),
@@ -139,15 +98,12 @@ class NativeSolver:
 
 
 class CompiledZ3(CompiledBase):
-    """A model stated to z3. Each run has a copy in its own context."""
+    """A model as columns and rows, stated to z3 for each run in a context of its own."""
 
     label = "z3"
 
     def __init__(self, model: Model) -> None:
-        from .engine import KeptStatement
-
-        self.model = model
-        self._statement = KeptStatement(model)
+        self.model, self._form = model, EngineForm(model)
 
     @property
     def native(self) -> NativeSolver:
@@ -158,8 +114,10 @@ class CompiledZ3(CompiledBase):
 
     def native_in(self, context: Any) -> NativeSolver:
         """Return a fresh solver in a context; for use in another thread give it a new one (``z3.Context()``)."""
-        world = self._statement.world(context)
-        return NativeSolver(world.solver(), world.formulas.literals)
+        from .engine import World
+
+        world = World(self._form, context)
+        return NativeSolver(world.solver(), world.literals)
 
     def variable(self, cell: VariableLike) -> Any:
         """Return the value of a variable as an integer term over its Booleans, in z3's main context.
@@ -178,9 +136,9 @@ class CompiledZ3(CompiledBase):
         """
         import z3
 
-        from .engine import boolean
+        from .engine import name_of_boolean
 
-        return boolean(*candidate(self.model, cell, value), z3.main_ctx())
+        return z3.Bool(name_of_boolean(*candidate(self.model, cell, value)))
 
     def decode(self, answer: Any) -> dict[str, int]:
         """Return the values by name in a ``ModelRef``, from any context; raise ValueError if one has no value."""
@@ -192,10 +150,12 @@ class CompiledZ3(CompiledBase):
 
     def search(self, request: Request, clock: Budget, record: Record) -> Search:
         """Yield what a solver in its own context finds."""
+        from .engine import World
+
         watch = record.stopwatch()
+        record.sizes |= {"variables": len(self._form.meanings), "constraints": len(self._form.rows)}
         with interruption_kept():
-            world = self._statement.world()
-            record.sizes |= {"variables": len(world.formulas.literals), "constraints": len(world.stated)}
+            world = World(self._form)
             solver = world.solver(request.seed)
             solver.add(world.narrowed(request.domains))
         watch.lap("encode")
