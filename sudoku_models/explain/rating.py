@@ -65,10 +65,11 @@ class Rating:
     def _scaled(self, unique: bool) -> Scaled | None:
         if not self._cells:
             return None
-        from .classic.ratings import scaled
+        from .classic.board import machine
+        from .classic.ratings import HARDER, Walker
 
-        found = scaled(self._cells, self._seconds, unique=unique)
-        return None if found is None or found.value < 0 else found
+        status, found = Walker(machine(), unique=unique).rated(self._cells, self._seconds)
+        return found if status <= HARDER else None
 
     def full_text(self) -> str:
         """Format all available scales: "level 2.4, SE-like 8.4"."""

@@ -7,7 +7,7 @@ A *state* has for each base variable the mask of its remaining literals, bit i f
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from array import array
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,9 @@ NAMES = (
 
 UNIQUE_NAMES = ("unique rectangle or loop", "bivalue universal grave")
 """The techniques that assume one solution; their positions follow those of the others."""
+
+TECHNIQUE = 1000
+"""A step is the position of its technique times this, plus its number in tenths."""
 
 NUMBERS = (
     10, 12, 15, 17, 19, 20, 23, 25, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 50, 52, 54, 62, 65, 66, 71, 75, 75,
@@ -148,10 +151,8 @@ def is_broken(state: Ints) -> int:
 FILES = ("board", "patterns", "chains", "unique", "se")
 ENTRIES = {
     "drop_marked": "mmmmi",
-    "load": "mmim",
     "nested_size": "mmiiimmm",
-    "se_path": "mmmiimmmm",
-    "se_rows": "mmiimmmmmmm",
+    "se_path": "mmmmiimmmm",
     "tree_size": "mmiiim",
 }
 """Kernels that are called from outside, with their parameters: m means memory, i an integer."""
@@ -164,68 +165,32 @@ def kernels() -> Kernels:
     return KERNELS
 
 
-class KernelMachine:
-    """Runs kernels by name. ``compiled`` says whether they are machine code; the results are the same."""
-
-    compiled = False
-
-    def __init__(self) -> None:
-        self._kernels = kernels()
-        self.board = self.memory(table())
-
-    def memory(self, numbers: Iterable[int]) -> Any:
-        """Return memory that contains the given numbers."""
-        return list(numbers)
-
-    def empty(self, size: int) -> Any:
-        """Return memory filled with zeros."""
-        return [0] * size
-
-    def run(self, name: str, *arguments: Any) -> int:
-        """Run a kernel on the board's tables, then memory and numbers."""
-        return int(self._kernels[name](self.board, *arguments))
-
-
-class MachineCode(KernelMachine):
-    """Runs kernels as machine code: memory is an array of int64."""
-
-    compiled = True
-
-    def __init__(self) -> None:
-        self._loaded = LIBRARY.load()
-        self.board = self.memory(table())
-
-    def memory(self, numbers: Iterable[int]) -> Any:
-        """Return memory that contains the given numbers."""
-        import numpy as np
-
-        return np.array(numbers, np.int64)
-
-    def empty(self, size: int) -> Any:
-        """Return memory filled with zeros."""
-        import numpy as np
-
-        return np.zeros(size, np.int64)
-
-    def run(self, name: str, *arguments: Any) -> int:
-        """Run a kernel on the board's tables, then memory and numbers."""
-        plain = (a if isinstance(a, int) else a.ctypes.data for a in (self.board, *arguments))
-        return getattr(self._loaded, name)(*plain)  # type: ignore[no-any-return]
-
-
 LIBRARY = Library("classic", ENTRIES, [Path(__file__).with_name(f"{name}.py") for name in FILES], kernels)
 
 
-@cache
-def plain_machine() -> KernelMachine:
-    """Return the machine that runs kernels as plain Python."""
-    return KernelMachine()
+class Machine:
+    """Runs kernels on the board's tables, as machine code or as plain Python: the results are the same."""
+
+    def __init__(self, compiled: bool) -> None:
+        self.compiled = compiled
+        self._kernels = LIBRARY.load() if compiled else LIBRARY.plain()
+        self._tables = array("q", table()) if compiled else list(table())
+        self._board = self._tables.buffer_info()[0] if isinstance(self._tables, array) else self._tables
+
+    def memory(self, size: int) -> Any:
+        """Return memory filled with zeros."""
+        return array("q", bytes(8 * size)) if self.compiled else [0] * size
+
+    def run(self, name: str, *arguments: Any) -> int:
+        """Run a kernel on the board's tables, then memory and numbers."""
+        given = [a.buffer_info()[0] if isinstance(a, array) else a for a in arguments]
+        return int(getattr(self._kernels, name)(self._board, *given))
 
 
 @cache
-def machine() -> KernelMachine:
-    """Return the fastest machine: compiled if possible, which takes some seconds the first time."""
+def machine(compiled: bool = True) -> Machine:
+    """Return the machine: compiled if possible, which takes some seconds the first time."""
     try:
-        return MachineCode()
+        return Machine(compiled)
     except NoMachineCode:
-        return plain_machine()
+        return machine(False)

@@ -8,7 +8,7 @@ algorithm (A generalization of Dijkstra's algorithm, 1977) finds the smallest on
 from __future__ import annotations
 
 from ...engine.machine_code.language import Ints, lowest, ones
-from .board import BIG, BITS, LITERALS, VARIABLES, is_left, kernel
+from .board import BIG, BITS, LITERALS, TECHNIQUE, VARIABLES, is_left, kernel
 from .patterns import FISH, HIDDEN, NAKED, all_sets, mark, mark_one, mark_singles
 
 ANY, PAIRS, LAST_ANY, LAST_PLACING, ONE_VALUE, ONE_VALUE_ANY = 0, 1, 2, 3, 4, 5
@@ -307,9 +307,6 @@ LONGEST_CHAIN, LONGEST_TREE = 64, 512
 
 CYCLE, ONE_VALUE_CHAIN, FORCING, TRIPLES, NISHIO, MULTIPLE, DYNAMIC = 22, 23, 24, 25, 26, 27, 28
 """The positions of these among the techniques."""
-
-TECHNIQUE = 1000
-"""A level is the technique times this, plus its number in tenths."""
 
 MOST_ADDED = 17
 """Numbers of plain chains from 65 that are tried."""

@@ -37,7 +37,7 @@ def mark_technique(board: Ints, state: Ints, technique: int, placed: Ints, marke
     if technique == 16 or technique == 17:
         return mark_wings(board, state, technique - 14, marked)
     if technique == 21:
-        return mark_excluded_pairs(board, state, marked, work)
+        return mark_excluded(board, state, 2, marked, work)
     # pairs, triples, quads: each naked, then as fish, then hidden
     k = 2 if technique <= 12 else 3 if technique <= 15 else 4
     first = technique - (10 if k == 2 else 13 if k == 3 else 18)
@@ -266,7 +266,7 @@ def mark_if_alone(board: Ints, state: Ints, w: int, gone: int, marked: Ints) -> 
 
 
 # ----------------------------------------------------------------------------
-# Patterns of few cells: XY-wings, XYZ-wings, and pairs of cells whose combinations are excluded.
+# Patterns of few cells: XY-wings and XYZ-wings.
 
 
 @kernel
@@ -315,85 +315,42 @@ def mark_seen_by(board: Ints, state: Ints, a: int, b: int, c: int, bit: int, mar
     return found
 
 
-@kernel
-def mark_excluded_pairs(board: Ints, state: Ints, marked: Ints, near: Ints) -> int:
-    """Mark each value of a cell that excludes every value of a second cell (aligned pair exclusion).
-
-    Two values are excluded if a cell that sees both has no other candidates, or if they are equal and their cells see
-    each other.
-    """
-    found = 0
-    for cell in range(81):
-        rest = state[cell] if ones(state[cell]) > 1 else 0
-        while rest:
-            bit = rest & -rest
-            rest = rest & (rest - 1)
-            count = excluders(board, state, cell, bit, near)
-            if count and has_partner(board, state, cell, bit, count, near):
-                found += mark_one(9 * cell + lowest(bit), marked)
-    return found
-
-
-@kernel
-def excluders(board: Ints, state: Ints, cell: int, bit: int, near: Ints) -> int:
-    """List the cells seen by a cell that have two candidates, one of them the given value; return how many there
-    are.
-    """
-    count = 0
-    for other in range(81):
-        if state[other] & bit and ones(state[other]) == 2 and sees(board, cell, other):
-            near[count] = other
-            count += 1
-    return count
-
-
-@kernel
-def has_partner(board: Ints, state: Ints, cell: int, bit: int, count: int, near: Ints) -> int:
-    """Return whether some second cell has a value that is compatible with a given one of a first cell."""
-    for other in range(81):
-        if other != cell and ones(state[other]) >= 2 and ones(state[other]) <= count + 1:
-            left = state[other] & ~bit if sees(board, cell, other) else state[other]
-            for i in range(count):
-                if sees(board, other, near[i]):
-                    left = left & ~state[near[i]] | left & bit
-            if left == 0:
-                return 1
-    return 0
-
-
 # ----------------------------------------------------------------------------
 # Exclusion: combinations of two or three cells, each ruled out by some cell (aligned pairs and triplets).
 #
 # A cell rules out a combination if it is seen by all these cells and has only their values as candidates. A
 # combination is also ruled out if two of its cells that see each other have the same value.
 
-FIRST, SECOND, ALL_THREE = 0, 81, 162
+FIRST, SECOND, THIRD = 0, 81, 162
 """Offsets in the memory: the cells that rule out something, seen by the first cell, also by the second, by all."""
 
 
 @kernel
-def mark_excluded_triples(board: Ints, state: Ints, marked: Ints, near: Ints) -> int:
-    """Mark each value of three cells for which every combination is ruled out (aligned triplet exclusion)."""
+def mark_excluded(board: Ints, state: Ints, size: int, marked: Ints, near: Ints) -> int:
+    """Mark each value of two or three cells (``size``) for which every combination is ruled out."""
     found = 0
     for a in range(81):
-        count = excluders_of(board, state, a, near) if ones(state[a]) > 1 else 0
-        for b in range(a + 1, 81 if count > 1 else 0):
+        count = excluders_of(board, state, a, size, near) if ones(state[a]) > 1 else 0
+        for b in range(a + 1, 81 if count >= size - 1 else 0):
             both = narrowed(board, b, FIRST, count, near) if ones(state[b]) > 1 else 0
-            for c in range(b + 1, 81 if both > 1 else 0):
+            if size == 2 and both:
+                found += mark_impossible(board, state, a, b, b, SECOND, both, marked, near)
+                found += mark_impossible(board, state, b, a, a, SECOND, both, marked, near)
+            for c in range(b + 1, 81 if size == 3 and both > 1 else 0):
                 three = narrowed(board, c, SECOND, both, near) if ones(state[c]) > 1 else 0
                 if three > 1:
-                    found += mark_impossible(board, state, a, b, c, three, marked, near)
-                    found += mark_impossible(board, state, b, a, c, three, marked, near)
-                    found += mark_impossible(board, state, c, a, b, three, marked, near)
+                    found += mark_impossible(board, state, a, b, c, THIRD, three, marked, near)
+                    found += mark_impossible(board, state, b, a, c, THIRD, three, marked, near)
+                    found += mark_impossible(board, state, c, a, b, THIRD, three, marked, near)
     return found
 
 
 @kernel
-def excluders_of(board: Ints, state: Ints, cell: int, near: Ints) -> int:
-    """List the cells of two or three candidates that a cell sees; return how many there are."""
+def excluders_of(board: Ints, state: Ints, cell: int, size: int, near: Ints) -> int:
+    """List the cells of two candidates, or up to ``size``, that a cell sees; return how many there are."""
     count = 0
     for other in range(81):
-        if ones(state[other]) >= 2 and ones(state[other]) <= 3 and sees(board, cell, other):
+        if ones(state[other]) >= 2 and ones(state[other]) <= size and sees(board, cell, other):
             near[FIRST + count] = other
             count += 1
     return count
@@ -411,35 +368,37 @@ def narrowed(board: Ints, cell: int, listed: int, count: int, near: Ints) -> int
 
 
 @kernel
-def mark_impossible(board: Ints, state: Ints, a: int, b: int, c: int, count: int, marked: Ints, near: Ints) -> int:
-    """Mark the values of the first of three cells that occur in no combination."""
+def mark_impossible(
+    board: Ints, state: Ints, a: int, b: int, c: int, listed: int, count: int, marked: Ints, near: Ints
+) -> int:
+    """Mark the values of the first of three cells (the last two may be one) that occur in no combination."""
     found = 0
     rest = state[a]
     while rest:
         bit = rest & -rest
         rest = rest & (rest - 1)
         literal = 9 * a + lowest(bit)
-        if marked[literal] == 0 and is_possible(board, state, a, bit, b, c, count, near) == 0:
+        if marked[literal] == 0 and is_possible(board, state, a, bit, b, c, listed, count, near) == 0:
             marked[literal] = 1
             found += 1
     return found
 
 
 @kernel
-def is_possible(board: Ints, state: Ints, a: int, bit: int, b: int, c: int, count: int, near: Ints) -> int:
+def is_possible(board: Ints, state: Ints, a: int, bit: int, b: int, c: int, listed: int, count: int, near: Ints) -> int:
     """Return whether some combination of three cells, the first with a given value, is not ruled out."""
     seconds = state[b] & ~bit if sees(board, a, b) else state[b]
     while seconds:
         second = seconds & -seconds
         seconds = seconds & (seconds - 1)
         thirds = state[c] & ~bit if sees(board, a, c) else state[c]
-        thirds = thirds & ~second if sees(board, b, c) else thirds
+        thirds = second if b == c else thirds & ~second if sees(board, b, c) else thirds
         while thirds:
             values = bit | second | (thirds & -thirds)
             thirds = thirds & (thirds - 1)
             free = 1
             for i in range(count):
-                if state[near[ALL_THREE + i]] & ~values == 0:
+                if state[near[listed + i]] & ~values == 0:
                     free = 0
             if free:
                 return 1

@@ -6,8 +6,8 @@ take effect between them: the longest take some milliseconds.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Sequence
+from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,7 +22,7 @@ from ...puzzle import Puzzle, Shape
 from ...verbs.solving import solve
 from ..compiled_ladder import machine as ladder_machine
 from ..ladder import RUNGS, TRIALS, Ladder, is_open, level_text
-from .board import BROKEN, MOST_STAGES, NAMES, STUCK, UNIQUE_NAMES, KernelMachine, machine
+from .board import BROKEN, MOST_STAGES, NAMES, STUCK, TECHNIQUE, UNIQUE_NAMES, Machine, machine
 from .chains import CHAIN, DYNAMIC_CHAIN, EVERY, MOST_COST, PATTERN, WORK, threshold
 from .patterns import WRITING
 
@@ -44,6 +44,7 @@ LEVELS = np.array([0, *(kind * KIND + number for kind, number in CLASSIC_LEVELS)
 SE_INNER = tuple((kinds, 85 + 5 * kinds) for kinds in (PATTERN, CHAIN, EVERY, DYNAMIC_CHAIN))
 """The kinds of inner steps on the SE-like scale, and the number from which their trials count, in tenths."""
 
+EVERY_NAME = (*NAMES, *UNIQUE_NAMES)
 PATTERNED = NAMES.index("dynamic forcing chain with patterns")
 
 
@@ -173,35 +174,11 @@ def _level(ladder: Ladder, masks: list[int], stages: Any, seconds: float | None,
 
 
 def _numbers(masks: NDArray[np.int64], seconds: float | None, highest: int | None, unique: bool) -> Ratings:
-    """Rate boards on the SE-like scale: each as far as it goes without nested trials, then those that need them."""
-    on, n = machine(), len(masks)
-    codes, state, placed = on.empty(n), on.empty(324), on.empty(81)
-    memory = [on.empty(size) for size in (2 * MOST_STAGES, 729, 729, WORK)]
-    on.run("se_rows", on.memory(masks.reshape(-1)), n, int(unique), codes, state, placed, *memory)
-    codes = np.asarray(codes, np.int64)
-    status = np.where(codes >= BROKEN, UNSATISFIABLE, np.where(codes >= STUCK, HARDER, RATED)).astype(np.uint8)
-    found = Ratings("se", np.where(status == UNSATISFIABLE, 0, codes & (STUCK - 1)), status)
-    for row in np.flatnonzero(status == HARDER).tolist():
-        one = scaled(masks[row].tolist(), seconds, highest, unique)
-        if one is None or one.value < 0:
-            found.values[row], status[row] = 0, SEVERAL if one is None else UNSATISFIABLE
-        else:
-            found.values[row], status[row] = one.value, RATED if one.exact else HARDER
-    return found
-
-
-def scaled(
-    masks: Sequence[int], seconds: float | None = None, highest: int | None = None, unique: bool = False
-) -> Scaled | None:
-    """Return the numbers of one board, -1 if steps show that it has no solution; None if it has several."""
-    walker = Walker(masks, lambda: False, machine(), highest, unique)
-    if (end := walker.simple()) == "stuck":
-        with Budget(seconds) as clock:
-            if _are_several(masks, clock):
-                return None
-            walker.late = lambda: clock.expired
-            end = walker.onwards(end)
-    return Scaled(-1, False) if end == "contradiction" else walker.scaled(end)
+    """Rate boards on the SE-like scale, all in the memory of one."""
+    walker = Walker(machine(), highest, unique)
+    found = [walker.rated(array("q", row.tobytes()), seconds) for row in masks]
+    values = np.array([number.value for _, number in found], np.int64)
+    return Ratings("se", values, np.array([status for status, _ in found], np.uint8))
 
 
 @dataclass(frozen=True)
@@ -247,115 +224,103 @@ class Walk:
 
 
 def walked(
-    cells: Sequence[int],
-    seconds: float | None = None,
-    on: KernelMachine | None = None,
-    highest: int | None = None,
-    assume_unique: bool = False,
+    cells: Sequence[int], seconds: float | None = None, highest: int | None = None, assume_unique: bool = False
 ) -> Walk:
     """Walk from 81 masks of candidates (bit v for the value v + 1) on the SE-like scale.
 
     ``seconds`` limits the nested trials, as does their ``highest`` number (in tenths); the kernels before them take a
     fraction of a second.
     """
-    end = None if seconds is None else time.monotonic() + seconds
-    return Walker(
-        cells, lambda: end is not None and time.monotonic() > end, on or machine(), highest, assume_unique
-    ).walk()
+    with Budget(seconds) as clock:
+        return Walker(machine(), highest, assume_unique).walk(cells, clock)
 
 
 class Walker:
-    """Walks from masks of candidates on the SE-like scale. ``late`` returns whether time is up.
+    """Walks from masks of candidates on the SE-like scale, one board after the other.
 
     Nested trials above ``highest`` are not made. ``unique``: steps may assume one solution.
     """
 
-    def __init__(
-        self,
-        cells: Sequence[int],
-        late: Callable[[], bool],
-        machine: KernelMachine,
-        highest: int | None = None,
-        unique: bool = False,
-    ) -> None:
-        self.machine, self.late, self.highest, self.unique = machine, late, highest, unique
-        self.state = machine.empty(324)
-        machine.run("load", machine.memory(cells), 0, self.state)
-        self.levels, self.when = machine.empty(2 * MOST_STAGES), machine.empty(729)
-        self.marked, self.work, self.inside = machine.empty(729), machine.empty(WORK), machine.empty(WORK)
-        self.placed = machine.empty(81)
-        self.stage = 0
+    def __init__(self, machine: Machine, highest: int | None = None, unique: bool = False) -> None:
+        self.machine, self.highest, self.unique, self.stage, self.cells = machine, highest, unique, 0, array("q")
+        sizes = (324, 81, MOST_STAGES, 729, 729, WORK, WORK)
+        self.state, self.placed, self.steps, self.when, self.marked, self.work, self.inside = map(machine.memory, sizes)
 
-    def walk(self) -> Walk:
-        """Walk to the end."""
-        end = self.onwards(self.simple())
+    def walk(self, cells: Sequence[int], clock: Budget) -> Walk:
+        """Walk to the end, on a board that is the first one."""
+        end = self.simple(cells)
+        end = self.onwards(clock) if end == "stuck" else end
         removed: list[set[int]] = [set() for _ in range(self.stage + 1)]
-        left = [int(mask) for mask in self.state[:81]]
         for literal, stage in enumerate(self.when):
-            if stage and not left[literal // 9] >> literal % 9 & 1:
-                removed[int(stage)].add(literal)
-        log, names = [int(n) for n in self.levels], (*NAMES, *UNIQUE_NAMES)
-        stages = (Staged(log[i], frozenset(removed[i]), names[log[MOST_STAGES + i]]) for i in range(1, self.stage + 1))
-        return Walk(tuple(stages), end)
+            if stage and not self.state[literal // 9] >> literal % 9 & 1:
+                removed[stage].add(literal)
+        done = (divmod(step, TECHNIQUE) for step in self.steps[1 : self.stage + 1])
+        stages = zip(done, removed[1:], strict=True)
+        named = (Staged(number, frozenset(gone), EVERY_NAME[technique]) for (technique, number), gone in stages)
+        return Walk(tuple(named), end)
 
-    def onwards(self, end: str) -> str:
+    def rated(self, cells: Sequence[int], seconds: float | None) -> tuple[int, Scaled]:
+        """Return the status of a board and its numbers, which are 0 if it has no solution or several."""
+        if (end := self.simple(cells)) == "stuck":
+            with Budget(seconds) as clock:
+                if _are_several(cells, clock):
+                    return SEVERAL, Scaled(0)
+                end = self.onwards(clock)
+        if end == "contradiction":
+            return UNSATISFIABLE, Scaled(0)
+        steps = self.steps[1 : self.stage + 1]
+        numbers = [step % TECHNIQUE for step in steps]
+        to = next((i for i, step in enumerate(steps, 1) if step < WRITING * TECHNIQUE), 0)
+        found = Scaled(max(numbers, default=0), end == "solved", max(numbers[:to], default=0), *numbers[:1])
+        return (RATED if found.exact else HARDER), found
+
+    def onwards(self, clock: Budget) -> str:
         """Go on with nested trials where simple steps ended; return how it ends."""
-        while end == "stuck" and self.nested():
+        end = "stuck"
+        while end == "stuck" and self.nested(clock):
             end = self.simple()
-        return "time limit" if end == "stuck" and self.late() else end
+        return "time limit" if end == "stuck" and clock.expired else end
 
-    def simple(self) -> str:
-        """Walk without nested trials; return how that ends."""
-        arguments: Any = (self.stage, int(self.unique), self.levels, self.when, self.marked, self.work)
-        code = self.machine.run("se_path", self.state, self.placed, *arguments)
+    def simple(self, cells: Sequence[int] | None = None) -> str:
+        """Walk without nested trials, from masks or from where it ended; return how that ends."""
+        if cells is not None:
+            self.stage, self.cells = 0, array("q", cells)
+        begun = self.cells, self.state, self.placed, self.stage, int(self.unique)
+        code = self.machine.run("se_path", *begun, self.steps, self.when, self.marked, self.work)
         self.stage = code & (STUCK - 1)
         return "contradiction" if code & BROKEN else "stuck" if code & STUCK else "solved"
 
-    def nested(self) -> bool:
+    def nested(self, clock: Budget) -> bool:
         """Make one stage of nested trials, counted by everything that they need: the first kind that finds any, with
         the lowest number. Return whether there is one.
         """
         for kinds, first in SE_INNER:
-            sizes = self.sizes(kinds)
-            if self.late():
+            sizes = self.sizes(kinds, clock)
+            if clock.expired:
                 return False
             if sizes:
                 tenths = added(kinds, min(sizes.values()))
                 if self.highest is not None and first + tenths > self.highest:
                     return False
-                chosen = (x for x, size in sizes.items() if size <= longest(kinds, tenths))
-                self.remove(chosen, first + tenths, PATTERNED + (kinds > PATTERN))
+                for literal, size in sizes.items():
+                    self.marked[literal] = int(size <= longest(kinds, tenths))
+                self.stage += 1
+                self.steps[self.stage] = (PATTERNED + (kinds > PATTERN)) * TECHNIQUE + first + tenths
+                self.machine.run("drop_marked", self.state, self.marked, self.when, self.stage)
                 return True
         return False
 
-    def sizes(self, kinds: int) -> dict[int, int]:
+    def sizes(self, kinds: int, clock: Budget) -> dict[int, int]:
         """Return the candidates that trees with some kinds of inner steps refute, and the sizes of these trees."""
         memory, found = (self.inside, self.marked, self.work), dict[int, int]()
-        cells = [int(mask) for mask in self.state[:81]]
-        is_open = [bool(mask & (mask - 1)) for mask in cells]
-        for literal in (9 * c + v for c in range(81) if is_open[c] for v in range(9) if cells[c] >> v & 1):
-            if self.late():
+        open_cells = [(c, mask) for c, mask in enumerate(self.state[:81]) if mask & (mask - 1)]
+        for literal in (9 * c + v for c, mask in open_cells for v in range(9) if mask >> v & 1):
+            if clock.expired:
                 break
             size = self.machine.run("nested_size", self.state, literal, kinds, MOST_COST, *memory)
             if size <= MOST_COST:
                 found[literal] = size
         return found
-
-    def remove(self, literals: Iterable[int], level: int, technique: int) -> None:
-        """Remove candidates as one stage."""
-        self.stage += 1
-        self.levels[self.stage], self.levels[MOST_STAGES + self.stage] = level, technique
-        for literal in literals:
-            self.marked[literal] = 1
-        self.machine.run("drop_marked", self.state, self.marked, self.when, self.stage)
-
-    def scaled(self, end: str) -> Scaled:
-        """Return the numbers of the path so far."""
-        levels, techniques = (
-            [int(n) for n in self.levels[first + 1 : first + 1 + self.stage]] for first in (0, MOST_STAGES)
-        )
-        to = next((i for i, technique in enumerate(techniques, 1) if technique < WRITING), 0)
-        return Scaled(max(levels, default=0), end == "solved", max(levels[:to], default=0), *levels[:1])
 
 
 def added(kinds: int, size: int) -> int:
