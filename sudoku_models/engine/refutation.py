@@ -31,14 +31,11 @@ FIRST = 10.0
 
 @dataclass(frozen=True)
 class Cnf:
-    """A formula: ``numbers`` are literals, with a 0 at the end of each clause. The variables up to ``first`` matter
-    most.
-    """
+    """A formula: ``numbers`` are literals, with a 0 at the end of each clause; the first variables matter most."""
 
     numbers: array[int]
     clauses: int
     variables: int
-    first: int
 
 
 @dataclass(frozen=True)

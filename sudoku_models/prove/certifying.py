@@ -104,7 +104,7 @@ def _check_kind(proof: str) -> None:
 
 def cnf_of(formula: Formula) -> Cnf:
     """Return a formula in the form that the engines take."""
-    return Cnf(formula.numbers, formula.clauses, formula.variables, len(formula.literals))
+    return Cnf(formula.numbers, formula.clauses, formula.variables)
 
 
 def _known(

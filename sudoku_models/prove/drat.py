@@ -77,7 +77,7 @@ def _with_hints(
     from ..engine.machine_code.library import possible
     from ..engine.refutation import Cnf, derived
 
-    cnf = Cnf(numbers, len(formula), variables, variables)
+    cnf = Cnf(numbers, len(formula), variables)
     proof = derived(cnf, lemmas, look.left, every=True)
     if proof is None:
         return False

@@ -11,9 +11,13 @@ import pytest
 
 pytest.importorskip("llvmlite", reason="not applicable (platform): llvmlite is not installed")
 
-from sudoku_backends.cdcl import kernels
+from sudoku_backends.cdcl import Cdcl, kernels
 from sudoku_backends.cdcl.kernels import GROWING
 from sudoku_backends.cdcl.search import grown, machine, made, section
+
+from sudoku_models.engine.budget import Budget
+from sudoku_models.engine.refutation import Cnf
+from sudoku_models.prove.lrat import ProofLine, check_lrat
 
 from .native.guarded import GAP, Guarded
 
@@ -38,11 +42,11 @@ def pigeons(n: int) -> tuple[Literals, int]:
     return [x for clause in holes + pairs for x in (*clause, 0)], n * (n + 1)
 
 
-FORMULAS = [*(random_formula(seed) for seed in range(60)), pigeons(3), pigeons(4)]
+FORMULAS = [*(random_formula(seed) for seed in range(20)), pigeons(3), pigeons(4)]
 
 
 def memory_of(numbers: Literals, variables: int) -> Any:
-    return made(array("i", numbers), numbers.count(0), variables, variables)
+    return made(Cnf(array("i", numbers), numbers.count(0), variables))
 
 
 def spread(memory: Any) -> Guarded:
@@ -94,16 +98,20 @@ def test_what_is_given_more_room_keeps_what_it_holds() -> None:
     assert machine().search(larger.ctypes.data, 10**6) == kernels.REFUTED
 
 
-def test_the_less_useful_half_of_what_was_learned_is_dropped() -> None:
-    numbers, variables = pigeons(6)
-    memory, given = memory_of(numbers, variables), array("q", numbers)
-    machine().load(memory.ctypes.data, given.buffer_info()[0], len(given))
-    machine().search(memory.ctypes.data, 60)
-    plain = spread(memory)
-    before = [c for c in range(plain[kernels.FORMULA] + 1, plain[kernels.CLAUSES] + 1) if kernels.may_go(plain, c)]
-    worth = {c: plain[plain[kernels.WORTH] + c] for c in before}
-    kernels.reduce(plain)
-    left = [c for c in before if kernels.may_go(plain, c)]
-    bound = sorted(worth.values())[len(before) // 2]
-    assert left == [c for c in before if worth[c] < bound]
-    assert len(left) < len(before)
+def test_a_long_search_that_drops_old_clauses_gives_a_proof_that_holds() -> None:
+    numbers, variables = pigeons(7)
+    lemmas = Cdcl().refute(Cnf(array("i", numbers), numbers.count(0), variables), Budget().start())
+    assert lemmas and len(lemmas) > 2 * kernels.LATEST
+    formula = [tuple(clause) for clause in clauses_of(numbers)]
+    lines = [ProofLine(lemma.number, lemma.clause, lemma.hints) for lemma in lemmas]
+    assert check_lrat(formula, lines) == len(lines)
+
+
+def clauses_of(numbers: Literals) -> list[Literals]:
+    found: list[Literals] = [[]]
+    for number in numbers:
+        if number:
+            found[-1].append(number)
+        else:
+            found.append([])
+    return found[:-1]

@@ -33,7 +33,7 @@ class Cdcl:
         """Return lemmas with hints, the empty clause last; None if the formula is satisfiable."""
         from .search import ClauseSearch, lemmas_of
 
-        search = ClauseSearch.of(cnf.numbers, cnf.clauses, cnf.variables, cnf.first)
+        search = ClauseSearch.of(cnf)
         return lemmas_of(search) if _refuted(search, len(cnf.numbers), clock) else None
 
     def derived(self, cnf: Cnf, clauses: Sequence[Sequence[int]], clock: Budget, every: bool = False) -> Any:
@@ -53,7 +53,7 @@ class SharedCdcl:
     def __init__(self, cnf: Cnf) -> None:
         from .search import Shared
 
-        self._shared, self._size = Shared(cnf.numbers, cnf.clauses, cnf.variables, cnf.first), len(cnf.numbers)
+        self._shared, self._size = Shared(cnf), len(cnf.numbers)
 
     def refute(self, numbers: array[int], clock: Budget) -> Any:
         """Return a proof in numbers, as ``SharedRefuter`` says; None if the formula is satisfiable."""

@@ -6,7 +6,7 @@ unit one after the other (as LRAT wants them). Everything is in one array, so th
 room, and continued: counters, then where each section begins, then the sections.
 
 The methods are those of MiniSat (Eén and Sörensson 2003): two watched literals and the first unique implication point;
-variables are bumped to the end of a queue (Biere and Fröhlich 2015).
+the next variable is the one met in the most recent conflicts (the ACIDS of Biere and Fröhlich 2015).
 """
 
 from __future__ import annotations
@@ -22,44 +22,35 @@ UNKNOWN, REFUTED, SATISFIED, FULL = 0, 1, 2, 3
 """How a search ends: its budget, the empty clause, an assignment, or too little room."""
 
 (
-    TRAILED, HEAD, CLAUSES, LITERALS, HINTED, FIRST, LAST, STAMPED, CONFLICTS, DEPTH, EMITTED, LEARNED, FORMULA,
-    SIZE, MET, KEPT, ROOTS, USED, MARKED, LITERAL_ROOM, CLAUSE_ROOM, HINT_ROOM,
-) = range(22)  # fmt: skip
-"""Counters: the ends of the trail, of what is propagated, and of clauses, literals and hints; the queue of variables;
-the numbers of stamps, conflicts, levels, literals emitted, clauses learned and clauses of the formula; how many
-variables there are (and one more); the lengths of the lists that learning a clause needs; marks of levels; room."""
+    TRAILED, HEAD, CLAUSES, LITERALS, HINTED, CONFLICTS, DEPTH, EMITTED, LEARNED, FORMULA, SIZE, MET, KEPT, ROOTS, USED,
+    LITERAL_ROOM, CLAUSE_ROOM, HINT_ROOM,
+) = range(18)  # fmt: skip
+"""Counters: the ends of the trail, of what is propagated, and of clauses, literals and hints; the numbers of conflicts,
+levels, literals emitted, clauses learned and clauses of the formula; how many variables there are (and one more); the
+lengths of the lists that learning a clause needs; room."""
 
 (
     LITS,  # the literals of all clauses
     START,  # where clause c begins; it ends where c + 1 begins
-    DEAD,  # by clause: 1 when it is out of use
     NEXT,  # the next watch of the same literal; watch 2 c + s is place s of clause c
     HINTS,  # the hints of all learned clauses
     HINT_AT,  # by clause: where its hints begin
-    WORTH,  # by clause: how many levels its literals came from
     WATCH,  # by literal: the first watch, or -1
-    PAIR_AT,  # by literal: where the binary clauses with it begin in the next two
-    PAIR_OTHER,
-    PAIR_ID,
     VALUES,  # by literal: 1 true, -1 false, 0 open
     LEVEL,  # by variable
     REASON,  # by variable: the clause that made it so, or 0
-    PLACE,  # by variable: its place on the trail
     UNIT,  # by variable: the clause of one literal that settles it for good, or 0
     TRAIL,  # literals in the order in which they became true
     ENDS,  # by level: where it begins on the trail
-    BEFORE,  # the queue of variables
-    AFTER,
-    STAMP,  # by variable: when it was bumped last
+    SCORE,  # by variable: how recently it took part in conflicts
     PHASE,  # by variable: 1 when it was false last
     SEEN,  # by variable
-    MARK,  # by level
-    LISTS,  # four lists of variables or literals: met, kept, settled for good, used
-) = range(22, 47)
-"""Indexes at which the offsets of the sections are stored; the first seven sections grow."""
+    LISTS,  # four lists: variables met, literals kept, variables settled for good, clauses used
+) = range(18, 34)
+"""Indexes at which the offsets of the sections are stored; the first five sections grow."""
 
 GROWING = WATCH - LITS
-BODY = 47
+BODY = 34
 """Where the first section begins."""
 
 
@@ -74,7 +65,6 @@ def enqueue(m: Ints, literal: int, reason: int) -> int:
     m[m[VALUES] + (literal ^ 1)] = -1
     m[m[LEVEL] + v] = m[DEPTH]
     m[m[REASON] + v] = reason
-    m[m[PLACE] + v] = m[TRAILED]
     m[m[TRAIL] + m[TRAILED]] = literal
     m[TRAILED] += 1
     return 0
@@ -84,34 +74,16 @@ def enqueue(m: Ints, literal: int, reason: int) -> int:
 def propagate(m: Ints) -> int:
     """Propagate unit clauses; return a violated clause, or 0."""
     while m[HEAD] < m[TRAILED]:
-        false = m[m[TRAIL] + m[HEAD]] ^ 1
         m[HEAD] += 1
-        violated = propagate_pairs(m, false)
-        if violated == 0:
-            violated = visit(m, false)
+        violated = visit(m, m[m[TRAIL] + m[HEAD] - 1] ^ 1)
         if violated:
             return violated
     return 0
 
 
 @kernel
-def propagate_pairs(m: Ints, false: int) -> int:
-    """Go through the clauses of two literals with a literal that became false; return one that is violated, or 0."""
-    values = m[VALUES]
-    others = m[PAIR_OTHER]
-    for k in range(m[m[PAIR_AT] + false], m[m[PAIR_AT] + false + 1]):
-        other = m[others + k]
-        value = m[values + other]
-        if value == 0:
-            enqueue(m, other, m[m[PAIR_ID] + k])
-        elif value < 0:
-            return m[m[PAIR_ID] + k]
-    return 0
-
-
-@kernel
 def visit(m: Ints, false: int) -> int:
-    """Go through the longer clauses that watch a literal which became false; return one that is violated, or 0."""
+    """Go through the clauses that watch a literal which became false; return one that is violated, or 0."""
     values = m[VALUES]
     lits = m[LITS]
     following = m[NEXT]
@@ -122,24 +94,22 @@ def visit(m: Ints, false: int) -> int:
         onward = m[following + watch]
         base = lits + m[m[START] + clause]
         other = m[base + 1 - (watch & 1)]
-        dead = m[m[DEAD] + clause]
         new = -1
-        if dead == 0 and m[values + other] != 1:
+        if m[values + other] != 1:
             new = another_watch(m, base, lits + m[m[START] + clause + 1], watch & 1)
             if new < 0:
                 if m[values + other] < 0:
                     return clause
                 enqueue(m, other, clause)
-        if new < 0 and dead == 0:
+        if new < 0:
             previous = watch
         else:
             if previous < 0:
                 m[m[WATCH] + false] = onward
             else:
                 m[following + previous] = onward
-            if dead == 0:
-                m[following + watch] = m[m[WATCH] + new]
-                m[m[WATCH] + new] = watch
+            m[following + watch] = m[m[WATCH] + new]
+            m[m[WATCH] + new] = watch
         watch = onward
     return 0
 
@@ -169,8 +139,6 @@ def backtrack(m: Ints, level: int) -> int:
         m[m[VALUES] + literal] = 0
         m[m[VALUES] + (literal ^ 1)] = 0
         m[m[PHASE] + v] = literal & 1
-        if m[m[STAMP] + v] > m[m[STAMP] + m[FIRST]]:
-            m[FIRST] = v
     m[TRAILED] = down
     m[HEAD] = down
     m[DEPTH] = level
@@ -178,37 +146,15 @@ def backtrack(m: Ints, level: int) -> int:
 
 
 @kernel
-def bump(m: Ints, v: int) -> int:
-    """Move a variable to the end of the queue, from which decisions are taken."""
-    last = m[LAST]
-    if last == v:
-        return 0
-    a = m[m[BEFORE] + v]
-    b = m[m[AFTER] + v]
-    if a:
-        m[m[AFTER] + a] = b
-    m[m[BEFORE] + b] = a
-    m[m[AFTER] + last] = v
-    m[m[BEFORE] + v] = last
-    m[m[AFTER] + v] = 0
-    m[LAST] = v
-    m[STAMPED] += 1
-    m[m[STAMP] + v] = m[STAMPED]
-    if m[m[VALUES] + 2 * v] == 0:
-        m[FIRST] = v
-    return 0
-
-
-@kernel
 def decision(m: Ints) -> int:
     """Return the literal to try next, or 0 when every variable is settled."""
-    v = m[FIRST]
-    while v and m[m[VALUES] + 2 * v] != 0:
-        v = m[m[BEFORE] + v]
-    if v == 0:
-        return 0
-    m[FIRST] = v
-    return 2 * v + m[m[PHASE] + v]
+    best = 0
+    most = -1
+    for v in range(1, m[SIZE]):
+        if m[m[SCORE] + v] > most and m[m[VALUES] + 2 * v] == 0:
+            most = m[m[SCORE] + v]
+            best = v
+    return 2 * best + m[m[PHASE] + best]
 
 
 @kernel
@@ -282,10 +228,16 @@ def emit_empty(m: Ints, violated: int) -> int:
 
 
 RESTART = 64
-"""Conflicts up to the first restart; later ones are multiples by Luby's sequence."""
+"""Conflicts between two restarts."""
 
-MOST = 4_000
-"""Learned clauses that are kept in use; beyond them the less useful half is dropped."""
+LATEST = 2_000
+"""The learned clauses that stay in use, the latest ones; an eighth of the number of conflicts is added to it."""
+
+SHORT = 6
+"""A learned clause of so many literals stays in use."""
+
+RECENT = 1 << 20
+"""What a conflict adds to the scores, times its number; a score is then halved."""
 
 
 @kernel
@@ -293,14 +245,6 @@ def listed(m: Ints, which: int, item: int) -> int:
     """Append to one of the four lists: MET, KEPT, ROOTS or USED."""
     m[m[LISTS] + (which - MET) * m[SIZE] + m[which]] = item
     m[which] += 1
-    return 0
-
-
-@kernel
-def empty_lists(m: Ints) -> int:
-    """Empty the four lists."""
-    for which in range(MET, USED + 1):
-        m[which] = 0
     return 0
 
 
@@ -325,84 +269,42 @@ def look_at(m: Ints, clause: int) -> int:
 
 
 @kernel
-def resolve(m: Ints, violated: int) -> int:
-    """Go back to the first unique implication point; return its literal."""
-    at = m[TRAILED] - 1
+def trace(m: Ints, violated: int, point: int) -> int:
+    """Record the clauses of this level that lead to a violated one, from the last one back.
+
+    With ``point``, only as far as the first unique implication point, whose literal is returned.
+    """
+    for which in range(MET, USED + 1):
+        m[which] = 0
     left = look_at(m, violated)
-    while True:
-        while m[m[SEEN] + (m[m[TRAIL] + at] >> 1)] == 0:
-            at -= 1
+    for at in range(m[TRAILED] - 1, m[m[ENDS] + m[DEPTH]] - 1, -1):
         literal = m[m[TRAIL] + at]
-        left -= 1
-        if left == 0:
-            return literal
-        listed(m, USED, literal >> 1)
-        left += look_at(m, m[m[REASON] + (literal >> 1)])
-        at -= 1
-
-
-@kernel
-def redundant(m: Ints, literal: int) -> int:
-    """Return whether a literal follows from the others of the clause by the clause that made it so."""
-    reason = m[m[REASON] + (literal >> 1)]
-    if reason == 0:
-        return 0
-    for j in range(m[m[START] + reason], m[m[START] + reason + 1]):
-        v = m[m[LITS] + j] >> 1
-        if m[m[SEEN] + v] == 0 and m[m[LEVEL] + v] > 0:
-            return 0
-    return 1
-
-
-@kernel
-def minimise(m: Ints) -> int:
-    """Drop redundant literals; what makes them so is used as well."""
-    n = 0
-    kept = m[LISTS] + m[SIZE]
-    for k in range(m[KEPT]):
-        literal = m[kept + k]
-        if redundant(m, literal) == 0:
-            m[kept + n] = literal
-            n += 1
-            continue
-        listed(m, USED, literal >> 1)
         reason = m[m[REASON] + (literal >> 1)]
-        for j in range(m[m[START] + reason], m[m[START] + reason + 1]):
-            v = m[m[LITS] + j] >> 1
-            if m[m[LEVEL] + v] == 0 and m[m[SEEN] + v] == 0:
-                m[m[SEEN] + v] = 1
-                listed(m, MET, v)
-                listed(m, ROOTS, v)
-    m[KEPT] = n
+        if m[m[SEEN] + (literal >> 1)]:
+            left -= 1
+            if point and left == 0:
+                return literal
+            if reason:
+                listed(m, USED, reason)
+                left += look_at(m, reason)
     return 0
 
 
 @kernel
-def sort(m: Ints, at: int, n: int, key: int) -> int:
-    """Sort a list in place by the key of each item (heap sort)."""
-    for root in range((n >> 1) - 1, -1, -1):
-        sift(m, at, root, n, key)
-    for end in range(n - 1, 0, -1):
-        largest = m[at]
-        m[at] = m[at + end]
-        m[at + end] = largest
-        sift(m, at, 0, end, key)
-    return 0
+def hints(m: Ints, violated: int) -> int:
+    """Write the hints of a clause: permanent literals, the clauses recorded, and the violated one."""
+    for k in range(m[ROOTS]):
+        hint(m, m[m[UNIT] + m[m[LISTS] + 2 * m[SIZE] + k]])
+    for k in range(m[USED] - 1, -1, -1):
+        hint(m, m[m[LISTS] + 3 * m[SIZE] + k])
+    return hint(m, violated)
 
 
 @kernel
-def sift(m: Ints, at: int, root: int, n: int, key: int) -> int:
-    """Let an item of a heap sink to its place."""
-    while 2 * root + 1 < n:
-        child = 2 * root + 1
-        if child + 1 < n and m[key + m[at + child]] < m[key + m[at + child + 1]]:
-            child += 1
-        if m[key + m[at + root]] >= m[key + m[at + child]]:
-            return 0
-        item = m[at + root]
-        m[at + root] = m[at + child]
-        m[at + child] = item
-        root = child
+def forget(m: Ints) -> int:
+    """Make the variables met unseen."""
+    for k in range(m[MET]):
+        m[m[SEEN] + m[m[LISTS] + k]] = 0
     return 0
 
 
@@ -418,28 +320,9 @@ def write(m: Ints, point: int, violated: int) -> int:
         if m[m[LEVEL] + (literal >> 1)] > m[m[LEVEL] + (m[first] >> 1)]:
             m[first + k] = m[first]
             m[first] = literal
-    for k in range(m[ROOTS]):
-        hint(m, m[m[UNIT] + m[m[LISTS] + 2 * m[SIZE] + k]])
-    used = m[LISTS] + 3 * m[SIZE]
-    sort(m, used, m[USED], m[PLACE])
-    for k in range(m[USED]):
-        hint(m, m[m[REASON] + m[used + k]])
-    hint(m, violated)
+    hints(m, violated)
     finish(m, clause)
     return clause
-
-
-@kernel
-def levels(m: Ints, clause: int) -> int:
-    """Return how many levels the literals of a clause are of."""
-    m[MARKED] += 1
-    n = 0
-    for j in range(m[m[START] + clause], m[m[START] + clause + 1]):
-        mark = m[MARK] + m[m[LEVEL] + (m[m[LITS] + j] >> 1)]
-        if m[mark] != m[MARKED]:
-            m[mark] = m[MARKED]
-            n += 1
-    return n
 
 
 @kernel
@@ -455,77 +338,44 @@ def watch(m: Ints, clause: int) -> int:
 @kernel
 def learn(m: Ints, violated: int) -> int:
     """Learn a clause from one that is violated, go back to where it is unit, and use it."""
-    empty_lists(m)
-    point = resolve(m, violated)
-    minimise(m)
+    point = trace(m, violated, 1)
     clause = write(m, point, violated)
-    m[m[WORTH] + clause] = levels(m, clause)
     second = m[m[LITS] + m[m[START] + clause] + 1] >> 1
-    sort(m, m[LISTS], m[MET], m[STAMP])
     backtrack(m, m[m[LEVEL] + second] if m[KEPT] else 0)
+    m[CONFLICTS] += 1
     for k in range(m[MET]):
-        v = m[m[LISTS] + k]
-        m[m[SEEN] + v] = 0
-        bump(m, v)
+        score = m[SCORE] + m[m[LISTS] + k]
+        m[score] = (m[score] + RECENT * m[CONFLICTS]) >> 1
+    forget(m)
     if m[KEPT]:
         watch(m, clause)
-        m[LEARNED] += 1
-    enqueue(m, point ^ 1, clause)
+    m[LEARNED] += 1
+    return enqueue(m, point ^ 1, clause)
+
+
+@kernel
+def latest(m: Ints) -> int:
+    """Return how many of the learned clauses stay in use whatever their length."""
+    return LATEST + (m[CONFLICTS] >> 3)
+
+
+@kernel
+def drop_old(m: Ints) -> int:
+    """Watch, at the root, only the formula and the latest and the short ones of the learned clauses."""
+    for literal in range(2 * m[SIZE]):
+        m[m[WATCH] + literal] = -1
+    for clause in range(1, m[CLAUSES] + 1):
+        size = m[m[START] + clause + 1] - m[m[START] + clause]
+        if size > 1 and (clause <= m[FORMULA] or size <= SHORT or clause > m[CLAUSES] - latest(m)):
+            watch(m, clause)
+    m[LEARNED] = latest(m)
     return 0
-
-
-@kernel
-def may_go(m: Ints, clause: int) -> int:
-    """Return whether a learned clause is unused and may be dropped."""
-    long = m[m[START] + clause + 1] - m[m[START] + clause] > 1
-    return 1 if m[m[DEAD] + clause] == 0 and long and m[m[WORTH] + clause] > 2 else 0
-
-
-@kernel
-def reduce(m: Ints) -> int:
-    """Drop, at the root, the half of the learned clauses whose literals come from the most levels."""
-    how_many = m[LISTS]
-    for worth in range(m[SIZE] + 1):
-        m[how_many + worth] = 0
-    alive = 0
-    for clause in range(m[FORMULA] + 1, m[CLAUSES] + 1):
-        if may_go(m, clause):
-            m[how_many + m[m[WORTH] + clause]] += 1
-            alive += 1
-    bound = 0
-    below = m[how_many]
-    while below <= alive >> 1 and bound < m[SIZE]:
-        bound += 1
-        below += m[how_many + bound]
-    for clause in range(m[FORMULA] + 1, m[CLAUSES] + 1):
-        if may_go(m, clause) and m[m[WORTH] + clause] >= bound:
-            m[m[DEAD] + clause] = 1
-            m[LEARNED] -= 1
-    return 0
-
-
-@kernel
-def luby(n: int) -> int:
-    """Return the n-th number of Luby's sequence, from 0: 1, 1, 2, 1, 1, 2, 4, ..."""
-    size = 1
-    power = 0
-    while size < n + 1:
-        size = 2 * size + 1
-        power += 1
-    while size - 1 != n:
-        size = (size - 1) >> 1
-        power -= 1
-        while n >= size:
-            n -= size
-    return 1 << power
 
 
 @kernel
 def search(m: Ints, budget: int) -> int:
     """Search for at most a given number of conflicts; call again to continue. Returns one of the four endings."""
-    restarts = 0
     since = 0
-    most = MOST
     while True:
         violated = propagate(m)
         if ample(m, 0) == 0:
@@ -537,7 +387,6 @@ def search(m: Ints, budget: int) -> int:
                 emit_empty(m, violated)
                 return REFUTED
             learn(m, violated)
-            m[CONFLICTS] += 1
             since += 1
             budget -= 1
             continue
@@ -546,13 +395,11 @@ def search(m: Ints, budget: int) -> int:
         if budget <= 0:
             backtrack(m, 0)
             return UNKNOWN
-        if since >= RESTART * luby(restarts):
-            restarts += 1
+        if since >= RESTART:
             since = 0
             backtrack(m, 0)
-            if m[LEARNED] > most:
-                reduce(m)
-                most += MOST >> 2
+            if m[LEARNED] > 2 * latest(m):
+                drop_old(m)
             continue
         literal = decision(m)
         if literal == 0:
@@ -569,19 +416,12 @@ def search(m: Ints, budget: int) -> int:
 def load(m: Ints, numbers: Ints, count: int) -> int:
     """Load the clauses of a formula (literals, each clause ended by 0); return a clause that cannot hold, or 0.
 
-    Repeated literals are dropped; a clause with a literal and its negation has no effect.
+    Further ones may follow until the search begins. Repeated literals are
+    dropped; a clause with a literal and its negation has no effect.
     """
-    read(m, numbers, count)
-    sort_pairs(m)
-    return watch_all(m, 1, 3)
-
-
-@kernel
-def extend(m: Ints, numbers: Ints, count: int) -> int:
-    """Load further clauses of a formula that is loaded and not yet searched; return one that cannot hold, or 0."""
     first = m[CLAUSES] + 1
     read(m, numbers, count)
-    return watch_all(m, first, 2)
+    return watch_all(m, first)
 
 
 @kernel
@@ -616,14 +456,14 @@ def has(m: Ints, literal: int, base: int, end: int) -> int:
 
 
 @kernel
-def watch_all(m: Ints, first: int, least: int) -> int:
-    """Watch the clauses from ``first`` on that are long enough, propagate unit clauses; return as ``load`` does."""
+def watch_all(m: Ints, first: int) -> int:
+    """Watch the clauses from ``first`` on, make their unit clauses true; return as ``load`` does."""
     start = m[START]
     for clause in range(first, m[CLAUSES] + 1):
         size = m[start + clause + 1] - m[start + clause]
         if size == 0:
             return clause
-        if size >= least:
+        if size > 1:
             watch(m, clause)
     for clause in range(first, m[CLAUSES] + 1):
         if m[start + clause + 1] - m[start + clause] == 1:
@@ -632,32 +472,6 @@ def watch_all(m: Ints, first: int, least: int) -> int:
                 return clause
             if m[m[VALUES] + literal] == 0:
                 enqueue(m, literal, clause)
-    return 0
-
-
-@kernel
-def sort_pairs(m: Ints) -> int:
-    """Sort the clauses of two literals by literal."""
-    at = m[PAIR_AT]
-    filled = m[LISTS]
-    literals = 2 * m[SIZE]
-    for clause in range(1, m[CLAUSES] + 1):
-        base = m[m[START] + clause]
-        if m[m[START] + clause + 1] - base == 2:
-            m[at + m[m[LITS] + base] + 1] += 1
-            m[at + m[m[LITS] + base + 1] + 1] += 1
-    for literal in range(literals):
-        m[at + literal + 1] += m[at + literal]
-    for literal in range(literals):
-        m[filled + literal] = m[at + literal]
-    for clause in range(1, m[CLAUSES] + 1):
-        base = m[LITS] + m[m[START] + clause]
-        if m[m[START] + clause + 1] - m[m[START] + clause] == 2:
-            for side in range(2):
-                place = filled + m[base + side]
-                m[m[PAIR_OTHER] + m[place]] = m[base + 1 - side]
-                m[m[PAIR_ID] + m[place]] = clause
-                m[place] += 1
     return 0
 
 
@@ -763,15 +577,14 @@ def derive(m: Ints, literals: Ints, count: int) -> int:
     if violated == 0:
         backtrack(m, 0)
         return UNKNOWN
-    collect(m, violated)
+    trace(m, violated, 0)
+    forget(m)
+    if m[m[START] + violated + 1] - m[m[START] + violated] == 1:
+        m[ROOTS] = 0  # it is what makes its literal permanent: it is a hint already
     backtrack(m, 0)
     clause = begin(m)
     free = put_free(m, literals, count)
-    for k in range(m[ROOTS]):
-        hint(m, m[m[UNIT] + m[m[LISTS] + 2 * m[SIZE] + k]])
-    for k in range(m[USED] - 1, -1, -1):
-        hint(m, m[m[LISTS] + 3 * m[SIZE] + k])
-    hint(m, violated)
+    hints(m, violated)
     finish(m, clause)
     m[LEARNED] += 1
     if free == 0:
@@ -815,26 +628,6 @@ def suppose_false(m: Ints, literals: Ints, count: int) -> int:
             return m[m[UNIT] + (literal >> 1)] if m[m[LEVEL] + (literal >> 1)] == 0 else 0
         if value == 0:
             enqueue(m, literal ^ 1, 0)
-    return 0
-
-
-@kernel
-def collect(m: Ints, violated: int) -> int:
-    """Record the clauses that lead to a violated one: permanent literals, and reasons from the last one back.
-
-    A violated clause of one literal is what makes that literal permanent: it is a hint already.
-    """
-    empty_lists(m)
-    look_at(m, violated)
-    if m[m[START] + violated + 1] - m[m[START] + violated] == 1:
-        m[ROOTS] = 0
-    for at in range(m[TRAILED] - 1, m[m[ENDS] + 1] - 1, -1):
-        v = m[m[TRAIL] + at] >> 1
-        if m[m[SEEN] + v] and m[m[REASON] + v]:
-            listed(m, USED, m[m[REASON] + v])
-            look_at(m, m[m[REASON] + v])
-    for k in range(m[MET]):
-        m[m[SEEN] + m[m[LISTS] + k]] = 0
     return 0
 
 

@@ -26,7 +26,6 @@ ENTRIES = {
     "propagate": "m",
     "emit_empty": "mi",
     "search": "mi",
-    "extend": "mmi",
     "written": "mmm",
     "prepare": "m",
     "derive": "mmi",
@@ -54,20 +53,14 @@ def section(memory: Ints, name: int) -> Ints:
     return memory[memory[name] : end]
 
 
-def made(numbers: array[int], clauses: int, variables: int, first: int) -> Ints:
-    """Return memory with room for a formula; the variables up to ``first`` are tried before the others."""
-    n, literals = variables + 1, len(numbers) - clauses
-    rows, room = clauses + 2 * n + 1_000, literals + 8 * n + 20_000
-    by_clause = (room, rows + 2, rows, 2 * rows + 2, room, rows + 2, rows)
-    by_literal = (2 * n, 2 * n + 1, 2 * literals + 2, 2 * literals + 2, 2 * n)
-    memory = _laid_out((*by_clause, *by_literal, n, n, n, n, n, n + 1, n, n, n, n, n, n, 4 * n))
+def made(cnf: Cnf) -> Ints:
+    """Return memory with room for a formula."""
+    n, literals = cnf.variables + 1, len(cnf.numbers) - cnf.clauses
+    rows, room = cnf.clauses + 2 * n + 1_000, literals + 8 * n + 20_000
+    by_clause = (room, rows + 2, 2 * rows + 2, room, rows + 2)
+    memory = _laid_out((*by_clause, 2 * n, 2 * n, n, n, n, n, n + 1, n, n, n, 4 * n))
     section(memory, at.WATCH)[:] = -1
-    order = np.concatenate([np.arange(variables, first, -1), np.arange(first, 0, -1)])
-    section(memory, at.BEFORE)[order[1:]], section(memory, at.AFTER)[order[:-1]] = order[:-1], order[1:]
-    section(memory, at.STAMP)[order] = np.arange(1, n)
-    if variables:
-        memory[[at.FIRST, at.LAST]] = order[-1]
-    memory[at.STAMPED] = memory[at.SIZE] = n
+    memory[at.SIZE] = n
     return memory
 
 
@@ -76,7 +69,7 @@ def _laid_out(sizes: Sequence[int]) -> Ints:
     ends = at.BODY + np.cumsum(sizes)
     memory = np.zeros(ends[-1], np.int64)
     memory[at.LITS : at.BODY] = [at.BODY, *ends[:-1]]
-    memory[[at.LITERAL_ROOM, at.CLAUSE_ROOM, at.HINT_ROOM]] = sizes[0], sizes[2], sizes[at.HINTS - at.LITS]
+    memory[[at.LITERAL_ROOM, at.CLAUSE_ROOM, at.HINT_ROOM]] = sizes[0], sizes[2] // 2 - 1, sizes[at.HINTS - at.LITS]
     return memory
 
 
@@ -92,50 +85,46 @@ def grown(memory: Ints) -> Ints:
     return larger
 
 
+def loaded(memory: Ints, numbers: array[int]) -> int:
+    """Load clauses, literals with a 0 after each; return the number of one that cannot hold, or 0."""
+    stated = np.array(numbers, np.int64)
+    return machine().load(memory.ctypes.data, stated.ctypes.data, len(stated))
+
+
 class ClauseSearch:
     """A search of one formula that can be stopped and continued."""
 
     def __init__(self, memory: Ints, violated: int) -> None:
-        """Continue with memory that contains a formula; a clause of it may already be ``violated``."""
-        self._memory, self._machine, self.ending = memory, machine(), 0
+        """Continue with ``memory`` that contains a formula; a clause of it may already be ``violated``."""
+        self.memory, self._machine, self.ending = memory, machine(), 0
         if violated:
             self._refuted(violated)
 
     @classmethod
-    def of(cls, numbers: array[int], clauses: int, variables: int, first: int) -> ClauseSearch:
-        """Load a formula: ``numbers`` are literals, each clause ended by 0; ``first`` variables are decided first."""
-        memory, stated = made(numbers, clauses, variables, first), np.array(numbers, np.int64)
-        return cls(memory, machine().load(memory.ctypes.data, stated.ctypes.data, len(stated)))
+    def of(cls, cnf: Cnf) -> ClauseSearch:
+        """Load a formula."""
+        memory = made(cnf)
+        return cls(memory, loaded(memory, cnf.numbers))
 
     def _refuted(self, violated: int) -> None:
-        start = section(self._memory, at.START)
+        start = section(self.memory, at.START)
         if start[violated + 1] > start[violated]:
-            self._machine.propagate(self._memory.ctypes.data)
-        self._machine.emit_empty(self._memory.ctypes.data, violated)
+            self._machine.propagate(self.memory.ctypes.data)
+        self._machine.emit_empty(self.memory.ctypes.data, violated)
         self.ending = at.REFUTED
 
     def go_on(self, conflicts: int) -> int:
         """Search for at most a number of further conflicts; return the state of the search (see ``layout``)."""
         while not self.ending:
-            self.ending = self._machine.search(self._memory.ctypes.data, conflicts)
+            self.ending = self._machine.search(self.memory.ctypes.data, conflicts)
             if self.ending != at.FULL:
                 return self.ending
-            self.ending, self._memory = 0, grown(self._memory)
+            self.ending, self.memory = 0, grown(self.memory)
         return self.ending
-
-    @property
-    def memory(self) -> Ints:
-        """The memory of the search as it is now."""
-        return self._memory
-
-    @property
-    def conflicts(self) -> int:
-        """The number of conflicts."""
-        return int(self._memory[at.CONFLICTS])
 
     def proof(self) -> Ints:
         """Return the learned clauses that the empty clause needs, as LRAT has them: number, literals, 0, hints, 0."""
-        memory = self._memory
+        memory = self.memory
         lines = memory[at.CLAUSES] - memory[at.FORMULA]
         room = (
             memory[at.LITERALS] - section(memory, at.START)[memory[at.FORMULA] + 1] + memory[at.HINTED] + 3 * lines + 3
@@ -166,23 +155,20 @@ def lemmas_of(search: ClauseSearch) -> list[Lemma]:
 class Shared:
     """Memory with a formula; each search starts with a copy of what searches change. For one thread."""
 
-    def __init__(self, numbers: array[int], clauses: int, variables: int, first: int) -> None:
+    def __init__(self, cnf: Cnf) -> None:
         """Load the common formula of all searches."""
-        self._whole = numbers, clauses, variables, first
-        self._fresh, stated = made(numbers, clauses, variables, first), np.array(numbers, np.int64)
-        self._violated = machine().load(self._fresh.ctypes.data, stated.ctypes.data, len(stated))
+        self._whole, self._fresh = cnf, made(cnf)
+        self._violated = loaded(self._fresh, cnf.numbers)
         self._used = self._fresh.copy()
 
     def search(self, numbers: array[int]) -> ClauseSearch:
         """Return a search with further clauses, each ended by 0. It is valid until the next one is requested."""
         clauses = numbers.count(0)
         if self._violated or not self._roomy(len(numbers), clauses):
-            common, count, variables, first = self._whole
-            return ClauseSearch.of(common + numbers, count + clauses, variables, first)
+            whole = self._whole
+            return ClauseSearch.of(Cnf(whole.numbers + numbers, whole.clauses + clauses, whole.variables))
         self._reset()
-        stated = np.array(numbers, np.int64)
-        memory = self._used
-        return ClauseSearch(memory, machine().extend(memory.ctypes.data, stated.ctypes.data, len(stated)))
+        return ClauseSearch(self._used, loaded(self._used, numbers))
 
     def _roomy(self, literals: int, clauses: int) -> bool:
         """Return whether there is room for further clauses, and as much again for learned ones."""
@@ -191,17 +177,13 @@ class Shared:
         return bool(all_clauses < fresh[at.CLAUSE_ROOM] and all_literals < fresh[at.LITERAL_ROOM])
 
     def _reset(self) -> None:
-        """Undo what a search changed: it does not change clauses of two literals, and learned clauses come last."""
+        """Undo what a search changed: learned clauses come last."""
         used, fresh = self._used, self._fresh
-        clauses = int(fresh[at.CLAUSES])
-        dead, rows = int(fresh[at.DEAD]), int(used[at.CLAUSES]) + 1
-        used[dead : dead + rows] = 0
         for start, end in (
             (0, at.BODY),
             (fresh[at.LITS], fresh[at.LITS] + fresh[at.LITERALS]),
-            (fresh[at.NEXT], fresh[at.NEXT] + 2 * clauses + 2),
-            (fresh[at.WATCH], fresh[at.PAIR_AT]),
-            (fresh[at.VALUES], len(fresh)),
+            (fresh[at.NEXT], fresh[at.NEXT] + 2 * fresh[at.CLAUSES] + 2),
+            (fresh[at.WATCH], len(fresh)),
         ):
             used[start:end] = fresh[start:end]
 
@@ -219,7 +201,7 @@ def derived(cnf: Cnf, clauses: Sequence[Sequence[int]], clock: Budget, every: bo
 
     Clauses that it does not derive are left out, or, with ``every``, make it None. OutOfTime if the clock expires.
     """
-    search = ClauseSearch.of(cnf.numbers, cnf.clauses, cnf.variables, cnf.first)
+    search = ClauseSearch.of(cnf)
     if search.ending:
         return search.proof()
     memory, code = search.memory, machine()
