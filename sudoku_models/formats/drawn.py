@@ -20,7 +20,7 @@ from ..puzzle.drawn import Drawn, Mark, Point, Stroke
 from ..puzzle.rules.board import Board, Filled
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.shape import Shape
-from .regions import beside, reached
+from .regions import touching
 from .words import Sentence, Words, colours_of, name_of, spoken
 
 MOST = 2_000
@@ -122,14 +122,9 @@ class Sheet:
     def _made(self, idea: Idea) -> tuple[Rule | None, str]:
         """Return the rule of an idea, or why no filled board can satisfy it or it does not fit this board."""
         try:
-            rule = idea.make()
-            values = len(self.shape.values)
-            if isinstance(rule, _DISTINCT) and len(set(rule.cells)) > values:
-                raise ValueError(f"its {len(set(rule.cells))} cells cannot differ with {values} values")
-            Board(self.shape, (rule,)).check()
+            return fitting(idea.make(), self.shape), ""
         except ValueError as error:
             return None, str(error)
-        return rule, ""
 
     def breaks(self, rule: Rule, board: Board | None = None) -> bool:
         """Return whether the stated solution breaks a rule, on a board with the rules that it may depend on."""
@@ -371,12 +366,12 @@ class Sheet:
                 colours.setdefault(mark.fill or mark.border, {}).setdefault(cell, mark)
         for colour, cells in colours.items():
             whole = len(cells) == len(self.shape.values)  # an area may hang together by corners only
-            for group in [sorted(cells)] if whole else together(list(cells)):
+            for group in [sorted(cells)] if whole else touching(cells):
                 marks = tuple({id(cells[cell]): cells[cell] for cell in group}.values())
                 yield self._area(colour, named(group), marks)
         seen = {id(mark) for cells in colours.values() for mark in cells.values()}
-        beside = (mark for mark in shades if id(mark) not in seen)
-        yield from (Reading((mark,), f"{_look(mark)} beside the board", ("shade", ""), ()) for mark in beside)
+        outside = (mark for mark in shades if id(mark) not in seen)
+        yield from (Reading((mark,), f"{_look(mark)} beside the board", ("shade", ""), ()) for mark in outside)
 
     def _area(self, colour: str, names: Names, marks: tuple[Mark, ...]) -> Reading:
         whole = len(names) == len(self.shape.values)
@@ -468,6 +463,14 @@ class Sheet:
             found.append((row, column))
             row, column = row + down, column + right
         return tuple(found)
+
+
+def fitting(rule: Rule, shape: Shape) -> Rule:
+    """Return a rule; raise ValueError if no filled board can satisfy it, or if it does not fit this board."""
+    if isinstance(rule, _DISTINCT) and len(set(rule.cells)) > len(shape.values):
+        raise ValueError(f"its {len(set(rule.cells))} cells cannot differ with {len(shape.values)} values")
+    Board(shape, (rule,)).check()
+    return rule
 
 
 def _sum_line(names: Names, said: Sentence | None) -> Rule:
@@ -565,20 +568,6 @@ def covered(mark: Mark) -> tuple[Cell, ...]:
         for at, size in zip(mark.centre, (mark.height, mark.width), strict=True)
     )
     return tuple(islice(product(rows, columns), MOST)) if len(columns) <= MOST else ()
-
-
-def together(cells: Sequence[Cell]) -> list[list[Cell]]:
-    """Split cells into connected groups, each in reading order."""
-    left, groups = set(cells), []
-
-    def near(cell: Cell) -> set[Cell]:
-        return left & beside(cell)
-
-    while left:
-        group = reached(min(left), near)
-        left -= group
-        groups.append(sorted(group))
-    return groups
 
 
 def _lines(value: float) -> tuple[int, ...] | None:

@@ -1,40 +1,350 @@
-"""Reads a puzzle from a link to penpa-edit.
+"""Reads a puzzle from a link to penpa-edit: lines of text with abbreviated names, deflated without a header, in Base64.
 
 The reader takes givens, marks as candidates, regions (thick borders between cells), the solution, title, author and
-rules in words, and rules for which the program has tools: killer cages with their sums, thermometers, arrows (see
-``penpa_sheet``). Other drawings are strokes and marks, which become rules only if ``guess`` is set.
+rules in words, and rules for which the program has tools: killer cages with their sums, thermometers, arrows. Other
+drawings are strokes and marks, which become rules only if ``guess`` is set. The format is that of penpa-edit 2 and 3,
+taken from its loading and saving code (https://github.com/swaroopg92/penpa-edit).
 """
 
 from __future__ import annotations
 
+import base64
+import binascii
+import json
+import re
+import zlib
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple
+from urllib.parse import unquote
 
 from ..errors import FormatError
+from ..model import Domain
 from ..puzzle.drawn import Mark, Point, Stroke
 from ..puzzle.puzzle import Puzzle
+from ..puzzle.rules import Arrow, KillerCage, Thermo
+from ..puzzle.rules.rule_base import Rule
+from ..puzzle.shape import Shape
+from .drawn import Cell, fitting, named
 from .format import format_errors
-from .json_text import short
-from .links import bare
+from .json_text import LONGEST, loaded, short
+from .links import LONGEST_PACKED, bare
 from .meant import as_meant, comment_of
-from .penpa_sheet import (
-    CORNER,
-    QUARTER,
-    THICK,
-    DrawnNumber,
-    Paper,
-    PenpaSheet,
-    Place,
-    SheetRules,
-    board_of,
-    entries,
-    numbers_of,
-    sheet_of,
-    stated_of,
+from .regions import beside, reached, together
+from .sudokupad import LARGEST, MOST_CAGES, shape_of
+
+_MOST_NOTES, _MOST_POINTS = 100, 500
+
+# ---- the text of a link
+
+_FIELD = re.compile(r"(?:\A|[?#&])([a-z])=([^&#\s]*)")
+_NAMES = (
+    "_ __a, 9 qa, Q pu_q, A pu_a, G grid, M edit_mode, S surface, L line, E lineE, W wall, C cage, N number, Y symbol, "
+    "P special, B board, R command_redo, U command_undo, 8 command_replay, 1 numberS, F freeline, 2 freelineE, "
+    "T thermo, 3 arrows, D direction, 0 squareframe, 5 polygon, 4 deletelineE, 6 killercages, 7 nobulbthermo"
 )
-from .regions import beside, reached
+"""The abbreviated names; each is written as z and one character."""
+_SHORT = {f"z{sign}": f'"{name}"' for sign, name in map(str.split, _NAMES.split(","))} | {"zZ": "z", "zO": "null"}
+_CUT = re.compile("z[0-9A-Z_]")
+_QUESTION, _CUSTOM, _COLOURS = 3, 13, 14
+"""The numbers of the lines with the drawings, with the flag for custom colours, and with those colours."""
+_TITLE, _AUTHOR, _RULES = 15, 16, 18
+"""The places of these texts in the first line."""
+_ESCAPED = {"%2C": ",", "%2D": "\n", "%2E": "&", "%2F": "="}
+_AROUND = 2
+"""The number of unused rows and columns around the paper."""
+CELL, CORNER, QUARTER = 0, 1, 4
+_OFFSETS: tuple[tuple[Point, ...], ...] = (
+    ((0.5, 0.5),),
+    ((1.0, 1.0),),
+    ((1.0, 0.5),),
+    ((0.5, 1.0),),
+    ((0.25, 0.25), (0.25, 0.75), (0.75, 0.25), (0.75, 0.75)),
+    ((0.2, 0.5), (0.5, 0.8), (0.5, 0.2), (0.8, 0.5)),
+)
+"""The places in a cell of each kind of points: its middle, corner, lower and right side, its quarters and compass."""
+
+
+@dataclass(frozen=True)
+class PenpaSheet:
+    """The board on its paper, the drawings by the kind of object, and the texts.
+
+    The paper has ``across`` columns and ``down`` rows, the board begins in the row ``top`` and the column ``left``.
+    ``solution`` holds texts such as "42,5": the point 42 has the value 5.
+    """
+
+    height: int
+    width: int
+    across: int
+    down: int
+    top: int
+    left: int
+    drawings: Mapping[str, Any]
+    colours: Mapping[str, Any]
+    solution: tuple[str, ...]
+    title: str
+    author: str
+    rules: str
+
+    def entries(self, key: str) -> Mapping[str, Any]:
+        """Return the drawings under a key, by point; raise FormatError for anything but an object."""
+        found = self.drawings.get(key) or {}
+        if not isinstance(found, dict):
+            raise FormatError(f"penpa-edit's {key}: an object is expected, not {short(found)}")
+        return found
+
+    def index(self, value: object) -> int:
+        """Return the number of a point; raise FormatError for anything but a point of the paper."""
+        number = int(value) if isinstance(value, str) and value.isdecimal() and len(value) < 8 else value
+        if type(number) is not int or not 0 <= number < 12 * self.across * self.down:
+            raise FormatError(f"{short(value)} is not a point of penpa-edit's paper")
+        return number
+
+    def kind(self, index: int) -> int:
+        """Return the kind of a point: CELL, CORNER, 2 (lower side), 3 (right side), QUARTER, 5 (compass)."""
+        kind = index // (self.across * self.down)
+        return kind if kind < QUARTER else QUARTER if kind < 8 else 5
+
+    def place(self, index: int) -> Cell:
+        """Return the row and column, from 0, of the cell of a point; negative ones are outside."""
+        points = self.across * self.down
+        cell = index % points if index < 4 * points else index % (4 * points) // 4
+        return cell // self.across - self.top, cell % self.across - self.left
+
+    def point(self, value: object) -> Point:
+        """Return the position of a point; raise FormatError for anything but a point of the paper."""
+        index = self.index(value)
+        row, column = self.place(index)
+        offsets = _OFFSETS[self.kind(index)]
+        down, right = offsets[index % len(offsets)]
+        return row + down, column + right
+
+    def cell(self, value: object) -> Cell | None:
+        """Return the cell of the board with this point as its centre; None for other points."""
+        index = self.index(value)
+        place = self.place(index)
+        return place if self.kind(index) == CELL and self.holds(place) else None
+
+    def holds(self, place: Cell) -> bool:
+        """Return whether a cell is on the board."""
+        return 0 <= place[0] < self.height and 0 <= place[1] < self.width
+
+
+@format_errors()
+def read_penpa(link: str) -> Puzzle:
+    """Read a link, or its part from ``m=`` on; raise FormatError if it holds no board of square cells."""
+    sheet, notes = sheet_of(bare(link)), list[str]()
+    shape = _shape(sheet, notes)
+    givens, candidates, numbers = _numbers(sheet, shape)
+    drawings = _Drawings(sheet, shape, notes, numbers)
+    rules = tuple(drawings.rules())
+    stated, comment = _stated(sheet, shape, givens), comment_of(sheet.author, sheet.rules)
+    kept = tuple(dict.fromkeys(notes))[:_MOST_NOTES]
+    puzzle = Puzzle(shape, givens, candidates, sheet.title, comment, stated, rules, kept)
+    return as_meant(puzzle, sheet.rules, list(drawings.strokes()), list(drawings.marks()))
+
+
+def sheet_of(link: str) -> PenpaSheet:
+    """Parse a link; raise FormatError if it is damaged, or holds no board of squares with up to LARGEST rows."""
+    fields = dict(_FIELD.findall(link.strip()))
+    if fields.get("p", "").startswith("http"):
+        raise FormatError("the link to penpa-edit names another link (p=http...): open it there and save its own link")
+    lines = unpacked(fields.get("p", "")).split("\n")
+    if not lines[0] or lines[0][0].isdigit():
+        raise FormatError("the first form of penpa-edit's links cannot be read: open the link there and save it again")
+    if len(lines) <= _QUESTION:
+        raise FormatError(f"the link to penpa-edit holds {len(lines)} lines: at least {_QUESTION + 1} are expected")
+    lines += [""] * _COLOURS
+    head = [*map(whole, lines[0].split(",")), *[""] * _RULES]
+    columns, rows = (_count(text) for text in head[1:3])
+    top, bottom, left, right = _margins(whole(lines[1]))
+    drawings = _object(lines[_QUESTION])
+    colours = _object(lines[_COLOURS]) if lines[_CUSTOM].strip('"') in ("1", "true") else {}
+    height, width = rows - top - bottom, columns - left - right
+    if head[0] not in ("square", "sudoku"):
+        raise FormatError(f"penpa-edit's grid {head[0][:20]!r}: square or sudoku is expected")
+    if not (1 <= height <= LARGEST and 1 <= width <= LARGEST):
+        raise FormatError(f"penpa-edit's board of {height} x {width} cells: 1 to {LARGEST} rows and columns are read")
+    return PenpaSheet(
+        *(height, width, columns + 2 * _AROUND, rows + 2 * _AROUND, top + _AROUND, left + _AROUND),
+        drawings,
+        colours,
+        _solution(fields.get("a", "")),
+        _text(head[_TITLE]).removeprefix("Title: ").strip(),
+        _text(head[_AUTHOR]).removeprefix("Author: ").strip(),
+        _text(head[_RULES]).strip(),
+    )
+
+
+def unpacked(packed: str) -> str:
+    """Unpack a text; raise FormatError if it is damaged or too long."""
+    packed = unquote(packed).replace(" ", "+")
+    if not packed or len(packed) > LONGEST_PACKED:
+        raise FormatError(f"{len(packed)} packed characters in penpa-edit's p=: 1 to {LONGEST_PACKED} are expected")
+    try:
+        data = base64.b64decode(packed + "=" * (-len(packed) % 4), validate=True)
+        inflater = zlib.decompressobj(-15)
+        found = inflater.decompress(data, LONGEST)
+    except (binascii.Error, ValueError):
+        raise _damaged("the text after p= is not Base64") from None
+    except zlib.error:
+        raise _damaged("the text after p= cannot be unpacked") from None
+    if not inflater.eof and len(found) >= LONGEST:
+        raise FormatError("penpa-edit's p= unpacks to too many characters: no puzzle is that long")
+    if not inflater.eof:
+        raise _damaged("the packed text is cut off")
+    return found.decode("utf-8", "replace")
+
+
+def _damaged(problem: str) -> FormatError:
+    return FormatError(f"the link to penpa-edit is damaged or incomplete ({problem}): copy the whole link again")
+
+
+def whole(text: str) -> str:
+    """Expand the abbreviations in a text."""
+    return _CUT.sub(lambda found: _SHORT.get(found[0], found[0]), text)
+
+
+def _object(line: str) -> Mapping[str, Any]:
+    """Return the object in a line, or an empty one for a line without one, such as ``x`` in links for solving."""
+    return loaded(whole(line)) if line.startswith("{") else {}
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 4):
+        raise FormatError(f"penpa-edit's board: columns and rows are expected in its first line, not {text[:20]!r}")
+    return int(text)
+
+
+def _margins(line: str) -> tuple[int, ...]:
+    """Return the rows above and below and the columns left and right that are not cells of the board."""
+    numbers = tuple(int(part) for part in re.findall(r"\d{1,3}", line[:40]))
+    if len(numbers) != 4:
+        raise FormatError(f"penpa-edit's margins: four numbers are expected, not {short(line[:40])}")
+    return numbers
+
+
+def _text(text: str) -> str:
+    for sign, meant in _ESCAPED.items():
+        text = text.replace(sign, meant)
+    return text
+
+
+def _solution(packed: str) -> tuple[str, ...]:
+    """Return the numbers of the solution in a link; () if there is none, or if it is not understood."""
+    try:
+        found = json.loads(unpacked(packed)) if packed else None
+    except (FormatError, ValueError, RecursionError):
+        return ()
+    numbers = found[4] if isinstance(found, list) and len(found) > 4 else ()
+    return tuple(item for item in numbers if isinstance(item, str)) if isinstance(numbers, list) else ()
+
+
+# ---- the board and its numbers
+
+THICK = (2, 21)
+"""The styles of lines that separate regions: black and thick black."""
+_WHOLE = ("1", "6", "10")
+"""The sizes in which a number fills its cell: normal, middle, large."""
+_MARKS = "7"
+"""The size of numbers written as marks in three rows of three."""
+
+
+def _shape(sheet: PenpaSheet, notes: list[str]) -> Shape:
+    """Return the shape of a board: thick borders separate regions; without them there are only rows and columns."""
+    walls = set(_walls(sheet))
+    left = {(row, column) for row in range(sheet.height) for column in range(sheet.width)}
+    groups = together(left, lambda a: [b for b in left & beside(a) if frozenset([a, b]) not in walls])
+    regions = [[list(place) for place in group] for group in groups] if len(groups) > 1 else []
+    return shape_of(regions, sheet.height, sheet.width, True, notes)
+
+
+def _walls(sheet: PenpaSheet) -> Iterator[frozenset[Cell]]:
+    """Yield the pairs of neighbours between which a thick border is drawn."""
+    for key, style in sheet.entries("lineE").items():
+        ends = [sheet.index(end) for end in key.split(",")]
+        if style not in THICK or len(ends) != 2 or any(sheet.kind(end) != CORNER for end in ends):
+            continue
+        (r1, c1), (r2, c2) = sorted(map(sheet.place, ends))
+        if (r2 - r1, c2 - c1) == (0, 1):
+            yield frozenset([(r1, c2), (r1 + 1, c2)])
+        elif (r2 - r1, c2 - c1) == (1, 0):
+            yield frozenset([(r2, c1), (r2, c1 + 1)])
+
+
+class _Number(NamedTuple):
+    """A drawn number: its text (or marks, a list of zeros and ones), the number of its style, and its size."""
+
+    content: object = ""
+    style: int = 0
+    size: str = ""
+
+    @classmethod
+    def of(cls, item: object) -> _Number:
+        """Parse an entry for a number; return an empty number for anything else."""
+        if not isinstance(item, list) or len(item) < 3:
+            return cls()
+        return cls(item[0], _style(item[1]), str(item[2])[:4])
+
+    @property
+    def text(self) -> str:
+        """The text; "" for marks."""
+        plain = isinstance(self.content, str | int) and not isinstance(self.content, bool)
+        return str(self.content)[:100] if plain else ""
+
+
+def _style(value: object) -> int:
+    """Return a number, 0 for anything else."""
+    return value if type(value) is int else 0
+
+
+def _numbers(
+    sheet: PenpaSheet, shape: Shape
+) -> tuple[tuple[int | None, ...], tuple[tuple[int, Domain], ...], dict[str, _Number]]:
+    """Return the givens (values in cells), the candidates (marks in cells), and the other numbers by their points."""
+    givens: list[int | None] = [None] * shape.cells
+    candidates: dict[int, Domain] = {}
+    others = {}
+    for key, item in sheet.entries("number").items():
+        place = None if key.endswith("E") else sheet.cell(key)
+        number, cell = _Number.of(item), place[0] * sheet.width + place[1] if place else None
+        value, marks = _value(number.text, shape), _candidates(number.content, shape)
+        if cell is not None and number.size == _MARKS and marks:
+            candidates[cell] = marks
+        elif cell is not None and number.size in _WHOLE and value:
+            givens[cell] = value
+        else:
+            others[key] = number
+    return tuple(givens), tuple(sorted(candidates.items())), others
+
+
+def _value(text: str, shape: Shape) -> int | None:
+    """Return the value of the board that a text names; None if it names none."""
+    word = text.strip()
+    value = int(word) if word.isascii() and word.isdigit() and len(word) < 4 else None
+    return value if value in shape.values else None
+
+
+def _candidates(marks: object, shape: Shape) -> Domain:
+    """Return the candidates given by a list of zeros and ones."""
+    listed = enumerate(marks[:9], 1) if isinstance(marks, list) else ()
+    return tuple(value for value, mark in listed if mark in (1, True, "1") and value in shape.values)
+
+
+def _stated(sheet: PenpaSheet, shape: Shape, givens: Sequence[int | None]) -> tuple[int | None, ...] | None:
+    """Return the solution in a link; None if it is missing or incomplete."""
+    found = list(givens)
+    for item in sheet.solution:
+        point, _, text = item.partition(",")
+        place, value = sheet.cell(point), _value(text, shape)
+        if place is not None and value is not None:
+            found[place[0] * sheet.width + place[1]] = value
+    return tuple(found) if sheet.solution and None not in found else None
+
+
+# ---- rules and drawings
 
 
 def _by_number(numbers: Mapping[str, tuple[int, ...]]) -> Mapping[int, str]:
@@ -73,121 +383,180 @@ PILLS: Mapping[int, tuple[int, int]] = {1: (1, 2), 2: (2, 1), 3: (1, 3), 4: (3, 
 _STEPS = ((-1, 0), (0, -1), (0, 1), (1, 0), (-1, -1), (-1, 1), (1, -1), (1, 1))
 ARROWS: Mapping[str, tuple[int, int]] = {f"_{number}": step for number, step in enumerate(_STEPS)}
 """The directions of arrows next to numbers, in rows and columns."""
-
-
-_MOST_POINTS = 500
 _GREY = "#b3b3b3"
+_BLACK = "#000000"
 
 
-@dataclass(frozen=True)
-class Drawings:
-    """The drawings of a sheet. ``numbers`` are the points of numbers that are not givens, ``sums`` those of cages'
-    sums, ``caged`` the cells of cages that are rules."""
+@dataclass
+class _Drawings:
+    """Reads what is drawn on a board: rules first, then the other strokes and marks.
+
+    ``numbers`` are those that are not givens, ``used`` holds the points of numbers that are cages' sums, ``caged`` the
+    cells of the cages that are rules.
+    """
 
     sheet: PenpaSheet
-    paper: Paper
-    numbers: Collection[str]
-    sums: Collection[str]
-    caged: Collection[frozenset[Place]]
+    shape: Shape
+    notes: list[str]
+    numbers: Mapping[str, _Number]
+    used: set[str] = field(default_factory=set)
+    caged: list[frozenset[Cell]] = field(default_factory=list)
 
-    def strokes(self) -> list[Stroke]:
-        """Return the lines, with their pieces joined, and the arrows."""
-        found = [stroke for key in ("line", "freeline", "lineE", "freelineE", "wall") for stroke in self._lines(key)]
-        found += [stroke for key in ("nobulbthermo", "squareframe", "polygon") for stroke in self._paths(key, False)]
-        found += self._paths("direction", True)
-        return found + [stroke for key in self.numbers for stroke in self._pointers(key)]
+    def rules(self) -> Iterator[Rule]:
+        """Yield the rules of the program's tools; items that cannot be rules are noted."""
+        sums = self._sums()
+        for cells in self._groups("killercages"):
+            self.caged.append(frozenset(cells))
+            places = sorted(set(cells))
+            key, total = next((sums[place] for place in places if place in sums), ("", None))
+            self.used.add(key)
+            yield from self._made("cage", named(places), partial(KillerCage, named(places), total))
+        for name, what, kind in (("thermo", "thermometer", Thermo), ("arrows", "arrow", Arrow)):
+            for cells in self._groups(name):
+                yield from self._made(what, named(cells), partial(kind, named(cells)))
 
-    def marks(self) -> list[Mark]:
-        """Return the symbols, shades, texts, and the cages drawn with single lines."""
-        question = self.sheet.question
-        found = [self._shade(key, style) for key, style in entries(question, "surface").items()]
-        found += [self._symbol(key, item) for key, item in entries(question, "symbol").items()]
-        found += [self._number(key) for key in self.numbers]
-        cages = cages_drawn(entries(question, "cage"), entries(question, "numberS"), self.paper, self.caged)
-        inside = {key for cage in cages for key in cage.sums}
-        left = (key for key in entries(question, "numberS") if key not in self.sums and key not in inside)
-        found += [self._small(key) for key in left]
-        return found + [cage.mark for cage in cages]
+    def _made(self, what: str, names: Sequence[str], make: Callable[[], Rule]) -> Iterator[Rule]:
+        try:
+            rule = fitting(make(), self.shape)
+            if len(names) < 2 and what != "cage":
+                raise ValueError("it has one cell")
+            yield rule
+        except ValueError as error:
+            self.notes.append(f"the {what} of {names[0]} is not a rule: {error}"[:200])
+
+    def _groups(self, key: str) -> Iterator[list[Cell]]:
+        """Yield the cells of each item under a key; cells outside the board are noted and left out."""
+        found = self.sheet.drawings.get(key) or []
+        if not isinstance(found, list) or len(found) > MOST_CAGES:
+            raise FormatError(f"penpa-edit's {key}: a list of at most {MOST_CAGES} is expected")
+        for item in found:
+            if item and not isinstance(item, list):
+                raise FormatError(f"penpa-edit's {key}: a list of points is expected, not {short(item)}")
+            places = [self.sheet.cell(point) for point in item or ()]
+            if None in places:
+                self.notes.append(f"{key}: cells outside the board are left out")
+            if inside := [place for place in places if place is not None]:
+                yield inside
+
+    def _sums(self) -> dict[Cell, tuple[str, int]]:
+        """Return the small numbers in the upper left corners of cells, each with its point."""
+        found: dict[Cell, tuple[str, int]] = {}
+        for key, item in self.sheet.entries("numberS").items():
+            index, text = self.sheet.index(key), _small(item)
+            if self.sheet.kind(index) == QUARTER and index % 4 == 0 and text.isdecimal() and len(text) < 6:
+                found[self.sheet.place(index)] = key, int(text)
+        return found
+
+    def strokes(self) -> Iterator[Stroke]:
+        """Yield the lines, with their pieces joined, and the arrows."""
+        for key in ("line", "freeline", "lineE", "freelineE", "wall"):
+            yield from self._lines(key)
+        for key in ("nobulbthermo", "squareframe", "polygon", "direction"):
+            yield from self._paths(key, key == "direction")
+        for key, number in self.numbers.items():
+            if (step := _pointer(number)) is not None:  # the arrow next to a number, as in little killers
+                row, column = self._point(key)
+                ends = tuple((row + step[0] * part, column + step[1] * part) for part in (0.1, 0.45))
+                yield Stroke(f"number {key}", ends, _BLACK, 0.05, True)
 
     def _lines(self, key: str) -> Iterator[Stroke]:
-        groups: dict[str, list[tuple[Point, Point]]] = defaultdict(list)
-        for place, style in entries(self.sheet.question, key).items():
+        groups: dict[str, list[Piece]] = defaultdict(list)
+        for place, style in self.sheet.entries(key).items():
             ends = place.split(",")
             if len(ends) != 2 or (key == "lineE" and style in THICK and self._is_border(ends)):
                 continue
-            colour = self._colour(key, place) or LINES.get(style if type(style) is int else 0, "")
-            groups[colour].append((self.paper.point(ends[0]), self.paper.point(ends[1])))
+            colour = self._colour(key, place) or LINES.get(_style(style), "")
+            groups[colour].append((self.sheet.point(ends[0]), self.sheet.point(ends[1])))
         for colour, pieces in groups.items():
             for number, points in enumerate(joined(pieces), start=1):
                 yield Stroke(f"{key} {number}", points[:_MOST_POINTS], colour, 0.1)
 
     def _is_border(self, ends: Sequence[str]) -> bool:
         """Return whether a line runs along the side of a single cell."""
-        if any(self.paper.kind(self.paper.index(end)) != CORNER for end in ends):
+        if any(self.sheet.kind(self.sheet.index(end)) != CORNER for end in ends):
             return False
-        (r1, c1), (r2, c2) = (self.paper.point(end) for end in ends)
+        (r1, c1), (r2, c2) = (self.sheet.point(end) for end in ends)
         return abs(r1 - r2) + abs(c1 - c2) == 1
 
-    def _paths(self, key: str, arrow: bool) -> list[Stroke]:
-        found = self.sheet.question.get(key) or []
+    def _paths(self, key: str, arrow: bool) -> Iterator[Stroke]:
+        found = self.sheet.drawings.get(key) or []
         if not isinstance(found, list):
             raise FormatError(f"penpa-edit's {key}: a list is expected, not {short(found)}")
         paths = [path for path in found if isinstance(path, list) and len(path) > 1]
-        colours = self.sheet.colours.get(key)
-        strokes = []
+        chosen: Any = self.sheet.colours.get(key)
+        colours = chosen if isinstance(chosen, list) else []
         for number, path in enumerate(paths, start=1):
-            own = colours[number - 1] if isinstance(colours, list) and len(colours) >= number else None
-            points = tuple(map(self.paper.point, path[:_MOST_POINTS]))
-            strokes.append(Stroke(f"{key} {number}", points, own if isinstance(own, str) else _GREY, 0.2, arrow))
-        return strokes
+            own = colours[number - 1] if len(colours) >= number else None
+            points = tuple(map(self.sheet.point, path[:_MOST_POINTS]))
+            yield Stroke(f"{key} {number}", points, own if isinstance(own, str) else _GREY, 0.2, arrow)
 
-    def _pointers(self, key: str) -> Iterator[Stroke]:
-        """Yield the arrow next to a number, as in little killers."""
-        number = self._numbered(key)
-        step = ARROWS.get(number.text[-2:]) if number.size == "2" else None
-        if step is not None:
-            row, column = self.paper.point(key.removesuffix("E"))
-            ends = ((row + step[0] * part, column + step[1] * part) for part in (0.1, 0.45))
-            yield Stroke(f"number {key}", tuple(ends), "#000000", 0.05, True)
-
-    def _numbered(self, key: str) -> DrawnNumber:
-        return DrawnNumber.of(entries(self.sheet.question, "number")[key])
-
-    def _number(self, key: str) -> Mark:
-        number = self._numbered(key)
-        text = number.text[:-2] if number.size == "2" and number.text[-2:] in ARROWS else number.text
-        fill = BEHIND_NUMBERS.get(number.style, "")
-        width = CIRCLES.get(number.size, 0.5) if fill else 0.0
-        point = self.paper.point(key.removesuffix("E"))
-        return Mark(f"number {key}", point, width, width, bool(fill), fill, text=text.strip())
-
-    def _small(self, key: str) -> Mark:
-        item = entries(self.sheet.question, "numberS")[key]
-        text = item[0] if isinstance(item, list) and item and isinstance(item[0], str | int) else ""
-        return Mark(f"numberS {key}", self.paper.point(key), text=str(text)[:100].strip())
+    def marks(self) -> Iterator[Mark]:
+        """Yield the shades, symbols and texts, and the cages drawn with single lines."""
+        small = self.sheet.entries("numberS")
+        yield from (self._shade(key, style) for key, style in self.sheet.entries("surface").items())
+        yield from (self._symbol(key, item) for key, item in self.sheet.entries("symbol").items())
+        yield from (self._number(key, number) for key, number in self.numbers.items())
+        cages = list(self._cages(small))
+        used = self.used.union(*(sums for _, sums in cages))
+        for key, item in small.items():
+            if key not in used:
+                text = item[0] if isinstance(item, list) and item and isinstance(item[0], str | int) else ""
+                yield Mark(f"numberS {key}", self.sheet.point(key), text=str(text)[:100].strip())
+        yield from (mark for mark, _ in cages)
 
     def _shade(self, key: str, style: object) -> Mark:
         style = style[0] if isinstance(style, list) and style else style
-        fill = self._colour("surface", key) or SURFACES.get(style if type(style) is int else 0, "")
-        return Mark(f"surface {key}", self.paper.point(key), 1.0, 1.0, fill=fill)
+        fill = self._colour("surface", key) or SURFACES.get(_style(style), "")
+        return Mark(f"surface {key}", self.sheet.point(key), 1.0, 1.0, fill=fill)
 
     def _symbol(self, key: str, item: object) -> Mark:
         style, name = (item[0], str(item[1])) if isinstance(item, list) and len(item) > 1 else (0, "")
-        number = style if type(style) is int else 0
-        point, place = self.paper.point(key.removesuffix("E")), f"symbol {key}"
+        number, point, place = _style(style), self._point(key), f"symbol {key}"
         own = self._colour("symbol", key)
         if name == "inequality":
             return Mark(place, point, text=SIGNS[(number - 1) % 4])
         if name == "sudokumore" and number in PILLS:
             rows, columns = PILLS[number]
             centre = (point[0] + (rows - 1) / 2, point[1] + (columns - 1) / 2)
-            return Mark(place, centre, rows - 0.2, columns - 0.2, True, own, "#b3b3b3")
+            return Mark(place, centre, rows - 0.2, columns - 0.2, True, own, _GREY)
         size = SIZES.get(name)
         if size is None:
             return Mark(place, point, text=f"{name} {number}".strip()[:40])
-        fill = own or FIGURES.get(number, "")
-        shape = name.partition("_")[0]
-        return Mark(place, point, size, size, shape == "circle", fill, "#000000", turned=shape == "diamond")
+        fill, figure = own or FIGURES.get(number, ""), name.partition("_")[0]
+        return Mark(place, point, size, size, figure == "circle", fill, _BLACK, turned=figure == "diamond")
+
+    def _number(self, key: str, number: _Number) -> Mark:
+        text = number.text if _pointer(number) is None else number.text[:-2]
+        fill = BEHIND_NUMBERS.get(number.style, "")
+        width = CIRCLES.get(number.size, 0.5) if fill else 0.0
+        return Mark(f"number {key}", self._point(key), width, width, bool(fill), fill, text=text.strip())
+
+    def _cages(self, small: Mapping[str, Any]) -> Iterator[tuple[Mark, list[str]]]:
+        """Yield the cages whose outlines are drawn, except those that are rules, and the points of their numbers."""
+        for number, cells in enumerate(self._outlined(), start=1):
+            inside = cells | _enclosed(cells)
+            if any(cells <= group for group in self.caged):
+                continue
+            sums = [key for key in small if self.sheet.place(self.sheet.index(key)) in inside]
+            texts = [str(small[key][0]).strip() for key in sums if isinstance(small[key], list) and small[key]]
+            rows, columns = zip(*inside, strict=True)
+            centre = (sum(rows) / len(inside) + 0.5, sum(columns) / len(inside) + 0.5)
+            yield Mark(f"cage {number}", centre, text=" ".join(texts)[:40], cells=named(sorted(inside))), sums
+
+    def _outlined(self) -> Iterator[set[Cell]]:
+        """Yield the cells of the board that each connected outline passes through."""
+        next_to: dict[int, set[int]] = defaultdict(set)
+        for key in self.sheet.entries("cage"):
+            ends = [self.sheet.index(end) for end in key.split(",")]
+            if len(ends) == 2 and all(self.sheet.kind(end) == QUARTER for end in ends):
+                next_to[ends[0]].add(ends[1])
+                next_to[ends[1]].add(ends[0])
+        for points in together(next_to, next_to.__getitem__):
+            if inside := set(filter(self.sheet.holds, map(self.sheet.place, points))):
+                yield inside
+
+    def _point(self, key: str) -> Point:
+        return self.sheet.point(key.removesuffix("E"))
 
     def _colour(self, key: str, place: str) -> str:
         """Return the colour that the setter chose for an object; "" if there is none."""
@@ -196,56 +565,22 @@ class Drawings:
         return found[:30] if isinstance(found, str) else ""
 
 
-class Cage(NamedTuple):
-    """A drawn cage, and the points of its small numbers."""
-
-    mark: Mark
-    sums: tuple[str, ...]
+def _small(item: Any) -> str:
+    text = item[0] if isinstance(item, list) and item else ""
+    return str(text).strip() if isinstance(text, str | int) and not isinstance(text, bool) else ""
 
 
-def cages_drawn(
-    outline: Mapping[str, Any], small: Mapping[str, Any], paper: Paper, known: Collection[frozenset[Place]]
-) -> list[Cage]:
-    """Return the cages whose outlines are drawn, except ``known`` ones; a connected outline is one cage."""
-    found = []
-    for number, cells in enumerate(_groups(outline, paper), start=1):
-        whole = cells | _enclosed(cells)
-        if any(cells <= group for group in known):
-            continue
-        sums = {key: item for key, item in small.items() if paper.place(paper.index(key)) in whole}
-        texts = [str(item[0]).strip() for item in sums.values() if isinstance(item, list) and item]
-        places = sorted(whole)
-        centre = tuple(sum(axis) / len(places) + 0.5 for axis in zip(*places, strict=True))
-        names = tuple(f"R{row + 1}C{column + 1}" for row, column in places)
-        mark = Mark(f"cage {number}", (centre[0], centre[1]), text=" ".join(texts)[:40], cells=names)
-        found.append(Cage(mark, tuple(sums)))
-    return found
+def _pointer(number: _Number) -> tuple[int, int] | None:
+    """Return the direction of the arrow that a number has; None if it has none."""
+    return ARROWS.get(number.text[-2:]) if number.size == "2" else None
 
 
-def _groups(outline: Mapping[str, Any], paper: Paper) -> list[set[Place]]:
-    """Return the cells of the board that each connected outline passes through."""
-    joined_to: dict[int, set[int]] = defaultdict(set)
-    for key in outline:
-        ends = [paper.index(end) for end in key.split(",")]
-        if len(ends) == 2 and all(paper.kind(end) == QUARTER for end in ends):
-            joined_to[ends[0]].add(ends[1])
-            joined_to[ends[1]].add(ends[0])
-    groups, left = [], set(joined_to)
-    while left:
-        points = reached(min(left), joined_to.__getitem__)
-        left -= points
-        places = {paper.place(point) for point in points}
-        inside = {(r, c) for r, c in places if 0 <= r < paper.height and 0 <= c < paper.width}
-        groups += [inside] if inside else []
-    return groups
-
-
-def _enclosed(cells: set[Place]) -> set[Place]:
+def _enclosed(cells: set[Cell]) -> set[Cell]:
     """Return the cells that are enclosed by other cells."""
     rows, columns = ({place[axis] for place in cells} for axis in (0, 1))
     box = {(r, c) for r in range(min(rows) - 1, max(rows) + 2) for c in range(min(columns) - 1, max(columns) + 2)}
     free = box - cells
-    outside = reached(min(free), lambda place: free & beside(place))
+    outside: set[Cell] = reached(min(free), lambda place: free & beside(place))
     return free - outside
 
 
@@ -287,33 +622,3 @@ def _straightened(points: Sequence[Point]) -> tuple[Point, ...]:
         if following is None or abs((r1 - r0) * (c2 - c1) - (c1 - c0) * (r2 - r1)) >= 1e-9:
             kept.append(point)
     return tuple(kept)
-
-
-_MOST_NOTES = 100
-
-
-@format_errors()
-def read_penpa(link: str) -> Puzzle:
-    """Read a link, or its part from ``m=`` on; raise FormatError if it holds no board of square cells."""
-    return puzzle_of(sheet_of(bare(link)))
-
-
-def puzzle_of(sheet: PenpaSheet) -> Puzzle:
-    """Make a puzzle from a sheet."""
-    paper, notes = Paper.of(sheet), list[str]()
-    shape = board_of(sheet, paper, notes)
-    numbers = numbers_of(sheet.question, paper, shape)
-    stated = SheetRules(sheet, paper, shape, notes)
-    rules = stated.rules()
-    drawings = Drawings(sheet, paper, numbers.others, stated.used, stated.caged)
-    puzzle = Puzzle(
-        shape,
-        numbers.givens,
-        numbers.candidates,
-        sheet.title,
-        comment_of(sheet.author, sheet.rules),
-        stated_of(sheet, paper, shape, numbers.givens),
-        rules,
-        tuple(dict.fromkeys(notes))[:_MOST_NOTES],
-    )
-    return as_meant(puzzle, sheet.rules, drawings.strokes(), drawings.marks())

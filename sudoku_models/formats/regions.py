@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from typing import Any, TypeVar
 
 from ..errors import FormatError
 from ..model import domain
@@ -66,7 +66,7 @@ def _boxed(n: int, regions: Sequence[tuple[int, ...]]) -> Shape | None:
     return shape if sorted(shape.regions) == list(regions) else None
 
 
-T = TypeVar("T")
+T = TypeVar("T", bound=Any)
 
 
 def reached(start: T, near: Callable[[T], Iterable[T]]) -> set[T]:
@@ -79,7 +79,23 @@ def reached(start: T, near: Callable[[T], Iterable[T]]) -> set[T]:
     return found
 
 
+def together(items: Iterable[T], near: Callable[[T], Iterable[T]]) -> list[list[T]]:
+    """Split items into groups of those that are connected, each in order."""
+    left, groups = set(items), list[list[T]]()
+    while left:
+        group = reached(min(left), near)
+        left -= group
+        groups.append(sorted(group))
+    return groups
+
+
 def beside(place: tuple[int, int]) -> set[tuple[int, int]]:
     """Return the four places that share an edge with a place, given by its row and column."""
     row, column = place
     return {(row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)}
+
+
+def touching(places: Collection[tuple[int, int]]) -> list[list[tuple[int, int]]]:
+    """Split places into groups that hang together by edges."""
+    known = set(places)
+    return together(known, lambda place: known & beside(place))

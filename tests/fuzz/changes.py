@@ -10,9 +10,9 @@ from typing import Any
 
 from sudoku_models.errors import FormatError
 from sudoku_models.formats.links import F_PUZZLES, link_with, packed, packed_of, unpacked
-from sudoku_models.formats.penpa_sheet import packed as deflated
-from sudoku_models.formats.penpa_sheet import unpacked as inflated
-from sudoku_models.formats.penpa_sheet import whole
+from sudoku_models.formats.penpa import unpacked as inflated
+from sudoku_models.formats.penpa import whole
+from tests.formats.variants.penpa_made import packed as deflated
 
 Bytes = Callable[[bytes, int], bytes]
 ODD: list[Any] = [None, True, -1, 0, 1, 9, 10**17, 1.5, "", "x", "R1C1", "R9C9", "R0C1", "1", [], {}, [[]], ["R1C1"]]

@@ -12,9 +12,9 @@ from functools import partial
 from typing import Any
 
 from sudoku_models.formats.links import F_PUZZLES, link_with, packed
-from sudoku_models.formats.penpa_sheet import packed as deflated
 from tests.formats.variants.penpa_made import Paper
 from tests.formats.variants.penpa_made import lines as penpa_lines
+from tests.formats.variants.penpa_made import packed as deflated
 
 from .readers import CLASSIC, READERS
 

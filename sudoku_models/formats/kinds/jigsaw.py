@@ -14,7 +14,7 @@ from ..cells import FILLERS, from_symbols
 from ..format import REGIONS, Format
 from ..lettering import cells_text
 from ..options import Options
-from ..regions import beside, reached, shape_of_labels
+from ..regions import shape_of_labels, touching
 from ..source import Line
 from .line import each_board, is_skipped
 
@@ -43,11 +43,10 @@ def is_layout(text: str) -> bool:
     side = isqrt(len(labels))
     if side < 4 or side * side != len(labels) or not labels.isalnum() or set(Counter(labels).values()) != {side}:
         return False
-    for label in set(labels):
-        cells = {divmod(i, side) for i, other in enumerate(labels) if other == label}
-        if len(reached(min(cells), lambda place, cells=cells: cells & beside(place))) < side:  # type: ignore[misc]
-            return False
-    return True
+    groups: dict[str, list[tuple[int, int]]] = {}
+    for cell, label in enumerate(labels):
+        groups.setdefault(label, []).append(divmod(cell, side))
+    return all(len(touching(places)) == 1 for places in groups.values())
 
 
 def _puzzle(text: str, lines: Iterator[Line], options: Options) -> Puzzle:

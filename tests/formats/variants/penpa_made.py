@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import zlib
 from dataclasses import dataclass
 from typing import Any
 
-from sudoku_models.formats.penpa_sheet import packed
-
 CUT = {'"number"': "zN", '"killercages"': "z6", '"lineE"': "zE", '"thermo"': "zT", '"numberS"': "z1", "null": "zO"}
+
+
+def packed(text: str) -> str:
+    """Pack a text as penpa-edit does."""
+    deflater = zlib.compressobj(9, zlib.DEFLATED, -15)
+    return base64.b64encode(deflater.compress(text.encode()) + deflater.flush()).decode()
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,9 @@ import pytest
 
 from sudoku_models.errors import FormatError
 from sudoku_models.formats import parse
-from sudoku_models.formats.penpa_sheet import packed
 from sudoku_models.puzzle import Shape
 from sudoku_models.puzzle import rules as r
-from tests.formats.variants.penpa_made import Paper, lines, link
+from tests.formats.variants.penpa_made import Paper, lines, link, packed
 
 SMALL = Paper(4)
 BOXES = {"lineE": SMALL.boxes()}
