@@ -17,7 +17,7 @@ from ..verbs.results import Result
 from ..verbs.task import LimitKeywords, Problem
 from .mapping import Source, check_workers, placed_at
 from .questions import Solving
-from .solving_many import CHUNK, Many, solved
+from .solving_many import CHUNK, Many, ManyKeywords, solved
 
 Solve = Callable[[Any], Coroutine[Any, Any, Result | Exception]]
 
@@ -27,11 +27,8 @@ def asolve_many(
     problems: Many | AsyncIterable[Problem],
     backend: BackendLike = "auto",
     *,
-    jobs: int = 2,
-    unique: bool = False,
     on_error: Literal["raise"] = "raise",
-    column: str | None = None,
-    **limits: Unpack[LimitKeywords],
+    **keywords: Unpack[ManyKeywords],
 ) -> AsyncIterator[Result]: ...
 
 
@@ -40,11 +37,8 @@ def asolve_many(
     problems: Many | AsyncIterable[Problem],
     backend: BackendLike = "auto",
     *,
-    jobs: int = 2,
-    unique: bool = False,
     on_error: Literal["return"],
-    column: str | None = None,
-    **limits: Unpack[LimitKeywords],
+    **keywords: Unpack[ManyKeywords],
 ) -> AsyncIterator[Result | Exception]: ...
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from functools import partial
 from itertools import chain, islice, repeat
 from typing import Any
@@ -64,7 +63,7 @@ class _Table:
             many, quoted = rest is not None and rest.count(b"\n") > FEW, rest is not None and b'"' in rest
             columns = self._columns(rest) if rest and (many or quoted) else None
             if columns is not None and many:
-                yield self._block(*columns)
+                yield self._block(columns)
             elif columns is not None or not quoted:  # each line is a row
                 yield from self._one_by_one(_lines([rest], self.line))
             else:
@@ -84,20 +83,14 @@ class _Table:
             self.line += 1
         return chunk
 
-    def _columns(self, chunk: bytes) -> tuple[list[Any], dict[int, FormatError]] | None:
-        """Return the columns of a chunk in which each line is a row, and its bad rows; None if it needs care."""
+    def _columns(self, chunk: bytes) -> list[Any] | None:
+        """Return the columns of a chunk in which each line is a row with all its fields; None if it needs care."""
         assert self.header
         n, names = chunk.count(b"\n"), list(map(str, range(len(self.header.names))))
         one = len(names) == 1 and (b" " in chunk or b"\t" in chunk)  # a line of spaces is no row
         if (pyarrow := _arrow()) is None or one or chunk.startswith(b"\n") or b"\n\n" in chunk or b"\0" in chunk:
             return None
-        csv, quoted, bad = pyarrow.csv, b'"' in chunk, list[Any]()
-
-        def kept(row: Any) -> str:
-            """Keep a row with too few or too many fields apart."""
-            bad.append(row)
-            return "skip"
-
+        csv, quoted = pyarrow.csv, b'"' in chunk
         try:
             table = csv.read_csv(
                 io.BytesIO(chunk),
@@ -107,27 +100,17 @@ class _Table:
                     quote_char='"' if quoted else False,
                     newlines_in_values=quoted,
                     ignore_empty_lines=False,
-                    invalid_row_handler=kept,
                 ),
                 csv.ConvertOptions(column_types=dict.fromkeys(names, pyarrow.string()), strings_can_be_null=False),
             ).combine_chunks()
         except pyarrow.ArrowInvalid:
             return None
-        if table.num_rows + len(bad) != n or not all(row.text.strip() for row in bad):
-            return None
-        errors = {row.number - 1: self._fields(row.text) for row in bad}
-        if errors:
-            at = np.delete(np.arange(n), list(errors))
-            places = np.full(n, -1)
-            places[at] = np.arange(len(at))
-            table = table.take(pyarrow.array(places, mask=places < 0))
-        return [column.combine_chunks() for column in table.columns], errors
+        return [column.combine_chunks() for column in table.columns] if table.num_rows == n else None
 
-    def _block(self, columns: list[Any], errors: dict[int, FormatError]) -> Block:
+    def _block(self, columns: list[Any]) -> Block:
         assert self.header
-        found = rows_of_cells(columns[self.header.puzzle], self.options)
-        rows, n = replace(found, others={**found.others, **errors}), len(found)
-        named = dict(zip(distinct(self.header.names), columns, strict=True))
+        rows = rows_of_cells(columns[self.header.puzzle], self.options)
+        named, n = dict(zip(distinct(self.header.names), columns, strict=True)), len(rows)
         self.first += n
         numbers = np.arange(self.line, self.line + n)
         return Block(named, rows, self.name, numbers, "line", first=self.first - n)

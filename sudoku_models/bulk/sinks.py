@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain, repeat
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from ..errors import FormatError, Unusable
 from ..formats import arrow
@@ -44,21 +44,6 @@ GROUP = 65_536
 """The number of rows in a Parquet row group and in an Arrow batch."""
 PORTION = 1_024
 """The number of rows of text that are made together: they stay in the processor's cache."""
-SINGLE = 1_024
-"""The number of single rows that are made into Arrow arrays together."""
-
-
-class Sink(Protocol):
-    """Writes rows, given as columns of lists or arrays with the same names in all blocks."""
-
-    def write(self, columns: Columns, like: Any = None, names: Mapping[str, str] | None = None) -> None:
-        """Write some rows. ``like`` is the schema of the input table, and ``names`` maps its columns to new names."""
-
-    def close(self, code: int = 0) -> None:
-        """Write the remaining rows; ``code`` is the exit code of the program."""
-
-    def abandon(self) -> None:
-        """Discard the incomplete file."""
 
 
 def format_of(path: str | Path) -> str | None:
@@ -96,9 +81,10 @@ def sink_of(
     write: Write, kinds: Kinds, format: str, path: str | Path = "-", schema: str | None = None
 ) -> Iterator[Sink]:
     """Yield a sink that calls ``write``; the caller closes it. ``schema`` is the name that JSON records begin with."""
-    sink: Sink = _Text(write, kinds, format, schema)
-    if format in BINARY:
-        sink = _Parquet(write, kinds, codec_of(path)) if format == "parquet" else _Arrow(write, kinds)
+    if format not in BINARY:
+        yield _Text(write, kinds, format, schema)
+        return
+    sink = _Arrow(write, kinds, codec_of(path) if format == "parquet" else None)
     try:
         yield sink
     except BaseException:
@@ -141,50 +127,23 @@ class _Breakable(io.RawIOBase):
 
 
 class _Arrow:
-    """Arrow and Parquet files: both consist of row groups, which are filled before they are written."""
+    """Arrow and Parquet files (which have a ``codec``): both consist of row groups, filled before they are written."""
 
-    changing = False
-    """Whether dictionaries may change from one row group to the next."""
-
-    def __init__(self, write: Write, kinds: Kinds) -> None:
+    def __init__(self, write: Write, kinds: Kinds, codec: str | None) -> None:
         self.pyarrow = arrow.library()
-        self.stream, self.kinds = _Breakable(write), kinds
-        self.single: list[Columns] = []
+        self.stream, self.kinds, self.codec = _Breakable(write), kinds, codec
         self.waiting: list[Any] = []
+        self.rows = 0
         self.writer: Any = None
         self.schema: Any = None
 
     def write(self, columns: Columns, like: Any = None, names: Mapping[str, str] | None = None) -> None:
-        """Write one block, which must have the columns of the first block."""
+        """Write one block, which must have the columns of the first block.
+
+        ``like`` is the schema of the input table, and ``names`` maps its columns to new names.
+        """
         if self.schema is not None:
             same_columns(self.schema.names, columns)
-            if all(isinstance(column, list) and len(column) == 1 for column in columns.values()):
-                self.single.append(columns)
-                if len(self.single) >= SINGLE:
-                    self._gather()
-                return
-        self._gather()
-        self._add(columns, like, names)
-
-    def close(self, code: int = 0) -> None:
-        if self.schema is None:
-            self.write({name: [] for name in self.kinds})
-        self._gather()
-        self._flush()
-        self.writer.close()
-
-    def abandon(self) -> None:
-        self.stream.broken_off = True
-        if self.writer is not None:
-            self.writer.close()
-
-    def _gather(self) -> None:
-        """Make arrays of the single rows so far."""
-        if self.single:
-            rows, self.single = self.single, []
-            self._add({name: [value for row in rows for value in row[name]] for name in rows[0]})
-
-    def _add(self, columns: Columns, like: Any = None, names: Mapping[str, str] | None = None) -> None:
         arrays = [self._array(name, column) for name, column in columns.items()]
         batch = self.pyarrow.RecordBatch.from_arrays(arrays, names=list(columns))
         if self.schema is None:
@@ -193,12 +152,26 @@ class _Arrow:
         if batch.schema != self.schema:
             batch = self._cast(batch)
         self.waiting.append(batch)
-        if sum(batch.num_rows for batch in self.waiting) >= GROUP:
+        self.rows += len(batch)
+        if self.rows >= GROUP:
             self._flush()
+
+    def close(self, code: int = 0) -> None:
+        """Write the remaining rows."""
+        if self.schema is None:
+            self.write({name: [] for name in self.kinds})
+        self._flush()
+        self.writer.close()
+
+    def abandon(self) -> None:
+        """Discard the incomplete file."""
+        self.stream.broken_off = True
+        if self.writer is not None:
+            self.writer.close()
 
     def _flush(self) -> None:
         table = self.pyarrow.Table.from_batches(self.waiting, self.schema)
-        self.waiting = []
+        self.waiting, self.rows = [], 0
         if self.writer is None:
             (first,) = table.combine_chunks().to_batches() or [self.pyarrow.RecordBatch.from_pylist([], self.schema)]
             self.writer = self._guarded(lambda: self._opened(first, self.stream))
@@ -232,7 +205,7 @@ class _Arrow:
         if not arrow.types.is_dictionary(column.type):
             return column
         values = self._plain(column.dictionary)
-        if self.changing:
+        if self.codec:  # in Parquet dictionaries may change from one row group to the next
             return arrow.DictionaryArray.from_arrays(column.indices, values, ordered=column.type.ordered)
         return values.take(column.indices)
 
@@ -241,22 +214,10 @@ class _Arrow:
         view = {"string_view": "string", "binary_view": "binary"}.get(str(values.type))
         return values.cast(getattr(self.pyarrow, view)()) if view else values
 
-    def _opened(self, _: Any, stream: Any) -> Any:
-        """Return the writer of the file; the first rows may determine its settings."""
-        return self.pyarrow.ipc.new_file(stream, self.schema)
-
-    def _put(self, table: Any) -> None:
-        self.writer.write_table(table.combine_chunks(), GROUP)
-
-
-class _Parquet(_Arrow):
-    changing = True
-
-    def __init__(self, write: Write, kinds: Kinds, codec: str) -> None:
-        super().__init__(write, kinds)
-        self.codec = codec
-
     def _opened(self, batch: Any, stream: Any) -> Any:
+        """Return the writer of the file; the first rows determine the settings of Parquet."""
+        if not self.codec:
+            return self.pyarrow.ipc.new_file(stream, self.schema)
         import pyarrow.parquet
 
         long = [name for name, column in zip(batch.schema.names, batch.columns, strict=True) if _is_long(column)]
@@ -265,9 +226,9 @@ class _Parquet(_Arrow):
         return pyarrow.parquet.ParquetWriter(stream, self.schema, compression=self.codec, **choices)
 
     def _put(self, table: Any) -> None:
-        if any(map(self.pyarrow.types.is_dictionary, self.schema.types)):
+        if not self.codec or any(map(self.pyarrow.types.is_dictionary, self.schema.types)):
             table = table.combine_chunks()  # to one dictionary for the row group
-        self.writer.write_table(table, row_group_size=2 * GROUP)
+        self.writer.write_table(table, 2 * GROUP if self.codec else GROUP)
 
 
 def _is_long(column: Any) -> bool:
@@ -318,6 +279,7 @@ class _Text:
         self.gap = ""
 
     def write(self, columns: Columns, like: Any = None, names: Mapping[str, str] | None = None) -> None:
+        """Write some rows."""
         if self.names is None:
             self._begin(list(columns))
         elif self.format == "csv":
@@ -329,13 +291,11 @@ class _Text:
         self.put(text)
 
     def close(self, code: int = 0) -> None:
+        """Write the end of a document; ``code`` is the exit code of the program."""
         if self.names is None:
             self._begin(list(self.kinds))
         if self.format == "json":
             self.put(f'\n], "exit_code": {code}}}\n')
-
-    def abandon(self) -> None:
-        """Do nothing: the file is discarded."""
 
     def _begin(self, names: list[str]) -> None:
         self.names = names
@@ -344,6 +304,10 @@ class _Text:
         elif self.format == "json":
             self.put(f'{{"schema": {json_text(self.schema)}, "results": [\n')
             self.schema = None
+
+
+Sink = _Arrow | _Text
+"""Writes rows, given as columns of lists or arrays with the same names in all blocks."""
 
 
 def same_columns(names: Iterable[str], columns: Iterable[str]) -> None:
@@ -411,21 +375,6 @@ def _of_arrays(pieces: Sequence[Any], n: int) -> bytes:
     return b"".join(found)
 
 
-def _digits(numbers: Any) -> Any:
-    """Return whole numbers as an array of texts; None if one is negative."""
-    import numpy as np
-
-    if not len(numbers) or numbers.min() < 0:
-        return None
-    rest, width = numbers.astype(np.int64), len(str(numbers.max()))
-    digits = np.empty((len(numbers), width), np.uint8)
-    for place in reversed(range(width)):
-        rest, digits[:, place] = np.divmod(rest, 10)
-    leading = np.cumsum(digits, axis=1) == 0
-    leading[:, -1] = False
-    return np.where(leading, np.uint8(0), digits + np.uint8(ord("0"))).view(f"S{width}").reshape(-1)
-
-
 def _texts(column: Any, quote: str, plain: Callable[[str], bool], shown: Callable[[Any], str]) -> list[Any]:
     """Return the values of a column as pieces of text: one text if all are the same, or a text for each row.
 
@@ -438,8 +387,8 @@ def _texts(column: Any, quote: str, plain: Callable[[str], bool], shown: Callabl
         return [quote, column, quote]
     if kind == "b":
         return [column.choose((b"false", b"true"))]
-    if kind in ("i", "u") and (digits := _digits(column)) is not None:
-        return [digits]
+    if kind in ("i", "u") and len(column):
+        return [column.astype(f"S{max(len(str(column.max())), len(str(column.min())))}")]
     values = listed(column)
     try:
         joined = "".join(values)

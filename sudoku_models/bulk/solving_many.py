@@ -35,33 +35,34 @@ AHEAD = 4
 """The number of blocks that a thread may have waiting."""
 
 
+class ManyKeywords(LimitKeywords, total=False):
+    """The keywords of ``solve_many`` and ``asolve_many``, for type checkers and editors."""
+
+    jobs: int
+    unique: bool
+    column: str | None
+
+
+class SolveManyKeywords(ManyKeywords, total=False):
+    """The keywords of ``solve_many``."""
+
+    executor: Executor | None
+    progress: bool
+
+
 @overload
 def solve_many(
     problems: Many,
     backend: BackendLike = "auto",
     *,
-    jobs: int = 1,
-    executor: Executor | None = None,
-    unique: bool = False,
     on_error: Literal["raise"] = "raise",
-    column: str | None = None,
-    progress: bool = False,
-    **limits: Unpack[LimitKeywords],
+    **keywords: Unpack[SolveManyKeywords],
 ) -> Iterator[Result]: ...
 
 
 @overload
 def solve_many(
-    problems: Many,
-    backend: BackendLike = "auto",
-    *,
-    jobs: int = 1,
-    executor: Executor | None = None,
-    unique: bool = False,
-    on_error: Literal["return"],
-    column: str | None = None,
-    progress: bool = False,
-    **limits: Unpack[LimitKeywords],
+    problems: Many, backend: BackendLike = "auto", *, on_error: Literal["return"], **keywords: Unpack[SolveManyKeywords]
 ) -> Iterator[Result | Exception]: ...
 
 

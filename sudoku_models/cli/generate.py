@@ -14,7 +14,7 @@ import json
 import re
 import sys
 import webbrowser
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -26,7 +26,7 @@ from ..formats import parse
 from ..puzzle import Puzzle, Shape
 from ..puzzle.rules import Rule, known_rules
 from .answers import check, records, used, wants_boards, writable, write_boards
-from .codes import Code, UsageError
+from .codes import Code, UsageError, refuse
 from .options import Boxes, BoxSize, Made, Number, Positive, Seconds, Threads, Written
 from .parser import command, whole
 from .terminal import output, say
@@ -49,7 +49,82 @@ class BoardOptions:
 
     def shape(self) -> Shape:
         """Return the shape; raise UsageError for boxes that do not tile it."""
-        return shape_of(self.side, self.boxes)
+        try:
+            if self.boxes is not None and not self.boxes.height:
+                return Shape.latin(self.side)
+            return Shape.square(self.side, (self.boxes.height, self.boxes.width) if self.boxes else None)
+        except ValueError as error:
+            plain = " (--boxes none)" if "Latin" in str(error) else ""
+            raise UsageError(f"{error}{plain}") from None
+
+
+# requirements, parsed from the command line
+
+
+def span(expected: str, word: str = "") -> Callable[[str], tuple[int, int] | str]:
+    """Return what reads a number, or the smallest and largest number, or the ``word``."""
+
+    def read(text: str) -> tuple[int, int] | str:
+        match = re.fullmatch(r"(\d+)(?:-(\d+))?", text)
+        if match is None and (not word or text != word):
+            raise ValueError(f"{text!r}: {expected}")
+        return word if match is None else (int(match[1]), int(match[2] or match[1]))
+
+    return read
+
+
+def by_kind(expected: str, word: str = "") -> Callable[[str], tuple[str, tuple[int, int] | str]]:
+    """Return what reads a kind of rules and its span, or the ``word``."""
+
+    def read(text: str) -> tuple[str, tuple[int, int] | str]:
+        kind, _, amount = text.partition("=")
+        return kind, span(expected, word)(amount)
+
+    return read
+
+
+def read_levels(text: str) -> tuple[str, str]:
+    """Read a range of levels; the maker of puzzles checks them."""
+    low, _, high = text.partition("-")
+    return low, high or low
+
+
+def read_rating(text: str) -> tuple[float, float] | float:
+    """Read a range of SE-like ratings, or the smallest one."""
+    low, dash, high = text.partition("-")
+    try:
+        return (float(low), float(high)) if dash else float(low)
+    except ValueError:
+        raise ValueError(f"{text!r}: a number such as 8.3, or a range such as 8-8.9, is expected") from None
+
+
+def read_rule(kind: str) -> Rule:
+    """Return a rule about the whole grid, by the name of its class."""
+    known = known_rules()
+    rule = _whole(known[kind]) if kind in known else None
+    if rule is None:
+        others = (name for name, rule in known.items() if kind not in known and _whole(rule))
+        raise ValueError(f"{kind!r}: a rule about the whole grid, such as AntiKnight, is expected{meant(kind, others)}")
+    return rule
+
+
+def _whole(rule: type[Rule]) -> Rule | None:
+    try:
+        return rule()
+    except TypeError:
+        return None
+
+
+Span = Annotated[tuple[int, int], span("a number, or a range such as 22-25, is expected")]
+Sizes = Annotated[tuple[str, Any], by_kind("a kind and a number of cells are expected, such as Thermo=4-7")]
+Placed = Annotated[
+    tuple[str, Any],
+    by_kind("a kind and a number are expected, such as KillerCage=12, Thermo=1-3 or Kropki=all", "all"),
+]
+Levels = Annotated[tuple[str, str], read_levels]
+Rating = Annotated[Any, read_rating]
+WholeRule = Annotated[Rule, read_rule]
+Port = Annotated[int, whole(0, 65535)]
 
 
 @dataclass(frozen=True)
@@ -63,7 +138,7 @@ class GivenOptions:
         horizontal, vertical, diagonal, antidiagonal, both, diagonals or full.
     """
 
-    clues: str | None = None
+    clues: Span | None = None
     minimal: bool = True
     symmetry: str = "none"
 
@@ -94,18 +169,22 @@ class Wishes:
 
     pattern: str | None = None
     from_: str | None = None
-    level: str | None = None
-    rating: str | None = None
+    level: Levels | None = None
+    rating: Rating | None = None
     technique: list[str] | None = None
-    rule: list[str] | None = None
-    place: list[str] | None = None
-    size: list[str] | None = None
-    cover: str | None = None
+    rule: list[WholeRule] | None = None
+    place: list[Placed] | None = None
+    size: list[Sizes] | None = None
+    cover: Span | None = None
     overlap: bool = False
     drop: list[str] | None = None
     uniform: bool = False
     tries: Positive | None = None
     time_limit: Seconds | None = None
+
+
+SAME = ("pattern", "level", "rating", "cover", "overlap", "uniform", "tries", "time_limit")
+"""Wishes that have the same name here as in ``make.generate``."""
 
 
 @command("Make", "generate --number 10 --seed 7")
@@ -131,13 +210,10 @@ def generate(
         _refuse_early(empty if start is None else start.with_rules(*empty.rules), wish, made.to)
     choices: dict[str, Any] = {
         "shape": empty.shape, "rules": empty.rules, "start": start, "seed": seed, "workers": workers,
-        "clues": span_of(givens.clues), "minimal": givens.minimal, "symmetry": givens.symmetry,
-        "pattern": wish.pattern, "level": levels_of(wish.level), "rating": rating_of(wish.rating),
-        "techniques": tuple(wish.technique or ()), "place": placed(wish.place), "sizes": sizes_of(wish.size),
-        "cover": span_of(wish.cover, "--cover", "2-4"), "overlap": wish.overlap, "drop": tuple(wish.drop or ("given",)),
-        "uniform": wish.uniform, "tries": wish.tries, "time_limit": wish.time_limit,
+        **vars(givens), **{name: getattr(wish, name) for name in SAME}, "techniques": tuple(wish.technique or ()),
+        "place": dict(wish.place or ()), "sizes": dict(wish.size or ()), "drop": tuple(wish.drop or ("given",)),
     }  # fmt: skip
-    _note_climb(choices["rating"], wish)
+    _note_climb(wish)
     found = used(lambda: make.generate(number, **choices, progress=sys.stderr.isatty()))
     code = Code.SOLVED if found.complete else Code.LIMIT
     if as_boards:
@@ -154,11 +230,11 @@ def generate(
     return code
 
 
-def _note_climb(rating: tuple[float, float] | float | None, wish: Wishes) -> None:
+def _note_climb(wish: Wishes) -> None:
     """Say at once how very hard puzzles are found, as the first may take long."""
     from ..make.neighbours import STEEP  # which loads numpy
 
-    low = rating[0] if isinstance(rating, tuple) else rating or 0.0
+    low = wish.rating[0] if isinstance(wish.rating, tuple) else wish.rating or 0.0
     if low >= STEEP / 10:
         end = "" if wish.tries or wish.time_limit else "; --time-limit or --tries ends it with the nearest puzzle found"
         say(
@@ -172,7 +248,7 @@ def _refuse_early(board: Puzzle, wish: Wishes, to: str) -> None:
     from ..make.laying import some_rule
 
     writable(to)
-    kinds = [*placed(wish.place), *(["KillerCage"] if wish.cover else [])]
+    kinds = [*dict(wish.place or ()), *(["KillerCage"] if wish.cover else [])]
     rules = [some_rule(kind, board.shape) for kind in kinds if kind in make.PLACES]
     board = board.with_rules(*(rule for rule in rules if rule is not None))
     if (refusal := _refused(board, to)) is not None:
@@ -264,9 +340,9 @@ def dataset(
     train: Number = 1000,
     validation: Number = 0,
     test: Number = 0,
-    level: list[str] | None = None,
+    level: list[Levels] | None = None,
     rated: bool = False,
-    rating: list[str] | None = None,
+    rating: list[Rating] | None = None,
     mix: str | None = None,
     traces: str | None = None,
     seed: int = 0,
@@ -287,13 +363,10 @@ def dataset(
     --mix FILE  The kinds of puzzles, in a JSON file: [{"share": 2, "side": 6, "place": {"Thermo": 3}}, {"side": 9}].
     --traces FORM  Add the solving path of each puzzle: tokens, ids or text.
     """
-    wishes: dict[str, Any] = {
-        "mix": mix_of(mix), "strata": strata_of(level, rating), "traces": traces, "rated": rated, "seed": seed,
-        "workers": workers,
-    }  # fmt: skip
-    clues = span_of(givens.clues)
-    if not mix:
-        wishes |= {"clues": clues, "minimal": givens.minimal, "symmetry": givens.symmetry}
+    refuse(not (level and rating), "--level and --rating cannot be combined: choose one of them")
+    strata = [*(level or ()), *((band, 100.0) if isinstance(band, float) else band for band in rating or ())]
+    wishes: dict[str, Any] = {"strata": strata, "traces": traces, "rated": rated, "seed": seed, "workers": workers}
+    wishes |= {"mix": _mix(mix)} if mix else vars(givens)
     made = used(lambda: make.dataset(folder, train, validation, test, shape=board.shape(), **wishes))
     sizes = ", ".join(f"{part} {size}" for part, size in made.sizes.items())
     say(f"wrote {made.folder}: {sizes}; tried {made.tried}")
@@ -319,11 +392,8 @@ def jigsaw(
     return Code.SOLVED
 
 
-Port = Annotated[int, whole(0, 65535)]
-
-
 @command("Make", "set puzzle.txt")
-def set(
+def set_(
     board: BoardOptions,
     *,
     puzzle: str | None = None,
@@ -376,54 +446,8 @@ def _text(stated: str) -> str:
     return path.read_text(encoding="utf-8") if path.is_file() else stated
 
 
-# requirements, parsed from the command line
-
-_SPAN = re.compile(r"(\d+)(?:-(\d+))?\Z")
-
-
-def span_of(text: str | None, option: str = "--clues", example: str = "22-25") -> tuple[int, int] | None:
-    """Parse the smallest and largest number, of givens for example; ``option`` and ``example`` are for messages."""
-    expected = f"a number, or a range such as {example}, is expected"
-    return None if text is None else _span(f"{option} {text}", text, expected)
-
-
-def _span(option: str, text: str, expected: str) -> tuple[int, int]:
-    if not (match := _SPAN.match(text)):
-        raise UsageError(f"{option}: {expected}")
-    return int(match[1]), int(match[2] or match[1])
-
-
-def levels_of(level: str | None) -> tuple[str, str] | None:
-    """Parse a range of levels."""
-    if level is None:
-        return None
-    low, _, high = level.partition("-")
-    return low, high or low
-
-
-def rating_of(rating: str | None) -> tuple[float, float] | float | None:
-    """Parse a range of SE-like ratings, or the smallest one."""
-    if rating is None:
-        return None
-    low, dash, high = rating.partition("-")
-    try:
-        return (float(low), float(high)) if dash else float(low)
-    except ValueError:
-        raise UsageError(f"--rating {rating}: a number such as 8.3, or a range such as 8-8.9, is expected") from None
-
-
-def strata_of(levels: Sequence[str] | None, ratings: Sequence[str] | None) -> list[Any]:
-    """Parse the ranges of levels or ratings of a data set."""
-    if levels and ratings:
-        raise UsageError("--level and --rating cannot be combined: choose one of them")
-    found = [(band, 100.0) if isinstance(band, float) else band for band in map(rating_of, ratings or ())]
-    return [*map(levels_of, levels or ()), *found]
-
-
-def mix_of(path: str | None) -> list[dict[str, Any]]:
+def _mix(path: str) -> list[dict[str, Any]]:
     """Read kinds of puzzles from a file; raise UsageError if they are invalid."""
-    if path is None:
-        return []
     try:
         stated = json.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
@@ -432,83 +456,29 @@ def mix_of(path: str | None) -> list[dict[str, Any]]:
         raise UsageError(f"--mix {path}: not JSON: {error}") from None
     if not isinstance(stated, list) or not stated or not all(isinstance(sort, dict) for sort in stated):
         raise UsageError(f"--mix {path}: a list of objects is expected")
-    return [_sort(path, sort) for sort in stated]
-
-
-def _sort(path: str, stated: dict[str, Any]) -> dict[str, Any]:
-    found = {name: value for name, value in stated.items() if name not in ("side", "boxes", "rules")}
     try:
-        if "side" in stated or "boxes" in stated:
-            boxes = BoxSize.parse(stated["boxes"]) if "boxes" in stated else None
-            found["shape"] = shape_of(stated.get("side", 9), boxes)
-        if "rules" in stated:
-            found["rules"] = rules_of(stated["rules"])
-        bands = {name: tuple(found[name]) for name in ("clues", "level", "rating") if isinstance(found.get(name), list)}
+        return [_sort(sort) for sort in stated]
     except (TypeError, ValueError) as error:
         raise UsageError(f"--mix {path}: {error}") from None
+
+
+def _sort(stated: dict[str, Any]) -> dict[str, Any]:
+    found = {name: value for name, value in stated.items() if name not in ("side", "boxes", "rules")}
+    if "side" in stated or "boxes" in stated:
+        boxes = BoxSize.parse(stated["boxes"]) if "boxes" in stated else None
+        found["shape"] = BoardOptions(stated.get("side", 9), boxes).shape()
+    if "rules" in stated:
+        found["rules"] = tuple(map(read_rule, stated["rules"]))
+    bands = {name: tuple(found[name]) for name in ("clues", "level", "rating") if isinstance(found.get(name), list)}
     return found | bands
-
-
-def rules_of(kinds: Sequence[str]) -> tuple[Rule, ...]:
-    """Return rules about the whole grid, by the names of their classes."""
-    known, found = known_rules(), []
-    for kind in kinds:
-        try:
-            found.append(known[kind]())
-        except (KeyError, TypeError):
-            whole = (name for name, rule in known.items() if kind not in known and _is_whole(rule))
-            raise UsageError(
-                f"--rule {kind}: a rule about the whole grid, such as AntiKnight, is expected{meant(kind, whole)}"
-            ) from None
-    return tuple(found)
-
-
-def _is_whole(rule: type[Rule]) -> bool:
-    try:
-        rule()
-    except TypeError:
-        return False
-    return True
-
-
-def placed(wishes: Sequence[str] | None) -> dict[str, tuple[int, int] | str]:
-    """Return the smallest and largest number of rules of each kind to place, or "all"."""
-    expected = "a kind and a number are expected, such as KillerCage=12, Thermo=1-3 or Kropki=all"
-    return _by_kind("--place", wishes, expected, "all")
-
-
-def sizes_of(wishes: Sequence[str] | None) -> dict[str, Any]:
-    """Return the smallest and largest number of cells of placed rules, by kind."""
-    return _by_kind("--size", wishes, "a kind and a number of cells are expected, such as Thermo=4-7")
-
-
-def _by_kind(option: str, wishes: Sequence[str] | None, expected: str, word: str = "") -> dict[str, Any]:
-    """Return a span, or the ``word``, for each kind."""
-    parts = {text: text.partition("=") for text in wishes or ()}
-    return {
-        kind: word if word and amount == word else _span(f"{option} {text}", amount, expected)
-        for text, (kind, _, amount) in parts.items()
-    }
 
 
 def _empty(board: BoardOptions, like: str | None, wish: Wishes) -> Puzzle:
     """Return an empty board: its shape and its rules."""
-    rules = rules_of(wish.rule or ())
     if like is None:
-        return Puzzle.empty(board.shape()).with_rules(*rules)
+        return Puzzle.empty(board.shape()).with_rules(*(wish.rule or ()))
     try:
         model = parse(_text(like))
     except FormatError as error:
         raise UsageError(f"--like {like}: {error}{'' if Path(like).is_file() else '; there is no such file'}") from None
-    return Puzzle.empty(model.shape).with_rules(*model.rules, *rules)
-
-
-def shape_of(side: int, boxes: BoxSize | None) -> Shape:
-    """Return the shape of a board; raise UsageError for boxes that do not tile it."""
-    try:
-        if boxes is not None and not boxes.height:
-            return Shape.latin(side)
-        return Shape.square(side, (boxes.height, boxes.width) if boxes else None)
-    except ValueError as error:
-        plain = " (--boxes none)" if "Latin" in str(error) else ""
-        raise UsageError(f"{error}{plain}") from None
+    return Puzzle.empty(model.shape).with_rules(*model.rules, *(wish.rule or ()))

@@ -172,7 +172,7 @@ class Command:
 
     def __init__(self, function: Callable[..., Code], group: str, example: str) -> None:
         self.function, self.group, self.example = function, group, example
-        self.name = function.__name__.replace("_", "-")
+        self.name = function.__name__.strip("_").replace("_", "-")
 
     @property
     def text(self) -> str:

@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from importlib.resources import files
-from math import floor, isfinite, isinf, log10
+from math import isfinite, isinf
 from typing import TYPE_CHECKING, Any
 
 from ...puzzle import Puzzle
@@ -18,7 +18,7 @@ from ..rows import Row
 from ..statistics import Study
 from ..statistics.study import Matrix
 from ..summary import in_order
-from .tables import amount, change_sheet, group_sheets, sheets, status_word, time, with_micro
+from .tables import amount, change_sheet, group_sheets, sheets, status_word, with_micro
 from .words import notes, verdict
 
 if TYPE_CHECKING:
@@ -31,9 +31,6 @@ SCRIPTS = (
     *("tables", "board", "instances", "main"),
 )
 """The parts of the script, in their order."""
-
-WIDTH, HEIGHT, LEFT, BELOW = 420, 210, 44, 34
-"""A group's plot in pixels, and the room for its axes."""
 
 _ASKED = {
     "unique": "a solution and the proof that it is the only one",
@@ -165,6 +162,7 @@ def page_data(report: Report) -> Plain:
     ranked = set(study.matrix.instances)
     matrix = Matrix.of(study.rows, names, over_all=study.over_all)
     columns = [matrix.instances.index(sha) for sha in shas]
+    groups = report.groups().values() if report.group_by else ()
     return {
         "limit": study.limit,
         "backends": [
@@ -175,6 +173,7 @@ def page_data(report: Report) -> Plain:
         "fine": [verdict.settled or verdict is Verdict.UNSUPPORTED for verdict in Verdict],
         "instances": [_instance(firsts[sha], report.boards.get(sha)) for sha in shas],
         "ranked": [sha in ranked for sha in shas],
+        "groups": [[shas.index(sha) for sha in group.study.matrix.instances] for group in groups],
         "medians": [[-1 if isinf(t) else _short(t) for t in line] for line in matrix.median[:, columns].tolist()],
         "runs": _runs(report.rows, names, shas),
         "pairs": [
@@ -243,68 +242,20 @@ def _short(value: float | None) -> float | None:
     return float(f"{value:.6g}") if value is not None and isfinite(value) else None
 
 
-# the groups: a table for each, and a plot that needs no script
+# the groups: a table and a plot for each
 
 
 def _groups(report: Report, colours: dict[str, int]) -> str:
     parts = [
         f'<div class="group"><h3>{escape(sheet.title)}</h3><p>{escape(with_micro(verdict(group.study)))}</p>'
-        f'{sheet.html(colours)}<div class="plot">{_profile(group.study, colours)}</div></div>'
-        for sheet, group in zip(group_sheets(report), report.groups().values(), strict=True)
+        f'{sheet.html(colours)}<div class="plot" data-group="{i}"></div></div>'
+        for i, (sheet, group) in enumerate(zip(group_sheets(report), report.groups().values(), strict=True))
     ]
     caption = "The share of puzzles answered within the time on the axis; curves further up and left are better."
     return (
         f'<section class="card" id="groups"><h2>By {escape(report.group_by)}</h2>'
         f'<p class="caption">A table and a plot for each group. {caption}</p>{"".join(parts)}</section>'
     )
-
-
-def _profile(study: Study, colours: Mapping[str, int]) -> str:
-    """Draw the share of puzzles that each backend answers within a time, on a logarithmic scale."""
-    lines: dict[str, list[tuple[float, float]]] = {}
-    for name, medians in zip(study.matrix.backends, study.matrix.median.tolist(), strict=True):
-        met = sorted(max(t, 1e-7) for t in medians if isfinite(t))
-        lines |= {name: [(t, k / study.instances) for k, t in enumerate(met, 1)]} if met else {}
-    if not lines:
-        return '<p class="caption">No backend answered.</p>'
-    times = [t for line in lines.values() for t, _ in line]
-    low, high = floor(log10(min(times))), floor(log10(max(times))) + 1
-    drawn = "".join(_ticks(low, high)) + "".join(
-        f'<path class="series" style="--colour: var(--c{colours[name]})" d="{_steps(line, low, high)}">'
-        f"<title>{escape(name)}</title></path>"
-        for name, line in lines.items()
-    )
-    return f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="share answered within a time">{drawn}</svg>'
-
-
-def _x(seconds: float, low: int, high: int) -> float:
-    return LEFT + (log10(seconds) - low) / (high - low) * (WIDTH - LEFT - 8)
-
-
-def _y(share: float) -> float:
-    return 8 + (1 - share) * (HEIGHT - BELOW - 8)
-
-
-def _steps(line: Sequence[tuple[float, float]], low: int, high: int) -> str:
-    path, last = [f"M{_x(line[0][0], low, high):.1f},{_y(0):.1f}"], 0.0
-    for t, share in line:
-        x = _x(t, low, high)
-        path.append(f"L{x:.1f},{_y(last):.1f}L{x:.1f},{_y(share):.1f}")
-        last = share
-    return "".join([*path, f"H{WIDTH - 8}"])
-
-
-def _ticks(low: int, high: int) -> list[str]:
-    lines = []
-    for share in (0.0, 0.5, 1.0):
-        y = _y(share)
-        lines.append(f'<line class="tick" x1="{LEFT}" x2="{WIDTH - 8}" y1="{y:.1f}" y2="{y:.1f}"/>')
-        lines.append(f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{share:.0%}</text>')
-    for power in range(low, high + 1):
-        x, said = _x(10.0**power, low, high), escape(with_micro(time(10.0**power)))
-        lines.append(f'<line class="tick" x1="{x:.1f}" x2="{x:.1f}" y1="8" y2="{HEIGHT - BELOW}"/>')
-        lines.append(f'<text x="{x:.1f}" y="{HEIGHT - BELOW + 18}" text-anchor="middle">{said}</text>')
-    return lines
 
 
 # provenance in words: what a journal recorded about itself

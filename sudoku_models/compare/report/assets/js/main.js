@@ -2,6 +2,7 @@
 const logOrLinear = [["log", "log"], ["linear", "linear"]];
 legend();
 const redrawEcdf = plot(byId("ecdf"), drawEcdf);
+for (const host of document.querySelectorAll("[data-group]")) plot(host, (there) => drawEcdf(there, data.groups[there.dataset.group]));
 const redrawCactus = plot(byId("cactus"), drawCactus);
 switcher(byId("ecdf-scale"), logOrLinear, "log", (kind) => { profileKind.ecdf = kind; redrawEcdf(); });
 switcher(byId("cactus-scale"), logOrLinear, "log", (kind) => { profileKind.cactus = kind; redrawCactus(); });

@@ -16,8 +16,8 @@ function legend() {
   }, el("i", { class: "dot", colour: colourOf(b) }), document.createTextNode(nameOf(b)))));
 }
 
-function answeredInOrder(backend) {
-  const found = counted.filter((i) => data.medians[backend][i] > 0);
+function answeredInOrder(backend, among = counted) {
+  const found = among.filter((i) => data.medians[backend][i] > 0);
   return found.sort((a, b) => data.medians[backend][a] - data.medians[backend][b]);
 }
 
@@ -26,21 +26,21 @@ function timeAxis(kind, title) {
   return { kind, low, high, text: shortTime, title, limit: anyLost(rankedBackends) ? data.limit : null };
 }
 
-function drawEcdf(host) {
+function drawEcdf(host, among = counted) {
   const found = frame(host, {
     label: "Share of puzzles answered within a time", emphasise: true,
     x: timeAxis(profileKind.ecdf, "time of a run"),
     y: { kind: "linear", low: 0, high: 1, text: (v) => `${Math.round(v * 100)} %`, title: "share answered" },
   });
   for (const b of shown()) {
-    const order = answeredInOrder(b), share = (k) => found.y(k / counted.length);
+    const order = answeredInOrder(b, among), share = (k) => found.y(k / among.length);
     let path = `M${found.x(order.length ? data.medians[b][order[0]] : 0)},${share(0)}`;
     order.forEach((i, k) => {
       const px = found.x(data.medians[b][i]);
       path += `H${px.toFixed(1)}V${share(k + 1).toFixed(1)}`;
       found.points.push({
         x: px, y: share(k + 1), series: b,
-        text: () => `${nameOf(b)}\n${k + 1} of ${counted.length} within ${time(data.medians[b][i])}\n${instanceText(i)}`,
+        text: () => `${nameOf(b)}\n${k + 1} of ${among.length} within ${time(data.medians[b][i])}\n${instanceText(i)}`,
         go: () => openInstance(i),
       });
     });
