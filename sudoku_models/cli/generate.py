@@ -78,7 +78,10 @@ def by_kind(expected: str, word: str = "") -> Callable[[str], tuple[str, tuple[i
 
     def read(text: str) -> tuple[str, tuple[int, int] | str]:
         kind, _, amount = text.partition("=")
-        return kind, span(expected, word)(amount)
+        try:
+            return kind, span(expected, word)(amount)
+        except ValueError:
+            raise ValueError(f"{text!r}: {expected}") from None
 
     return read
 

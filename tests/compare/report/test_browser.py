@@ -25,7 +25,7 @@ def browser() -> Iterator[Any]:
 @pytest.fixture
 def opened(browser: Any, report: Report, tmp_path: Path) -> Iterator[Any]:
     """The page, opened anew; in the end the browser has logged no error."""
-    report.save(tmp_path / "r.html")
+    report.by("side").save(tmp_path / "r.html")
     show(browser)
     browser.get((tmp_path / "r.html").as_uri())
     yield browser
@@ -52,6 +52,7 @@ def text(driver: Any, selector: str) -> str:
 
 def test_everything_is_drawn(opened: Any) -> None:
     assert count(opened, "#ecdf path.series") == count(opened, "#cactus path.series") == 3
+    assert count(opened, "#groups path.series") == 2 * 3
     assert count(opened, "#scatter circle.mark") == 6
     assert count(opened, "#scaling-plot circle.mark") == 18
     assert count(opened, "#phases-plot rect") == 2 + 2 * 4
