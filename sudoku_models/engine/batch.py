@@ -13,7 +13,7 @@ from .check import checker_of, guarded
 from .contract import Batch, BatchStatus, CompiledWithRows, Feature, Request, Witnessed
 from .record import Record
 from .registry import BackendLike, Selection, is_ours, select
-from .road import normal, prepared_here, refuse_undeclared
+from .road import normal, prepare, refuse_undeclared
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -86,7 +86,7 @@ def _asked(
     with Budget(request.time_limit) as clock:
         check_boards(model, grids)
         record.backend, record.options, record.seed = selection.backend.name, selection.changed, request.seed
-        compiled: CompiledWithRows = prepared_here(model, selection, record, clock).compiled
+        compiled: CompiledWithRows = prepare(model, selection, record, clock).compiled
         return compiled, replace(request, time_limit=clock.left)
 
 
@@ -107,7 +107,7 @@ def answers_candidates(model: Model, selection: Selection, clock: Budget | None 
     if Feature.BATCH not in selection.capabilities.features:
         return False
     try:
-        compiled = prepared_here(model, selection, None, clock or Budget()).compiled
+        compiled = prepare(model, selection, None, clock).compiled
     except OutOfTime as error:
         raise LimitReached(NOT_SETTLED) from error
     narrow = max(map(len, model.domains.values()), default=0) <= MASK_BITS

@@ -46,16 +46,8 @@ from .registry import BackendLike, Selection, installed, is_ours, ranked, select
 TRIED = 20_000_000
 """The patience of a search in this process before one in a child: at most about two seconds."""
 
-LARGE, MODEST = 200_000, 50_000
-"""Models larger than this are not even lowered to see whether an engine takes them, which takes seconds; or not stated
-in this process under a time limit.
-"""
-
-PROMPT, SHARE = 0.25, 0.25
-"""Seconds, and the share of a limit if that is more, that stating a model may take in this process under a limit."""
-
-RATE = 1e-5
-"""Seconds that most engines take at worst to compile and state a lowered model, for each unit of its size."""
+MODEST = 25_000
+"""Under a time limit larger models are stated in a child, as that may take more than a quarter of a second."""
 
 CONFIRMING = 2.0
 """Seconds that confirming may take in any case; else as long as the first engine took."""
@@ -201,18 +193,14 @@ def search(
         return (yield from selection.backend.search(model, selection, request, budget, record, guard, isolate, search))
     place = Place.APART if isolate else place_of(selection, budget, model)
     if request.trace is not None and place is not Place.HERE:
-        raise _untraceable(selection)
+        raise Unsupported(f"{selection}: a search in another process cannot be traced")
     if budget.expired:
         return Ending(Reason.TIME)
     before, ending = record.spent("run"), None
     if place is not Place.APART:
         tried = request if place is Place.HERE else replace(request, patience=request.patience or TRIED)
-        try:
-            here = partial(found, model, selection, guard.asked(tried), budget)
-            ending = yield from checked(here, budget, record, guard)
-        except Large:
-            if request.trace is not None:
-                raise _untraceable(selection) from None
+        here = partial(found, model, selection, guard.asked(tried), budget)
+        ending = yield from checked(here, budget, record, guard)
     gave_up = ending is not None and ending.reason is Reason.GAVE_UP and guard.wanted
     if ending is None or (place is Place.TRIED and gave_up and request.patience is None):
         guard.next_engine(selection)
@@ -221,10 +209,6 @@ def search(
     if ending.reason is Reason.EXHAUSTED and selection.capabilities.quirks:
         confirm(guard, budget, record, record.spent("run") - before)
     return ending
-
-
-def _untraceable(selection: Selection) -> Unsupported:
-    return Unsupported(f"{selection}: a search in another process cannot be traced")
 
 
 def found(model: Model, selection: Selection, request: Request, budget: Budget, record: Record) -> Search:
@@ -253,7 +237,7 @@ def checked(begin: Callable[[Record], Search], budget: Budget, record: Record, g
                 guard.tighten(record, inner.bound)
             rows = guard.checked(block, budget.check)
             watch.lap("check")
-            if len(rows) or not len(block):  # an empty block is the end of a turn
+            if len(rows):
                 try:
                     yield rows
                 finally:
@@ -265,8 +249,6 @@ def checked(begin: Callable[[Record], Search], budget: Budget, record: Record, g
                 budget.check()
     except StopIteration as stop:
         ending = guarded(guard.selection, Ending.of, stop.value)
-    except Large:
-        raise
     except Interruption as stop:
         ending = Ending.at(stop)
     finally:
@@ -296,10 +278,6 @@ def merge(record: Record, inner: Record) -> None:
 
 
 # ---------------------------------------------------------------- a model in a backend's form
-
-
-class Large(Interruption):
-    """The lowered model is too large to be stated in this process within the limit."""
 
 
 @dataclass(frozen=True)
@@ -355,25 +333,15 @@ def prepare(
 def prepare(model: Model, spec: Any, record: Record | None = None, budget: Budget | None = None) -> Prepared[Any]:
     """Lower and compile a model for a backend; done once for each model object, backend and options.
 
-    Raises Unsupported if no rewrites lead to what the backend accepts, OutOfTime if the time is spent first, and
-    Large if the time limit calls for a child process.
+    Raises Unsupported if no rewrites lead to what the backend accepts, OutOfTime if the time is spent first.
     """
-    return prepared_here(model, select(spec), record, budget or Budget(), large=False)
-
-
-def prepared_here(
-    model: Model, selection: Selection, record: Record | None, budget: Budget, large: bool = True
-) -> Prepared[Any]:
-    """Lower and compile a model as ``prepare`` does; ``large``: in this process whatever its size."""
+    selection, budget = select(spec), budget or Budget()
     if kept := prepared(model, selection):
         return kept
     watch = (record or Record()).stopwatch()
     lowered = plan(model, selection, budget.check)
     watch.lap("lower")
     budget.check()
-    left = None if large or workers.inside_child() else budget.left
-    if left is not None and RATE * lowered.model.size > max(PROMPT, SHARE * left):
-        raise Large
     compiled: Any = compiled_by(selection, lowered.model)
     watch.lap("compile")
     found: Prepared[Any] = model.memo.setdefault(
@@ -417,12 +385,6 @@ def plan(model: Model, spec: BackendLike, check: Callable[[], object] | None = N
         lowered = planned(model, selection.capabilities, str(selection), check)
         kept = model.memo[key] = Planned(lowered.model, lowered.functional, lowered.tree, model, selection)
     return kept
-
-
-def lowered_for(selection: Selection, model: Model, check: Callable[[], object] | None = None) -> Lowered:
-    """Return a model rewritten for an engine that keeps it and grows, without what could be added to it as a whole."""
-    able = selection.capabilities
-    return lower(model, able.kinds, able.accepts, str(selection), check)
 
 
 def planned(

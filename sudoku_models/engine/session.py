@@ -3,20 +3,33 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from ..errors import Unsupported
-from ..lowering import Branches, Lowered
-from ..model import Constraint, Model
+from ..lowering import Branches, Lowered, lower
+from ..model import Constraint, Model, Variable
 from .base import keeps_nothing
 from .budget import Budget
 from .check import Guard
 from .contract import Feature, Reason, Request, Run, Search, Solution
 from .record import Record
-from .registry import BackendLike, select
-from .road import Prepared, checked, confirm, lowered_for, normal, prepare, refuse_undeclared
+from .registry import BackendLike, Selection, select
+from .road import Prepared, checked, confirm, normal, prepare, refuse_undeclared
+
+
+def addition(
+    selection: Selection, before: Model, constraints: Sequence[Constraint], check: Callable[[], object] | None = None
+) -> tuple[Lowered, tuple[Variable, ...]]:
+    """Return constraints lowered for an engine that has a model already, and the variables that they need beyond its.
+
+    What could be added to a model as a whole is not added to them.
+    """
+    able = selection.capabilities
+    step = lower(Model(before.variables, constraints), able.kinds, able.accepts, str(selection), check)
+    return step, step.model.variables[len(before.variables) :]
 
 
 class Session:
@@ -52,8 +65,7 @@ class Session:
         self._belongs()
         stated = self.model.with_(*constraints)
         before, capabilities = self._prepared.lowered.model, self.selection.capabilities
-        step = lowered_for(self.selection, Model(before.variables, constraints))
-        variables = step.model.variables[len(before.variables) :]
+        step, variables = addition(self.selection, before, constraints)
         whole = before.with_(*step.model.constraints, variables=variables)
         reason = capabilities.accepts_model(whole)
         if reason:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from ..errors import BackendFailed, LimitReached, Unsupported, WrongAnswer
-from ..model import Constraint, Domain, InDomain, Model
+from ..model import Constraint, Domain, InDomain, Model, Variable
 from .auto import quick as quick_engine
 from .base import ended
 from .budget import Budget
@@ -16,10 +16,12 @@ from .check import Checker, guarded
 from .contract import Assuming, Ending, Feature, Reason, Request, Search, Solution
 from .record import Record
 from .registry import BackendLike, Selection, installed, is_patient, ranked, select
-from .road import LARGE, RATE, Place, compiled_by, lowered_for, normal, place_of, plan, refuse_undeclared, run
+from .road import Place, compiled_by, normal, place_of, plan, refuse_undeclared, run
+from .session import addition
 
-SLOW_RATE = 1e-4
-"""Seconds that stating parts one by one takes for each unit of size of a large model."""
+RATE, SLOW_RATE, LARGE = 1e-5, 1e-4, 200_000
+"""Seconds that stating parts one by one takes for each unit of size of a model, and of a large one; where such begin.
+"""
 
 BRIEF = 1_000_000
 """The patience of a short turn: about a tenth of a second of work."""
@@ -135,15 +137,14 @@ class Switches:
     def _stated(self) -> Assuming | None:
         """State everything to an engine that keeps it, each part behind a switch."""
         capabilities = self.selection.capabilities
-        lowered = lowered_for(self.selection, self.base, self._check_time).model
+        lowered = addition(self.selection, Model(self.base.variables), self.base.constraints, self._check_time)[0].model
         stated, grown = [], lowered
         for part in self.parts:
-            constraints, known = part.stated, len(grown.variables)
+            constraints, variables = part.stated, tuple[Variable, ...]()
             if any(capabilities.accepts(constraint) for constraint in constraints):
-                step = lowered_for(self.selection, Model(grown.variables, constraints), self._check_time).model
-                grown = grown.with_(variables=step.variables[known:])
-                constraints = step.constraints
-            stated.append((constraints, grown.variables[known:]))
+                step, variables = addition(self.selection, grown, constraints, self._check_time)
+                grown, constraints = grown.with_(variables=variables), step.model.constraints
+            stated.append((constraints, variables))
         self._check_time(stating_takes(grown.size + sum(c.size for constraints, _ in stated for c in constraints)))
         every = grown.with_(*(c for constraints, _ in stated for c in constraints))
         self._doubted = any(quirk.touches(every) for quirk in capabilities.quirks)

@@ -10,9 +10,9 @@ from ..engine.contract import Reason as Stop
 from ..engine.contract import Request
 from ..engine.record import Record
 from ..engine.registry import BackendLike
-from ..engine.road import LARGE, plan
+from ..engine.road import plan
 from ..engine.session import Session
-from ..engine.switches import Switches, keeping, stating_takes
+from ..engine.switches import LARGE, Switches, keeping, stating_takes
 from ..errors import LimitReached
 from ..model import InDomain, Model, Or
 from ..puzzle import Puzzle
