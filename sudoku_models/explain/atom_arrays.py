@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import accumulate, chain
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..model import Connected, MultisetEqual
+from ..model.constraint import OPERATORS
 from .atoms import (
     Atom,
     AutomatonAtom,
@@ -25,34 +25,22 @@ from .atoms import (
 )
 from .kernel import layout
 
-Edge = tuple[int, int, int]
-"""From one node to another, by any value of a mask."""
 Ways = Sequence[Mapping[int, int]]
 """By cell: the kernel's bit for each bit of the ladder; bits that are absent cannot be used."""
+Node = tuple[tuple[int, int], ...]
+"""The edges of a node of a diagram: the number of a node in the next layer, and the mask of the values."""
+Layers = Sequence[Sequence[Node]]
 
 
-@dataclass(frozen=True)
-class Diagram:
-    """``layers`` are the edges at each position, ``places`` the cells there; the ends are 0 and ``nodes`` - 1.
-
-    ``starts`` are the first nodes of the layers, and the last node.
-    """
-
-    nodes: int
-    starts: tuple[int, ...]
-    places: tuple[int, ...]
-    layers: tuple[tuple[Edge, ...], ...]
-
-
-def of_automaton(automaton: AutomatonAtom, ways: Ways) -> Diagram:
+def of_automaton(automaton: AutomatonAtom, ways: Ways) -> Layers:
     """Return the diagram of an automaton, without dead ends; equal states are merged."""
     reached = [{automaton.start}]
     for arrows in automaton.layers:
         reached.append({after for state in reached[-1] for _, after in arrows.get(state, ())})
     kind = {state: 0 for state in reached[-1] if state in automaton.accepting}
-    layers: list[dict[tuple[tuple[int, int], ...], int]] = []
+    layers: list[list[Node]] = []
     for i in range(len(automaton.layers) - 1, -1, -1):
-        way, seen = ways[automaton.places[i]], dict[tuple[tuple[int, int], ...], int]()
+        way, seen = ways[automaton.places[i]], dict[Node, int]()
         kinds: dict[int, int] = {}
         for state in reached[i]:
             masks: dict[int, int] = {}
@@ -61,23 +49,23 @@ def of_automaton(automaton: AutomatonAtom, ways: Ways) -> Diagram:
                     masks[kind[after]] = masks.get(kind[after], 0) | 1 << way[bit]
             if masks:
                 kinds[state] = seen.setdefault(tuple(sorted(masks.items())), len(seen))
-        layers.append(seen)
+        layers.append(list(seen))
         kind = kinds
-    return _numbered([list(seen) for seen in reversed(layers)], automaton.places)
+    return layers[::-1]
 
 
-def of_rows(listed: Listed, ways: Ways) -> Diagram:
+def of_rows(listed: Listed, ways: Ways) -> Layers:
     """Return the diagram of listed rows: prefixes with the same continuations lead to one node."""
     width = listed.rows.shape[1]
     if not len(listed.rows):
-        return _numbered([()] * width, tuple(range(width)))
+        return [()] * width
     rows = np.unique(listed.rows, axis=0)
     kinds: Any = np.zeros(len(rows), np.int64)
-    layers: list[list[tuple[tuple[int, int], ...]]] = []
+    layers: list[list[Node]] = []
     for i in range(width - 1, -1, -1):
         fresh = np.ones(len(rows), bool)
         fresh[1:] = (rows[1:, :i] != rows[:-1, :i]).any(axis=1)
-        seen: dict[tuple[tuple[int, int], ...], int] = {}
+        seen: dict[Node, int] = {}
         starts = np.flatnonzero(fresh)
         made, way = [], ways[i]
         last, after = rows[:, i].tolist(), kinds.tolist()
@@ -89,66 +77,30 @@ def of_rows(listed: Listed, ways: Ways) -> Diagram:
             made.append(seen.setdefault(tuple(sorted(masks.items())), len(seen)))
         layers.append(list(seen))
         rows, kinds = rows[starts], np.array(made, np.int64)
-    return _numbered(layers[::-1], tuple(range(len(layers))))
+    return layers[::-1]
 
 
-def _numbered(layers: Sequence[Sequence[tuple[tuple[int, int], ...]]], places: tuple[int, ...]) -> Diagram:
-    """Number the nodes through all layers; ``layers`` has for each node its edges: the next node, and a mask."""
-    found: list[tuple[Edge, ...]] = []
-    starts = [0]
-    for layer in layers:
-        at, then = starts[-1], starts[-1] + max(len(layer), 1)
-        found.append(tuple((at + i, then + after, mask) for i, node in enumerate(layer) for after, mask in node))
-        starts.append(then)
-    return Diagram(starts[-1] + 1, tuple(starts), places, tuple(found))
-
-
-# ----------------------------------------------------------------------------
-# Pairs of cells that differ as pairs, recognised in a group with a hidden variable for each pair.
-
-
-@dataclass(frozen=True)
-class PairedCells:
-    """``places`` are the two cells of each pair; ``codes`` the bits that both may have, each combination once."""
-
-    places: tuple[tuple[int, int], ...]
-    codes: tuple[tuple[int, int], ...]
-
-
-def pairs_of(group: GroupAtom) -> PairedCells | None:
-    """Return a group as pairs that differ; None if it states anything else.
-
-    Each hidden variable must be the number of the values of two cells, by the same table for all, with a number for
-    every combination of values, and all of them must differ; no cell may be in two pairs.
-    """
-    tables = [(places, how) for places, how in group.inner if isinstance(how, Listed) and len(places) == 3]
-    houses = [places for places, how in group.inner if isinstance(how, HouseAtom)]
-    hidden = range(group.visible, group.visible + len(group.hidden))
-    if len(tables) + len(houses) < len(group.inner) or len(houses) != 1 or sorted(houses[0]) != list(hidden):
-        return None
-    codes, found = set[tuple[tuple[int, int, int], ...]](), list[tuple[int, int]]()
-    for places, how in tables:
-        order = sorted(range(3), key=lambda i: (places[i] in hidden, i))
-        first, second, number = (places[i] for i in order)
-        if number not in hidden or second in hidden:
-            return None
-        found.append((first, second))
-        codes.add(tuple(sorted(map(tuple, np.asarray(how.rows)[:, order].tolist()))))
-    rows = next(iter(codes), ())
-    distinct = len({row[:2] for row in rows}) == len({row[2] for row in rows}) == len(rows)
-    product = len({row[0] for row in rows}) * len({row[1] for row in rows}) == len(rows)
-    cells = [cell for pair in found for cell in pair]
-    if len(codes) != 1 or not (distinct and product) or len(set(cells)) < len(cells) or len(found) != len(group.hidden):
-        return None
-    return PairedCells(tuple(found), tuple(row[:2] for row in rows))
+def of_sum(how: SumAtom, ways: Ways) -> AutomatonAtom:
+    """Return a sum as an automaton, whose states are the sums so far. NotPacked if there are many of them."""
+    layers, sums = list[dict[int, list[tuple[int, int]]]](), {0: 0}
+    for c, way in zip(how.coeffs, ways, strict=True):
+        after: dict[int, int] = {}
+        terms = [(bit, c * (bit + how.low)) for bit in way]
+        ways_on = ([(bit, after.setdefault(total + term, len(after))) for bit, term in terms] for total in sums)
+        layers.append(dict(enumerate(ways_on)))
+        sums = after
+        if len(sums) > MOST_SUMS:
+            raise NotPacked(f"{len(sums)} sums")
+    accepting = frozenset(number for total, number in sums.items() if OPERATORS[how.op](total, how.k))
+    return AutomatonAtom(tuple(layers), 0, accepting, tuple(range(len(ways))))
 
 
 # ----------------------------------------------------------------------------
 # Convert the atoms of a ladder to the arrays of the kernels.
 
 
-MOST_WORDS = 400
-"""The most words of a set of sums."""
+MOST_SUMS = 5_000
+"""The most different sums of the first cells of an atom."""
 MOST_VARIABLES = 4000
 """The most variables of a group, hidden ones included."""
 MOST_REMEMBERED = 1 << 22
@@ -228,48 +180,35 @@ class Packing:
         self.room = max(self.room, room + len(ways))
 
     def _house(self, how: HouseAtom, ways: Ways) -> tuple[int, list[int], int, int]:
-        if any(way is not self.bit_of for way in ways) or len(ways) > layout.WORD:
-            raise NotPacked("a house of hidden variables")
-        return layout.HOUSE, [self._mask(how.values, self.bit_of), int(how.exact)], 4 * len(ways), 2 * layout.WORD + 140
+        if any(way != ways[0] for way in ways) or len(ways) > layout.WORD:
+            raise NotPacked("a house of variables of several kinds")
+        return layout.HOUSE, [self._mask(how.values, ways[0]), int(how.exact)], 4 * len(ways), 2 * layout.WORD + 140
 
     def _mask(self, mask: int, way: Mapping[int, int]) -> int:
         return sum(1 << way[bit] for bit in bits(mask) if bit in way)
 
     def _automaton(self, how: AutomatonAtom, ways: Ways) -> tuple[int, list[int], int, int]:
-        return self._diagram(of_automaton(how, ways))
+        return self._diagram(of_automaton(how, ways), how.places)
 
     def _listed(self, how: Listed, ways: Ways) -> tuple[int, list[int], int, int]:
-        return self._diagram(of_rows(how, ways))
-
-    def _diagram(self, made: Diagram) -> tuple[int, list[int], int, int]:
-        """Write a diagram; each node has the position of its edges, counted from the record in pairs of numbers."""
-        length = len(made.places)
-        ways: list[list[int]] = [[] for _ in range(made.nodes)]
-        for layer in made.layers:
-            for node, to, mask in layer:
-                ways[node] += (to, mask)
-        head = 2 + length + length + 1 + made.nodes + 1
-        padding = head % 2
-        begin = [(head + padding) // 2]
-        for way in ways:
-            begin.append(begin[-1] + len(way) // 2)
-        record = [length, made.nodes, *made.places, *made.starts, *begin, *[0] * padding, *chain.from_iterable(ways)]
-        return layout.DIAGRAM, record, made.nodes + sum(map(len, ways)), made.nodes + length + 1
+        return self._diagram(of_rows(how, ways), range(len(ways)))
 
     def _sum(self, how: SumAtom, ways: Ways) -> tuple[int, list[int], int, int]:
-        terms = [{to: c * (bit + how.low) for bit, to in way.items()} for c, way in zip(how.coeffs, ways, strict=True)]
-        least = [min(term.values()) for term in terms]
-        span = sum(max(term.values()) - low for term, low in zip(terms, least, strict=True))
-        words = span // layout.WORD + 1
-        if words > MOST_WORDS:
-            raise NotPacked(f"sums up to {span}")
-        wanted = how.wanted(how.k - sum(least), span)
-        stride = max(bit for term in terms for bit in term) + 1
-        record = [words, stride, *_words(wanted, words)]
-        for term, low in zip(terms, least, strict=True):
-            for bit in range(stride):
-                record += divmod(term[bit] - low, layout.WORD) if bit in term else (0, 0)
-        return layout.SUM, record, 2 * words * sum(map(len, terms)), (len(ways) + 3) * words + 2 * len(ways)
+        return self._automaton(of_sum(how, ways), ways)
+
+    def _diagram(self, layers: Layers, places: Sequence[int]) -> tuple[int, list[int], int, int]:
+        """Number the nodes through all layers, 0 to the end; each has the position of its edges, counted in pairs."""
+        length, nodes = len(layers), 1 + sum(max(len(layer), 1) for layer in layers)
+        padding = (length + nodes + 3) % 2
+        begin, edges, then = [(length + nodes + 3 + padding) // 2], list[int](), 0
+        for layer in layers:
+            then += max(len(layer), 1)
+            for node in layer or [()]:
+                edges += [number for after, mask in node for number in (then + after, mask)]
+                begin.append(begin[0] + len(edges) // 2)
+        begin.append(begin[-1])
+        record = [length, nodes, *places, *begin, *[0] * padding, *edges]
+        return layout.DIAGRAM, record, nodes + len(edges), nodes + length + 1
 
     def _counted(self, how: CountedAtom, ways: Ways) -> tuple[int, list[int], int, int]:
         number = len(ways) - (not how.is_stated)
@@ -290,26 +229,12 @@ class Packing:
     def _group(self, how: GroupAtom, ways: Ways) -> tuple[int, list[int], int, int]:
         hidden = [{bit: i for i, bit in enumerate(bits(mask))} for mask in how.hidden]
         every = [*ways, *hidden]
-        if hidden and (found := pairs_of(how)) is not None:
-            return self._paired(found, ways)
         if max(map(len, hidden), default=0) > layout.WORD or len(every) > MOST_VARIABLES:
             raise NotPacked("a hidden variable of many values")
         record, cost, room = self._parts(how.inner, every)
         masks = [(1 << len(way)) - 1 for way in hidden]
         head = [how.visible, len(hidden), *masks]
         return layout.GROUP, [*head, *record], 3 * cost, room + 3 * len(every) + len(how.inner)
-
-    def _paired(self, how: PairedCells, ways: Ways) -> tuple[int, list[int], int, int]:
-        if any(way is not self.bit_of for way in ways):
-            raise NotPacked("pairs of hidden variables")
-        codes, table = len(how.codes), [-1] * self.bits**2
-        for number, (a, b) in enumerate(how.codes):
-            table[self.bit_of[a] * self.bits + self.bit_of[b]] = number
-        pairs = len(how.places)
-        words = pairs // 32 + 1
-        room = 2 * codes + 2 * (pairs + 1) * words + words + 3 * (pairs + 2)
-        record = [pairs, codes, self.bits, *chain.from_iterable(how.places), *table]
-        return layout.PAIRED, record, 4 * pairs * codes, room
 
     def _loose(self, how: Loose, ways: Ways) -> tuple[int, list[int], int, int]:
         if any(way is not self.bit_of for way in ways):
@@ -443,11 +368,6 @@ MAKERS: Mapping[type, Any] = {
 def most_logged(cells: int, members: int) -> int:
     """Return how many stages a log has room for: each has its rung, all cells and what atoms left of their cells."""
     return max(1, min(MOST_LOGGED, MOST_LOG // (1 + cells + members)))
-
-
-def _words(number: int, words: int) -> list[int]:
-    every = (1 << layout.WORD) - 1
-    return [number >> (layout.WORD * w) & every for w in range(words)]
 
 
 def _bands(bands: Mapping[int, Sequence[int]]) -> list[int]:

@@ -13,7 +13,6 @@ import pytest
 from sudoku_models import Model, Puzzle, Shape, Variable, solve
 from sudoku_models.explain import Ladder, compiled_ladder
 from sudoku_models.explain import kernel as kernels
-from sudoku_models.explain.atoms import Atom, GroupAtom, HouseAtom, Listed
 from sudoku_models.explain.kernel.layout import KERNELS
 from sudoku_models.explain.ladder import INNER_ROUNDS, ROUNDS, STRONG_ROUNDS, Stage
 from sudoku_models.model import (
@@ -136,29 +135,6 @@ def test_lists_of_the_same_values_keep_the_same_compiled_and_plain_and_lose_no_s
         assert kept is not None and all(kept[i] >> row[c] & 1 for i, c in enumerate(plain.atoms[0].cells))
         narrowed += bool(found)
     assert narrowed > 5
-
-
-def test_pairs_that_differ_keep_the_same_compiled_and_plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Three pairs of cells of eight values, as a group with a hidden variable of 64 values for each."""
-    rows = [(a, b, 8 * a + b) for a in range(8) for b in range(8)]
-    inner = [((2 * i, 2 * i + 1, 6 + i), Listed(np.array(rows), 3)) for i in range(3)]
-    users = {**{i: (i // 2,) for i in range(6)}, **{6 + i: (i, 3) for i in range(3)}}
-    group = GroupAtom(6, ((1 << 64) - 1,) * 3, (*inner, ((6, 7, 8), HouseAtom((1 << 64) - 1, False))), users)
-    monkeypatch.setattr("sudoku_models.explain.atom_arrays.MOST_REMEMBERED", 500)
-    model, rng, narrowed = Model([Variable(f"x{i}", range(8)) for i in range(6)], []), random.Random(3), 0
-    ladders = Ladder(model, None, False), Ladder(model, None, True)
-    for ladder in ladders:
-        ladder.take([Atom("pairs", tuple(range(6)), group, ())], [255] * 6)
-        ladder._plainly = 10**6
-    assert ladders[1].quick is not None
-    for number in range(80):
-        if number == 60:  # the rest within arrays that refuse places outside of them
-            monkeypatch.setattr(compiled_ladder.Quick, "call", plainly)
-        masks = [rng.choice((1, 1, 2, 3, 3, 5, 255)) for _ in range(6)]
-        found = [ladder.single(masks, [0]) for ladder in ladders]
-        assert found[0] == found[1]
-        narrowed += found[0] is not None
-    assert narrowed > 10
 
 
 def reached(puzzle: Puzzle, rng: random.Random, number: int) -> Iterator[list[int]]:

@@ -13,16 +13,13 @@ kernel = KERNELS.mark
 
 # Kinds of nodes.
 HOUSE = 0  # record: values, 1 if there are as many values as cells
-DIAGRAM = 1  # record: positions, nodes, places of the positions, their first nodes, where edges begin, edges
-SUM = 2  # record: words, bits, words of the right sums, for each cell and bit how far it moves a sum (two)
-EITHER = 3  # record: parts, of each its node, its width and its places
-GROUP = 4  # record: visible, hidden, masks of the hidden, parts, of each its node, its width and its places
-JOINED = 5  # record: values, where the neighbours of each cell begin, neighbours
-PERMUTED = 6  # record: the length of a side, the places of one side, those of the other
-COUNTED = (
-    7  # record: values, cells, the right numbers of many cells (first, last), of few, by the bit of the cell after
-)
-PAIRED = 8  # record: pairs, codes, bits, the two cells of each pair, the code by the bits of two cells, or -1
+DIAGRAM = 1  # record: positions, nodes, places of the positions, where edges begin, edges (a node, a mask)
+EITHER = 2  # record: parts, of each its node, its width and its places
+GROUP = 3  # record: visible, hidden, masks of the hidden, parts, of each its node, its width and its places
+JOINED = 4  # record: values, where the neighbours of each cell begin, neighbours
+PERMUTED = 5  # record: the length of a side, the places of one side, those of the other
+# Record: values, cells, the right numbers of many cells (first, last), of few, by the bit of the cell after them.
+COUNTED = 6
 
 WORD = 62
 FAR = 1 << 40

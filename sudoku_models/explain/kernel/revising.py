@@ -5,7 +5,7 @@ from __future__ import annotations
 from sudoku_models.engine.machine_code.language import Ints, lowest
 
 from .layout import *  # the names of kinds, sections and numbers
-from .node_kinds import house_exactly, paired, summed
+from .node_kinds import house_exactly
 
 # In a row of work: whether each cell cannot, may or must be inside. Then, for each cell, when a search from
 # the first cell inside reached it (from 1), and the earliest cell that is joined to those found after it; a counter.
@@ -217,7 +217,7 @@ def leads(net: Ints, mem: Ints, at: int, record: int, top: int, layer: int, node
     if mem[mark] > 0:
         return mem[mark] - 1
     mask = mem[at + net[record + 2 + layer]]
-    begin = record + 3 + 2 * length + node
+    begin = record + 2 + length + node
     e = net[begin]
     end = net[begin + 1]
     found = 0
@@ -381,12 +381,8 @@ def revise(net: Ints, mem: Ints, node: int, at: int, top: int) -> int:
         return house_exactly(mem, n, at, top)
     if kind == DIAGRAM:
         return diagram(net, mem, at, record, top)
-    if kind == SUM:
-        return summed(net, mem, n, at, record, top)
     if kind == COUNTED:
         return right_number(net, mem, n, at, record)
-    if kind == PAIRED:
-        return paired(net, mem, at, record, top)
     if kind == EITHER:
         return either(net, mem, n, at, record, top)
     if kind == JOINED:
