@@ -4,7 +4,7 @@
 
 Certificates of small problems, one for each kind of claim, are changed in one place: a number, a word, a character or a
 line of one of their files; the claim, a solution, the givens; a file is cut off, or exchanged with that of another
-certificate; and so are files of many certificates (``many_mutations``). What is read then and differs in meaning from
+certificate; and so are files of many certificates. What is read then and differs in meaning from
 the certificate as it was must be refused. There is one exception, which is counted: a changed proof that another
 checker (``plain_drat``, without hints) also takes for a proof of the same formula. Some certificates have a proof
 without hints alone, with lemmas by resolution on a literal and deletions. Half of the proofs are checked in plain
@@ -24,18 +24,20 @@ from functools import cache
 from random import Random
 from typing import Any
 
+import numpy as np
+
 from sudoku_models.engine.machine_code.library import possible
 from sudoku_models.errors import FormatError, LimitReached
-from sudoku_models.model import AllDifferent, Linear, Model, Objective, Variable
-from sudoku_models.prove import Certificate, certify
+from sudoku_models.model import AllDifferent, Linear, Model, Variable
+from sudoku_models.prove import Certificate, Certificates, certify, certify_many, check_many
 from sudoku_models.prove.certificate_check import verified
-from sudoku_models.prove.drat import parse_drat
-from sudoku_models.prove.files import DRAT, LRAT, NAMES, drat_text, read_certificate, texts
+from sudoku_models.prove.files import LRAT, NAMES, read_certificate, texts
 from sudoku_models.prove.looking import Deadline
-from sudoku_models.puzzle import Puzzle, Shape
-from sudoku_models.puzzle.rules import KillerCage, Thermo
+from sudoku_models.prove.many_certificates import ARRAYS, OPEN, files_of, read_many
+from sudoku_models.puzzle import Shape
+from tests.testing.frontier import solutions_by_frontier
 
-from .boards import reader
+from .boards import knapsack, reader, ruled
 from .plain_drat import refutes
 
 Files = dict[str, str]
@@ -50,14 +52,15 @@ PATIENCE = 60.0
 @cache
 def originals() -> tuple[Certificate, ...]:
     """Return a certificate of each kind of claim, and one more of a 4x4 board that looks like another."""
-    xs = [Variable(name, range(4)) for name in "abc"]
-    best = Model(xs, [Linear((3, 4, 5), xs, "<=", 15), AllDifferent(xs)], Objective("maximize", (5, 6, 8), xs))
-    cages = KillerCage(("R3C3", "R4C3"), 6), KillerCage(("R4C1", "R4C2"), 3), KillerCage(("R1C4", "R2C4"), 6)
-    ruled = Puzzle(Shape.square(4), (None,) * 16, rules=(Thermo(("R1C1", "R1C2", "R1C3")), *cages))
     stated = ["1.....2....3.4..", "2.....3....4.1..", "1..1............"]
-    ordered = Model(xs, [AllDifferent(xs), Linear((1, 1), xs[:2], "<=", 1)])
-    hinted = (*map(certify, stated), certify(ruled, "count"), certify(best), certify(ordered, "count"))
+    hinted = (*map(certify, stated), certify(ruled(), "count"), certify(knapsack()), certify(ordered(), "count"))
     return (*hinted, *unhinted())
+
+
+def ordered() -> Model:
+    """Return a model with several solutions."""
+    xs = [Variable(name, range(4)) for name in "abc"]
+    return Model(xs, [AllDifferent(xs), Linear((1, 1), xs[:2], "<=", 1)])
 
 
 def unhinted() -> tuple[Certificate, ...]:
@@ -92,13 +95,6 @@ def number(rng: Random, text: str) -> str:
     return " ".join(words)
 
 
-def word(rng: Random, text: str) -> str:
-    """Leave out a word, or write it twice."""
-    words = text.split(" ")
-    k = rng.randrange(len(words))
-    return " ".join([*words[:k], *[words[k]] * rng.choice((0, 2)), *words[k + 1 :]])
-
-
 def line(rng: Random, text: str) -> str:
     """Leave out a line, write it twice, or let it change places with another."""
     lines = text.splitlines()
@@ -123,7 +119,7 @@ def cut(rng: Random, text: str) -> str:
     return text[: rng.randrange(len(text))]
 
 
-BY_TEXT: Sequence[Callable[[Random, str], str]] = (number, number, number, word, line, line, character, cut)
+BY_TEXT: Sequence[Callable[[Random, str], str]] = (number, number, number, line, line, character, cut)
 
 
 def in_a_file(rng: Random, files: Files) -> tuple[str, Files]:
@@ -143,26 +139,6 @@ def without(rng: Random, files: Files) -> tuple[str, Files]:
     """Leave out a file, most often the proof with hints."""
     name = rng.choice((LRAT, LRAT, LRAT, *files))
     return f"{name}: left out", {other: text for other, text in files.items() if other != name}
-
-
-def step(rng: Random, files: Files) -> tuple[str, Files]:
-    """Change the proof without hints, alone: add a clause or delete one, or another literal in one, or fewer."""
-    steps = parse_drat(files[DRAT])
-    formula = read_certificate(reader(files)).formula
-    clauses = [rng.choice(list(formula)), *(clause for _, clause in steps)]
-    at, clause = rng.randrange(len(steps)), list(rng.choice(clauses))
-    what = rng.choice(("deleted", "weaker", "stronger", "other", "order", "left out"))
-    if what == "weaker":
-        clause.insert(0, rng.randint(1, formula.variables + 2) * rng.choice((1, -1)))
-    elif what == "stronger" and clause:
-        clause.pop(rng.randrange(len(clause)))
-    elif what == "other" and clause:
-        k = rng.randrange(len(clause))
-        clause[k] = rng.choice((-clause[k], clause[k] + 1 or 1))
-    elif what == "order":
-        rng.shuffle(clause)
-    steps[at : at + (what == "left out")] = [] if what == "left out" else [(what != "deleted", tuple(clause))]
-    return f"a step: {what}", {**{n: text for n, text in files.items() if n != LRAT}, DRAT: drat_text(steps)}
 
 
 FALSE = {
@@ -186,39 +162,23 @@ def claimed(rng: Random, files: Files) -> tuple[str, Files]:
     elif what == "solutions":
         rows = head["solutions"]
         head["solutions"] = rng.choice((rows[1:], rows + rows[:1], [*rows, [1] * 16], []))
-    elif what == "domains":
-        _other_domains(rng, head, read_certificate(reader(files)).statement.model)
+    elif what == "domains" and head["domains"]:
+        head["domains"].pop(rng.choice(sorted(head["domains"])))
     elif head["puzzle"]:
         _other_givens(rng, head)
     return f"what is claimed: {what}", files | {"certificate.json": json.dumps(head)}
 
 
-def _other_domains(rng: Random, head: dict[str, Any], model: Model) -> None:
-    """Narrow a variable to other values, or to none, or no longer."""
-    domains = head["domains"]
-    if domains and rng.random() < 0.5:
-        domains.pop(rng.choice(sorted(domains)))
-    else:
-        x = rng.choice(model.names)
-        domains[x] = rng.sample(model.domains[x], rng.randrange(len(model.domains[x])))
-
-
 def _other_givens(rng: Random, head: dict[str, Any]) -> None:
     """Change a given in the puzzle and in what narrows its variables alike."""
-    puzzle = read_certificate(reader(written(0))).statement.puzzle
-    assert puzzle
-    cell, value = rng.randrange(16), rng.randint(1, 4)
-    row = head["puzzle"].get("givens")
-    if isinstance(row, str):
-        head["puzzle"]["givens"] = row[:cell] + str(value) + row[cell + 1 :]
-    elif isinstance(row, list):
-        row[cell] = value
-    head["domains"][puzzle.names[cell]] = [value]
+    cell, value, row = rng.randrange(16), rng.randint(1, 4), head["puzzle"].get("givens", "." * 16)
+    head["puzzle"]["givens"] = row[:cell] + str(value) + row[cell + 1 :]
+    head["domains"][Shape.square(4).names[cell]] = [value]
 
 
 KINDS: Sequence[Callable[[Random, Files], tuple[str, Files]]] = (
     *(in_a_file, in_a_file, in_a_file),
-    *(exchanged, claimed, without, step),
+    *(exchanged, claimed, without),
 )
 
 
@@ -235,9 +195,7 @@ def case(seed: str) -> tuple[str, str]:
     """Change a certificate; return what was changed and what came of it: one of the ``OUTCOMES``."""
     rng = Random(seed)
     if rng.random() < MANY and possible():
-        from .many_mutations import case_of_many
-
-        return case_of_many(rng, PATIENCE)
+        return case_of_many(rng)
     k = rng.randrange(len(originals()))
     what, files = rng.choice(KINDS)(rng, written(k))
     try:
@@ -272,6 +230,85 @@ def also_by_drat(certificate: Certificate) -> bool:
     """Return whether a proof is one without its hints too."""
     clauses, steps = list(certificate.formula), certificate.steps
     return refutes(clauses, [step for step in steps if step[0]]) or refutes(clauses, steps)
+
+
+# ---- files of many certificates
+
+STATED = ("1.....2....3.4..", "2.....3....4.1..", "1..1............", "3.....4....1.2..")
+
+
+@cache
+def many() -> Certificates:
+    """Return certificates of four boards, three with one solution and one with none."""
+    return certify_many(STATED)
+
+
+def case_of_many(rng: Random) -> tuple[str, str]:
+    """Change a file of many; return what was changed and what came of it.
+
+    What is accepted must be true: as an oracle that counts finds, and as the proofs show without their hints.
+    """
+    whole = files_of(many())
+    name = rng.choice((*ARRAYS, *ARRAYS, "certificates.json", "model.txt"))
+    data, what = bytearray(whole[name]), rng.choice(("number", "row", "byte", "cut off", "overwritten"))
+    if what == "cut off":
+        data = data[: rng.randrange(len(data))]
+    elif what == "byte" or name not in ARRAYS:
+        data[rng.randrange(len(data))] = rng.randrange(256)
+    else:
+        data = _other_numbers(rng, what, np.frombuffer(data, "<i4").copy())
+    changed_files = whole | {name: bytes(data)}
+    if what == "overwritten":  # a false claim under the number of another one
+        changed_files = whole | _overwritten(rng, whole)
+    what = f"many: {name}: {what}"
+    try:
+        changed = read_many(changed_files.__getitem__)
+    except FormatError:
+        return what, "cannot be read"
+    if files_of(replace(changed, refuter=many().refuter)) == whole:
+        return what, "means the same"
+    if not check_many(changed, time_limit=PATIENCE, plain=rng.random() < 0.5):
+        return what, "refused"
+    return what, "another proof of the same" if is_true(changed) else "ACCEPTED"
+
+
+def _other_numbers(rng: Random, what: str, numbers: Any) -> bytearray:
+    """Change one number, or let a row be that of another certificate."""
+    if what == "row" and len(numbers) % len(STATED) == 0:
+        table = numbers.reshape(len(STATED), -1)
+        j, k = rng.sample(range(len(STATED)), 2)
+        table[j] = table[k]
+    else:
+        k = rng.randrange(len(numbers))
+        near = int(numbers[k]) ^ 1, -int(numbers[k])
+        new = rng.choice((0, 1, 2, 3, 4, -1, OPEN, 1000, int(rng.choice(numbers)), *near))
+        numbers[k] = max(OPEN, min(new, -OPEN - 1))
+    return bytearray(numbers.tobytes())
+
+
+def _overwritten(rng: Random, files: dict[str, bytes]) -> dict[str, bytes]:
+    solutions = np.frombuffer(files["solutions"], "<i4").reshape(len(STATED), -1).copy()
+    numbers = np.frombuffer(files["numbers"], "<i4").copy()
+    j, k = sorted(rng.sample(range(len(STATED)), 2))
+    solutions[j], numbers[j] = OPEN, numbers[k]
+    return {"solutions": solutions.tobytes(), "numbers": numbers.tobytes()}
+
+
+def is_true(certificates: Certificates) -> bool:
+    """Return whether all claims are true, each under a different number, and also follow without hints."""
+    if sorted(set(certificates.numbers)) != sorted(certificates.numbers) or min(certificates.numbers) < 1:
+        return False
+    for puzzle, solution, whole in zip(certificates.puzzles, certificates.solutions, certificates, strict=True):
+        if solutions_by_frontier(puzzle) != (0 if solution is None else 1):
+            return False
+        if solution is not None and not puzzle.model.holds(dict(zip(puzzle.structure.names, solution, strict=True))):
+            return False
+        if not refutes(whole.formula, whole.steps):
+            return False
+    return True
+
+
+# ---- the program
 
 
 def mutations(count: int, seed: int, show: Callable[[str], object] = print) -> Counter[str]:

@@ -108,16 +108,6 @@ def test_the_program_says_of_another_file_that_it_is_no_certificate(tmp_path: Pa
     assert (found.exit_code, found.stderr) == (2, f"error: {file}: {expected}\n")
 
 
-def test_the_program_certifies_and_checks(tmp_path: Path) -> None:
-    (tmp_path / "two.txt").write_text(f"{SMALL}\n{CLASH}\n")
-    run = invoke
-    made = run(["certify", str(tmp_path / "two.txt"), "-o", str(tmp_path / "all")])
-    assert made.exit_code == 0, made.output
-    found = run(["check", str(tmp_path / "all" / "1.zip"), str(tmp_path / "all" / "2.zip")])
-    assert found.exit_code == 0
-    assert "accepted: unique" in found.output and "accepted: unsatisfiable" in found.output
-
-
 def test_the_program_certifies_a_model_and_its_best_solution(tmp_path: Path) -> None:
     run, path, out = invoke, tmp_path / "model.txt", tmp_path / "it.zip"
     path.write_text(f"{knapsack()}\n")

@@ -8,14 +8,12 @@ from random import Random
 import pytest
 from pysat.solvers import Solver
 
-from sudoku_models import Model, Puzzle
+from sudoku_models import Model
 from sudoku_models import model as m
 from sudoku_models.model import Constraint, Linear, Not, Variable, brute_force
 from sudoku_models.prove import TooLarge, formula
 from sudoku_models.prove.encoder import WRITERS, formula_of
 from sudoku_models.testing.generators import GENERATORS, random_model
-
-from .boards import SMALL
 
 
 def solutions(model: Model) -> set[tuple[int, ...]]:
@@ -58,14 +56,6 @@ def test_random_mixtures_have_the_solutions_of_brute_force() -> None:
 
 def test_every_kind_of_constraint_can_be_stated() -> None:
     assert set(WRITERS) == set(Constraint.kinds.values())
-
-
-def test_the_formula_of_a_board_is_the_extended_encoding_without_its_repeats() -> None:
-    stated = formula_of(Puzzle.parse(SMALL).structure)
-    assert len(stated.literals) == stated.variables == 64
-    assert stated.clauses == len(list(stated)) == 16 * (1 + 6) + 12 * (4 * 6 + 4)
-    assert stated.dimacs.startswith("p cnf 64 448\n1 2 3 4 0\n-1 -2 0\n")
-    assert stated.mapping.startswith("1 R1C1 1\n2 R1C1 2\n")
 
 
 def test_a_wide_domain_has_one_value_at_most_too() -> None:

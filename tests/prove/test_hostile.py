@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,12 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sudoku_models import FormatError, Model
-from sudoku_models.prove import Certificates, Verification, certify, certify_many, check, check_many, load_many
-from sudoku_models.prove.encoder import of_model
+from sudoku_models import FormatError
+from sudoku_models.prove import Certificates, certify, certify_many, check, check_many, load_many
 from sudoku_models.prove.files import ONE, read_certificate, save, texts
-from sudoku_models.prove.formula import TooLarge
-from sudoku_models.prove.looking import Deadline
 from sudoku_models.prove.many_certificates import files_of, read_many, save_many
 
 from .boards import SMALL, reader
@@ -133,37 +129,3 @@ def test_compiled_and_plain_check_of_many_read_a_proof_alike(
     changed = replace(many, proofs=(np.concatenate(parts),))
     assert not check_many(changed)
     assert not check_many(changed, plain=True)
-
-
-def test_memory_that_is_not_there_is_one_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: object) -> Verification:
-        raise MemoryError
-
-    made = certify(SMALL)
-    monkeypatch.setattr(sys.modules[check.__module__], "restated", full)
-    with pytest.raises(FormatError, match="more memory than is available"):
-        check(made)
-
-
-PAIRS = "variable x in 1..600\nvariable y in 1..600\nCompare(x, <=, y, 2000000)\n"
-
-
-class Ended(Exception):
-    """The clock that the test holds has run out."""
-
-
-def test_pairs_of_which_nothing_is_said_look_at_the_clock_and_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sudoku_models.prove.formula.LOOKS", 10_000)
-    seen = 0
-
-    def look() -> None:
-        nonlocal seen
-        seen += 1
-        if seen > 20:
-            raise Ended
-
-    with pytest.raises(Ended):
-        of_model(Model.parse(PAIRS), look)
-    monkeypatch.setattr("sudoku_models.prove.formula.MOST_STEPS", 100_000)
-    with pytest.raises(TooLarge, match="more than 100,000 steps"):
-        of_model(Model.parse(PAIRS), Deadline(None))

@@ -3,58 +3,22 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable
 
 import numpy as np
 import pytest
 
-from sudoku_models import Model, Puzzle
+from sudoku_models import Puzzle
 from sudoku_models.errors import LimitReached
 from sudoku_models.prove import (
     certify,
     check,
-    looking,
     lrat_fast,
 )
-from sudoku_models.prove.certificate import Certificate
-from sudoku_models.prove.files import drat_text, lrat_text, read_certificate, texts
 from sudoku_models.prove.lrat import NotProved, ProofLine, parse_lrat
 from sudoku_models.prove.lrat_fast import accepted, as_arrays
 from sudoku_models.prove.many_certificates import numbers_of
 
-from .boards import reader, ruled
-
-HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
-
-
-class Over(Exception):
-    """The time is over."""
-
-
-class Looks:
-    """A clock: counts the looks, and is over after some."""
-
-    def __init__(self, most: int = 10**9) -> None:
-        self.count, self.most = 0, most
-
-    def __call__(self) -> None:
-        self.count += 1
-        if self.count > self.most:
-            raise Over
-
-
-@pytest.fixture(scope="module")
-def hard() -> Certificate:
-    return certify(HARD, refuter="cdcl")
-
-
-@pytest.mark.parametrize("walk", [looking.rows, looking.words])
-def test_a_long_text_is_left_when_the_time_is_over(
-    walk: Callable[..., object], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(looking, "SLICE", 100)
-    with pytest.raises(Over):
-        list(walk("1 2 3 0\n" * 1_000, Looks(5)))  # type: ignore[call-overload]
+from .boards import ruled
 
 
 def test_the_compiled_check_is_the_same_as_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,25 +48,6 @@ def test_an_endless_proof_is_refused(limit: str, text: str, why: str, monkeypatc
     monkeypatch.setattr(f"sudoku_models.prove.lrat.{limit}", 50)
     with pytest.raises(NotProved, match=why):
         parse_lrat(text)
-
-
-def test_the_reading_of_each_file_looks(hard: Certificate, monkeypatch: pytest.MonkeyPatch) -> None:
-    files, looks = texts(hard), Looks()
-    monkeypatch.setattr(looking, "SLICE", 1_000)
-    assert read_certificate(reader(files), looks).formula.numbers == hard.formula.numbers
-    sizes = len(lrat_text(hard.proof)) + len(drat_text(hard.steps)) + len(files["formula.cnf"])
-    assert looks.count > sizes // 1_200
-    for most in range(0, looks.count, looks.count // 15):
-        with pytest.raises(Over):
-            read_certificate(reader(files), Looks(most))
-
-
-def test_the_reading_of_a_model_looks() -> None:
-    text = "".join(f"variable x{k} in 1..2\n" for k in range(1_000))
-    assert len(Model.parse(text, Looks()).names) == 1_000
-    for long in (text, "variable x in {" + "1, " * 100_000 + "1}"):
-        with pytest.raises(Over):
-            Model.parse(long, Looks(0))
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="not applicable (platform): the system has no alarms")

@@ -24,10 +24,6 @@ const data = new DataTransfer();
 data.setData("text", arguments[0]);
 const event = new ClipboardEvent("paste", { clipboardData: data, bubbles: true });
 document.querySelector("[role=gridcell]").dispatchEvent(event);"""
-CHOOSE = """
-const [option] = [...document.querySelectorAll("option")].filter((node) => node.textContent === arguments[0]);
-option.selected = true;
-option.parentElement.dispatchEvent(new Event("change"));"""
 LABELS = "return [...document.querySelectorAll('[role=gridcell]')].map((cell) => cell.getAttribute('aria-label'))"
 
 
@@ -81,37 +77,6 @@ def notebook(tmp_path: Path) -> Iterator[tuple[Notebook, SudokuWidget]]:
     with shown(widget, tmp_path) as driver:
         yield Notebook(driver, widget), widget
     widget.close()
-
-
-def test_a_puzzle_is_typed_marked_solved_and_replaced(notebook: tuple[Notebook, SudokuWidget]) -> None:
-    page, widget = notebook
-    page.driver.execute_script(CHOOSE, "left by the houses")
-    page.until(lambda: page.labels()["R1C3"] == "open, candidates 1 2 4")
-    page.focus(2)
-    page.press("4")
-    page.until(lambda: page.labels()["R2C2"] == "open, candidates 2 7")  # the widget took the 4 out
-    page.press("\ue014", "5")
-    page.until(lambda: page.labels()["R1C4"] == "5, clashes")
-    assert page.labels()["R1C1"] == "5, given, clashes"
-    page.press("\ue017")
-    page.until(lambda: page.labels()["R1C4"] == "open, candidates 2 6")
-    assert (widget.grid["R1C3"], widget.grid["R1C4"]) == (4, None)
-    page.click("Solve")
-    page.until(lambda: "the only solution" in page.said)
-    assert max(page.decided) > 5
-    assert list(page.labels().values())[:9] == ["5, given", "3, given", "4", "6", "7, given", "8", "9", "1", "2"]
-    page.driver.execute_script(PASTE, "1" + "." * 15)
-    page.until(lambda: len(page.labels()) == 16)
-    assert page.said.startswith("read: 4 x 4")
-    widget.delay = 60.0
-    page.until(lambda: "60" in page.driver.execute_script("return String(state.delay)"))
-    page.click("Solve")
-    page.until(lambda: 1 in page.decided[-1:])
-    page.click("Stop")
-    page.until(lambda: "stopped; no solution found so far" in page.said)
-    page.driver.execute_script("model.set('values', [7]); model.save_changes()")
-    page.until(lambda: "16 are expected" in page.said)
-    page.until(lambda: len(page.driver.execute_script("return state.values")) == 16)
 
 
 def test_a_path_is_stepped_through_and_kept_and_taken_back(notebook: tuple[Notebook, SudokuWidget]) -> None:
