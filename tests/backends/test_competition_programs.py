@@ -16,7 +16,6 @@ from sudoku_backends.pseudo_boolean.opb import OpbOptions
 
 from sudoku_models import Variable, solve
 from sudoku_models.engine import Reason, Request, run, select, tree
-from sudoku_models.engine.competition import ProgramAnswer, answer_in, command_of
 from sudoku_models.engine.registry import Selection
 from sudoku_models.errors import BackendFailed, BackendMissing, BadOption
 from sudoku_models.model import AllDifferent, Model
@@ -208,18 +207,3 @@ def test_a_program_that_is_not_there_is_named(backend: str, monkeypatch: pytest.
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(BackendMissing, match=f"{backend} needs the program (kissat|roundingsat): apt install"):
         select(f"{backend}:house=minimal" if backend == "dimacs" else f"{backend}:")
-
-
-def test_the_first_known_program_on_the_path_is_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    assert command_of("auto", ("one", "two")) == ("one",)
-    (tmp_path / "two").write_text("#!/bin/sh\n")
-    (tmp_path / "two").chmod(0o700)
-    assert command_of("auto", ("one", "two")) == ("two",)
-    assert command_of("three -q 'a b'", ("one", "two")) == ("three", "-q", "a b")
-
-
-def test_lines_of_values_are_put_together() -> None:
-    lines = ["c v is no line of values", "o 3", "v 1 -2", "s SATISFIABLE", "v 3 0", "very"]
-    assert answer_in(lines) == ProgramAnswer("SATISFIABLE", ("1", "-2", "3", "0"))
-    assert answer_in([]) == ProgramAnswer("", ())

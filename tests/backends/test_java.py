@@ -123,13 +123,6 @@ def test_a_jar_that_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.Monk
     assert xcsp3.jar("ace/ACE-*.jar").endswith("ACE-2.7.jar")
 
 
-def test_a_limit_of_memory_is_that_of_the_heap_and_what_java_needs_beside_it() -> None:
-    assert xcsp3.least_of(None, None) is None
-    assert xcsp3.least_of(7, None) == xcsp3.least_of(9, 7) == 7
-    assert f"-Xmx{(1000 - 320) << 10}k" in xcsp3.java_command(1000 << 20)
-    assert "-Xmx16384k" in xcsp3.java_command(1 << 20)
-
-
 @present
 @pytest.mark.parametrize("backend", [xcsp3.ACE, xcsp3.CHOCO], ids=["ace", "choco"])
 def test_a_program_lists_what_it_does_not_mention(backend: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,25 +8,16 @@ from random import Random
 import pytest
 
 from sudoku_models.engine.contract import Request
-from sudoku_models.engine.road import plan, run
-from sudoku_models.lowering import Lowered
+from sudoku_models.engine.road import run
 from sudoku_models.model import (
     AllDifferent,
     And,
     Automaton,
-    Compare,
     Connected,
     Constraint,
-    Count,
-    Element,
     Implies,
-    InDomain,
-    Linear,
-    MinMax,
     Model,
-    MultisetEqual,
     Not,
-    NValue,
     Or,
     Regular,
     Variable,
@@ -35,7 +26,6 @@ from sudoku_models.model import (
 from sudoku_models.testing.generators import GENERATORS, random_domains, random_variables
 
 BACKENDS = ["backtracking", "cp-sat", "cp-sat:form=booleans", "pycosat", "python-constraint"]
-XS = [Variable(f"x{i}", range(1, 5)) for i in range(4)]
 
 
 def solutions(model: Model, backend: str, **request: object) -> list[tuple[int, ...]]:
@@ -87,41 +77,3 @@ def test_connected_cells_of_a_board_are_counted(backend: str) -> None:
     edges = [(p, p + 1) for p in range(9) if p % 3 < 2] + [(p, p + 3) for p in range(6)]
     assert len(solutions(Model(xs, [Connected(xs, edges, [1])]), backend)) == 219
     assert len(solutions(Model(xs, [Not(Connected(xs, edges, [1]))]), backend)) == 512 - 219
-
-
-def kept(backend: str, constraint: Constraint) -> bool:
-    found: Lowered = plan(Model(XS, [constraint]), backend)
-    return found.model.constraints == (constraint,)
-
-
-NATIVE = [
-    Element(XS[:3], XS[3], 2),
-    Count(XS, [1, 2], "<=", XS[0]),
-    NValue(XS, "==", 2),
-    MinMax(XS[:3], None, XS[3]),
-    MultisetEqual(XS[:2], XS[2:]),
-    Or(InDomain("x0", [1]), InDomain("x1", [2])),
-    Or(InDomain("x0", [1]), Linear([1, 1, 1], XS[1:], "==", 6)),
-    Or(InDomain("x0", [1]), AllDifferent(XS[1:])),
-    Or(InDomain("x0", [1]), MinMax(XS[1:], 2, None)),
-]
-
-
-@pytest.mark.parametrize("constraint", NATIVE, ids=str)
-@pytest.mark.parametrize("form", ["integers", "booleans"])
-def test_cp_sat_takes_its_own_forms_as_they_are(constraint: Constraint, form: str) -> None:
-    model = Model(XS, [constraint])
-    assert kept(f"cp-sat:form={form}", constraint)
-    assert sorted(solutions(model, f"cp-sat:form={form}")) == list(brute_force(model))
-
-
-@pytest.mark.parametrize("constraint", [Or(XS[0] < XS[1], XS[2] < XS[3]), Or(InDomain("x0", [1]), XS[2] < XS[3])])
-def test_clauses_are_of_domains_only(constraint: Constraint) -> None:
-    assert not kept("pycosat", constraint)
-    assert kept("pycosat", Or(InDomain("x0", [1]), InDomain("x1", [2, 3])))
-
-
-@pytest.mark.parametrize("backend", ["backtracking", "python-constraint"])
-@pytest.mark.parametrize("constraint", [*NATIVE, Not(Compare("x0", "<", "x1")), Implies(XS[0] < XS[1], XS[2] < XS[3])])
-def test_what_evaluates_itself_is_taken_as_it_is(backend: str, constraint: Constraint) -> None:
-    assert kept(backend, constraint)

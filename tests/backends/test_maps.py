@@ -12,9 +12,9 @@ from ortools.sat.python import cp_model
 from pysat.solvers import Minisat22
 
 from sudoku_models import Puzzle, Unsupported
-from sudoku_models.engine import Request, prepare
+from sudoku_models.engine import prepare
 from sudoku_models.engine.base import CompiledBase
-from sudoku_models.model import AllDifferent, InDomain, Model, Or, Variable
+from sudoku_models.model import AllDifferent, InDomain, Model, Variable
 
 PUZZLE = Puzzle.parse("1...............")
 MODEL = PUZZLE.model
@@ -23,23 +23,6 @@ NAMES = MODEL.names
 
 def legal(values: dict[str, int]) -> bool:
     return MODEL.holds(values)
-
-
-@pytest.mark.parametrize("form", ["integers", "booleans"])
-def test_cp_sat_takes_an_objective_and_constraints_of_the_users(form: str) -> None:
-    compiled: Any = prepare(MODEL, f"cp-sat:form={form}").compiled
-    native = compiled.native
-    native.model.add(native.variable("R4C4") == 3)
-    bonus = native.literal("R1C2", 4)
-    native.model.maximize(10 * bonus + native.variables["R4C1"])
-    solver = cp_model.CpSolver()
-    assert solver.solve(native.model) == cp_model.OPTIMAL
-    values = compiled.decode(solver)
-    assert values == native.decode(solver)
-    assert legal(values) and (values["R4C4"], values["R1C2"], values["R4C1"]) == (3, 4, 4)
-    again = compiled.native
-    assert len(again.model.proto.constraints) < len(native.model.proto.constraints)
-    assert again.model.get_int_var_from_proto_index(compiled.variable("R2C3")).name == "R2C3"
 
 
 @pytest.mark.parametrize("form", ["integers", "booleans"])
@@ -120,21 +103,6 @@ def test_python_constraint_goes_by_names() -> None:
         compiled.literal("R4C4", 1)
 
 
-def test_z3_takes_integers_of_the_users() -> None:
-    z3 = pytest.importorskip("z3")
-    compiled: Any = prepare(MODEL, "z3").compiled
-    native, shift = compiled.native, z3.Int("shift")
-    native.solver.add(compiled.variable("R1C2") + compiled.variable("R2C1") + shift == 9, shift < 3)
-    native.solver.add(z3.Implies(shift > 0, compiled.literal("R4C4", 2)))
-    assert native.solver.check() == z3.sat
-    answer = native.solver.model()
-    values = compiled.decode(answer)
-    assert legal(values)
-    assert values["R4C4"] == 2
-    assert values["R1C2"] + values["R2C1"] + answer[shift].as_long() == 9
-    assert len(compiled.native.solver.assertions()) < len(native.solver.assertions())
-
-
 def test_z3_gives_a_copy_for_another_thread() -> None:
     z3 = pytest.importorskip("z3")
     compiled: Any = prepare(MODEL, "z3").compiled
@@ -178,21 +146,6 @@ def test_an_exact_cover_is_told_by_items_and_options() -> None:
     assert compiled.decode([("y", 2), ("x", 1), ("a", "third", "thing")]) == {"x": 1, "y": 2}
     with pytest.raises(Unsupported, match="x = 3: a constraint on it forbids that"):
         compiled.literal("x", 3)
-
-
-def test_backtracking_speaks_the_language_of_models() -> None:
-    compiled: Any = prepare(MODEL, "backtracking").compiled
-    extra = Variable("extra", (1, 2, 3))
-    extended = compiled.native.with_(
-        Or([compiled.literal("R2C2", 3), compiled.literal("R2C2", 4)]),
-        compiled.variable("R4C4") == extra,
-        variables=[extra],
-    )
-    solution = next(prepare(extended, "backtracking").compiled.run(Request()))
-    values = compiled.decode(solution)
-    assert legal(values)
-    assert values["R2C2"] in (3, 4)
-    assert values["R4C4"] == solution[-1]
 
 
 def test_maps_are_refused_with_the_reason_where_a_backend_has_none() -> None:

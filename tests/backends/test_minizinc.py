@@ -72,18 +72,6 @@ def test_a_solver_can_do_what_its_flags_say(monkeypatch: pytest.MonkeyPatch) -> 
         MiniZincOptions("other")
 
 
-@present
-def test_its_command_asks_for_what_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
-    known(monkeypatch, KnownSolver("plain", frozenset()))
-    model, best = Model(XS), Model(XS).maximise(XS[0])
-    compiled = BACKEND.compile(model, BACKEND.Options())
-    assert "-a" not in compiled.command(Request())
-    assert "-a" in compiled.command(Request(limit=None))
-    assert compiled.command(Request(workers=2))[-3:] == ["-p", "2", "-"]
-    assert "-i" in BACKEND.compile(best, BACKEND.Options()).command(Request(limit=None))
-    assert "-i" not in BACKEND.compile(best, MiniZincOptions("plain")).command(Request(limit=None))
-
-
 def test_numbers_beyond_those_of_solvers_are_refused() -> None:
     for model, said in [
         (Model([Variable("v", (1, 2**31))]), "v has values beyond 2147483646"),

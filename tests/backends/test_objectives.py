@@ -48,19 +48,6 @@ def test_models_of_every_kind_have_the_same_best_value_on_every_engine(
         assert found.outcome.complete, engine
 
 
-def test_a_weighted_board_has_one_best_value() -> None:
-    shape, rng = Shape.square(4), Random(11)
-    weights = [rng.randint(-5, 9) for _ in range(16)]
-    for sense in ("minimize", "maximize"):
-        model = shape.model.with_(objective=Objective(sense, weights, shape.names))
-        bounds = set()
-        for engine in ENGINES:
-            with run(model, engine, Request({"R1C1": (2, 3)}, limit=None)) as found:
-                assert list(found)
-            bounds.add(found.outcome.bound)
-        assert len(bounds) == 1
-
-
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_time_limit_leaves_the_best_so_far_and_a_bound(engine: str) -> None:
     shape, rng = Shape.square(9), Random(5)

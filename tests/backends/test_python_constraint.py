@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from sudoku_backends.python_constraint import BACKEND, PythonConstraintOptions
 
-from sudoku_models.engine.contract import Feature, Isolate, Reason, Request, Run
+from sudoku_models.engine.contract import Reason, Request, Run
 from sudoku_models.errors import Unsupported
-from sudoku_models.model import AllDifferent, InDomain, Linear, Model, Table, Variable, variables
+from sudoku_models.model import AllDifferent, InDomain, Model, Table, Variable, variables
 from sudoku_models.puzzle import Shape
 
 from ..held import Turns
@@ -50,14 +50,6 @@ def test_minconflicts_is_right_or_gives_up(question) -> None:
     assert not found.outcome.complete
 
 
-@pytest.mark.parametrize("op", ["==", "!=", "<=", "<", ">=", ">"])
-@pytest.mark.parametrize("coeffs", [(1, 1, 1), (2, -1, 3), (-1, -1, -1), (1, 0, -2)])
-def test_sums_mean_what_the_model_says(op: str, coeffs: tuple[int, ...]) -> None:
-    for k in range(-6, 8, 2):
-        model = Model(variables("xyz", [-2, 0, 1, 3]), [Linear(coeffs, list("xyz"), op, k)])
-        assert sorted(solutions(model)) == expected(model, {})
-
-
 @pytest.mark.parametrize("solver", [*COMPLETE, "parallel"])
 def test_a_time_limit_stops_the_engine_between_two_solutions(solver: str) -> None:
     found = run(crowd(), solver, limit=None, time_limit=0.1)
@@ -89,17 +81,6 @@ def test_minconflicts_takes_a_seed() -> None:
     model = Model(variables("abc", range(50)), [AllDifferent(list("abc"))])
     assert list(run(model, "minconflicts", seed=3)) == list(run(model, "minconflicts", seed=3))
     assert list(run(model, "minconflicts", seed=3)) != list(run(model, "minconflicts", seed=4))
-
-
-def test_each_solver_declares_what_it_can_do() -> None:
-    features = {s: BACKEND.capabilities_with(PythonConstraintOptions(s)).features for s in [*COMPLETE, "minconflicts"]}
-    assert all(
-        {Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT} == features[s] for s in COMPLETE
-    )
-    assert features["minconflicts"] == {Feature.TIME_LIMIT, Feature.SEED}
-    parallel = BACKEND.capabilities_with(PythonConstraintOptions("parallel"))
-    assert Feature.ENUMERATE not in parallel.features
-    assert parallel.isolate is Isolate.ALWAYS
 
 
 def test_the_recursive_solver_refuses_what_is_too_deep_for_it() -> None:

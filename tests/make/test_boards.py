@@ -11,10 +11,8 @@ from typing import Any
 import pytest
 
 from sudoku_models import Puzzle, Shape, is_unique
-from sudoku_models.engine.budget import Budget
 from sudoku_models.explain import rate
 from sudoku_models.make import PLACES, generate, grids, redundant
-from sudoku_models.make.boards import Guide
 from sudoku_models.make.laying import Ground, lay, some_rule
 from sudoku_models.make.wishes import images, level_of, orbits
 from sudoku_models.puzzle import rules as r
@@ -153,15 +151,6 @@ def test_no_mark_is_missed_where_none_is_placed_but_all_must_be_there() -> None:
     assert made(shape=SIX, rules=(r.StrictXV(),), seed=1).rules == (r.StrictXV(),)
     with pytest.raises(ValueError, match="no grid keeps these"):
         generate(1, shape=FOUR, rules=(r.StrictKropki(),), seed=1)
-
-
-def test_a_wrong_solution_is_not_taken_for_the_only_one() -> None:
-    puzzle = Puzzle.parse("1234341221434...")
-    guide = Guide("auto", Budget())
-    solution = (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)
-    assert guide.is_unique(puzzle, solution)
-    assert not guide.is_unique(puzzle, (4, 3, 2, 1) * 4)
-    assert not guide.is_unique(puzzle.with_rules(r.Thermo("R1C2 R1C1")), solution)
 
 
 def test_a_clue_of_a_puzzle_with_rules_is_changed() -> None:

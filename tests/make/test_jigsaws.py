@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sudoku_models import Shape
-from sudoku_models.make import jigsaw
+from sudoku_models import Puzzle, Shape, is_unique
+from sudoku_models.make import generate, jigsaw
 
 
 @pytest.mark.parametrize("side", [6, 8, 9])
@@ -25,3 +25,12 @@ def _connected(cells: set[int], side: int) -> bool:
     for _ in places:
         reached |= {(r, c) for r, c in places if reached & {(r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)}}
     return reached == places
+
+
+@pytest.mark.parametrize("shape", [jigsaw(6, seed=1), jigsaw(9, seed=1)])
+def test_boards_with_other_regions_are_minimal_too(shape: Shape) -> None:
+    for puzzle in generate(2, shape=shape, seed=1):
+        assert is_unique(puzzle)
+        for cell, given in enumerate(puzzle.givens):
+            fewer = (*puzzle.givens[:cell], None, *puzzle.givens[cell + 1 :])
+            assert given is None or not is_unique(Puzzle(shape, fewer))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sudoku_models import Shape
+from sudoku_models.bulk import solve_arrays
 from sudoku_models.explain.classic import rate_arrays
 from sudoku_models.make import generate
 
@@ -42,3 +43,11 @@ def test_what_cannot_be_had_is_said() -> None:
 def test_a_wrong_wish_is_answered(wishes: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=message.replace("?", r"\?")):
         generate(1, **wishes)  # type: ignore[arg-type]
+
+
+def test_a_very_hard_puzzle_is_in_its_band() -> None:
+    made = generate(1, rating=(9.3, 9.9), seed=4)
+    assert made.complete and made.tried > 1024 // 16
+    assert 93 <= rate_arrays(made.values, "se").values[0] <= 99
+    assert (solve_arrays(made.values).count == 1).all()
+    assert (solve_arrays(made.values).values == made.solutions).all()
