@@ -72,8 +72,8 @@ def chain_of(ladder: Ladder, step: Step) -> Pattern | None:
         return None
     tree, n = Tree(ladder, step), len(ladder.names)
     links, true = [], {step.trial: None}
-    for number, forced in tree.in_order():
-        for member in (m for m in tree.looks[number].members if m != forced):
+    for part, forced in tree.order:
+        for member in (m for m in part.members if m != forced):
             x, y = (1 << b * n + c for c, b in (tree.false_by[member], member))
             links.append((x, y, "weak"))
             if forced:

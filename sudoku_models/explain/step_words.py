@@ -119,16 +119,14 @@ class Teller:
         """Describe the smallest tree of singles: which cell would have which value, and why; [] if there is none."""
         if not all(self.ladder.atoms[a].house for a in step.atoms):
             return []
-        tree = Tree(self.ladder, step)
         clauses = []
-        for number, forced in tree.in_order():
-            cell, bit = forced or tree.looks[number].members[0]
-            where = self.ladder.atoms[tree.owners[number]].label if tree.owners[number] >= 0 else ""
+        for part, forced in Tree(self.ladder, step).order:
+            cell, bit = forced or part.members[0]
+            where = self.ladder.atoms[part.owner].label if part.owner >= 0 else ""
             value = bit + self.ladder.low
             if forced:
-                clauses.append(
-                    f"{self.name(cell)} is {value}, {f'the only {value} in {where}' if where else 'its only value'}"
-                )
+                why = f"the only {value} in {where}" if where else "its only value"
+                clauses.append(f"{self.name(cell)} is {value}, {why}")
             else:
                 clauses.append(f"{value} has no place in {where}" if where else f"{self.name(cell)} has no value")
         return clauses

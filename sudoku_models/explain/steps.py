@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import combinations
 from typing import TYPE_CHECKING, TypeVar
 
-from ..engine.switches import Part, Switches, minimal
+from ..engine.switches import Part, SwitchAnswer, Switches, minimal
 from ..model import Model, Variable
 from .atoms import Atom, Either, GroupAtom, Loose, bits, union
 from .ladder import ALL, LARGE, Fact, Ladder, Level, Stage
@@ -21,122 +22,93 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ExactlyOne:
-    """A cell, or a value in a house: exactly one of its ``members`` (cell, bit) is true."""
+    """A cell, or a value in a house (``owner`` is its atom, -1 for a cell): one of its ``members`` is true."""
 
+    owner: int
     members: tuple[Fact, ...]
 
 
 class Tree:
-    """The smallest tree of singles that refutes a candidate, within the houses of a reason and the cells it reads."""
+    """The smallest tree of singles that refutes a candidate, within the houses of a reason and the cells it reads.
+
+    ``order`` are the parts of the tree, each after those that it rests on, with the member that it forces; the last one
+    forces None: it has no member left. ``false_by`` says which true candidate sees a false one. Without a tree, both
+    are empty.
+    """
 
     def __init__(self, ladder: Ladder, step: Step) -> None:
-        """Find the tree: ``looked`` is what it uses, () if there is none; ``last`` has the contradiction."""
         assert step.trial is not None
-        atoms = [ladder.atoms[a] for a in step.atoms]
-        known = {c for atom in atoms for c in atom.cells} | {step.trial[0]}
-        self.before = step.before
+        houses = [(a, frozenset(ladder.atoms[a].cells), ladder.atoms[a].house) for a in step.atoms]
+        known = {step.trial[0]}.union(*(cells for _, cells, _ in houses))
         self.masks = {c: step.before[c] for c in known}
-        self.numbers, self.houses = step.atoms, [frozenset(atom.cells) for atom in atoms]
-        self.looks = [ExactlyOne(tuple((c, b) for b in bits(self.masks[c]))) for c in step.reads if c in known]
-        self.owners = [-1] * len(self.looks)
-        for number, atom, house in reversed([*zip(step.atoms, atoms, self.houses, strict=True)]):  # boxes first
-            if atom.house is not None and atom.house.exact:
-                for b in bits(atom.house.values):
-                    places = tuple((c, b) for c in sorted(house) if self.masks[c] >> b & 1)
-                    self.looks.append(ExactlyOne(places))
-                    self.owners.append(number)
-        self.users: dict[Fact, list[int]] = {}
-        for number, look in enumerate(self.looks):
-            for member in look.members:
-                self.users.setdefault(member, []).append(number)
-        self.true_by: dict[Fact, int] = {}
+        self.houses = [(number, cells) for number, cells, _ in houses]
+        self.parts = [ExactlyOne(-1, tuple((c, b) for b in bits(self.masks[c]))) for c in step.reads if c in known]
+        for number, cells, house in reversed(houses):  # boxes first
+            for b in bits(house.values) if house is not None and house.exact else ():
+                self.parts.append(ExactlyOne(number, tuple((c, b) for c in sorted(cells) if self.masks[c] >> b & 1)))
         self.false_by: dict[Fact, Fact] = {}
+        self._true_by: dict[Fact, int] = {}
         last = self._refuted(step.trial)
-        self.used = [] if last is None else sorted(self._used(last))
-        self.looked = tuple(self.looks[i] for i in self.used)
-        self.last = None if last is None else self.looks[last]
+        self.order = [] if last is None else list(self._needed(last, None, set()))
 
     def _seen(self, literal: Fact) -> Iterator[Fact]:
         cell, bit = literal
         yield from ((cell, b) for b in bits(self.masks[cell]) if b != bit)
-        for house in self.houses:
+        for _, house in self.houses:
             if cell in house:
                 yield from ((c, bit) for c in house if c != cell and self.masks[c] >> bit & 1)
 
     def _refuted(self, supposed: Fact) -> int | None:
         """Return the index of what runs out of members at the lowest cost; None if nothing does."""
-        left = [len(look.members) for look in self.looks]
+        users: dict[Fact, list[int]] = defaultdict(list)
+        for number, part in enumerate(self.parts):
+            for member in part.members:
+                users[member].append(number)
+        left = [len(part.members) for part in self.parts]
         cost = [1] * len(left)
-        queue, done = [(0, -1, supposed, -1)], set[Fact]()
+        queue = [(0, -1, supposed, -1)]
         while queue:
             spent, end, literal, number = heappop(queue)
             if end >= 0:
                 return end
-            if literal in done:
+            if literal in self._true_by:
                 continue
-            done.add(literal)
-            self.true_by[literal] = number
+            self._true_by[literal] = number
             for other in self._seen(literal):
                 if other in self.false_by:
                     continue
                 self.false_by[other] = literal
-                for w in self.users.get(other, ()):
+                for w in users[other]:
                     left[w] -= 1
                     cost[w] += spent
                     if left[w] == 0:
                         heappush(queue, (cost[w], w, other, w))
                     elif left[w] == 1:
-                        forced = next(m for m in self.looks[w].members if m not in self.false_by)
+                        forced = next(m for m in self.parts[w].members if m not in self.false_by)
                         heappush(queue, (cost[w], -1, forced, w))
         return None
 
-    def _used(self, last: int) -> set[int]:
-        """Return the indexes of what a contradiction uses; each one forces the one member that it does not falsify."""
-        found, waiting = set[int](), list(self.looks[last].members)
-        found.add(last)
-        while waiting:
-            sees = self.false_by[waiting.pop()]
-            number = self.true_by[sees]
-            if number >= 0 and number not in found:
-                found.add(number)
-                waiting += [member for member in self.looks[number].members if member != sees]
-        return found
+    def _needed(self, number: int, forced: Fact | None, seen: set[int]) -> Iterator[tuple[ExactlyOne, Fact | None]]:
+        for member in self.parts[number].members:
+            sees = self.false_by[member] if member != forced else None
+            by = self._true_by[sees] if sees else -1
+            if by >= 0 and by not in seen:
+                seen.add(by)
+                yield from self._needed(by, sees, seen)
+        yield self.parts[number], forced
 
     def atoms(self) -> list[int]:
         """Return the numbers of the houses in the tree: those where values run out of places, and those where
         one sees.
         """
-        found = {self.owners[i] for i in self.used} - {-1}
-        for look in self.looked:
-            for cell, other in ((self.false_by[member][0], member[0]) for member in self.false_members(look)):
-                shared = [a for a, house in zip(self.numbers, self.houses, strict=True) if {cell, other} <= house]
+        found = {part.owner for part, _ in self.order} - {-1}
+        for part, forced in sorted(self.order, key=lambda used: self.parts.index(used[0])):
+            for member in (m for m in part.members if m != forced):
+                cell, other = self.false_by[member][0], member[0]
+                shared = [a for a, house in self.houses if {cell, other} <= house]
                 if cell != other and not found & {*shared}:
                     found.add(shared[0])
         return sorted(found)
-
-    def in_order(self) -> list[tuple[int, Fact | None]]:
-        """Return the indexes of what the tree uses, each after those that it rests on, with what each forces."""
-        found, seen = list[tuple[int, Fact | None]](), set[int]()
-
-        def visit(number: int, forced: Fact | None) -> None:
-            for member in self.looks[number].members:
-                sees = self.false_by[member] if member != forced else None
-                by = self.true_by[sees] if sees else -1
-                if by >= 0 and by not in seen:
-                    seen.add(by)
-                    visit(by, sees)
-            found.append((number, forced))
-
-        if self.last is not None:
-            visit(next(i for i, look in enumerate(self.looks) if look is self.last), None)
-        return found
-
-    def false_members(self, look: ExactlyOne) -> list[Fact]:
-        """Return the members of something in the tree without the one that it forces."""
-        if look is self.last:
-            return list(look.members)
-        forced = {literal for literal, number in self.true_by.items() if number >= 0 and self.looks[number] is look}
-        return [member for member in look.members if member not in forced]
 
 
 # ----------------------------------------------------------------------------
@@ -247,18 +219,11 @@ class Reasoner:
         An atom that is applied piece by piece may use more than is necessary: then an engine is asked, except for atoms
         so large that stating them would take minutes.
         """
-        atom, ladder = self.ladder.atoms[number], self.ladder
+        atom = self.ladder.atoms[number]
         wide = len(atom.cells) > MOST_ASKED
         if wide or not reads or not isinstance(atom.how, GroupAtom | Loose | Either):
             return frozenset(reads)
-
-        def follows(some: Iterable[int]) -> bool:
-            ladder.check_time()
-            left = {fact[0]: 1 << fact[1], **{c: stage.before[c] for c in some if c != fact[0]}}
-            named = {ladder.names[c]: tuple(b + ladder.low for b in bits(mask)) for c, mask in left.items()}
-            return self._switches.ask((number,), named).values is None
-
-        return frozenset(needed(sorted(reads), follows))
+        return frozenset(needed(sorted(reads), lambda some: self.refuted(stage.before, fact, (number,), some)))
 
     def _choices(self, atom: Atom, stage: Stage) -> Iterator[Sequence[int]]:
         """Yield choices of cells that may be read at the level of a stage; finally all of them."""
@@ -345,38 +310,29 @@ class Reasoner:
         state[fact[0]] = 1 << fact[1]
         return self.ladder.fails(state, strong, atoms)
 
-    @property
-    def _switches(self) -> Switches:
-        """All atoms, in an engine that keeps them."""
-        if self._kept is None or len(self._kept.parts) < len(self.ladder.atoms):
-            self._kept = self._all_stated()
-        return self._kept
-
-    def _all_stated(self) -> Switches:
-        stating = Stating(self.ladder.problem)
-        base = Model([Variable(x, stating.domains[x]) for x in stating.domains])
-        return Switches(base, [Part(atom.label, atom.stated) for atom in self.ladder.atoms])
-
     def refuted(self, before: Sequence[int], fact: Fact, atoms: Iterable[int], reads: Iterable[int]) -> bool:
         """Return whether an engine proves that a candidate fails by some atoms when some cells are read."""
+        return self._asked(before, fact, atoms, reads).values is None
+
+    def _asked(self, before: Sequence[int], fact: Fact, atoms: Iterable[int], reads: Iterable[int]) -> SwitchAnswer:
+        """Suppose a candidate; an engine keeps all atoms, of which some hold."""
         ladder = self.ladder
         ladder.check_time()
-        left = {**{c: before[c] for c in reads}, fact[0]: 1 << fact[1]}
-        domains = {ladder.names[c]: tuple(b + ladder.low for b in bits(mask)) for c, mask in left.items()}
-        return self._switches.ask(tuple(atoms), domains).values is None
+        if self._kept is None or len(self._kept.parts) < len(ladder.atoms):
+            domains = Stating(ladder.problem).domains
+            base = Model([Variable(x, values) for x, values in domains.items()])
+            self._kept = Switches(base, [Part(atom.label, atom.stated) for atom in ladder.atoms])
+        left = {fact[0]: 1 << fact[1], **{c: before[c] for c in reads if c != fact[0]}}
+        named = {ladder.names[c]: tuple(b + ladder.low for b in bits(mask)) for c, mask in left.items()}
+        return self._kept.ask(tuple(atoms), named)
 
     def _proved(self, stage: Stage, fact: Fact, atoms: Iterable[int], reads: Iterable[int]) -> Step:
         """Return a reason among some atoms and cells, each proved by an engine to be needed."""
-        ladder = self.ladder
-        there = {ladder.names[fact[0]]: (fact[1] + ladder.low,)}
-        left = {c: tuple(b + ladder.low for b in bits(stage.before[c])) for c in reads if c != fact[0]}
-
-        def fails(some: Sequence[int], read: Iterable[int]) -> bool:
-            ladder.check_time()
-            return self._switches.ask(some, {**there, **{ladder.names[c]: left[c] for c in read}}).values is None
-
-        every = self._switches.ask(atoms, {**there, **{ladder.names[c]: values for c, values in left.items()}}).core
-        kept = needed(every, lambda some: fails(some, left))
-        cells = needed([c for c in left if stage.before[c] != ladder.full[c]], lambda some: fails(kept, some))
-        kept = needed(kept, lambda some: fails(some, cells))
-        return Step(stage.level, frozenset([fact]), tuple(kept), frozenset(cells), stage.before, fact)
+        before, cells = stage.before, [c for c in reads if c != fact[0]]
+        kept = needed(
+            self._asked(before, fact, atoms, cells).core, lambda some: self.refuted(before, fact, some, cells)
+        )
+        narrowed = [c for c in cells if before[c] != self.ladder.full[c]]
+        few = needed(narrowed, lambda some: self.refuted(before, fact, kept, some))
+        kept = needed(kept, lambda some: self.refuted(before, fact, some, few))
+        return Step(stage.level, frozenset([fact]), tuple(kept), frozenset(few), before, fact)

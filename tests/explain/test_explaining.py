@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import json
-from itertools import chain, combinations
-from itertools import count as count_from
 from typing import Any
 
 import pytest
 
 from sudoku_models import Model, Puzzle, Variable, count, solve
-from sudoku_models.engine.switches import SwitchAnswer, Switches
 from sudoku_models.explain import Conflict, NoSolution, OneSolution, Repair, SeveralSolutions, explain
-from sudoku_models.explain.duality import Duality
 from sudoku_models.explain.explanation import Stated, apart
 from sudoku_models.model import AllDifferent, Linear
 from sudoku_models.puzzle.rules.cages import KillerCage
@@ -43,36 +39,6 @@ def test_a_wrong_given_is_the_smallest_repair_and_each_reason_names_it() -> None
     assert str(found.reason).endswith("cannot hold together.") and "Without given" in str(found)
 
 
-def test_reasons_and_repairs_are_minimal_complete_and_in_order() -> None:
-    puzzle = Puzzle.parse("12.3........4...").with_rules(Thermo(("R4C1", "R3C1", "R2C1", "R1C1")), AntiKing())
-    taken = apart(puzzle)
-    switches = Switches(taken.base, taken.parts)
-    n = len(taken.parts)
-    members = range(n)
-    repairs = _all(members, lambda kept: switches.ask(kept).values is not None)
-    found = explain(puzzle)
-    assert isinstance(found, NoSolution)
-    named = [repair.parts for repair in found.repairs()]
-    assert sorted(map(len, named)) == [len(r) for r in named]
-    small = {frozenset(map(str, parts)) for parts in named if len(parts) <= 2}
-    assert small == {frozenset(map(str, taken.named(r))) for r in repairs}
-    reasons = [*found.reasons()]
-    assert [len(r) for r in reasons] == sorted(len(r) for r in reasons)
-    for reason in reasons:
-        numbers = [i for i in members if taken.stated[i] in reason.parts]
-        assert switches.ask(numbers).values is None
-        assert all(switches.ask([i for i in numbers if i != j]).values is not None for j in numbers)
-
-
-def _all(members: range, solvable: Any) -> set[frozenset[int]]:
-    """Return the minimal sets of at most two members without which the others have a solution."""
-    found: set[frozenset[int]] = set()
-    for out in chain.from_iterable(combinations(members, k) for k in (1, 2)):
-        if not any(r <= set(out) for r in found) and solvable([i for i in members if i not in out]):
-            found.add(frozenset(out))
-    return found
-
-
 def test_more_yields_what_is_not_known_yet_until_all_is_found() -> None:
     found = explain("11..............")
     assert isinstance(found, NoSolution)
@@ -80,21 +46,6 @@ def test_more_yields_what_is_not_known_yet_until_all_is_found() -> None:
     texts = [str(found.repair), *(str(one) for one in more if isinstance(one, Repair))]
     assert len(set(texts)) == len(texts) and any(isinstance(one, Conflict) for one in more)
     assert "Without given R1C1 = 1 there is a solution, for example with R1C1 = " in " ".join(texts)
-
-
-def test_what_is_asked_for_later_is_not_bound_by_the_limit_of_the_first_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    stopped = explain("11..............", time_limit=60)
-    hours = count_from(1e9, 3600.0)
-    monkeypatch.setattr("time.perf_counter", lambda: next(hours))  # each look at the clock is an hour later
-    assert isinstance(stopped, NoSolution) and len(list(stopped.more())) > 3
-
-
-def test_a_rule_to_drop_is_named() -> None:
-    puzzle = Puzzle.parse(FULL).with_rules(AntiKing(), AntiKnight())
-    found = explain(puzzle)
-    assert isinstance(found, NoSolution) and found.repair
-    assert {part.what for part in found.repair.parts if part.kind == "rule"} <= {AntiKing(), AntiKnight()}
-    assert count(without(found.repair.parts, puzzle)).value >= 1
 
 
 def test_clues_that_leave_one_solution_do_so_and_all_of_them_are_found() -> None:
@@ -156,40 +107,6 @@ def test_the_command_line_explains(program: Any) -> None:
     assert record["schema"] == "sudoku-models/explain/1" and record["status"] == "no solution"
     assert [part["kind"] for part in record["conflict"]["parts"]] == ["given", "given", "house"]
     assert len(record["more"]) == 2 and record["repair"]["parts"][0]["values"] == [1]
-
-
-class Shy:
-    """Parts are numbers, and a set has a solution when its sum is below 5; little work settles nothing."""
-
-    def ask(self, numbers: tuple[int, ...]) -> SwitchAnswer:
-        return SwitchAnswer({}) if sum(numbers) < 5 else SwitchAnswer(None, tuple(numbers))
-
-    def attempt(self, numbers: tuple[int, ...]) -> SwitchAnswer | None:
-        return None
-
-    def holds(self, number: int, values: Any) -> bool:
-        return False
-
-
-class Bold(Shy):
-    """The same, and little work settles everything."""
-
-    def attempt(self, numbers: tuple[int, ...]) -> SwitchAnswer | None:
-        return self.ask(numbers)
-
-
-@pytest.mark.parametrize("asking", [Shy(), Bold()])
-@pytest.mark.parametrize("size", [4, 5, 6, 7])
-def test_the_first_repair_is_a_smallest_one_and_the_first_reason_is_minimal_however_hard_they_are(
-    asking: Shy, size: int
-) -> None:
-    every = [set(r) for kind, r in Duality(asking, size).found() if kind == "repair"]
-    search = Duality(asking, size)
-    repair, reason = search.first_repair(), search.first_reason()
-    assert repair is not None and set(repair) in every and len(repair) == min(map(len, every))
-    assert reason is not None and sum(reason) >= 5 and all(sum(reason - {i}) < 5 for i in reason)
-    assert all(kind in ("repair", "reason") for kind, _ in search.found())
-    assert {frozenset(r) for r in search.repaired_in_order} == set(map(frozenset, every))
 
 
 def test_a_rule_without_which_there_is_a_solution_is_found_where_reasons_are_hard_to_cut_down() -> None:

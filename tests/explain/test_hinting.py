@@ -13,8 +13,6 @@ from sudoku_models import Puzzle, solve
 from sudoku_models.explain import Ladder, hint, path
 from sudoku_models.explain.step_pictures import step_picture
 from sudoku_models.explain.step_words import Teller
-from sudoku_models.explain.steps import Reasoner
-from sudoku_models.puzzle.rules.cages import KillerCage
 from tests.explain.test_ladder import Proof
 
 EASY = "12.434.2214....."
@@ -84,15 +82,6 @@ def test_the_steps_of_a_stage_are_patterns() -> None:
     teller = Teller(way.ladder)
     names = {teller.pattern(step) for stage in way.stages for step in way.steps(stage)}
     assert {"naked singles", "hidden single", "hidden pair", "pointing", "AIC"} <= names
-
-
-def test_a_cage_is_named_in_the_authors_words() -> None:
-    puzzle = Puzzle.parse("." * 16).with_rules(KillerCage(("R1C1", "R1C2"), 3))
-    first = Ladder(puzzle)
-    stage = first.stage(first.start())
-    assert stage
-    said = Teller(first).text(next(Reasoner(first).steps(stage)))
-    assert said == ("Cage combinations: in Killer cage (R1C1 R1C2, total 3), R1C1 and R1C2 are not 3 or 4")
 
 
 def test_a_step_is_drawn_with_what_is_read_and_what_goes() -> None:

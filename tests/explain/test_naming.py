@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sudoku_models import Puzzle, solve
+from sudoku_models import Puzzle
 from sudoku_models.explain.atoms import bits
 from sudoku_models.explain.ladder import Ladder, level_text
 from sudoku_models.explain.patterns import in_order
@@ -221,11 +221,3 @@ def test_a_technique_is_one_proved_step_with_all_that_it_removes(name: str) -> N
     found = next(one for one, gone in facts if name in (one.name, *one.also) and position.facts <= gone)
     step = finder.proved(state, found, masks)
     assert step is not None and position.facts <= step.facts and Teller(finder.ladder).pattern(step) == found.name
-
-
-@pytest.mark.parametrize("name", POSITIONS)
-def test_what_a_technique_removes_follows(name: str) -> None:
-    position = POSITIONS[name]
-    for number, value in sorted(position.facts)[::4]:
-        there = position.puzzle.with_candidates({position.puzzle.names[number]: (value + 1,)})
-        assert solve(there).status == "unsatisfiable"

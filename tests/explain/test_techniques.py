@@ -10,13 +10,11 @@ import pytest
 from sudoku_models.explain import Path, path
 from sudoku_models.explain.atoms import bits
 from sudoku_models.explain.classic import walked
-from sudoku_models.explain.ladder import ALL, Level
 from sudoku_models.explain.patterns import in_order
 from sudoku_models.explain.patterns.finding import Finder
 from sudoku_models.explain.patterns.order import FAMILIES
 from tests.explain.classic.reference import masks_of
 from tests.explain.techniques import SEEN, TECHNIQUES, Board, Removed
-from tests.explain.test_naming import documented
 
 WINGS = "3....8..1.....1.9..8..2...6..61..4....5.7........6537.9..2......2..8....478...1.."
 """A generated board. On the SE-like scale it takes pointing, claiming, naked and hidden pairs, naked triples,
@@ -74,32 +72,6 @@ def boards(way: Path) -> list[Board]:
     return [[frozenset(b + 1 for b in range(9) if m >> b & 1) for m in stage.before] for stage in way.stages]
 
 
-def facts_of(facts: frozenset[tuple[int, int]]) -> Removed:
-    """Return facts with values in place of bits."""
-    return frozenset((cell, bit + 1) for cell, bit in facts)
-
-
-def level_of(text: str) -> Level:
-    """Read a level of the table in the docs."""
-    kind, number = text.split(".")
-    return int(kind), ALL if number == "all" else int(number)
-
-
-def within_levels(way: Path, every_nth: int = 1) -> Counter[str]:
-    """Assert that all that a technique removes is gone before a stage above the level that the docs name."""
-    met, levels = Counter[str](), {name: level_of(text) for name, text in documented()}
-    for i, board in list(enumerate(boards(way)))[::every_nth]:
-        for technique in TECHNIQUES:
-            left = set(every(technique, board))
-            met[technique] += bool(left)
-            for stage in way.stages[i:]:
-                if stage.level > levels[technique]:
-                    break
-                left -= facts_of(stage.facts)
-            assert not left, technique
-    return met
-
-
 def whole_patterns(way: Path, every_nth: int = 1) -> Counter[str]:
     """Assert that patterns of a technique's name remove all that it removes by definition, and nothing else."""
     met, finder = Counter[str](), Finder(way.ladder)
@@ -125,11 +97,6 @@ def test_a_stage_of_the_se_like_scale_is_all_that_its_technique_removes(line: st
 def test_the_boards_take_most_techniques_of_the_se_like_scale() -> None:
     met = {technique for line in BOARDS for _, technique, _, _ in walk(line)}
     assert set(IN_ORDER) - met == {"jellyfish", "hidden quad"}
-
-
-def test_what_a_technique_removes_is_found_at_or_below_its_level() -> None:
-    met = within_levels(path(WINGS), 7)
-    assert all(met[name] for name in ("swordfish", "jellyfish", "XYZ-wing", "W-wing", "skyscraper", "empty rectangle"))
 
 
 def test_patterns_remove_all_that_techniques_remove_by_definition() -> None:

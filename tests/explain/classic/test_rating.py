@@ -5,14 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from sudoku_models import Puzzle
-from sudoku_models.engine.machine_code.library import possible
 from sudoku_models.explain import rate
 from sudoku_models.explain.classic import rate_arrays
 from sudoku_models.explain.ladder import RUNGS, Ladder, level_text
-from sudoku_models.explain.many import RatingVerb, rate_into
+from sudoku_models.explain.many import rate_into
 from sudoku_models.puzzle.rules.chess import AntiKnight
 
 from .reference import CHAINS, EASY, ESCARGOT, HARD
@@ -82,14 +79,3 @@ def test_arrays_have_the_levels_and_stages_of_the_plain_definition() -> None:
         levels = [stage.level for stage in ladder.stages(ladder.start())]
         assert text == level_text(max(levels))
         assert counts == [levels.count(level) for level in RUNGS[1:]]
-
-
-def test_plain_python_rates_rows_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    lines = [EASY, HARD, "11" + "." * 79]
-    quick, plain = tmp_path / "quick.csv", tmp_path / "plain.csv"
-    rate_into(lines, quick)
-    monkeypatch.setattr("sudoku_models.explain.many.possible", lambda: False)
-    rate_into(lines, plain)
-    assert possible()
-    assert quick.read_text().splitlines()[:3] == plain.read_text().splitlines()[:3]
-    assert RatingVerb.kinds.keys() >= {"level", "se"}
