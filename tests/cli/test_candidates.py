@@ -9,9 +9,7 @@ from typing import Any
 
 import pytest
 
-from sudoku_models import Puzzle, Shape, candidates, formats
-from sudoku_models.cli.codes import Code
-from sudoku_models.verbs.results import Candidates
+from sudoku_models import Puzzle, candidates, formats
 
 from ..planting import planted
 
@@ -71,19 +69,3 @@ def test_a_variant_with_extra_cells(program: Program, backend: str) -> None:
     found = json.loads(program("candidates", "-b", backend, "-f", "jsonl", input=THERMO).stdout)["candidates"]
     assert (found["R1C1"], found["VT"], len(found)) == ([1, 2, 3], [3, 4], 17)
     assert program("candidates", "-b", backend, "-f", "grid", input=THERMO).stdout.endswith("\n# VT: 3 4\n")
-
-
-def test_what_is_known_when_a_limit_comes_is_told_as_such(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
-    some = Candidates(dict.fromkeys(Shape.square(4).names, (1, 2)), False, "time limit", solvable=True)
-    monkeypatch.setattr("sudoku_models.verbs.task.Task.marked", lambda _: some)
-    record = json.loads(program("candidates", "-f", "jsonl", input=SEVERAL).stdout)
-    assert (record["candidates"]["R4C4"], record["status"], record["reason"]) == ([1, 2], "unknown", "time limit")
-    drawn = program("candidates", "-f", "grid", input=SEVERAL)
-    assert drawn.exit_code == 3 and drawn.stdout.startswith("# puzzle 1: there may be more: time limit\n+-------")
-    assert program("candidates", input=SEVERAL).stdout == "# there may be more: time limit (puzzle 1, line 1)\n"
-
-
-@pytest.mark.parametrize(("backend", "code"), [("ones", Code.DISAGREE), ("stumbler", Code.FAULT)])
-def test_what_goes_wrong_has_its_code(program: Program, planted: None, backend: str, code: Code) -> None:
-    assert program("candidates", "-b", backend, input=UNIQUE).exit_code == code
-    assert program("candidates", "-b", "nobody", input=UNIQUE).exit_code == Code.USAGE

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import sudoku_models
-from sudoku_models import Model, Puzzle, Shape, export
+from sudoku_models import Model, Puzzle, export
 from sudoku_models.compare import Row
 from sudoku_models.engine import registry
 
@@ -32,13 +32,6 @@ class TestCount:
     def test_a_line_each(self, program: Program) -> None:
         result = program("count", "--limit", "2", input=f"{UNIQUE}\n{SEVERAL}\n{CLASH}\n")
         assert (result.exit_code, result.stdout) == (1, "1\nat least 2\n0\n")
-
-    def test_jobs_keep_the_order_and_bad_lines(self, program: Program) -> None:
-        text = f"{UNIQUE}\n{SEVERAL}\n1234567\n{CLASH}\n{UNIQUE}\n"
-        one, two = (program("count", "--limit", "2", "-f", "csv", "--jobs", jobs, input=text) for jobs in "12")
-        counts = [[row.split(",")[4] for row in result.stdout.splitlines()] for result in (one, two)]
-        assert counts[0] == counts[1] == ["count", "1", "2", "", "0", "1"]
-        assert one.exit_code == two.exit_code == 2
 
     def test_a_wrong_answer_is_code_4(self, program: Program, planted: None) -> None:
         assert program("count", "-b", "repeater", "-n", "5", input=f"{UNIQUE}\n").exit_code == 4
@@ -67,20 +60,6 @@ class TestValidate:
         assert result.exit_code == 2 and "need --core" in result.stderr
 
 
-class TestConvert:
-    @pytest.mark.parametrize("form", ["line", "grid", "numbers", "csv"])
-    def test_there_and_back(self, program: Program, tmp_path: Path, form: str) -> None:
-        nine = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-        path = tmp_path / "converted"
-        assert program("convert", "--to", form, "--out", path, input=nine).exit_code == 0
-        assert program("convert", path).stdout == nine + "\n"
-
-    def test_what_a_format_cannot_hold_is_code_2(self, program: Program) -> None:
-        result = program("convert", "--to", "sdm", input=UNIQUE)
-        assert (result.exit_code, result.stdout) == (2, "")
-        assert "9 x 9" in result.stderr
-
-
 class TestPlan:
     RULES = ".Shape~4x4.Cage~4~R1C1~R1C2"
 
@@ -90,16 +69,6 @@ class TestPlan:
             0,
             "backtracking:\n  12 x AllDifferent: kept\n  1 x Linear: kept\n",
         )
-
-    @pytest.mark.parametrize("backend", [(), ("-b", "bitset")])
-    def test_givens_do_not_change_the_plan(
-        self, program: Program, backend: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        Shape.square(9).model.memo.clear()
-        board = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-        result = program("plan", *backend, input=board)
-        assert (result.exit_code, result.stdout) == (0, program("plan", *backend, input="." * 81).stdout)
-        assert "bitset" in result.stdout and "does not accept" not in result.stdout
 
 
 class TestExport:
@@ -193,11 +162,3 @@ class TestCompare:
         for fault in ("denier", "uniquer", "ones"):
             assert f"WRONG: {fault} on puzzle 1, standard input line 1" in " ".join(result.stderr.split())
         assert "Wrong answers on 1 of 1 puzzles: " in result.stdout
-
-    @pytest.mark.usefixtures("planted")
-    def test_timeouts_and_failures_are_results(self, program: Program) -> None:
-        arguments = ("-b", "sleeper", "-b", "stumbler", "-b", "cp-sat", "-b", "backtracking", "--time-limit", "2")
-        result = program("compare", *arguments, input=f"{SEVERAL}\n")
-        assert result.exit_code == 0
-        assert "> 2 s" in result.stdout
-        assert "the engine stumbled" in result.stdout

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from sudoku_models.cli.commands import HOMES
-from sudoku_models.cli.compare import show
 from sudoku_models.cli.main import _run
 from sudoku_models.engine import workers
 
@@ -137,10 +136,3 @@ def test_what_goes_into_a_pipe_or_a_file_stays_as_it_is(name: str, tmp_path: Pat
     found = program("convert", kept["titled"], "--to", "json", "--out", name if name == "-" else out)
     written = json.loads(found.stdout if name == "-" else out.read_text())
     assert (written["title"], written["comment"]) == (f"T{EVIL}", f"C{EVIL}\nD{EVIL}")
-
-
-def test_control_characters_in_a_comparison_are_written_as_escapes(capsys: pytest.CaptureFixture[str]) -> None:
-    show(["one: 1 x error: \x1b[31mred\x07", "two"])
-    found = capsys.readouterr().out
-    assert r"\x1b[31mred" in found
-    assert all(line.isprintable() for line in found.splitlines())

@@ -52,14 +52,6 @@ def test_a_line_tells_what_is_done_what_is_left_and_the_slowest(view: live.Live,
     assert line.endswith("slowest: pycosat on puzzle 1, a.txt line 3, 4.00 s")
 
 
-def test_the_time_left_is_each_backends_own_mean_and_what_comes_on_top(view: live.Live, held: HeldClock) -> None:
-    assert view.left() is None
-    held.sleep(9)
-    view.add(ROW)
-    view.add(replace(ROW, backend="pycosat", wall=4.0))
-    assert view.left() == pytest.approx((3 * 2.0 + 3 * 4.0) * 9.0 / 6.0)
-
-
 def test_a_terminal_sees_a_view_that_moves(start: Callable[..., subprocess.Popen[str]], tmp_path: Path) -> None:
     puzzles = tmp_path / "puzzles.txt"
     puzzles.write_text(f"{UNIQUE}\n{HARD}\n{HARD[::-1]}\n")  # the view moves while the second hard one takes its limit

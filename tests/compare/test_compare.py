@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import json
-import time
-from itertools import count
 from pathlib import Path
 
 import pytest
 
-from sudoku_models import Puzzle
-from sudoku_models.compare import SCHEMA, Comparison, Row, compare, pool
-from sudoku_models.compare.measuring import RunQuestion, measured
-from sudoku_models.compare.plan import Goal
+from sudoku_models.compare import SCHEMA, Comparison, Row, compare
 from sudoku_models.engine import tree
-from sudoku_models.engine.registry import select
 
 from ..planting import planted
 
@@ -45,17 +39,6 @@ def test_one_row_a_run_with_what_was_asked_and_what_came_of_it(comparison: Compa
         assert {"run", "check"} <= row.phases.keys()
         assert row.wall > 0 and row.cpu is not None and row.cpu >= 0
         assert row.memory is None or 10 << 20 < row.memory < 4 << 30
-
-
-@pytest.mark.parametrize("goal", ["first", "unique", "count"])
-def test_the_phases_of_a_run_are_parts_of_its_wall_time(goal: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By a clock that goes on by a second whenever it is read."""
-    ticks = count()
-    monkeypatch.setattr(time, "perf_counter", lambda: float(next(ticks)))
-    puzzle = Puzzle.parse(UNIQUE)
-    said = measured(puzzle.structure, puzzle.domains, select("backtracking"), RunQuestion(Goal(goal), None))
-    assert said["status"] == "solved"
-    assert 0 < sum(phase["wall"] for phase in said["phases"].values()) <= said["wall"]
 
 
 def test_a_row_survives_its_json(comparison: Comparison, tmp_path: Path) -> None:
@@ -118,17 +101,6 @@ class TestPlantedFaults:
 
     def test_a_lone_answer_is_not_called_agreement(self) -> None:
         assert "Nothing to compare" in str(compare([SEVERAL], ["honest", "quitter"]))
-
-
-def test_each_repeat_runs_on_new_workers_and_many_repeats_share_a_few(monkeypatch: pytest.MonkeyPatch) -> None:
-    started: list[pool.Worker] = []
-    new = pool.Worker
-    monkeypatch.setattr(pool, "Worker", lambda: started.append(new()) or started[-1])
-    compare([UNIQUE, CLASH], ["backtracking"], repeats=3)
-    assert len(started) == 3
-    monkeypatch.setattr(pool, "GENERATIONS", 4)
-    compare([UNIQUE], ["backtracking"], repeats=30)
-    assert len(started) == 3 + 4
 
 
 def test_a_portfolio_is_compared_like_any_other() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from sudoku_models.compare import Goal, Row, compare, pool
+from sudoku_models.compare import Goal, Row, compare
 
 from ..planting import impatience, planted
 
@@ -138,15 +138,6 @@ def test_a_fault_beside_an_honest_engine(
 def test_memory_that_was_taken_for_a_moment_only_does_not_count_in_the_next_run() -> None:
     peaks = {row.backend: row.memory or 0 for row in compare([SEVERAL], ["burster", "honest"]).rows}
     assert peaks["burster"] > 300 << 20 > peaks["honest"] > 0
-
-
-def test_loading_an_engine_of_another_package_is_bounded_by_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool, "TRYING", 1.5)
-    monkeypatch.setattr(pool, "TRIALS", 1)
-    began = time.monotonic()
-    (row,) = compare([SEVERAL], ["stuck"], time_limit=1.0).rows
-    assert (row.status, row.reason) == ("timeout", "time limit while the board was compiled")
-    assert time.monotonic() - began < pool.WARMING
 
 
 def test_processes_that_an_engine_hides_end_with_it() -> None:

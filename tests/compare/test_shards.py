@@ -58,21 +58,6 @@ def test_the_same_runs_as_without_an_executor(kind: Any, tmp_path: Path, monkeyp
     assert said["hosts"].keys() == {row.host for row in there.rows}
 
 
-@pytest.mark.usefixtures("planted")
-@pytest.mark.parametrize(("parallel", "least"), [(1, 1.0), (2, 0.0)])
-def test_one_run_at_a_time_on_a_machine_unless_more_are_wanted(
-    parallel: int, least: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sudoku_models.compare.cluster.SIZE", 1)
-    plan = Plan.of(["sleeper"], time_limit=0.3, repeats=6, parallel=parallel)
-    with ProcessPoolExecutor(2) as executor:
-        start = time.monotonic()
-        rows = [row for row in run(plan, found()[:1], executor=executor) if row]
-        elapsed = time.monotonic() - start
-    assert [row.status for row in rows] == ["timeout"] * 6
-    assert elapsed > least * sum(row.wall for row in rows)
-
-
 class Forgetful(Executor):
     """Loses every second shard."""
 
@@ -170,17 +155,3 @@ def test_a_cluster_without_workers_or_scheduler_is_not_waited_for_and_the_run_go
     before = len(journal.done())
     assert before < 300
     assert len([row for row in run(plan, found(), journal) if row]) == 300 - before
-
-
-@pytest.mark.parametrize(
-    ("address", "said"),
-    [
-        *((text, "is not a scheduler: local, or an address") for text in ("", "nonsense", "tcp://host", "http://h:80")),
-        *((f"tcp://host:{port}", "is not a scheduler: local, or an address") for port in (0, 99999)),
-        ("tcp://127.0.0.1:1", "cannot be reached"),
-    ],
-)
-def test_what_is_no_scheduler_is_reported_at_once(address: str, said: str) -> None:
-    pytest.importorskip("distributed")
-    with pytest.raises(cluster.NoCluster, match=said), cluster.executor(address):
-        pass

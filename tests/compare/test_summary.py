@@ -77,13 +77,6 @@ class TestNotTaken:
             ("none", 0, None, inf),
         ]
 
-    def test_the_quickest_on_what_it_takes_comes_first_and_over_all_if_asked_last(self) -> None:
-        found = [row for row in self.FOUND if row.puzzle < 3]
-        assert [f.backend for f in summary_of(found).figures] == ["few", "all", "none"]
-        over_all = summary_of(found, over_all=True)
-        assert [(f.backend, f.par2) for f in over_all.figures] == [("all", 3.0), ("few", 10.5), ("none", 20.0)]
-        assert over_all.ranked == 2
-
     def test_the_table_counts_them_apart_from_failures(self) -> None:
         table = results(summary_of(self.FOUND), Goal.UNIQUE, 10.0)
         assert [c.heading for c in table.columns][:5] == ["backend", "solved", "not taken", "timeout", "wrong"]

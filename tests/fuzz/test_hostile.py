@@ -1,4 +1,4 @@
-"""Every reader and every kind of hostile input: one clear error in bounded time and memory."""
+"""Every reader and every kind of hostile input: one clear error in bounded memory."""
 
 from __future__ import annotations
 
@@ -19,22 +19,19 @@ from .hostile import TABLE
 from .readers import READERS
 
 ROOT = Path(__file__).parents[2]
-SECONDS = 1.0
 MEGABYTES = 200
 PAIRS = [(kind, name) for kind, cases in TABLE.items() for name in cases]
 
 
 @lru_cache(maxsize=1)
-def answers() -> dict[tuple[str, str], tuple[str, float, int]]:
+def answers() -> dict[tuple[str, str], tuple[str, int]]:
     """Ask all readers in one process of their own."""
     path = os.pathsep.join([str(ROOT), str(ROOT / "backends")])
     command = [sys.executable, "-m", "tests.fuzz.answers"]
     environment = {**os.environ, "PYTHONPATH": path}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
-    return {
-        (kind, name): (said, cpu, memory) for kind, name, said, cpu, memory in map(json.loads, done.stdout.splitlines())
-    }
+    return {(kind, name): (said, memory) for kind, name, said, memory in map(json.loads, done.stdout.splitlines())}
 
 
 def test_every_reader_meets_hostile_inputs() -> None:
@@ -46,10 +43,9 @@ def test_every_reader_meets_hostile_inputs() -> None:
 
 @pytest.mark.parametrize(("kind", "name"), PAIRS)
 def test_a_hostile_input_is_refused_and_the_place_is_named(kind: str, name: str) -> None:
-    said, cpu, memory = answers()[kind, name]
+    said, memory = answers()[kind, name]
     assert TABLE[kind][name].named in said
     assert "\n" not in said and len(said) < 1_000
-    assert cpu < SECONDS  # of CPU time, on a slow machine as many times more; all of them stay below a third of it
     assert memory < MEGABYTES << 20
 
 
