@@ -263,11 +263,11 @@ def test_the_suite_tells_what_it_needs() -> None:
     statement = (
         "import importlib.util as u, sys\n"
         "find = u.find_spec\n"
-        "u.find_spec = lambda name, *rest: None if name == 'hypothesis' else find(name, *rest)\n"
+        "u.find_spec = lambda name, *rest: None if name == 'pytest' else find(name, *rest)\n"
         "try:\n    from sudoku_models.testing import BackendConformance\n"
         "except ImportError as error:\n    print(error)\n"
     )
-    assert fresh(statement) == "sudoku_models.testing needs hypothesis: pip install hypothesis"
+    assert fresh(statement) == "sudoku_models.testing needs pytest: pip install pytest"
 
 
 if __name__ == "__main__":

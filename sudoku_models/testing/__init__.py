@@ -7,7 +7,7 @@
         def spec(self):
             return "mine:option=value"          # or a backend object
 
-It needs pytest and hypothesis: ``pip install pytest hypothesis``.
+It needs pytest: ``pip install pytest``.
 """
 
 from __future__ import annotations
@@ -41,10 +41,9 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import a name on first use: pytest and hypothesis are loaded with the suite, not with its small parts."""
-    missing = [package for package in ("pytest", "hypothesis") if find_spec(package) is None]
-    if name in _HOMES and missing:
-        raise ImportError(f"sudoku_models.testing needs {' and '.join(missing)}: pip install {' '.join(missing)}")
+    """Import a name on first use: pytest is loaded with the suite, not with its small parts."""
+    if name in _HOMES and find_spec("pytest") is None:
+        raise ImportError("sudoku_models.testing needs pytest: pip install pytest")
     return imported(__name__, _HOMES, name)
 
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from sudoku_models.engine import Reason, Request, run
 from sudoku_models.model import Model, Objective, brute_force
 from sudoku_models.puzzle import Shape
-from sudoku_models.testing import strategies
 from sudoku_models.testing.generators import random_domains
+from tests import strategies
 
 ENGINES = ("backtracking", "cp-sat", "pycosat", "python-constraint")
 

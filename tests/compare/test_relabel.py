@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sudoku_models import Puzzle, Shape, count, solve
-from sudoku_models.compare.relabel import Relabelling
+from sudoku_models.compare.pool import Relabelling
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from sudoku_models.engine import Request, run
 from sudoku_models.engine.check import Checker
 from sudoku_models.errors import WrongAnswer
 from sudoku_models.model import AllDifferent, Linear, Model, Variable, brute_force
-from sudoku_models.testing import strategies
+from tests import strategies
 
 from . import planted
 

@@ -23,7 +23,7 @@ from sudoku_models.model import (
     Variable,
     brute_force,
 )
-from sudoku_models.testing import strategies
+from tests import strategies
 
 X, Y = Variable("x", range(1, 4)), Variable("y", (1, 3, 9))
 TEXT = """variable x in 1..3

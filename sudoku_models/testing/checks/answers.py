@@ -6,9 +6,6 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from operator import itemgetter
 from random import Random
-from typing import Any
-
-from hypothesis import HealthCheck, Phase, given, settings
 
 from ...engine.contract import Feature, Request, Solution
 from ...engine.road import prepare, run
@@ -17,7 +14,6 @@ from ...model import OPERATORS, AllDifferent, Compare, Constraint, Domain, InDom
 from ..check import Check, check
 from ..examples import Known, NarrowedBoard, known, random_board, solved, structure
 from ..generators import GENERATORS, random_domains, random_model
-from ..strategies import questions
 from ..subject import Restricted, Subject, require
 
 Question = tuple[Model, dict[str, Domain]]
@@ -205,24 +201,13 @@ def _mixed() -> Iterator[Model]:
 
 @check(on=_mixed)
 def mixtures(subject: Subject) -> None:
-    """Random models of all kinds, narrowed and projected: answers equal to brute force; hypothesis makes a
-    counterexample small.
-    """
-
-    def ask(question: Any) -> None:
-        if subject.refusal(question[0]) is None:
-            subject.agrees(*question)
-
-    chosen = settings(
-        max_examples=subject.some(60),
-        deadline=None,
-        database=None,
-        derandomize=True,
-        print_blob=False,
-        suppress_health_check=list(HealthCheck),
-        phases=(Phase.generate, Phase.shrink),
-    )
-    chosen(given(questions(list(GENERATORS)))(ask))()
+    """Random models of all kinds, narrowed and projected: answers equal to brute force."""
+    rng, kinds = Random("mixtures"), list(GENERATORS)
+    for _ in range(subject.some(60)):
+        model = random_model(rng, kinds, rng.randint(1, 5), rng.randint(0, 6))
+        names = tuple(sorted(rng.sample(model.names, rng.randint(1, len(model.names)))))
+        if subject.refusal(model) is None:
+            subject.agrees(model, random_domains(rng, model), rng.choice((None, names)))
 
 
 @check(Feature.ENUMERATE, on=_mixed)
