@@ -40,10 +40,12 @@ def notes_text(puzzle: Puzzle) -> str:
     return "".join(f"# {one_line(line)}".rstrip() + "\n" for line in (puzzle.title, *comments))
 
 
-def each(name: str, write_one: Callable[[Puzzle], str], apart: bool = False) -> Writer:
+def each(
+    name: str, write_one: Callable[[Puzzle], str], apart: Callable[[str], bool] = lambda text: "\n" in text
+) -> Writer:
     """Make the writer of a format without an alphabet from a function that writes one puzzle.
 
-    A blank line precedes each puzzle of several lines, or every puzzle if ``apart``.
+    A blank line precedes each puzzle whose text is to stand apart from the one before: by default one of several lines.
     """
 
     def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
@@ -52,7 +54,7 @@ def each(name: str, write_one: Callable[[Puzzle], str], apart: bool = False) -> 
             raise FormatError(f"the format {name} uses no alphabet: leave out the alphabet")
         for i, puzzle in enumerate(puzzles):
             text = write_one(puzzle)
-            yield ("\n" if i and (apart or "\n" in text) else "") + text.removesuffix("\n") + "\n"
+            yield ("\n" if i and apart(text) else "") + text.removesuffix("\n") + "\n"
 
     return write_all
 

@@ -20,7 +20,7 @@ from ..puzzle.rules import Condition, FullRank, Line, Machine, MachineLine, Rege
 from ..puzzle.rules.regex import regex_automaton
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.rules.steps import Steps
-from ..puzzle.shape import LARGEST_SIDE, Shape
+from ..puzzle.shape import LARGEST_SIDE, Shape, boxes_of, shared_shape
 from .format import format_errors
 from .json_text import short
 
@@ -40,7 +40,7 @@ def write_own(puzzle: Puzzle) -> str:
     data["values"] = list(shape.values)
     if shape.box is not None:
         data["box"] = list(shape.box)
-    if shape.regions and (shape.box is None or _boxed(shape.height, shape.width, shape.box) != shape.regions):
+    if shape.regions and (shape.box is None or boxes_of(shape.height, shape.width, shape.box) != shape.regions):
         data["regions"] = [[shape.names[cell] for cell in region] for region in shape.regions]
     data |= {} if shape.lines else {"lines": False}
     data |= {key: text for key, text in (("title", puzzle.title), ("comment", puzzle.comment)) if text}
@@ -82,10 +82,8 @@ def _shape(data: Mapping[str, Any]) -> Shape:
     if "regions" in data:
         regions = _regions(data["regions"], height, width)
     else:
-        regions = _boxed(height, width, size) if size else ()
-    shape = Shape(height, width, domain(values), regions, size, lines)
-    usual = Shape.square(width, size) if size and height == width == size[0] * size[1] else Shape.latin(width)
-    return usual if shape == usual else shape
+        regions = boxes_of(height, width, size) if size else ()
+    return shared_shape(height, width, domain(values), regions, size, lines)
 
 
 def _box(value: object, height: int, width: int) -> tuple[int, int]:
@@ -93,11 +91,6 @@ def _box(value: object, height: int, width: int) -> tuple[int, int]:
     if len(box) != 2 or min(box) < 1 or height % box[0] or width % box[1]:
         raise FormatError(f"box: the height and width of boxes that divide {height} x {width} cells are expected")
     return box[0], box[1]
-
-
-def _boxed(height: int, width: int, box: tuple[int, int]) -> tuple[tuple[int, ...], ...]:
-    corners = [(r, c) for r in range(0, height, box[0]) for c in range(0, width, box[1])]
-    return tuple(tuple((r + i) * width + c + j for i in range(box[0]) for j in range(box[1])) for r, c in corners)
 
 
 def _regions(value: object, height: int, width: int) -> tuple[tuple[int, ...], ...]:

@@ -162,7 +162,7 @@ class Shape:
         return self._hash
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, tuple(self.__dict__[key] for key in self.__dataclass_fields__)
+        return shared_shape, tuple(self.__dict__[key] for key in self.__dataclass_fields__)
 
     def __repr__(self) -> str:
         return f"<Shape {self}>"
@@ -193,9 +193,14 @@ def _square(n: int, box: tuple[int, int]) -> Shape:
         raise ValueError(
             f"boxes of {height} x {width} cells do not divide a board of side {n}: {n} cells each are expected"
         )
-    corners = [(r, c) for r in range(0, n, height) for c in range(0, n, width)]
-    regions = [tuple((r + i) * n + c + j for i in range(height) for j in range(width)) for r, c in corners]
-    return Shape(n, n, domain(range(1, n + 1)), tuple(regions), box)
+    return Shape(n, n, domain(range(1, n + 1)), boxes_of(n, n, box), box)
+
+
+@lru_cache(maxsize=64)
+def boxes_of(height: int, width: int, box: tuple[int, int]) -> tuple[tuple[int, ...], ...]:
+    """Return the boxes of this height and width that tile a board, in row order, as cell numbers."""
+    corners = [(r, c) for r in range(0, height, box[0]) for c in range(0, width, box[1])]
+    return tuple(tuple((r + i) * width + c + j for i in range(box[0]) for j in range(box[1])) for r, c in corners)
 
 
 @lru_cache(maxsize=64)
@@ -218,7 +223,7 @@ def _irregular(labels: tuple[str, ...]) -> Shape:
 
 
 @lru_cache(maxsize=64)
-def _restored(
+def shared_shape(
     height: int,
     width: int,
     values: Domain,
@@ -226,7 +231,7 @@ def _restored(
     box: tuple[int, int] | None,
     lines: bool,
 ) -> Shape:
-    """Return a shape that was pickled; a usual board becomes the object that this process shares."""
+    """Return a shape; of a usual board there is one object that everything shares."""
     found = Shape(height, width, values, regions, box, lines)
     if not found.is_square or not lines:
         return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import isqrt
@@ -11,9 +11,8 @@ from math import isqrt
 from ...errors import FormatError
 from ...model import Domain, domain
 from ...puzzle.rules.board import Board
-from ...puzzle.rules.rule_base import Rule
 from ...puzzle.rules.steps import Steps
-from ...puzzle.shape import Shape
+from ...puzzle.shape import Shape, boxes_of, shared_shape
 from .notation import Token, decoded, every
 
 Box = tuple[int, int]
@@ -31,38 +30,25 @@ NEEDS_LINES = frozenset(
 """The types that are not allowed in a raw grid."""
 
 
-@dataclass(frozen=True)
-class BoardText:
-    """The board described by the tokens: its shape, the region size, and (height, width) of boxes of that size.
-
-    ``window`` is (height, width) of the extra boxes of a Windoku: boxes of the size stated by RegionSize, otherwise
-    with as many cells as there are values.
-    """
-
-    shape: Shape
-    region_size: int
-    box: Box | None
-    window: Box | None = None
-
-
-def board_of(tokens: Sequence[Token]) -> BoardText:
+def board_of(tokens: Sequence[Token]) -> IssBoard:
     """Read the board from the tokens at the top level; raise FormatError for an impossible one."""
     by_type: dict[str, list[Token]] = {}
     for token in tokens:
         by_type.setdefault(token.type, []).append(token)
     height, width, values, raw = _shape(by_type.get("Shape", []))
+    side = max(height, width)
     if raw:
         wrong = sorted(NEEDS_LINES.intersection(token.type for token in every(tokens)))
         if wrong:
             raise FormatError(f"{', '.join(wrong)} in a raw grid, which has no rows, columns and boxes")
-        return BoardText(_made(height, width, values, (), None, False), max(height, width), None)
-    size = _region_size(by_type, max(height, width), height * width)
+        return IssBoard(Board(Shape(height, width, values, (), None, False)), side)
+    size = _region_size(by_type, side, height * width)
     box = box_of(height, width, size)
     boxes = boxes_of(height, width, box) if box and "NoBoxes" not in by_type else ()
     pieces = _pieces(by_type["Jigsaw"][-1], height, width, len(values), size) if "Jigsaw" in by_type else ()
-    only_boxes = box if boxes and not pieces else None
+    shape = shared_shape(height, width, values, (*boxes, *pieces), box if boxes and not pieces else None, True)
     window = box_of(height, width, size if "RegionSize" in by_type else len(values))
-    return BoardText(_made(height, width, values, (*boxes, *pieces), only_boxes, True), size, box, window)
+    return IssBoard(Board(shape), size, box, window)
 
 
 def _shape(tokens: Sequence[Token]) -> tuple[int, int, Domain, bool]:
@@ -117,14 +103,6 @@ def box_of(height: int, width: int, size: int) -> Box | None:
     return None
 
 
-@lru_cache(maxsize=64)
-def boxes_of(height: int, width: int, box: Box) -> tuple[tuple[int, ...], ...]:
-    """Return the boxes that tile a board, in row order, as cell numbers."""
-    h, w = box
-    corners = [(r, c) for r in range(0, height, h) for c in range(0, width, w)]
-    return tuple(tuple((r + i) * width + c + j for i in range(h) for j in range(w)) for r, c in corners)
-
-
 def _pieces(token: Token, height: int, width: int, values: int, size: int) -> tuple[tuple[int, ...], ...]:
     layout = token.arguments[-1] if token.arguments else ""
     if len(layout) != height * width:
@@ -141,24 +119,6 @@ def _pieces(token: Token, height: int, width: int, values: int, size: int) -> tu
     return tuple(tuple(cells) for cells in groups.values() if len(cells) == size)
 
 
-@lru_cache(maxsize=128)
-def _made(
-    height: int,
-    width: int,
-    values: Domain,
-    regions: tuple[tuple[int, ...], ...],
-    box: Box | None,
-    lines: bool,
-) -> Shape:
-    """Return the same object for equal arguments; common shapes are shared."""
-    if lines and height == width and values == domain(range(1, width + 1)):
-        if box and box[0] * box[1] == width:
-            return Shape.square(width, box)
-        if not regions:
-            return Shape.latin(width)
-    return Shape(height, width, values, regions, box, lines)
-
-
 LARGEST_NUMBER = 1_000_000
 MOST_ARGUMENTS = 5_000
 SIGNS = "123456789abcdefg"
@@ -173,14 +133,18 @@ Move = tuple[str, int, int]
 
 
 @dataclass(frozen=True)
-class IssContext:
-    """The board being read, with its extra cells, and the distance by which the cells of a template are moved.
+class IssBoard:
+    """The board being read or written, with its extra cells, the size of regions, and (height, width) of such boxes.
 
+    ``window`` is (height, width) of the extra boxes of a Windoku: boxes of the size stated by RegionSize, otherwise
+    with as many cells as there are values. ``move`` is the distance by which the cells of a template are moved.
     ``steps`` limits the work for all patterns and automata, ``ways`` for nondeterministic automata.
     """
 
-    text: BoardText
     board: Board
+    region_size: int
+    box: Box | None = None
+    window: Box | None = None
     ties: bool = False
     move: Move | None = None
     steps: Steps = field(default_factory=Steps, compare=False)
@@ -189,12 +153,12 @@ class IssContext:
     @property
     def shape(self) -> Shape:
         """The shape of the grid."""
-        return self.text.shape
+        return self.board.shape
 
     @property
     def values(self) -> Domain:
         """The values of the grid."""
-        return self.shape.values
+        return self.board.values
 
     def cell(self, text: str) -> str:
         """Return the name of a cell; raise FormatError if there is no such cell, or if it is moved off the board."""
@@ -220,13 +184,6 @@ class IssContext:
             raise FormatError(f"{len(arguments)} cells: {least} to {MOST_ARGUMENTS} are expected")
         return tuple(map(self.cell, arguments))
 
-    def grid_cell(self, text: str) -> str:
-        """Return a cell of the grid."""
-        found = self.cell(text)
-        if self.board.place(found)[0]:
-            raise FormatError(f"{text} is not a cell of the grid")
-        return found
-
     def line(self, text: str) -> tuple[str, ...]:
         """Return the cells of a row (R1) or column (C1)."""
         match = _LINE.match(text)
@@ -236,6 +193,19 @@ class IssContext:
             return self.board.line(f"{match[1]}{SIGNS.index(match[2].lower()) + 1}")
         except ValueError as error:
             raise FormatError(str(error)) from None
+
+    def written(self, name: str) -> str:
+        """Write a cell's name; raise FormatError for an extra cell that the notation cannot name."""
+        group, row, column = self.board.place(name)
+        if not group:
+            return f"R{SIGNS[row]}C{SIGNS[column]}"
+        if not (group[0] == "V" and len(group) > 1) and group not in ("CC", "DGC", "DGR", "DGB", "DGZ"):
+            raise FormatError(f"the extra cell {name} cannot be written: V and capital letters are expected")
+        return name
+
+    def write(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Write the names of cells."""
+        return tuple(map(self.written, names))
 
 
 @lru_cache(maxsize=4096)
@@ -273,9 +243,15 @@ def numbers(text: str, low: int = 0, high: int = LARGEST_NUMBER) -> list[int]:
     return [number(part, low, high) for part in text.split("_")]
 
 
-def segments(context: IssContext, arguments: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+def segments(board: IssBoard, arguments: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     """Parse lists of cells separated by the argument ``-``; a list may be empty if an NFA allows it."""
-    return tuple(context.cells(part, 0) for part in _parted(arguments, lambda text: text == "-"))
+    found: list[list[str]] = [[]]
+    for argument in arguments:
+        if argument == "-":
+            found.append([])
+        else:
+            found[-1].append(argument)
+    return tuple(board.cells(part, 0) for part in found)
 
 
 def groups(arguments: Sequence[str]) -> Iterable[tuple[str, list[str]]]:
@@ -288,17 +264,3 @@ def groups(arguments: Sequence[str]) -> Iterable[tuple[str, list[str]]]:
         if found:
             yield name, found
         name, found = (decoded(argument[1:]) if argument else name), []
-
-
-def _parted(arguments: Sequence[str], ends: Callable[[str], bool]) -> Iterable[list[str]]:
-    found = list[str]()
-    for argument in arguments:
-        if ends(argument):
-            yield found
-            found = []
-        else:
-            found.append(argument)
-    yield found
-
-
-Reader = Callable[[IssContext, tuple[str, ...]], Iterable[Rule]]

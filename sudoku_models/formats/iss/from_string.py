@@ -11,9 +11,10 @@ from ...puzzle.puzzle import Puzzle
 from ...puzzle.rules import AllOf, AnyOf, ChaosConstruction, Doppelganger, ExtraCells, OneOf, OnlyValues, Quadruple
 from ...puzzle.rules.board import Board
 from ...puzzle.rules.rule_base import Rule
+from ...puzzle.shape import Shape
 from ..format import format_errors
 from ..kinds.iss import without_comments
-from .board import BoardText, IssContext, board_of
+from .board import IssBoard, board_of
 from .notation import BLOCKS, Token, bits_of, every, tokens_of
 from .rules import NO_RULE, OUTSIDE, ROWS, TIES, TOP, extra_cells
 
@@ -32,12 +33,12 @@ def read_iss(text: str) -> Puzzle:
     _refuse_unknown(tokens)
     board = board_of(tokens)
     extra = _extra_rules(tokens, board)
-    context = IssContext(board, Board(board.shape, extra), _ties(tokens))
+    board = replace(board, board=Board(board.shape, extra), ties=_ties(tokens))
     budget = _Budget()
-    found = [placed for token in tokens for placed in _placed(token, context, budget)]
-    rules = (*_named(extra), *_last(found))
-    givens, candidates, rest = _givens(board, rules)
-    rules = (*_only(board, givens, candidates), *rest)
+    found = [placed for token in tokens for placed in _placed(token, board, budget)]
+    rules = (*(rule for rule in extra if isinstance(rule, ExtraCells)), *_last(found))
+    givens, candidates, rest = _givens(board.shape, rules)
+    rules = (*_only(board.shape, givens, candidates), *rest)
     return Puzzle(board.shape, givens, candidates, comment=comment, rules=rules)
 
 
@@ -55,7 +56,7 @@ def _refuse_unknown(tokens: Sequence[Token]) -> None:
             raise FormatError(f"{token.type}: no arguments are expected, not {'~'.join(token.arguments)[:30]}")
 
 
-def _extra_rules(tokens: Sequence[Token], board: BoardText) -> list[Rule]:
+def _extra_rules(tokens: Sequence[Token], board: IssBoard) -> list[Rule]:
     """Return the rules that define extra cells."""
     made = [extra_cells(token.arguments, board.shape.width) for token in tokens if token.type == "Var"]
     found: list[Rule] = list({one.name: one for one in made}.values())
@@ -65,10 +66,6 @@ def _extra_rules(tokens: Sequence[Token], board: BoardText) -> list[Rule]:
     if "Doppelganger" in types:
         found.append(Doppelganger())
     return found
-
-
-def _named(extra: Sequence[Rule]) -> Iterator[Rule]:
-    return (rule for rule in extra if isinstance(rule, ExtraCells))
 
 
 def _ties(tokens: Sequence[Token]) -> bool:
@@ -99,10 +96,10 @@ Placed = tuple[Rule, object]
 """A rule, and the place at which the last rule wins; None if all rules count."""
 
 
-def _placed(token: Token, context: IssContext, budget: _Budget) -> Iterator[Placed]:
+def _placed(token: Token, board: IssBoard, budget: _Budget) -> Iterator[Placed]:
     """Yield the rules of a token at the top level, each with its place."""
     for part in token.inside if token.type == "And" else (token,):
-        rules = list(_rules(part, context, budget))
+        rules = list(_rules(part, board, budget))
         if part.type in _OUTSIDE:
             yield from zip(rules, _ends(part), strict=True)
         else:
@@ -117,27 +114,28 @@ def _ends(token: Token) -> list[object]:
     return [(token.type, first, end) for end, clue in enumerate(rest) if clue]
 
 
-def _rules(token: Token, context: IssContext, budget: _Budget) -> Iterator[Rule]:
+def _rules(token: Token, board: IssBoard, budget: _Budget) -> Iterator[Rule]:
     """Return the rules of one token; a FormatError names the token."""
     if token.type in NO_RULE:
         return
     if token.type == "Or":
-        yield AnyOf(tuple(_one(list(_rules(inner, context, budget))) for inner in token.inside))
+        branches = [tuple(_rules(inner, board, budget)) for inner in token.inside]
+        yield AnyOf(tuple(rules[0] if len(rules) == 1 else AllOf(rules) for rules in branches))
     elif token.type == "And":
-        rules = [rule for inner in token.inside for rule in _rules(inner, context, budget)]
+        rules = [rule for inner in token.inside for rule in _rules(inner, board, budget)]
         yield AllOf(tuple(rules))
     elif token.type == "Replicate":
-        yield from _replicated(token, context, budget)
+        yield from _replicated(token, board, budget)
     else:
-        yield from _read(token, context, budget)
+        yield from _read(token, board, budget)
 
 
-def _read(token: Token, context: IssContext, budget: _Budget) -> Iterator[Rule]:
+def _read(token: Token, board: IssBoard, budget: _Budget) -> Iterator[Rule]:
     budget.spend()
-    if token.type in _OUTSIDE and context.move is not None:
+    if token.type in _OUTSIDE and board.move is not None:
         raise FormatError(f"{token.type} in a Replicate: a clue outside the grid cannot be moved")
     try:
-        for rule in ROWS[token.type].read(context, token.arguments):
+        for rule in ROWS[token.type].rules(board, token.arguments):
             budget.spend()
             yield rule
     except ValueError as error:
@@ -145,27 +143,20 @@ def _read(token: Token, context: IssContext, budget: _Budget) -> Iterator[Rule]:
         raise FormatError(reason if reason.startswith(token.type) else f"{token.type}: {reason}") from None
 
 
-def _one(rules: Sequence[Rule]) -> Rule:
-    """Return a branch with all rules of one token."""
-    return rules[0] if len(rules) == 1 else AllOf(tuple(rules))
-
-
-def _replicated(token: Token, context: IssContext, budget: _Budget) -> Iterator[Rule]:
+def _replicated(token: Token, board: IssBoard, budget: _Budget) -> Iterator[Rule]:
     bits, origin = (*token.arguments, "R1C1")[:2] if token.arguments else ("", "R1C1")
     if len(token.arguments) > 2:
         raise FormatError("Replicate: a set of targets and an origin are expected")
-    board = context.board
-    still = replace(context, move=None)
-    group, row, column = board.place(still.cell(origin))
-    if context.move is not None and context.move[0] != group:
+    group, row, column = board.board.place(replace(board, move=None).cell(origin))
+    if board.move is not None and board.move[0] != group:
         raise FormatError("Replicate: the inner origin is in another group than the outer one")
-    width, size = board.groups[group].width, board.groups[group].size
+    width, size = board.board.groups[group].width, board.board.groups[group].size
     start = row * width + column
-    moved = context.move or (group, 0, 0)
+    _, first, left = board.move or (group, 0, 0)
     for bit in bits_of(bits, size - start):
         budget.spend()
         down, right = (start + bit) // width - row, (start + bit) % width - column
-        there = replace(context, move=(group, moved[1] + down, moved[2] + right))
+        there = replace(board, move=(group, first + down, left + right))
         for inner in token.inside:
             yield from _rules(inner, there, budget)
 
@@ -176,30 +167,28 @@ def _last(placed: Sequence[Placed]) -> Iterator[Rule]:
     return (rule for i, (rule, place) in enumerate(placed) if place is None or last[place] == i)
 
 
-def _only(
-    board: BoardText, givens: Sequence[int | None], candidates: Sequence[tuple[int, Domain]]
-) -> Iterator[OnlyValues]:
+def _only(shape: Shape, givens: Sequence[int | None], candidates: Sequence[tuple[int, Domain]]) -> Iterator[OnlyValues]:
     """Yield a rule for the values that no cell has as a candidate, if every cell has candidates."""
-    if len(givens) - givens.count(None) + len(candidates) < board.shape.cells:
+    if len(givens) - givens.count(None) + len(candidates) < shape.cells:
         return
     used = {value for value in givens if value is not None}.union(*(values for _, values in candidates))
-    if used and used < set(board.shape.values):
+    if used and used < set(shape.values):
         yield OnlyValues(tuple(used))
 
 
 def _givens(
-    board: BoardText, rules: Sequence[Rule]
+    shape: Shape, rules: Sequence[Rule]
 ) -> tuple[tuple[int | None, ...], tuple[tuple[int, Domain], ...], tuple[Rule, ...]]:
     """Split the rules into givens, candidates (by cell number) and other rules."""
-    places = board.shape.places
+    places = shape.places
     allowed: dict[int, set[int]] = {}
     rest: list[Rule] = []
     for rule in rules:
         if isinstance(rule, OneOf) and rule.cell in places:
-            allowed.setdefault(places[rule.cell], set(board.shape.values)).intersection_update(rule.values)
+            allowed.setdefault(places[rule.cell], set(shape.values)).intersection_update(rule.values)
         else:
             rest.append(rule)
     single = {cell: next(iter(values)) for cell, values in allowed.items() if len(values) == 1}
-    givens = tuple(map(single.get, range(board.shape.cells)))
+    givens = tuple(map(single.get, range(shape.cells)))
     candidates = tuple((c, tuple(sorted(v))) for c, v in sorted(allowed.items()) if c not in single)
     return givens, candidates, tuple(rest)

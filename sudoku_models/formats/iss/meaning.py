@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import product
 from math import prod
 
@@ -25,41 +24,14 @@ from ...puzzle.rules.board import Board
 from ...puzzle.rules.machines import Machine
 from ...puzzle.rules.regex import deterministic
 from ...puzzle.rules.rule_base import Rule
-from .board import SIGNS
+from .board import IssBoard
 from .notation import Token, code_of_machine, pair_key
 
 MOST_TUPLES = 20_000
 MOST_WEIGHT = 100
 
 
-@dataclass(frozen=True)
-class Target:
-    """The board being written, and (height, width) of its boxes and of the extra boxes of a Windoku."""
-
-    board: Board
-    box: tuple[int, int] | None
-    window: tuple[int, int] | None = None
-
-    @property
-    def values(self) -> Domain:
-        """The values of the grid."""
-        return self.board.values
-
-    def cell(self, name: str) -> str:
-        """Write a cell's name; raise FormatError for an extra cell that the notation cannot name."""
-        group, row, column = self.board.place(name)
-        if not group:
-            return f"R{SIGNS[row]}C{SIGNS[column]}"
-        if not (group[0] == "V" and len(group) > 1) and group not in ("CC", "DGC", "DGR", "DGB", "DGZ"):
-            raise FormatError(f"the extra cell {name} cannot be written: V and capital letters are expected")
-        return name
-
-    def cells(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Write the names of cells."""
-        return tuple(map(self.cell, names))
-
-
-def tokens_of_constraints(rule: Rule, target: Target) -> list[Token]:
+def tokens_of_constraints(rule: Rule, target: IssBoard) -> list[Token]:
     """Write a rule as the constraints that it yields; raise FormatError if the notation cannot express them."""
     board = Board(target.board.shape, target.board.rules, divide=False)
     found = list(rule.constraints(board))
@@ -91,12 +63,12 @@ def _grouped(tokens: Iterable[Token]) -> list[Token]:
     return found
 
 
-def _tokens(constraint: Constraint, target: Target) -> Iterator[Token]:
+def _tokens(constraint: Constraint, target: IssBoard) -> Iterator[Token]:
     if isinstance(constraint, InDomain):
         kept = [str(v) for v in constraint.values if v in target.board.domain(constraint.x)]
-        yield Token("Given", ("_".join([target.cell(constraint.x), *kept]),))
+        yield Token("Given", ("_".join([target.written(constraint.x), *kept]),))
     elif isinstance(constraint, AllDifferent):
-        yield Token("AllDifferent", target.cells(constraint.xs))
+        yield Token("AllDifferent", target.write(constraint.xs))
     elif isinstance(constraint, Or):
         yield Token("Or", (), tuple(_branch(part, target) for part in constraint.parts))
     elif isinstance(constraint, And):
@@ -115,17 +87,17 @@ def _tokens(constraint: Constraint, target: Target) -> Iterator[Token]:
         yield _relation(constraint, target)
 
 
-def _branch(constraint: Constraint, target: Target) -> Token:
+def _branch(constraint: Constraint, target: IssBoard) -> Token:
     found = _grouped(_tokens(constraint, target))
     return found[0] if len(found) == 1 else Token("And", (), tuple(found))
 
 
-def _sum(constraint: Linear, target: Target) -> Token:
+def _sum(constraint: Linear, target: IssBoard) -> Token:
     weights = "" if set(constraint.coeffs) == {1} else "_=_" + "_".join(map(str, constraint.coeffs))
-    return Token("Sum", (f"{constraint.k}{weights}", *target.cells(constraint.xs)))
+    return Token("Sum", (f"{constraint.k}{weights}", *target.write(constraint.xs)))
 
 
-def _element(constraint: Element, target: Target) -> Iterator[Token]:
+def _element(constraint: Element, target: IssBoard) -> Iterator[Token]:
     """Write a lookup as a relation for each place: if the index points to it, the number is there."""
     index, places = constraint.i, range(len(constraint.xs))
     yield from _tokens(InDomain(index, [v for v in target.board.domain(index) if v in places]), target)
@@ -140,7 +112,7 @@ def _element(constraint: Element, target: Target) -> Iterator[Token]:
                 yield pair((index, x), [(a, b) for a, b in rows if a != place or b == constraint.y], target)
 
 
-def _relation(constraint: Constraint, target: Target) -> Token:
+def _relation(constraint: Constraint, target: IssBoard) -> Token:
     """Write a constraint by trying all values of its scope: a pair as a key, more cells as an automaton."""
     scope = constraint.scope
     if len(scope) == 2:
@@ -181,14 +153,14 @@ def _tabulated(constraint: Constraint, values: Domain) -> Automaton:
     return Automaton.from_step(step, (), values, accept, len(scope))
 
 
-def pair(cells: Iterable[str], rows: Iterable[tuple[int, int]], target: Target, name: str = "_") -> Token:
+def pair(cells: Iterable[str], rows: Iterable[tuple[int, int]], target: IssBoard, name: str = "_") -> Token:
     """Write a relation between neighbours in a list of cells."""
     low, high = target.values[0], target.values[-1]
     kept = [(a, b) for a, b in rows if low <= a <= high and low <= b <= high]
-    return Token("Pair", (pair_key(kept, low, len(target.values)), name, *target.cells(cells)))
+    return Token("Pair", (pair_key(kept, low, len(target.values)), name, *target.write(cells)))
 
 
-def nfa(parts: Iterable[tuple[str, ...]], machine: Automaton | Machine, target: Target, name: str = "_") -> Token:
+def nfa(parts: Iterable[tuple[str, ...]], machine: Automaton | Machine, target: IssBoard, name: str = "_") -> Token:
     """Write an automaton along segments of cells, with a symbol between segments."""
     arguments = parted(parts, target)
     if isinstance(machine, Automaton):
@@ -198,9 +170,9 @@ def nfa(parts: Iterable[tuple[str, ...]], machine: Automaton | Machine, target: 
     return Token("NFA", (code_of_machine(machine, target.values[0], symbols), name, *arguments))
 
 
-def parted(segments: Iterable[Iterable[str]], target: Target) -> tuple[str, ...]:
+def parted(segments: Iterable[Iterable[str]], target: IssBoard) -> tuple[str, ...]:
     """Write segments of cells, separated by the argument ``-``."""
-    found = [argument for segment in segments for argument in ("-", *target.cells(segment))]
+    found = [argument for segment in segments for argument in ("-", *target.write(segment))]
     return tuple(found[1:])
 
 

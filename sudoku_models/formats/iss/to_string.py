@@ -27,9 +27,9 @@ from ...puzzle.rules import (
 )
 from ...puzzle.rules.composed import flat
 from ...puzzle.rules.rule_base import Rule, each
-from ...puzzle.shape import Shape
-from .board import LARGEST, NEEDS_LINES, SIGNS, Box, box_of, boxes_of
-from .meaning import Target, tokens_of_constraints
+from ...puzzle.shape import Shape, boxes_of
+from .board import LARGEST, NEEDS_LINES, SIGNS, IssBoard, box_of
+from .meaning import tokens_of_constraints
 from .notation import Token, every, link
 from .rules import TOP, WRITERS
 
@@ -45,7 +45,7 @@ def write_iss(puzzle: Puzzle) -> str:
     shape = puzzle.shape
     chaos = [rule.cells_of(shape) for rule in each(puzzle.rules) if isinstance(rule, ChaosConstruction)]
     head = list(_board(shape, max(chaos, default=0), {type(rule).__name__ for rule in each(puzzle.rules)}))
-    target = Target(board_of(shape, puzzle.rules), *_boxes_written(head, shape))
+    target = _target(puzzle, head)
     _check(puzzle)
     tokens = [*head, *_given(puzzle, target), *_ties(puzzle)]
     rules = sorted(flat(puzzle.rules), key=lambda rule: type(rule).__name__ != "ExtraCells")
@@ -59,7 +59,7 @@ def link_of(puzzle: Puzzle) -> str:
     return link(write_iss(puzzle))
 
 
-def tokens_of_rule(rule: Rule, target: Target, top: bool = False) -> list[Token]:
+def tokens_of_rule(rule: Rule, target: IssBoard, top: bool = False) -> list[Token]:
     """Write one rule: as its own type if there is one, otherwise by its meaning."""
     if isinstance(rule, AnyOf):
         return [Token("Or", (), tuple(_branch(part, target) for part in rule.rules))]
@@ -72,15 +72,16 @@ def tokens_of_rule(rule: Rule, target: Target, top: bool = False) -> list[Token]
     return tokens_of_constraints(rule, target)
 
 
-def _branch(rule: Rule, target: Target) -> Token:
+def _branch(rule: Rule, target: IssBoard) -> Token:
     found = tokens_of_rule(rule, target)
     return found[0] if len(found) == 1 else Token("And", (), tuple(found))
 
 
-def _given(puzzle: Puzzle, target: Target) -> Iterator[Token]:
+def _given(puzzle: Puzzle, target: IssBoard) -> Iterator[Token]:
     cells = [(i, (value,)) for i, value in enumerate(puzzle.givens) if value is not None]
     arguments = [
-        "_".join([target.cell(puzzle.shape.names[i]), *map(str, values)]) for i, values in (*cells, *puzzle.candidates)
+        "_".join([target.written(puzzle.shape.names[i]), *map(str, values)])
+        for i, values in (*cells, *puzzle.candidates)
     ]
     if arguments:
         yield Token("Given", tuple(arguments))
@@ -198,10 +199,12 @@ def _as_groups(shape: Shape, regions: Iterable[Sequence[int]], kinds: set[str]) 
         yield Token("AllDifferent", tuple(f"R{SIGNS[r]}C{SIGNS[c]}" for r, c in names))
 
 
-def _boxes_written(head: Sequence[Token], shape: Shape) -> tuple[Box | None, Box | None]:
-    """Return the boxes for the written region size, and the extra boxes that a Windoku would have."""
-    if not shape.lines:
-        return None, None
+def _target(puzzle: Puzzle, head: Sequence[Token]) -> IssBoard:
+    """Return the board being written; ``head`` are the tokens of its shape and regions."""
+    shape, board = puzzle.shape, board_of(puzzle.shape, puzzle.rules)
     stated = next((int(token.arguments[0]) for token in head if token.type == "RegionSize"), None)
-    usual, all_values = stated or max(shape.height, shape.width), stated or len(shape.values)
-    return box_of(shape.height, shape.width, usual), box_of(shape.height, shape.width, all_values)
+    size = stated or max(shape.height, shape.width)
+    if not shape.lines:
+        return IssBoard(board, size)
+    box, window = (box_of(shape.height, shape.width, cells) for cells in (size, stated or len(shape.values)))
+    return IssBoard(board, size, box, window)

@@ -9,9 +9,9 @@ from ...errors import FormatError, meant
 from ...puzzle.puzzle import Puzzle
 from ..format import ALL, Format
 from ..lettering import each
-from ..options import Options
-from ..source import Line, too_long
-from .line import Found, as_format_error
+from ..readers import each_document
+from ..source import Line
+from .line import as_format_error
 
 NAMES = (
     *("futoshiki", "kenken", "calcudoku", "towers", "skyscrapers", "kakuro", "str8ts", "killer"),
@@ -34,31 +34,28 @@ def misnamed(text: str) -> str | None:
     return f"{word!r} is not the name of a grid: {', '.join(NAMES)} are known{near}" if near else None
 
 
-def read_headed(lines: Iterator[Line], options: Options) -> Iterator[Found]:
-    """Read grids separated by blank lines; # begins a comment only before a name."""
-    if options.shape is not None or options.symbols is not None:
-        raise FormatError("the name of a grid sets the shape and the alphabet: leave out the options for both")
+def _paragraphs(lines: Iterator[Line]) -> Iterator[Line]:
+    """Yield grids, which blank lines separate; # begins a comment only before a name."""
     for number, text in lines:
         if text is not None and (not text.strip() or text.lstrip().startswith("#")):
             continue
         parts = [text]
         while parts[-1] is not None and parts[-1].strip() and (following := next(lines, None)):
             parts.append(following[1])
-        yield number, too_long() if None in parts else _read("\n".join(part for part in parts if part))
+        yield number, None if None in parts else "\n".join(part for part in parts if part)
 
 
-def _read(text: str) -> Puzzle | FormatError:
+def _read(text: str) -> Puzzle:
     from ...grids.texts import READERS
 
     match = _HEAD.match(text) or _HEAD.match(f"quasigroup: {text}" if is_without_name(text.split("\n")[0]) else "")
     if match is None:
         word = text.split(":")[0].strip()[:20]
-        return FormatError(f"{word!r} is not the name of a grid: {', '.join(NAMES)} are known{meant(word, NAMES)}")
+        raise FormatError(f"{word!r} is not the name of a grid: {', '.join(NAMES)} are known{meant(word, NAMES)}")
     try:
         return READERS[match[1].lower()](match[2])
     except ValueError as error:
-        found = as_format_error(error)
-        return FormatError(f"{match[1].lower()}: {found.message}")
+        raise FormatError(f"{match[1].lower()}: {as_format_error(error).message}") from None
 
 
 def write_headed(puzzle: Puzzle) -> str:
@@ -85,8 +82,8 @@ def is_such_a_grid(text: str) -> bool:
 GRIDS = Format(
     "grids",
     "other grids, each with its name, a colon, and a game ID or rows: futoshiki, kenken, ...",
-    read=read_headed,
-    write=each("grids", write_headed, apart=True),
+    read=each_document("grids", _read, _paragraphs, "the name of a grid"),
+    write=each("grids", write_headed, lambda text: True),
     tells=is_such_a_grid,
     turn=7,
     holds=ALL,

@@ -3,30 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from ...errors import FormatError
-from ...puzzle.puzzle import Puzzle
-from ..format import ALL, Format
+from ..format import ALL, Format, late
+from ..lettering import each
 from ..links import addresses, bare, kind_of_link
-from ..options import Options
-from ..readers import read_constraints
-from ..source import Line, too_long
-from .line import Found, in_another_format
+from ..readers import each_document
+from ..source import Line
 
 NAME = "iss"
-
-
-def read_all(lines: Iterator[Line], options: Options) -> Iterator[Found]:
-    """Read constraint strings and links, one on each line, or one on several lines up to a blank line."""
-    for number, text in strings(lines):
-        if text is None:
-            yield number, too_long()
-            continue
-        try:
-            yield number, read_constraints(text, options)
-        except FormatError as error:
-            yield number, in_another_format(text, options, NAME) or error
 
 
 def strings(lines: Iterator[Line]) -> Iterator[Line]:
@@ -81,17 +66,6 @@ _OPENING, _CLOSING = re.compile(r"\.\s*(?:Or|And|Replicate)\b"), re.compile(r"\.
 _SHAPE, _TOKEN, _GIVEN = re.compile(r"\.\s*Shape\s*~"), re.compile(r"\."), re.compile(r"\s*\.\s*~")
 
 
-def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
-    """Write one constraint string on each line."""
-    from ..iss.to_string import write_iss
-
-    if symbols is not None:
-        raise FormatError("the format iss uses no alphabet: leave out the alphabet")
-    for i, puzzle in enumerate(puzzles):
-        text = write_iss(puzzle)
-        yield ("\n" if i and not text.startswith(".Shape") else "") + text + "\n"
-
-
 _HEAD = 20
 LONGEST = 200_000
 """The length, in characters, of the longest text that is read."""
@@ -141,8 +115,8 @@ def without_comments(text: str) -> tuple[str, str]:
 ISS = Format(
     NAME,
     "one constraint string (.Type~argument~...) or link with ?q= on each line: variants",
-    read=read_all,
-    write=write_all,
+    read=each_document(NAME, late("iss.from_string", "read_iss"), strings, "a constraint string"),
+    write=each(NAME, late("iss.to_string", "write_iss"), lambda text: not text.startswith(".Shape")),
     tells=is_iss,
     turn=3,
     holds=ALL,

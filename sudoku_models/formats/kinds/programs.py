@@ -11,11 +11,9 @@ from ..format import ALL, Format, late
 from ..json_text import document, looks_like_json
 from ..lettering import each
 from ..links import F_PUZZLES, PENPA, SUDOKUPAD, kind_of_link, packed_of, unpacked
-from ..options import Options
-from ..readers import each_document, read_constraints
-from ..source import Line, too_long
+from ..readers import each_document
+from ..source import Line
 from .iss import is_link, is_prose, puzzle_links
-from .line import Found, as_format_error
 
 OWN, F_PUZZLES_JSON = "json", "f-puzzles-json"
 
@@ -29,19 +27,14 @@ def is_with_links(text: str) -> bool:
     return "/" in text and not text.lstrip().startswith((".", "#")) and is_prose(text)
 
 
-def read_prose(lines: Iterator[Line], options: Options) -> Iterator[Found]:
-    """Read the links in lines of prose, each as if it were alone; skip lines without a link."""
-    if options.shape is not None or options.symbols is not None:
-        raise FormatError("a link states its own shape and values: leave out shape and alphabet")
+def _addresses(lines: Iterator[Line]) -> Iterator[Line]:
+    """Yield the links in lines of prose; skip lines without a link."""
     for number, text in lines:
-        if text is None:
-            yield number, too_long()
-            continue
-        for address in puzzle_links(text):
-            try:
-                yield number, read_constraints(address, options) if is_link(address) else read_link(address)
-            except ValueError as error:
-                yield number, as_format_error(error)
+        yield from ((number, address) for address in ([None] if text is None else puzzle_links(text)))
+
+
+def _read_address(text: str) -> Puzzle:
+    return read_iss(text) if is_link(text) else read_link(text)
 
 
 def read_json(text: str) -> Puzzle:
@@ -107,6 +100,7 @@ _KEYS: Mapping[str, Callable[[Mapping[str, Any]], Puzzle]] = {
 """The kinds of JSON, recognised by the first of these keys that is present."""
 
 
+read_iss: Callable[[str], Puzzle] = late("iss.from_string", "read_iss")
 _read_penpa: Callable[[str], Puzzle] = late("penpa", "read_penpa")
 
 FORMATS = (
@@ -164,7 +158,7 @@ FORMATS = (
     Format(
         "links",
         "prose with any number of links to puzzles of these programs",
-        read=read_prose,
+        read=each_document("links", _read_address, _addresses, "a link"),
         tells=is_with_links,
         turn=2,
     ),
