@@ -313,7 +313,7 @@ def _refuse_overflow(model: cp_model.CpModel) -> None:
 
 
 class CompiledCpSat(CompiledBase):
-    """A model as a ``CpModel``; each concurrent run has its own clone, which later runs use again."""
+    """A model as a ``CpModel``; each run has a clone of its own."""
 
     label = "cp-sat"
 
@@ -321,7 +321,6 @@ class CompiledCpSat(CompiledBase):
         self.model, self.options = model, options
         self.builder = self._builder_of(model)
         self.base = self.builder.native()
-        self._idle: list[cp_model.CpModel] = []
 
     @property
     def native(self) -> NativeCpModel:
@@ -377,60 +376,36 @@ class CompiledCpSat(CompiledBase):
 
     def narrowed(self, domains: Mapping[str, Domain]) -> cp_model.CpModel:
         """Return a fresh ``CpModel`` with narrower domains; it is a contradiction if one of them is empty."""
-        narrow, model = self._narrowed(domains), self.base.model.clone()
-        if narrow is None:
-            model.add_bool_or([])
-        else:
-            _set_domains(model, narrow)
-        return model
-
-    def search(self, request: Request, budget: Budget, record: Record) -> Search:
-        """Let the engine work on a model that no other run is using."""
-        watch, proto = record.stopwatch(), self.base.model.proto
-        record.sizes |= {"variables": len(proto.variables), "constraints": len(proto.constraints)}
-        if max(request.workers, self.options.workers) > 1 and request.limit != 1 and not self.model.objective:
-            record.notes.append("one worker: CP-SAT enumerates with no more")
-        narrow = self._narrowed(request.domains)
-        if narrow is None:
-            return Ending(Reason.EXHAUSTED)
-        model = self._borrowed(narrow)
-        for x, value in request.hint.items():
-            model.add_hint(model.get_int_var_from_proto_index(self.base.variables[x].index), value)
-        watch.lap("encode")
-        try:
-            return (yield from self._searched(model, request, budget, record))
-        finally:
-            self._give_back(model, narrow)
-
-    def _narrowed(self, domains: Mapping[str, Domain]) -> dict[int, list[int]] | None:
-        """Return the narrowed domain of each variable, by index, as flat intervals; None if one is empty."""
         from ortools.sat.python import cp_model
 
-        found: dict[int, list[int]] = {}
+        model = self.base.model.clone()
         for name, values in domains.items():
             stated = self.model.domains[name]
             left = values if len(values) == 1 and values[0] in stated else tuple(v for v in values if v in stated)
             if not left:
-                return None
-            one = len(left) == 1
-            flat = [left[0], left[0]] if one else cp_model.Domain.from_values(left).flattened_intervals()
-            found[self.base.variables[name].index] = flat
-        return found
-
-    def _borrowed(self, narrow: Mapping[int, list[int]]) -> cp_model.CpModel:
-        """Take a model that no run is using, and narrow its domains: cheaper than a clone for each run."""
-        try:
-            model = self._idle.pop()
-        except IndexError:
-            model = self.base.model.clone()
-        _set_domains(model, narrow)
+                model.add_bool_or([])
+            else:
+                one = len(left) == 1
+                flat = [left[0], left[0]] if one else cp_model.Domain.from_values(left).flattened_intervals()
+                _set_domain(model, self.base.variables[name].index, flat)
         return model
 
-    def _give_back(self, model: cp_model.CpModel, narrow: Mapping[int, list[int]]) -> None:
-        stated = self.base.model.proto.variables
-        _set_domains(model, {index: list(stated[index].domain) for index in narrow})
-        model.clear_hints()  # type: ignore[no-untyped-call]
-        self._idle.append(model)
+    def search(self, request: Request, budget: Budget, record: Record) -> Search:
+        """Let the engine work on a model of this run."""
+        watch, proto = record.stopwatch(), self.base.model.proto
+        record.sizes |= {"variables": len(proto.variables), "constraints": len(proto.constraints)}
+        if max(request.workers, self.options.workers) > 1 and request.limit != 1 and not self.model.objective:
+            record.notes.append("one worker: CP-SAT enumerates with no more")
+        model = self._model(request)
+        watch.lap("encode")
+        return (yield from self._searched(model, request, budget, record))
+
+    def _model(self, request: Request, hint: Mapping[str, int] | None = None) -> cp_model.CpModel:
+        """Return a narrowed model with the hint of the request, or another one if it has none."""
+        model = self.narrowed(request.domains)
+        for x, value in (request.hint or hint or {}).items():
+            model.add_hint(model.get_int_var_from_proto_index(self.base.variables[x].index), value)
+        return model
 
     def _searched(self, model: cp_model.CpModel, request: Request, budget: Budget, record: Record) -> Search:
         """Yield what the engine finds in a model, from a thread that is a few solutions ahead."""
@@ -544,12 +519,10 @@ def _invalid(model: cp_model.CpModel) -> Exception:
     return Unsupported("cp-sat: the numbers of the model are too large for the engine, which computes in 64 bits")
 
 
-def _set_domains(model: cp_model.CpModel, domains: Mapping[int, list[int]]) -> None:
-    variables = model.proto.variables
-    for index, flat in domains.items():
-        bounds = variables[index].domain
-        bounds.clear()
-        bounds.extend(flat)
+def _set_domain(model: cp_model.CpModel, index: int, flat: Sequence[int]) -> None:
+    bounds = model.proto.variables[index].domain
+    bounds.clear()
+    bounds.extend(flat)
 
 
 class CpSatAssuming(CompiledCpSat):
@@ -581,7 +554,6 @@ class CpSatAssuming(CompiledCpSat):
         for constraint in constraints:
             self.builder.add(constraint)
         self.builder.when = []
-        self._idle.clear()
         if literal is None:
             return 0
         self._switches.append(literal.index)
@@ -607,17 +579,13 @@ class CpSatAssuming(CompiledCpSat):
         finally:
             search.close()
 
-    def _borrowed(self, narrow: Mapping[int, list[int]]) -> cp_model.CpModel:
-        model = super()._borrowed(narrow)
-        model.clear_hints()  # type: ignore[no-untyped-call]
-        for name, value in zip(self.model.names, self.last or (), strict=False):
-            model.add_hint(model.get_int_var_from_proto_index(self.base.variables[name].index), value)
-        model.clear_assumptions()
+    def _model(self, request: Request, hint: Mapping[str, int] | None = None) -> cp_model.CpModel:
+        model = super()._model(request, dict(zip(self.model.names, self.last or (), strict=False)))
         model.add_assumptions([model.get_bool_var_from_proto_index(number) for number in self._assumed])
-        fixed = {number: [0, 0] for number in self._switches if number not in self._assumed}
-        _set_domains(model, fixed | {number: [0, 1] for number in self._assumed})
+        for number in self._switches:
+            on = int(number in self._assumed)
+            _set_domain(model, number, [0, on])
         return model
 
     def close(self) -> None:
-        """Release the models."""
-        self._idle.clear()
+        """Release nothing: the models go with their runs."""
