@@ -6,6 +6,7 @@ as ``Regular([x, y], Automaton(...))``. ``Phrase`` (see ``phrase_reader``) reads
 
 from __future__ import annotations
 
+import ast
 import json
 import operator
 import re
@@ -170,16 +171,14 @@ MOST_LETTERS = 100_000
 MOST_OPERANDS = 1_000
 """The largest number of operands in a chain of operators: a + b + c + ..."""
 _DEEPEST = 40
-_TOKEN = re.compile(
-    r'\s*(?:(?P<text>"[^"\\\s]{1,9}")|(?P<number>\d{1,18}(?![\w.]))|(?P<name>[A-Za-z_]\w*)'
-    r"|(?P<mark>==|!=|<=|>=|//|\*\*|[<>+\-*%()\[\],]))",
-    re.ASCII,
+_STRANGE = re.compile(
+    r'[^\w\s"<>=!+\-*/%(),\[\]]|(?<!\w)(?:\d{19}|\d+[A-Za-z_]|0\d)|(?<![<>=!])=(?!=)|"[^"\\\s]{10}', re.ASCII
 )
-_LEVELS: tuple[frozenset[str], ...] = tuple(
-    map(frozenset, (["or"], ["and"], [*OPERATORS, "in"], ["+", "-"], ["*", "//", "%"], ["**"]))
-)
-_COMPARISONS = 2
-"""The level of comparisons. In 1 < x < 5 both must hold, as in Python."""
+"""What no constraint has: other signs, numbers that are not whole or too long, an assignment, long texts."""
+_SIGNS: dict[type[ast.AST], str] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**", ast.In: "in",
+    ast.Eq: "==", ast.NotEq: "!=", ast.LtE: "<=", ast.Lt: "<", ast.GtE: ">=", ast.Gt: ">",
+}  # fmt: skip
 _PLAIN: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
     "-": operator.sub,
@@ -188,7 +187,6 @@ _PLAIN: dict[str, Callable[[Any, Any], Any]] = {
     "//": lambda a, b: quotient(a, b) if type(b) is int and not b else a // b,  # 1 // 0 is read too: it has no value
     "%": lambda a, b: remainder(a, b) if type(b) is int and not b else a % b,
 }
-_WORDS = {"True": True, "False": False, "None": None}
 
 
 def _added(*xs: Any) -> Any:
@@ -212,26 +210,25 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "min": minimum,
     "sum": _added,
     "xor": lambda a, b: a.xor(b),
+    "Automaton": Automaton,
 }
 """The functions that a text may call, besides the kinds of constraints."""
-
-Made = Callable[[Mapping[str, Variable]], Any]
-"""What a part of a text makes of variables: a number, a list, an expression or a constraint."""
 
 
 class Phrase:
     """The text of a constraint, parsed but not yet over variables. ``names`` are the names of its variables, each once.
 
-    ``steps`` is roughly the work to make it. A ValueError says what cannot be read, and where.
+    ``steps`` is roughly the work to make it. A ValueError says what cannot be read, and where. Python's own parser
+    reads the text, which is never executed; of its syntax, only what ``_operands`` lists is a constraint.
     """
 
     def __init__(self, text: str) -> None:
         if len(text) > MOST_LETTERS:
             raise ValueError(f"{len(text):,} characters: at most {MOST_LETTERS:,} are read as one constraint")
-        reader = _PhraseReader(text)
-        self.text, self._made = text, reader.whole()
-        self.names = tuple(dict.fromkeys(reader.names))
-        self.steps = 20 * len(reader.tokens) + len(self.names) ** 2 // 20
+        self.text, self._tree = text, _parsed(text)
+        found = list(_checked(self._tree, 0))
+        self.names = tuple(dict.fromkeys(node.id for node in found if isinstance(node, ast.Name)))
+        self.steps = 40 * len(found) + len(self.names) ** 2 // 20
 
     def __reduce__(self) -> tuple[type[Phrase], tuple[str]]:
         return Phrase, (self.text,)
@@ -242,7 +239,7 @@ class Phrase:
         Raises ValueError if the text states no constraint: the operands do not fit, or it is only a number.
         """
         try:
-            found = self._made(variables)
+            found = _value(self._tree, variables)
         except (TypeError, AttributeError, ArithmeticError) as error:
             said = str(error).rpartition("__init__() ")[2]
             raise ValueError(f"{self.text[:60]!r} states no constraint: {said}") from None
@@ -251,145 +248,96 @@ class Phrase:
         return found
 
 
-class _PhraseReader:
-    """Parses a text, token by token; each part becomes a function from the variables to what it states."""
+def _parsed(text: str) -> ast.expr:
+    """Return the syntax tree of a text; raise ValueError with the column that cannot be read."""
+    line = re.sub(r"\s", " ", text)
+    indent = len(line) - len(line.lstrip())
+    if strange := _STRANGE.search(line):
+        near = line[strange.start() :][:20]
+        hint = "; == is for comparing" if near.startswith("=") else ""
+        raise ValueError(f"column {strange.start() + 1}: {near!r} cannot be read{hint}")
+    try:
+        return ast.parse(line.strip(), mode="eval").body
+    except SyntaxError as error:
+        at, why = indent + error.offset - 1 if error.offset else len(line), error.msg  # 0: at the end
+    except (RecursionError, MemoryError):
+        raise ValueError(f"{text[:60]!r} is nested deeper than {_DEEPEST}") from None
+    if at >= len(line.rstrip()):
+        raise ValueError(f"the constraint {text[:60]!r} ends too early: a cell, a number or a function is expected")
+    raise ValueError(f"column {at + 1}: {line[at:][:20]!r} cannot be read: {why}")
 
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.tokens = list(self._split())
-        self.at = self.depth = 0
-        self.names: list[str] = []
 
-    def _split(self) -> Iterator[tuple[str, str, int]]:
-        at, end = 0, len(self.text.rstrip())
-        while at < end:
-            match = _TOKEN.match(self.text, at)
-            if not match or match.lastgroup is None:
-                near = self.text[at:].lstrip()[:20]
-                at = len(self.text) - len(self.text[at:].lstrip())
-                hint = "; == is for comparing" if near.startswith("=") else ""
-                raise ValueError(f"column {at + 1}: {near!r} cannot be read{hint}")
-            yield match.lastgroup, match.group(match.lastgroup), match.start(match.lastgroup) + 1
-            at = match.end()
-
-    def whole(self) -> Made:
-        found = self.chain(0)
-        if self.at < len(self.tokens):
-            raise self.unexpected("the end")
-        return found
-
-    def peek(self) -> str:
-        return self.tokens[self.at][1] if self.at < len(self.tokens) else ""
-
-    def unexpected(self, wanted: str) -> ValueError:
-        if self.at >= len(self.tokens):
-            return ValueError(f"the constraint {self.text[:60]!r} ends too early: {wanted} is expected")
-        _, found, column = self.tokens[self.at]
-        return ValueError(f"column {column}: {wanted} is expected, not {found[:20]!r}")
-
-    def take(self, mark: str, wanted: str = "") -> None:
-        if self.peek() != mark:
-            raise self.unexpected(wanted or repr(mark))
-        self.at += 1
-
-    def chain(self, level: int) -> Made:
-        """Parse operands of a level, with its operators between them."""
-        if level == len(_LEVELS):
-            return self.signed()
-        first = self.negated(level)
-        rest: list[tuple[str, Made]] = []
-        while self.peek() in _LEVELS[level] and self.tokens[self.at][0] in ("mark", "name"):
-            sign = self.peek()
-            self.at += 1
-            rest.append((sign, self.negated(level)))
-            if len(rest) >= MOST_OPERANDS:
-                raise ValueError(f"more than {MOST_OPERANDS} operands in one chain")
-        return (lambda xs: _joined(first(xs), [(sign, made(xs)) for sign, made in rest])) if rest else first
-
-    def negated(self, level: int) -> Made:
-        """Parse an operand of a level; ``not`` binds more weakly than comparisons."""
-        if level + 1 != _COMPARISONS or self.peek() != "not":
-            return self.chain(level + 1)
-        self.at += 1
-        part = self.deeper(lambda: self.negated(level))
-        return lambda xs: Not(part(xs))
-
-    def signed(self) -> Made:
-        if self.peek() != "-":
-            return self.deeper(self.atom)
-        self.at += 1
-        part = self.deeper(self.signed)
-        return lambda xs: -part(xs)
-
-    def deeper(self, read: Callable[[], Made]) -> Made:
-        """Parse one level deeper; raise ValueError if there are too many levels."""
-        self.depth += 1
-        if self.depth > _DEEPEST:
-            raise ValueError(f"nested deeper than {_DEEPEST}")
-        found = read()
-        self.depth -= 1
-        return found
-
-    def atom(self) -> Made:
-        """Parse a number, a name, a call, a list or an expression in brackets."""
-        kind, value = self.tokens[self.at][:2] if self.at < len(self.tokens) else ("", "")
-        if kind in ("number", "text"):
-            self.at += 1
-            known = json.loads(value)
-            return lambda xs: known
-        if kind == "name" and value not in ("and", "or", "not", "in"):
-            self.at += 1
-            return self.named(value)
-        if value == "[":
-            listed = self.items("[", "]")
-            return lambda xs: [item(xs) for item in listed]
-        self.take("(", "a cell, a number or a function")
-        found = self.chain(0)
-        self.take(")")
-        return found
-
-    def named(self, name: str) -> Made:
-        """Parse a call, True, False, None, or a variable after a name; raise ValueError for an unknown function."""
-        if self.peek() == "(":
-            if name not in FUNCTIONS and name not in Constraint.kinds and name != "Automaton":
+def _operands(node: ast.expr) -> list[ast.expr]:
+    """Return the parts of a node; raise ValueError for what is no part of a constraint."""
+    match node:
+        case ast.Name() | ast.Constant(value=int() | str() | None):
+            return []
+        case ast.BoolOp(values=parts) | ast.List(elts=parts):
+            return parts
+        case ast.UnaryOp(op=ast.Not() | ast.USub(), operand=part):
+            return [part]
+        case ast.Compare(left=first, ops=signs, comparators=others) if all(type(sign) in _SIGNS for sign in signs):
+            return [first, *others]
+        case ast.BinOp():
+            first, rest = _chain(node)
+            if all(sign for sign, _ in rest):
+                return [first, *(part for _, part in rest)]
+        case ast.Call(func=ast.Name(id=name), args=parts, keywords=[]):
+            if name not in FUNCTIONS and name not in Constraint.kinds:
                 raise ValueError(f"{name[:40]} is not a function{meant(name, [*FUNCTIONS, *Constraint.kinds])}")
-            arguments = self.items("(", ")")
-            return lambda xs: _call(name, [argument(xs) for argument in arguments], xs)
-        if name in _WORDS:
-            return lambda xs: _WORDS[name]
-        self.names.append(name)
-        return lambda xs: xs[name]
-
-    def items(self, start: str, end: str) -> list[Made]:
-        """Parse values in brackets, separated by commas."""
-        self.take(start)
-        found: list[Made] = []
-        while self.peek() != end:
-            if found:
-                self.take(",")
-            found.append(self.chain(0))
-        self.at += 1
-        return found
+            return parts
+    raise ValueError(f"column {node.col_offset + 1}: a comparison of cells and numbers is expected here")
 
 
-def _joined(first: Any, rest: list[tuple[str, Any]]) -> Any:
-    """Return the result of operands joined by operators from left to right."""
-    sign = rest[0][0]
-    if sign in ("and", "or"):
-        return (And if sign == "and" else Or)(first, *(operand for _, operand in rest))
-    if sign in _LEVELS[_COMPARISONS]:
-        sides = [first, *(operand for _, operand in rest)]
-        parts = [_combined(a, sign, b) for (a, b), (sign, _) in zip(pairwise(sides), rest, strict=True)]
-        return And(parts) if len(parts) > 1 else parts[0]
-    return reduce(lambda found, more: _combined(found, *more), rest, first)
+def _chain(node: ast.expr) -> tuple[ast.expr, list[tuple[str, ast.expr]]]:
+    """Return the first operand of a chain such as a - b + c, and the others with their operators ("": unknown)."""
+    rest: list[tuple[str, ast.expr]] = []
+    while isinstance(node, ast.BinOp):
+        rest.append((_SIGNS.get(type(node.op), ""), node.right))
+        node = node.left
+    return node, rest[::-1]
+
+
+def _checked(node: ast.expr, depth: int) -> Iterator[ast.expr]:
+    """Yield a node and all parts of it, in the order of the text; raise ValueError for what cannot be read."""
+    if depth > _DEEPEST:
+        raise ValueError(f"nested deeper than {_DEEPEST}")
+    yield node
+    parts = _operands(node)
+    if len(parts) > MOST_OPERANDS and not isinstance(node, ast.List | ast.Call):
+        raise ValueError(f"more than {MOST_OPERANDS} operands in one chain")
+    for part in parts:
+        yield from _checked(part, depth + 1)
+
+
+def _value(node: ast.expr, xs: Mapping[str, Variable]) -> Any:
+    """Return what a part of a text states over variables: a number, a list, an expression or a constraint."""
+    if isinstance(node, ast.Name):
+        return xs[node.id]
+    if isinstance(node, ast.Constant):
+        return node.value
+    values = [_value(part, xs) for part in _operands(node)]
+    match node:
+        case ast.BoolOp(op=sign):
+            return (And if isinstance(sign, ast.And) else Or)(*values)
+        case ast.UnaryOp(op=sign):
+            return Not(values[0]) if isinstance(sign, ast.Not) else -values[0]
+        case ast.BinOp():
+            signs = [sign for sign, _ in _chain(node)[1]]
+            return reduce(lambda found, more: _combined(found, *more), zip(signs, values[1:], strict=True), values[0])
+        case ast.Compare(ops=compared):
+            sides = zip(pairwise(values), compared, strict=True)
+            parts = [_combined(a, _SIGNS[type(sign)], b) for (a, b), sign in sides]
+            return And(parts) if len(parts) > 1 else parts[0]
+        case ast.Call(func=ast.Name(id=name)):
+            return _call(name, values, xs)
+    return values
 
 
 def _call(name: str, arguments: list[Any], variables: Mapping[str, Variable]) -> Any:
-    """Return the result of a function in ``FUNCTIONS``, an Automaton, or a constraint of a kind."""
+    """Return the result of a function in ``FUNCTIONS``, or a constraint of a kind."""
     if name in FUNCTIONS:
         return FUNCTIONS[name](*arguments)
-    if name == "Automaton":
-        return Automaton(*arguments)
     found = Constraint.kinds[name](*arguments)
     vars(found)["stated"] = {x.name: x.domain for x in variables.values()}
     return found
