@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
@@ -27,18 +27,19 @@ if TYPE_CHECKING:
     from .model import Model
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z_0-9]*\Z")
-_TOKEN = re.compile(
-    r'\s*(?:(?P<text>"(?:[^"\\]|\\.)*")|(?P<op>==|!=|<=|>=|<|>)|(?P<span>\.\.)|(?P<number>-?\d{1,4000}(?!\d))'
-    r"|(?P<name>[A-Za-z_][A-Za-z_0-9]*)|(?P<mark>[\[\](){},]))"
+_NAME = r'"(?:[^"\\]|\\.)*"|[A-Za-z_][A-Za-z_0-9]*'
+_VARIABLE = re.compile(
+    rf"variable\s+(?P<name>{_NAME})\s+in\b\s*(?:(?P<low>-?\d{{1,4000}})\s*\.\.\s*(?P<high>-?\d{{1,4000}})"
+    r"|\{(?P<values>[^{}]*)\})\Z"
 )
-_WORDS = {"true": True, "false": False, "none": None}
+_WORD = re.compile(rf"(?P<kind>[A-Za-z_][A-Za-z_0-9]*)\s*\(|(?P<name>{_NAME})|(?P<op>==|!=|[<>]=?)|(?P<mark>[){{}}])")
+_WORDS = {"true": "true", "false": "false", "none": "null"}
 _DEEPEST = 100
+"""So many levels of constraints in each other are always read."""
 _WIDE, _MOST_WIDE = 1_000, 2_000_000
 """Domains with more values than the first number may have at most the second number together."""
-
-
-_LOOKS, _MANY = 64, 1 << 16
-"""The number of lines, and of words of a line, between two looks at the clock."""
+_LOOKS, _LONG = 64, 1 << 16
+"""The number of lines between two looks at the clock, and the length of a line before which there is one."""
 
 
 class TextError(ValueError):
@@ -103,13 +104,15 @@ def parse_model(text: str, look: Callable[[], None] | None = None) -> Model:
     named = list[tuple[int, str, Iterable[str]]]()
     look, left = look or (lambda: None), _MOST_WIDE
     for number, line in enumerate(text.splitlines(), 1):
-        if not number % _LOOKS:
+        if not number % _LOOKS or len(line) > _LONG:
             look()
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         try:
-            found = _TextReader(line, left, look).statement()
-        except (TextError, TypeError, ValueError) as error:
+            found = _statement(line.strip(), left)
+        except RecursionError:
+            raise TextError(f"line {number}: nested deeper than {_DEEPEST}") from None
+        except (TypeError, ValueError) as error:
             raise TextError(f"line {number}: {error}") from None
         if isinstance(found, Variable):
             first, _ = variables.setdefault(found.name, (number, found))
@@ -148,117 +151,86 @@ def _write(value: Any) -> str:
     return "[" + ", ".join(map(_write, value)) + "]"
 
 
-class _TextReader:
-    """Parses one line, token by token; a domain of many values has at most ``left`` values."""
+def _statement(line: str, left: int) -> Any:
+    """Return the variable, the constraint or the objective of a line.
 
-    def __init__(self, line: str, left: int, look: Callable[[], None]) -> None:
-        self.tokens: list[tuple[str, str]] = []
-        for token in _tokens(line):
-            self.tokens.append(token)
-            if not len(self.tokens) % _MANY:
-                look()
-        self.at, self.left = 0, left
-
-    def statement(self) -> Any:
-        kind = self.take("name")
-        found = self.variable() if kind == "variable" else self.call(kind, 0)
-        if self.at < len(self.tokens):
-            raise TextError(f"{self.tokens[self.at][1]!r} after the end of the statement")
-        return found
-
-    def variable(self) -> Variable:
-        """Read a variable: its name, 'in', and its domain, a range or a list of values."""
-        group, name = self.next()
-        if group not in ("name", "text"):
-            raise TextError(f"a variable's name is expected, not {name!r}")
-        if self.take("name") != "in":
-            raise TextError("'in' is expected after a variable's name")
-        group, value = self.next()
-        if value == "{":
-            return Variable(name, self.items("}", 0))
-        if group != "number":
-            raise TextError(f"a domain is expected, 1..9 or {{1, 3}}, not {value!r}")
-        self.take("span")
-        low, high = int(value), int(self.take("number"))
-        if high - low >= max(self.left, _WIDE):
-            raise TextError(f"the domain {low}..{high}: domains hold at most {_MOST_WIDE} values together")
-        return Variable(name, range(low, high + 1))
-
-    def call(self, kind: str, depth: int) -> Any:
-        """Parse a call, and make its object; raise TextError for arguments that do not fit."""
-        from .model import Objective
-
-        if self.next()[1] != "(":
-            raise TextError(f"'(' is expected after {kind}")
-        arguments = self.items(")", depth + 1)
-        if kind in ("minimize", "maximize"):
-            return Objective(kind, *arguments)
-        if kind == "Automaton":
-            return Automaton(*arguments)
-        if kind not in Constraint.kinds:
-            known = Constraint.kinds
-            raise TextError(
-                f"{kind} is not a kind of constraint: one of {', '.join(known)} is expected{meant(kind, known)}"
-            )
-        try:
-            return Constraint.kinds[kind](*arguments)
-        except TypeError as error:
-            raise TextError(
-                f"{kind}: other arguments are expected: {str(error).rpartition('__init__() ')[2]}"
-            ) from None
-
-    def items(self, end: str, depth: int) -> list[Any]:
-        """Parse values separated by commas, up to a closing bracket."""
-        found: list[Any] = []
-        while self.peek() != end:
-            if found and self.next()[1] != ",":
-                raise TextError("',' is expected between two items")
-            found.append(self.value(depth))
-        self.at += 1
-        return found
-
-    def value(self, depth: int) -> Any:
-        """Parse a number, a list, a name or a nested call; raise TextError if it is nested too deeply."""
-        if depth > _DEEPEST:
-            raise TextError(f"nested deeper than {_DEEPEST}")
-        group, value = self.next()
-        if group == "number":
-            return int(value)
-        if value == "[" and group == "mark":
-            return self.items("]", depth + 1)
-        if group == "name" and self.peek() == "(":
-            return self.call(value, depth)
-        if group == "name" and value in _WORDS:
-            return _WORDS[value]
-        if group in ("name", "text", "op"):
-            return value
-        raise TextError(f"a value is expected, not {value!r}")
-
-    def peek(self) -> str:
-        return self.tokens[self.at][1] if self.at < len(self.tokens) and self.tokens[self.at][0] == "mark" else ""
-
-    def next(self) -> tuple[str, str]:
-        if self.at >= len(self.tokens):
-            raise TextError("the line ends too early")
-        self.at += 1
-        return self.tokens[self.at - 1]
-
-    def take(self, group: str) -> str:
-        found, value = self.next()
-        if found != group:
-            raise TextError(f"a {group} is expected, not {value!r}")
-        return value
+    Constraints are read as JSON in which each is an object, {"AllDifferent": [["x", "y"]]}, which is made when it ends.
+    """
+    if re.match(r"variable\b(?!\s*\()", line):
+        return _variable(line, left)
+    try:
+        found = json.loads(_WORD.sub(_as_json, line), object_pairs_hook=_made, parse_float=_no_float)
+    except json.JSONDecodeError as error:
+        at = _column(line, error.pos)
+        if at >= len(line):
+            raise TextError("the line ends too early") from None
+        raise TextError(f"column {at + 1}: {line[at : at + 20]!r} cannot be read: {error.msg}") from None
+    if not hasattr(found, "xs") and not isinstance(found, Constraint):
+        raise TextError(f"a constraint or an objective is expected, not {line[:40]!r}")
+    return found
 
 
-def _tokens(line: str) -> Iterator[tuple[str, str]]:
-    at, line = 0, line.rstrip()
-    while at < len(line):
-        match = _TOKEN.match(line, at)
-        if not match or match.lastgroup is None:
-            raise TextError(f"column {at + 1}: {line[at : at + 20]!r} cannot be read")
-        group, value = match.lastgroup, match.group(match.lastgroup)
-        if group == "text":
-            value = str(json.loads(value))
-            value.encode()  # which refuses half a character, a lone surrogate
-        yield group, value
-        at = match.end()
+def _variable(line: str, left: int) -> Variable:
+    """Read a variable: its name, 'in', and its domain, a range of at most ``left`` values or a list of values."""
+    match = _VARIABLE.match(line)
+    if match is None:
+        raise TextError(f"variable NAME in 1..9, or in {{1, 3}}, is expected, not {line[:60]!r}")
+    name = _unquoted(match["name"])
+    if match["values"] is not None:
+        return Variable(name, json.loads(f"[{match['values']}]", parse_float=_no_float))
+    low, high = int(match["low"]), int(match["high"])
+    if high - low >= max(left, _WIDE):
+        raise TextError(f"the domain {low}..{high}: domains hold at most {_MOST_WIDE} values together")
+    return Variable(name, range(low, high + 1))
+
+
+def _as_json(match: re.Match[str]) -> str:
+    """Return a word of a line as JSON."""
+    if match["kind"]:
+        return f'{{"{match["kind"]}":['
+    if match["op"]:
+        return f'"{match["op"]}"'
+    if match["mark"]:
+        return "]}" if match["mark"] == ")" else "}"  # a brace of the line itself fits nowhere
+    name = match["name"]
+    return _WORDS.get(name) or json.dumps(_unquoted(name))
+
+
+def _unquoted(name: str) -> str:
+    found = str(json.loads(name)) if name.startswith('"') else name
+    found.encode()  # which refuses half a character, a lone surrogate
+    return found
+
+
+def _column(line: str, at: int) -> int:
+    """Return the place in a line from which a place in its JSON comes."""
+    longer = 0
+    for match in _WORD.finditer(line):
+        if match.start() + longer >= at:
+            break
+        longer += len(_as_json(match)) - len(match[0])
+    return at - longer
+
+
+def _no_float(text: str) -> None:
+    raise TextError(f"{text[:40]} is not a whole number")
+
+
+def _made(pairs: list[tuple[str, list[Any]]]) -> Any:
+    """Return the object of a call; raise TextError for arguments that do not fit."""
+    from .model import Objective
+
+    [(kind, arguments)] = pairs
+    if kind in ("minimize", "maximize"):
+        return Objective(kind, *arguments)
+    if kind == "Automaton":
+        return Automaton(*arguments)
+    if kind not in Constraint.kinds:
+        known = Constraint.kinds
+        raise TextError(
+            f"{kind} is not a kind of constraint: one of {', '.join(known)} is expected{meant(kind, known)}"
+        )
+    try:
+        return Constraint.kinds[kind](*arguments)
+    except TypeError as error:
+        raise TextError(f"{kind}: other arguments are expected: {str(error).rpartition('__init__() ')[2]}") from None
