@@ -34,7 +34,7 @@ class AnyOf(Rule):
     """At least one of the rules holds; without rules, this never holds."""
 
     sentence = "At least one of these holds."
-    rules: tuple[Rule, ...] = f.stated(_rules, {"type": "array", "items": {"$ref": "#/$defs/rule"}})
+    rules: tuple[Rule, ...] = f.stated(_rules)
 
     @property
     def parts(self) -> tuple[Rule, ...]:
@@ -52,7 +52,7 @@ class AllOf(Rule):
     """All of the rules hold: a group that can be one alternative of an ``AnyOf``."""
 
     sentence = "All of these hold."
-    rules: tuple[Rule, ...] = f.stated(_rules, {"type": "array", "items": {"$ref": "#/$defs/rule"}})
+    rules: tuple[Rule, ...] = f.stated(_rules)
 
     @property
     def parts(self) -> tuple[Rule, ...]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import MISSING, field
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ...model.domain import integer
@@ -16,8 +17,6 @@ LARGEST_NUMBER = 1_000_000_000
 """The largest absolute value of a number in a rule."""
 
 Check = Callable[[Any], Any]
-Form = dict[str, Any]
-"""The values of a field, in the words of JSON Schema: ``cell`` and ``names`` are those of the board."""
 if TYPE_CHECKING:
 
     class Cells:
@@ -39,74 +38,65 @@ else:
 _GRID_CELL = re.compile(r"[Rr]0*([1-9]\d{0,3})[Cc]0*([1-9]\d{0,3})\Z")
 _EXTRA_CELL = re.compile(r"[A-Z]{1,40}(?:[1-9]\d{0,5})?\Z")
 
-CELL: Form = {"$ref": "#/$defs/cell"}
-NUMBER: Form = {"type": "integer", "minimum": -LARGEST_NUMBER, "maximum": LARGEST_NUMBER}
 
-
-def stated(check: Check, form: Form, default: Any = MISSING, **metadata: Any) -> Any:
+def stated(check: Check, default: Any = MISSING, **metadata: Any) -> Any:
     """Declare a field of a rule: ``check`` returns the normal form of a value, or raises ValueError."""
-    return field(default=default, metadata={"check": check, "form": form, **metadata})
+    return field(default=default, metadata={"check": check, **metadata})
 
 
 def cells(least: int = 1, *, distinct: bool = False, default: Any = MISSING) -> Any:
     """Declare a field that lists cells: names, or one text with names separated by blanks."""
-    listed = {"type": "array", "items": CELL, "minItems": least, "maxItems": MOST_CELLS}
-    form = {"anyOf": [listed | ({"uniqueItems": True} if distinct else {}), {"$ref": "#/$defs/names"}]}
-    return stated(lambda value: _cells(value, least, distinct), form, default, scope=lambda value: value)
+    return stated(lambda value: _cells(value, least, distinct), default, scope=tuple)
 
 
 def path() -> Any:
     """Declare a field that lists the cells of a line, each once; repeating the first at the end closes the line."""
-    listed = {"type": "array", "items": CELL, "minItems": 1, "maxItems": MOST_CELLS}
-    return stated(_path, {"anyOf": [listed, {"$ref": "#/$defs/names"}]}, scope=lambda value: value)
+    return stated(_path, scope=tuple)
 
 
 def cell() -> Any:
     """Declare a field that names one cell."""
-    return stated(cell_name, CELL, scope=lambda value: (value,))
+    return stated(cell_name, scope=lambda value: (value,))
 
 
 def segments(least: int = 1, default: Any = MISSING, *, shortest: int = 1) -> Any:
     """Declare a field of several lists of cells, each of at least ``shortest`` cells; at least one list has a cell."""
-    part = {"anyOf": [{"type": "array", "items": CELL, "minItems": shortest}, {"$ref": "#/$defs/names"}]}
-    form = {"type": "array", "items": part, "minItems": least, "maxItems": MOST_CELLS}
-    return stated(lambda value: _segments(value, least, shortest), form, default, scope=_joined)
+    return stated(lambda value: _segments(value, least, shortest), default, scope=chain.from_iterable)
 
 
 def number(low: int = -LARGEST_NUMBER, high: int = LARGEST_NUMBER, default: Any = MISSING) -> Any:
     """Declare a field that holds an integer from ``low`` to ``high``."""
-    return stated(lambda value: whole(value, low, high), NUMBER | {"minimum": low, "maximum": high}, default)
+    return stated(lambda value: whole(value, low, high), default)
 
 
 def optional_number(low: int = -LARGEST_NUMBER, high: int = LARGEST_NUMBER, default: Any = None) -> Any:
     """Declare a field that holds an integer or None."""
-    form = {"type": ["integer", "null"], "minimum": low, "maximum": high}
-    return stated(lambda value: None if value is None else whole(value, low, high), form, default)
+    return stated(lambda value: None if value is None else whole(value, low, high), default)
 
 
 def numbers(least: int = 1, default: Any = MISSING) -> Any:
     """Declare a field that holds several integers, in order."""
-    return stated(lambda value: _numbers(value, least), _listed_numbers(least), default)
+    return stated(lambda value: _numbers(value, least), default)
 
 
 def value_set(least: int = 1, default: Any = MISSING) -> Any:
     """Declare a field that holds a set of integers, as an ascending tuple."""
-    return stated(lambda value: tuple(sorted(set(_numbers(value, least)))), _listed_numbers(least), default)
+    return stated(lambda value: tuple(sorted(set(_numbers(value, least)))), default)
 
 
 def flag(default: bool) -> Any:
     """Declare a field that is true or false."""
-    return stated(_flag, {"type": "boolean"}, default)
+    return stated(_flag, default)
 
 
 def text(default: str = "") -> Any:
     """Declare a field of free text."""
-    return stated(_text, {"type": "string", "maxLength": MOST_CELLS}, default)
+    return stated(_text, default)
 
 
 def choice(*choices: str, default: Any = MISSING) -> Any:
     """Declare a field that is one of some words."""
-    return stated(lambda value: _choice(value, choices), {"enum": list(choices)}, default)
+    return stated(lambda value: _choice(value, choices), default)
 
 
 def cell_name(value: object) -> str:
@@ -137,10 +127,6 @@ def whole(value: object, low: int = -LARGEST_NUMBER, high: int = LARGEST_NUMBER)
     if not low <= found <= high:
         raise ValueError(f"{_short(found)} is out of range: {low} to {high} are possible")
     return found
-
-
-def _listed_numbers(least: int) -> Form:
-    return {"type": "array", "items": NUMBER, "minItems": least, "maxItems": MOST_CELLS}
 
 
 def _listed(value: object, what: str) -> list[Any]:
@@ -180,10 +166,6 @@ def _path(value: object) -> tuple[str, ...]:
     closed = len(names) > 3 and names[0] == names[-1]
     _cells(names[:-1] if closed else names, 1, True)
     return names
-
-
-def _joined(value: tuple[tuple[str, ...], ...]) -> list[str]:
-    return [name for part in value for name in part]
 
 
 def _segments(value: object, least: int, shortest: int) -> tuple[tuple[str, ...], ...]:

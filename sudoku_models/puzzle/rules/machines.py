@@ -81,7 +81,7 @@ class MachineLine(Rule):
     named = True
     drawing = "own line", ""
     segments: f.Segments = f.segments(shortest=0)
-    machine: Machine = f.stated(_machine, {"$ref": "#/$defs/machine"})
+    machine: Machine = f.stated(_machine)
     name: str = f.text()
 
     def check(self, board: Board) -> None:

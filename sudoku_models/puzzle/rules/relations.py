@@ -27,8 +27,6 @@ BREAK = 1
 """The symbol read between two segments is the greatest value of the board plus this number."""
 _STEP = 3
 """The cost, in steps, of each transition of an automaton that is unrolled along its segments."""
-_PAIRS = {"type": "array", "items": {"type": "array", "items": f.NUMBER, "minItems": 2, "maxItems": 2}}
-_TUPLES = {"type": "array", "items": {"type": "array", "items": f.NUMBER}}
 
 
 T = TypeVar("T", bound="_Asked")
@@ -86,7 +84,7 @@ class Pair(_Asked):
     drawing = "own line", ""
     cells: f.Cells = f.cells()
     allowed: tuple[tuple[int, int], ...] = f.stated(
-        lambda value: _rows(value, 2, "Pair.of takes a function", MOST_PAIRS), _PAIRS
+        lambda value: _rows(value, 2, "Pair.of takes a function", MOST_PAIRS)
     )
     every: bool = f.flag(False)
     name: str = f.text()
@@ -131,7 +129,7 @@ class Relation(_Asked):
     drawing = "own line", ""
     cells: f.Cells = f.cells()
     tuples: tuple[tuple[int, ...], ...] = f.stated(
-        lambda value: _rows(value, None, "Relation.of takes a predicate", MOST_TUPLES), _TUPLES
+        lambda value: _rows(value, None, "Relation.of takes a predicate", MOST_TUPLES)
     )
     name: str = f.text()
 
@@ -197,7 +195,7 @@ class Line(_Asked):
     named = True
     drawing = "own line", ""
     segments: f.Segments = f.segments(shortest=0)
-    automaton: Automaton = f.stated(_automaton, {"$ref": "#/$defs/automaton"})
+    automaton: Automaton = f.stated(_automaton)
     name: str = f.text()
 
     @classmethod

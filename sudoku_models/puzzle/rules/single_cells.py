@@ -209,7 +209,7 @@ class ExtraCells(Rule):
     """
 
     sentence = "Cells outside the grid, with the same possible values as its cells."
-    name: str = f.stated(_group_name, {"type": "string", "pattern": "^[A-Z]{1,40}$"})
+    name: str = f.stated(_group_name)
     count: int = f.number(1, 1000, default=1)
     width: int = f.number(1, 1000, default=1)
     label: str = f.text()

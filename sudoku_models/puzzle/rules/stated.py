@@ -12,7 +12,7 @@ from ...model import Constraint, Domain, Fact, Number, Variable
 from ...model.combined import hint_on_truth
 from ...model.once import fields_only
 from ...model.parts import Parts
-from ...model.phrase import MOST_LETTERS, Phrase, phrase
+from ...model.phrase import Phrase, phrase
 from . import fields as f
 from .board import Board, Filled
 from .rule_base import CellsRule, Rule
@@ -171,7 +171,7 @@ class Condition(Rule):
     """
 
     sentence = "The comparison in its text holds."
-    text: str = f.stated(_text, {"type": "string", "minLength": 1, "maxLength": MOST_LETTERS})
+    text: str = f.stated(_text)
 
     @classmethod
     def of(cls, stated: Constraint | str) -> Condition:

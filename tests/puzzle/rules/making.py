@@ -1,4 +1,4 @@
-"""Rules of any kind, made from the forms of its fields: repeated cells, one cell, both directions, the whole board."""
+"""Rules of any kind, made from the types of its fields: repeated cells, one cell, both directions, the whole board."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import islice, product
 from random import Random
 from typing import Any
 
-from sudoku_models.model import Automaton
+from sudoku_models.model import OPERATORS, Automaton
 from sudoku_models.puzzle import Shape
 from sudoku_models.puzzle import rules as r
 from sudoku_models.puzzle.rules import Board, Filled, Rule, known_rules
@@ -29,7 +29,7 @@ BESIDE: dict[type[Rule], tuple[Rule, ...]] = {
 
 
 class Untaught(AssertionError):
-    """A field whose form this file cannot fill: a new kind of rule needs an entry here."""
+    """A field whose type this file cannot fill: a new kind of rule needs an entry here."""
 
 
 TRIES = 12
@@ -57,7 +57,7 @@ def suited(rule: Rule, grids: Sequence[Filled], rng: Random) -> Rule:
 
     A clue that no board meets says little: the first number that fits some board is taken, field by field.
     """
-    sought = [field.name for field in fields(rule) if (field.metadata.get("form") or {}).get("type") in NUMBERS]
+    sought = [field.name for field in fields(rule) if field.type in ("int", "int | None")]
     kept = any(rule.judge(grid) for grid in grids)
     for name in () if kept else sought:
         numbers = list(range(-3, 41))
@@ -70,9 +70,6 @@ def suited(rule: Rule, grids: Sequence[Filled], rng: Random) -> Rule:
             if any(other.judge(grid) for grid in grids):
                 return other
     return rule
-
-
-NUMBERS = ("integer", ["integer", "null"])
 
 
 def turned(rule: Rule) -> Rule | None:
@@ -88,52 +85,20 @@ def turned(rule: Rule) -> Rule | None:
 
 
 def _filled(kind: type[Rule], field: Any, shape: Shape, rng: Random) -> Any:
-    by_name = TEXTS.get((kind.__name__, field.name))
-    return (
-        by_name(shape, rng)
-        if by_name
-        else _made(field.metadata.get("form"), shape, rng, f"{kind.__name__}.{field.name}")
-    )
+    make = OF_FIELD.get((kind.__name__, field.name)) or OF_NAME.get(field.name) or OF_TYPE.get(field.type)
+    if make is None:
+        raise Untaught(f"making.py cannot fill the field {kind.__name__}.{field.name} of the type {field.type}")
+    return make(shape, rng)
 
 
-def _made(form: Any, shape: Shape, rng: Random, where: str) -> Any:
-    """Return a value of a form, which is that of the JSON Schema."""
-    match form:
-        case {"$ref": "#/$defs/cell"}:
-            return rng.choice(shape.names)
-        case {"$ref": "#/$defs/rule"}:
-            return _rule(shape, rng)
-        case {"$ref": "#/$defs/automaton"}:
-            return _automaton(shape, rng)
-        case {"$ref": "#/$defs/machine"}:
-            return _machine(shape, rng)
-        case {"anyOf": [{"items": {"$ref": "#/$defs/cell"}, **listed}, _]}:
-            return _cells(shape, rng, listed.get("minItems", 0))
-        case {"type": "boolean"}:
-            return rng.random() < 0.5
-        case {"enum": choices}:
-            return rng.choice(choices)
-        case {"type": "integer", "minimum": low}:
-            return _number(shape, rng, low)
-        case {"type": ["integer", "null"], "minimum": low}:
-            return None if rng.random() < 0.3 else _number(shape, rng, low)
-        case {"type": "array", "items": item, **listed}:
-            least = listed.get("minItems", 0)
-            most = listed["maxItems"] if listed.get("maxItems", 10) < 10 else least + 3
-            return [_made(item, shape, rng, where) for _ in range(rng.randint(least, most))]
-        case {"type": "string", "pattern": "^[A-Z]{1,40}$"}:
-            return "V"
-    raise Untaught(f"making.py cannot fill the field {where} of the form {form}")
-
-
-def _number(shape: Shape, rng: Random, low: int) -> int:
+def _number(shape: Shape, rng: Random) -> int:
     """Return a number that a board may have: a value, a sum of some, their number, now and then something else."""
     values = [rng.choice(shape.values) for _ in range(rng.choice((1, 1, 2, 2, 3, 4)))]
-    return max(low, rng.choice([sum(values), sum(values), values[0], len(values), rng.randint(-2, 30)]))
+    return rng.choice([sum(values), sum(values), values[0], len(values), rng.randint(-2, 30)])
 
 
-def _cells(shape: Shape, rng: Random, least: int) -> list[str]:
-    names, line = list(shape.names), _line(shape, rng)
+def _cells(shape: Shape, rng: Random) -> list[str]:
+    names, line, least = list(shape.names), _line(shape, rng), rng.randint(1, 3)
     some = rng.sample(names, min(len(names), max(least, rng.randint(1, 5))))
     path = _path(shape, rng)
     way = rng.randrange(11)
@@ -241,11 +206,30 @@ def _text(shape: Shape, rng: Random) -> str:
 
 Make = Callable[[Shape, Random], Any]
 
-TEXTS: dict[tuple[str, str], Make] = {
+OF_TYPE: dict[str, Make] = {
+    "f.Cells": _cells,
+    "f.Segments": lambda shape, rng: [_cells(shape, rng) for _ in range(rng.randint(1, 4))],
+    "int": _number,
+    "int | None": lambda shape, rng: None if rng.random() < 0.3 else _number(shape, rng),
+    "tuple[int, ...]": lambda shape, rng: [_number(shape, rng) for _ in range(rng.randint(0, 4))],
+    "tuple[tuple[int, ...], ...]": lambda shape, rng: [
+        [_number(shape, rng) for _ in range(2)] for _ in range(rng.randint(0, 3))
+    ],
+    "bool": lambda shape, rng: rng.random() < 0.5,
+    "tuple[Rule, ...]": lambda shape, rng: [_rule(shape, rng) for _ in range(rng.randint(0, 3))],
+    "Automaton": _automaton,
+    "Machine": _machine,
+}
+OF_NAME: dict[str, Make] = {
+    **dict.fromkeys(("cell", "control"), lambda shape, rng: rng.choice(shape.names)),
+    **dict.fromkeys(("group", "label"), lambda shape, rng: ""),
+}
+OF_FIELD: dict[tuple[str, str], Make] = {
     ("Condition", "text"): _text,
     ("Regex", "pattern"): _pattern,
-    ("ConnectedValues", "group"): lambda shape, rng: "",
-    ("ExtraCells", "label"): lambda shape, rng: "",
+    ("CompareSums", "op"): lambda shape, rng: rng.choice(list(OPERATORS)),
+    ("Calculation", "op"): lambda shape, rng: rng.choice("+-*/"),
+    ("ExtraCells", "name"): lambda shape, rng: "V",
     ("Line", "name"): lambda shape, rng: "",
     ("MachineLine", "name"): lambda shape, rng: "",
     ("Pair", "name"): lambda shape, rng: "",
@@ -260,4 +244,4 @@ TEXTS: dict[tuple[str, str], Make] = {
     ("SubGrid", "width"): lambda shape, rng: rng.randint(1, shape.width),
     ("SubGrid", "box"): lambda shape, rng: rng.choice([(), (), (2, 2), (1, 2)]),
 }
-"""Fields that are texts, and those whose values hardly ever fit when they are made from their form alone."""
+"""Fields that are texts, and those whose values hardly ever fit when they are made from their type alone."""
