@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from .model import Model
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z_0-9]*\Z")
-_NAME = r'"(?:[^"\\]|\\.)*"|[A-Za-z_][A-Za-z_0-9]*'
+_NAME = r'"(?:[^"\\]|\\(?:.|\Z))*(?:"|\Z)|[A-Za-z_][A-Za-z_0-9]*'
 _VARIABLE = re.compile(
     rf"variable\s+(?P<name>{_NAME})\s+in\b\s*(?:(?P<low>-?\d{{1,4000}})\s*\.\.\s*(?P<high>-?\d{{1,4000}})"
     r"|\{(?P<values>[^{}]*)\})\Z"
@@ -197,7 +197,10 @@ def _as_json(match: re.Match[str]) -> str:
 
 
 def _unquoted(name: str) -> str:
-    found = str(json.loads(name)) if name.startswith('"') else name
+    try:
+        found = str(json.loads(name)) if name.startswith('"') else name
+    except json.JSONDecodeError as error:
+        raise TextError(f"the name {name[:40]} cannot be read: {error.msg}") from None
     found.encode()  # which refuses half a character, a lone surrogate
     return found
 
