@@ -76,7 +76,7 @@ def _choose(model: Model, needs: frozenset[Feature], clock: Budget) -> Choice:
         return Choice(Selection(PORTFOLIO, Members((first, second))), lambda: f"{why()}; {second} runs beside it")
     if Feature.BATCH in first.capabilities.features and not is_patient(first.backend.name) and loads(model, first):
         return Choice(first, why)  # it answers every question, and can be loaded: no other engine is needed
-    return Choice(Selection(RELAY, Members((first,), lambda: tuple(installed(rest, needs)))), why)
+    return Choice(Selection(RELAY, Members((first,), True, lambda: tuple(installed(rest, needs)))), why)
 
 
 def _order(model: Model, needs: frozenset[Feature]) -> list[str]:

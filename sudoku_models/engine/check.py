@@ -367,6 +367,17 @@ class Guard:
         self.selection, self.merging = selection, self.count > 0
         self.known = set(self.seen.numbers) if self.seen and self.count else set()
 
+    @property
+    def state(self) -> tuple[set[int], set[int]]:
+        """What an engine whose turn is over need not find again, and what is known so far."""
+        return set(self.known), set(self.seen.numbers) if self.seen else set()
+
+    def goes_on(self, selection: Selection, state: tuple[set[int], set[int]]) -> None:
+        """Let an engine go on whose turn was over in a state: others may have found more meanwhile."""
+        known, before = state
+        self.selection, self.merging = selection, self.count > 0
+        self.known = known | (self.seen.numbers - before if self.seen else set())
+
     def followed(self, selection: Selection) -> None:
         """Note whose answers come from now on, of several engines that work together."""
         self.selection = selection

@@ -6,7 +6,8 @@ Written ``name:(spec)|(spec)``. Each member lowers the model itself and keeps it
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import chain
 from typing import Any
@@ -18,6 +19,9 @@ from .contract import Capabilities, Compiled, Ending, Feature, Isolate, Reason, 
 from .record import Record
 from .registry import Selection, select
 
+TURN = 5_000_000
+"""The patience of the second of two engines that take turns, in its first one: about half a second."""
+
 ALONE = {Feature.PATIENCE, Feature.BATCH, Feature.ASSUME}
 """Features of a single compiled form, which a combined backend does not have."""
 
@@ -26,11 +30,12 @@ EVERY = frozenset(Constraint.kinds.values())
 
 @dataclass(frozen=True)
 class Members:
-    """The options of a combined backend: its members, each in parentheses, separated by ``|``. ``more`` returns further
-    members: they are chosen when they are first needed.
+    """The options of a combined backend: its members, each in parentheses, separated by ``|``; see ``Relay`` for
+    ``turns``. ``more`` returns further members: they are chosen when they are first needed.
     """
 
     members: tuple[Selection, ...] = ()
+    turns: bool = False
     more: Callable[[], tuple[Selection, ...]] = field(default=tuple, repr=False, compare=False)
 
     def __iter__(self) -> Iterator[Selection]:
@@ -93,6 +98,9 @@ class Relay(Combined):
     lacks a feature that the request needs. The record names the member that finished, and its notes list those that
     gave up or were passed over. If members give up by the amount of work, not by a clock, the same request always has
     the same answers.
+
+    Members with ``turns`` have several: if the second one gives up too, the first goes on where it was, and so on, each
+    time with twice the patience.
     """
 
     name = "relay"
@@ -127,25 +135,79 @@ class Relay(Combined):
 
         if budget.expired:
             return Ending(Reason.TIME)
-        ending, refused = None, None
-        for member in selection.options:
-            try:
+        ending, refused, order = None, None, _order(selection.options, request)
+        with ExitStack() as searches:
+
+            def start(member: Selection, asked: Request) -> Search:
                 refuse_undeclared(member, request, model)
-                guard.next_engine(member)
-                record.backend, record.options = member.backend.name, member.changed
-                ending = yield from begin(model, member, request, budget, record, guard, isolate)
-            except (Unsupported, BackendMissing) as error:
-                refused = error
-                record.notes.append(f"{member} was passed over: {error}")
-                continue
-            if ending.reason is not Reason.GAVE_UP or not guard.wanted:
-                return ending
-            record.notes.append(f"{member} gave up")
-            if not guard.remembers_all:  # another engine would repeat what is forgotten
-                return ending
+                search = begin(model, member, asked, budget, record, guard, isolate)
+                return searches.enter_context(closing(search))
+
+            while _goes_on(ending, guard) and (runner := next(order, None)):
+                try:
+                    ending = yield from runner.turn(start, record, guard)
+                except (Unsupported, BackendMissing) as error:
+                    refused, runner.refused = error, True
+                    record.notes.append(f"{runner.member} was passed over: {error}")
         if ending is None and refused is not None:
             raise refused
         return ending or Ending(Reason.GAVE_UP)
+
+
+def _order(members: Members, request: Request) -> Iterator[_Runner]:
+    """Yield the member whose turn it is: one that can go on alternates with the one behind it."""
+    first: _Runner | None = None
+    for member in members:
+        paused = first is not None and first.search is not None
+        asked = replace(request, patience=TURN) if paused else replace(request, turns=members.turns and first is None)
+        yield (runner := _Runner(member, asked))
+        while first and first.search and not runner.refused:
+            yield first
+            yield runner
+        first = runner if runner.search else first
+    while first and first.search:
+        yield first
+
+
+def _goes_on(ending: Ending | None, guard: Any) -> bool:
+    """Return whether another member may go on: then all that was found is known, so nothing comes twice."""
+    return ending is None or (ending.reason is Reason.GAVE_UP and guard.wanted and guard.remembers_all)
+
+
+@dataclass
+class _Runner:
+    """A member of a relay, whose search goes on in its next turn, or begins anew with twice the patience."""
+
+    member: Selection
+    request: Request
+    search: Search | None = None
+    state: Any = None
+    tired: bool = False
+    refused: bool = False
+
+    def turn(self, start: Callable[[Selection, Request], Search], record: Record, guard: Any) -> Search:
+        """Yield the blocks of a turn; return how it ended: if it gave up, ``search`` says whether it can go on."""
+        record.backend, record.options = self.member.backend.name, self.member.changed
+        if self.search is None:
+            guard.next_engine(self.member)
+            search = start(self.member, self.request)
+            if self.request.patience:
+                self.request = replace(self.request, patience=2 * self.request.patience)
+        else:
+            guard.goes_on(self.member, self.state)
+            search = self.search
+        self.search = None
+        try:
+            while len(block := next(search)):
+                yield block
+            self.search, self.state = search, guard.state
+            ending = Ending(Reason.GAVE_UP)
+        except StopIteration as stop:
+            ending = stop.value
+        if ending.reason is Reason.GAVE_UP and guard.wanted and not self.tired:
+            self.tired = True
+            record.notes.append(f"{self.member} gave up")
+        return ending
 
 
 class Portfolio(Combined):

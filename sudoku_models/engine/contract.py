@@ -157,7 +157,8 @@ class Request:
     solutions that agree on them, one is yielded in full. ``time_limit`` is in seconds, ``memory_limit`` in bytes.
     ``patience`` bounds the work of a search, not its time, so that the same question always has the same answer: about
     as much as an engine does in that many tenths of a microsecond; a search that needs more gives up
-    (``Feature.PATIENCE``). ``turns`` has no effect: no engine is asked to go on after its patience any more.
+    (``Feature.PATIENCE``). With ``turns`` it may yield an empty block instead, and go on when it is pulled again, with
+    twice the patience: meanwhile it is another engine's turn.
     ``seed`` selects a search, ``workers`` is the number of threads inside the engine. ``trace`` is called with every
     TraceStep of the search, in order; the run ends if it returns a true value. ``hint`` are values by name that the
     search tries first; they may be wrong. Without ``confirm``, quirks of the

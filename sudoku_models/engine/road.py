@@ -237,7 +237,7 @@ def checked(begin: Callable[[Record], Search], budget: Budget, record: Record, g
                 guard.tighten(record, inner.bound)
             rows = guard.checked(block, budget.check)
             watch.lap("check")
-            if len(rows):
+            if len(rows) or not len(block):  # an empty block is the end of a turn
                 try:
                     yield rows
                 finally:

@@ -101,6 +101,20 @@ def test_a_limit_of_memory_takes_the_relay_to_one_child_which_names_the_engine()
     assert found.record.notes == ["python-constraint:solver=minconflicts gave up"]
 
 
+@pytest.mark.parametrize("limit", [2, 23, 24, None])
+def test_members_that_take_turns_find_every_solution_once(limit: int | None) -> None:
+    pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
+    members = select("native:patience=1"), select(Gives(*ALL[3:6]))
+    with run(MODEL, Selection(RELAY, Members(members, turns=True)), Request(limit=limit)) as found:
+        came = list(found)
+    assert len(set(came)) == len(came) == (limit or 24)
+    assert limit or (found.outcome.complete and found.record.backend == "native")
+    assert found.record.notes[:2] == ["native:patience=1 gave up", "gives gave up"][: len(found.record.notes)]
+    clash = MODEL.with_(*(x > 1 for x in XS))
+    with run(clash, Selection(RELAY, Members((members[0], select(Gives())), turns=True)), Request()) as found:
+        assert list(found) == [] and found.outcome.complete
+
+
 @pytest.mark.parametrize("spec", ["relay:", "relay:(native)", "relay:native|cp-sat", "relay:(cp-sat)|(relay:(a)|(b))"])
 def test_what_is_no_list_of_members_is_refused(spec: str) -> None:
     with pytest.raises(BadOption):

@@ -22,7 +22,7 @@ from sudoku_models.engine.contract import (
 )
 from sudoku_models.engine.machine_code.library import forbidden
 from sudoku_models.engine.pulling import pulled
-from sudoku_models.engine.record import Record
+from sudoku_models.engine.record import Record, Stopwatch
 from sudoku_models.errors import BackendMissing, BadOption, Unsupported
 from sudoku_models.model import (
     AllDifferent,
@@ -284,14 +284,25 @@ class CompiledNative(CompiledBase):
         searching = Searching(self.network, start, request.seed, keep, request.patience or self.options.patience)
         watch.lap("encode")
         try:
-            single = request.limit is not None and request.limit <= 2
-            if single or keep is not None or request.trace or self.network.improves:
-                ending = yield from pulled(_each(searching, request, clock), request, watch)
-            else:
-                ending = yield from ended(self._blocks(searching, request, clock))
+            ending = yield from self._searched(searching, request, clock, watch)
+            while request.turns and ending.reason is Reason.GAVE_UP:
+                yield []  # another engine's turn
+                watch.restart()
+                left = None if request.limit is None else request.limit - searching.found
+                searching.wait_longer()
+                ending = yield from self._searched(searching, replace(request, limit=left), clock, watch)
         finally:
             record.sizes = self._sizes(searching)
-        return Ending(Reason.CLOSED) if searching.stopped_by_trace else ending
+        if searching.stopped_by_trace:
+            return Ending(Reason.CLOSED)
+        return ending
+
+    def _searched(self, searching: Searching, request: Request, clock: Budget, watch: Stopwatch) -> Search:
+        """Search on, up to the limit or the end of patience."""
+        single = request.limit is not None and request.limit <= 2
+        if single or request.keep is not None or request.trace or self.network.improves:
+            return (yield from pulled(_each(searching, request, clock), request, watch))
+        return (yield from ended(self._blocks(searching, request, clock)))
 
     def _blocks(self, searching: Searching, request: Request, clock: Budget) -> Search:
         """Yield arrays of solutions, small arrays first."""

@@ -144,6 +144,11 @@ class Searching:
             self.state.last_run = NEVER if steady else min(NEVER, (1 + self.found) * self.patience)
         return come
 
+    def wait_longer(self) -> None:
+        """Have twice the patience from now on."""
+        self.patience *= 2
+        self.state.last_run = min(NEVER, (1 + self.found) * self.patience)
+
     @property
     def spent(self) -> bool:
         """Return whether the search has used up its patience."""
