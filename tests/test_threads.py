@@ -15,35 +15,12 @@ import pytest
 
 from sudoku_models import Grid, Model, Puzzle, Shape, Variable, cross_check, solutions, solve, validate
 from sudoku_models.collection import puzzles, variants
-from sudoku_models.engine import Request, prepare, run
+from sudoku_models.engine import Request, run
 from sudoku_models.model import AllDifferent
 
 LINES = [item.puzzle.to_line() for item in puzzles(side=9) if item.puzzle.shape is Shape.square(9)][:16]
 ROOT = Path(__file__).parents[1]
 THREADS = 8
-
-
-@pytest.mark.parametrize("backend", ["cp-sat", "pycosat", "bitset", "python-constraint", "backtracking"])
-def test_one_compiled_model_serves_many_threads(backend: str) -> None:
-    """Every thread runs every puzzle, each in an order of its own, on the one compiled form."""
-    model = Shape.square(4).model if backend == "python-constraint" else Shape.square(9).model
-    texts = _small() if backend == "python-constraint" else LINES
-    domains = [dict(Puzzle.parse(text).domains) for text in texts]
-    compiled = prepare(model, backend).compiled
-    alone = [list(compiled.run(Request(narrow, limit=2))) for narrow in domains]
-
-    def work(thread: int) -> list[Any]:
-        found: list[Any] = [None] * len(domains)
-        for i in range(len(domains)):
-            at = (i * (2 * thread + 1) + thread) % len(domains)
-            found[at] = list(compiled.run(Request(domains[at], limit=2)))
-        return found
-
-    with ThreadPoolExecutor(THREADS) as pool:
-        for found in pool.map(work, range(THREADS)):
-            assert [len(solutions) for solutions in found] == [len(solutions) for solutions in alone]
-            assert all(set(a) == set(b) for a, b in zip(found, alone, strict=True) if len(a) == 1)
-    assert any(len(solutions) == 1 for solutions in alone)
 
 
 @pytest.mark.parametrize("backend", ["cp-sat", "pycosat", "bitset", "backtracking"])
@@ -56,13 +33,6 @@ def test_threads_that_compile_first_at_once_get_one_compiled_form(backend: str) 
 
     with ThreadPoolExecutor(THREADS) as pool:
         assert len(set(pool.map(work, range(THREADS)))) == 1
-
-
-def _small() -> list[str]:
-    grid = solve("1" + "." * 15, "backtracking").grid
-    assert grid is not None
-    line = grid.to_line()
-    return ["".join("." if (i * k) % 3 == 0 else c for i, c in enumerate(line)) for k in range(1, 9)]
 
 
 THINGS = (

@@ -14,7 +14,7 @@ from sudoku_models.bulk.where import MANY
 from sudoku_models.engine import auto, registry
 from sudoku_models.engine.combined import Combined
 from sudoku_models.engine.contract import Backend
-from sudoku_models.model import AllDifferent, Count, Model, Variable
+from sudoku_models.model import AllDifferent, Model, Variable
 from sudoku_models.puzzle import Shape
 from sudoku_models.verbs.results import Result
 
@@ -38,18 +38,6 @@ def boards_not_asked_before() -> None:
     """Forget what tests before these chose for boards."""
     for side in (4, 6, 9, 16, 49):
         Shape.square(side).model.memo.clear()
-
-
-@pytest.mark.parametrize(
-    ("model", "reason"),
-    [
-        (Model([X], [X < 2]), "the model has 1 Linear"),
-        (Model([X, Y], [X < Y, Count([X, Y], [1], "==", 1)]), "the model has 1 Compare, 1 Count"),
-    ],
-)
-def test_what_else_the_model_has_is_named(model: Model, reason: str) -> None:
-    chosen = auto.choose(model)
-    assert chosen.reason.startswith(f"{reason}; tried in the order bitset, native, cp-sat, pycosat, ")
 
 
 @NATIVE

@@ -13,8 +13,7 @@ pytest.importorskip("numpy", reason="not applicable (platform): numpy is not the
 import numpy as np
 
 from sudoku_models.engine import budget
-from sudoku_models.engine.batch import answers_candidates, run_batch, run_candidates
-from sudoku_models.engine.budget import Budget
+from sudoku_models.engine.batch import run_batch, run_candidates
 from sudoku_models.engine.contract import Batch, BatchStatus, Feature, Request, Witnessed
 from sudoku_models.engine.record import Record
 from sudoku_models.engine.registry import Selection
@@ -99,15 +98,8 @@ def test_rows_are_unknown_if_the_time_is_up_before_the_model_is_compiled(slow: S
     assert batch.status.tolist() == [BatchStatus.UNKNOWN] * 4
     assert batch.count.tolist() == [0] * 4
     assert batch.values.tolist() == [[0, 0]] * 4
-    assert [batch.status.dtype, batch.count.dtype, batch.values.dtype] == [np.uint8, np.int32, np.uint8]
     assert batch.record.backend == "slowtocompile"
     assert batch.record.sizes == {"puzzles": 4}
-    assert slow.limits == []
-
-
-def test_candidates_are_not_settled_if_the_time_is_up_before_the_model_is_compiled(slow: SlowToCompile) -> None:
     with pytest.raises(LimitReached, match="the candidates are not settled: time limit"):
         run_candidates(model(), chosen(slow), boards(), Request(limit=2, time_limit=0.0))
-    with pytest.raises(LimitReached, match="the candidates are not settled: time limit"):
-        answers_candidates(model(), chosen(slow), Budget(0.0))
-    assert slow.now == 100.0
+    assert (slow.limits, slow.now) == ([], 100.0)

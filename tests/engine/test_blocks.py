@@ -18,7 +18,7 @@ from sudoku_backends.native.backend import CompiledNative
 from sudoku_models import Puzzle, count
 from sudoku_models.engine import counting
 from sudoku_models.engine.budget import Budget
-from sudoku_models.engine.contract import Ending, Reason, Request
+from sudoku_models.engine.contract import Ending, Request
 from sudoku_models.engine.record import Record
 from sudoku_models.engine.road import prepare, run
 from sudoku_models.errors import WrongAnswer
@@ -104,29 +104,8 @@ def test_models_that_fall_apart_have_as_many_solutions_as_brute_force_finds(
     assert count(model, "native").value == len(list(brute_force(model)))
 
 
-def test_limits_and_domains_are_kept() -> None:
-    whole = count(SMALL, "native").value
-    plain = list(run(SMALL.structure, "backtracking", Request(limit=None)))
-    assert whole == len(plain)
-    assert str(count(SMALL, "native", limit=whole - 1)) == f"at least {whole - 1}"
-    assert str(count(SMALL, "native", limit=whole)) == str(whole)
-    for value in range(1, 5):
-        given = count(Puzzle.parse(f".Shape~4x4.Cage~5~R1C1~R1C2.~R1C1_{value}"), "native").value
-        assert given == sum(solution[0] == value for solution in plain)
-    nothing = count(SMALL, "native", time_limit=0.0)
-    assert (nothing.value, nothing.exact) == (0, False)
-
-
 ROWS = 720
 SIX = Model(xs := [Variable(f"x{i}", range(6)) for i in range(6)], [AllDifferent(xs)])
-
-
-@pytest.mark.parametrize("limit", [3, 500, ROWS, ROWS + 1])
-def test_limits_end_a_stream_where_they_should(limit: int) -> None:
-    found = run(SIX, "native", Request(limit=limit))
-    assert sum(1 for _ in found) == min(limit, ROWS)
-    assert found.outcome.reason is (Reason.EXHAUSTED if limit > ROWS else Reason.LIMIT)
-    assert found.outcome.record.sizes["nodes"] > 0
 
 
 def changed(monkeypatch: pytest.MonkeyPatch, number: int, row: Any) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
-
 import pytest
 
 from sudoku_models import count, solutions, solve
@@ -59,27 +57,6 @@ def test_a_share_ends_with_the_whole_and_spends_its_time(held: HeldClock) -> Non
     with endless:
         held.sleep(3.5)
     assert (short.left, whole.left) == (0.5, 0.5)
-
-
-def test_cancelling_ends_the_job_and_its_parts_at_once() -> None:
-    whole = Budget()
-    part = whole.part(10.0)
-    part.check()
-    whole.cancel()
-    assert part.cancelled
-    with pytest.raises(OutOfTime):
-        part.check()
-    other = Budget()
-    other.part().cancel()
-    assert not other.cancelled
-
-
-def test_another_process_gets_what_is_left(held: HeldClock) -> None:
-    with Budget(5.0, 1 << 30) as budget:
-        held.sleep(2)
-        sent = pickle.loads(pickle.dumps(budget))
-    held.sleep(20)
-    assert (sent.left, sent.memory) == (3.0, 1 << 30)
 
 
 def test_several_calls_share_one_budget() -> None:

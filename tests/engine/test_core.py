@@ -8,14 +8,16 @@ from typing import Any
 
 import pytest
 
-from sudoku_models.engine import Part, core
+from sudoku_models.engine import Part, Request, core
 from sudoku_models.engine.base import StatedAnew
 from sudoku_models.engine.contract import Ending, Reason, Search
 from sudoku_models.engine.registry import BackendLike
 from sudoku_models.errors import LimitReached, WrongAnswer
-from sudoku_models.model import Model, brute_force
+from sudoku_models.model import AllDifferent, Model, Variable, brute_force
 from sudoku_models.testing import Wrapper
 from sudoku_models.testing.generators import GENERATORS, random_domains, random_model
+
+from . import planted
 
 
 def solvable(base: Model, parts: Sequence[Part]) -> bool:
@@ -126,3 +128,27 @@ def test_what_is_known_when_the_time_is_up_is_reported() -> None:
     known: Any = some.value.known
     assert {part.label for part in known} > {"never"}
     assert [part.label for part in core(MODEL, parts, Tires(99)) or ()] == ["never"]
+
+
+NEVER, IDLE = PARTS
+BASE = Model(MODEL.variables)
+
+
+@pytest.mark.parametrize("backend", ["backtracking", "cp-sat", "pysat", "z3", "pycosat"])
+@pytest.mark.parametrize("request_", [Request(time_limit=60), Request(memory_limit=4 << 30)], ids=str)
+def test_cores_are_the_same_whatever_the_limits(backend: str, request_: Request) -> None:
+    assert core(BASE, [NEVER, IDLE], backend, request_) == [NEVER]
+
+
+@pytest.mark.parametrize(
+    ("backend", "request_", "reason"),
+    [
+        (planted.Hungry(), Request(memory_limit=300 << 20), "memory limit"),
+        (planted.Spins(), Request(time_limit=1.5), "time limit"),
+    ],
+)
+def test_a_core_keeps_to_its_limits_whatever_the_engine_does(backend: Any, request_: Request, reason: str) -> None:
+    xs = [Variable(f"x{i}", range(1, 4)) for i in range(3)]
+    different = [Part(i, (AllDifferent(xs),), {"x0": (1,), "x1": (1,)}) for i in range(2)]
+    with pytest.raises(LimitReached, match=reason):
+        core(Model(xs), different, backend, request_)

@@ -148,3 +148,16 @@ class LeavesInCompile(planted.Planted):
 def test_an_engine_that_wants_to_leave_the_program_has_crashed(backend: Any, isolate: bool) -> None:
     with pytest.raises(BackendCrashed, match="tried to exit the program with code 3"):
         list(run(model(), backend, isolate=isolate))
+
+
+@pytest.mark.parametrize("isolate", [False, True])
+def test_a_run_writes_down_where_its_time_went(isolate: bool) -> None:
+    with run(model(), "backtracking", Request(limit=None, seed=3), isolate=isolate) as found:
+        assert len(list(found)) == 6
+    record = found.record
+    assert (record.backend, record.seed, record.isolated) == ("backtracking", 3, isolate)
+    assert {"lower", "compile", "run", "check"} <= set(record.phases)
+    assert record.phases["run"].cpu > 0
+    assert all(phase.wall >= 0 for phase in record.phases.values())
+    assert record.plan == ("1 x AllDifferent: kept",)
+    assert record.sizes["variables"] == 3
