@@ -7,7 +7,6 @@ where an engine lets no other thread run.
 
 from __future__ import annotations
 
-import faulthandler
 import os
 import pickle
 import queue
@@ -17,8 +16,8 @@ import sys
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from typing import Any
@@ -28,9 +27,6 @@ from .budget import Budget, GaveUp, OutOfTime
 from .contract import Ending, Reason, Request, Search
 from .record import Record, Stopwatch
 from .workers import AHEAD, HEADER, INSIDE
-
-_PATIENCE = 30.0
-"""Seconds after its limit at which a child that has not been killed ends itself, whatever its engine does."""
 
 SLACK = 256 << 20
 """Bytes above a memory limit at which the kernel refuses more: it also counts memory that is reserved but never used.
@@ -152,7 +148,7 @@ class _Server:
         try:
             while True:
                 try:
-                    with budget, _watched(budget.left):
+                    with budget:
                         block = step(next, source)
                 except StopIteration as stop:
                     ending: Ending = step(Ending.of, stop.value)
@@ -173,18 +169,6 @@ def _starved(error: BaseException | None) -> bool:
     while error is not None and not isinstance(error, MemoryError):
         error = error.__cause__
     return error is not None
-
-
-@contextmanager
-def _watched(time_limit: float | None) -> Iterator[None]:
-    """End this process if a step takes much longer than the limit and nothing else has ended it."""
-    if time_limit is not None:
-        faulthandler.dump_traceback_later(time_limit + _PATIENCE, exit=True)
-    try:
-        yield
-    finally:
-        if time_limit is not None:
-            faulthandler.cancel_dump_traceback_later()
 
 
 if __name__ == "__main__":

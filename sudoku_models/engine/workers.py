@@ -51,9 +51,6 @@ AHEAD = 64
 IDLE = max(4, os.cpu_count() or 1)
 """The largest number of warm children waiting for work: as many as have worked at the same time."""
 
-LOADING = 30.0
-"""Seconds after its start during which a child may go on loading an engine although the time of its run is up."""
-
 GRACE = 0.25
 """Seconds after the limit during which an engine that stops at the limit may still report."""
 
@@ -112,7 +109,7 @@ class Child:
         self.models: OrderedDict[int, None] = OrderedDict()
         self.requires, self.conflicts, self.ran, self.loaded = set[str](), set[str](), set[str](), set[str]()
         self.finished, self.closed, self.doomed, self.thread = True, False, False, threading.get_ident()
-        self.begun, self.buffer, self.unsent = time.monotonic(), bytearray(), b""
+        self.buffer = bytearray()
         try:
             with Undisturbed():
                 self._start()
@@ -165,10 +162,7 @@ class Child:
         self.send(("run", number, sent, portable(selection), request, budget, time.monotonic()), budget)
 
     def send(self, message: Any, budget: Budget | None = None) -> None:
-        """Write one frame; BackendCrashed if the child is gone, OutOfTime if it reads too slowly.
-
-        Anything that could not be written is sent before the next frame.
-        """
+        """Write one frame; BackendCrashed if the child is gone, OutOfTime if it reads too slowly: then it is doomed."""
         from select import POLLOUT, poll
 
         assert self.process.stdin
@@ -176,19 +170,20 @@ class Child:
             data = pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL)
         except Exception as error:
             raise BackendFailed(f"the request cannot be sent to a child process: {error}") from error
-        self.unsent += HEADER.pack(len(data)) + data
         ready, pipe, budget = poll(), self.process.stdin.fileno(), budget or Budget()
         ready.register(pipe, POLLOUT)
-        view = memoryview(self.unsent)
+        view = memoryview(HEADER.pack(len(data)) + data)
         try:
             while view:
-                budget.check()
                 if ready.poll(1000 * WAIT):
                     view = view[os.write(pipe, view[:PORTION]) :]
+                if view:
+                    budget.check()
         except OSError:
             raise BackendCrashed(f"the engine's process {self.death()}") from None
-        finally:
-            self.unsent = bytes(view)
+        except OutOfTime:
+            self.doomed = True  # it has read half a frame
+            raise
 
     def exceeds(self, memory_limit: int) -> bool:
         """Return whether the child and everything it started use more than this number of bytes; remembered."""
@@ -227,10 +222,17 @@ class Child:
         self.doomed = True
         return "error", BackendCrashed("the engine's process wrote something that is not an answer")
 
+    def go_on(self, block: Block, budget: Budget) -> None:
+        """Count a block that has come, and let the child send more."""
+        self.owed += 1 if type(block) is tuple else len(block)
+        if self.owed >= AHEAD // 2 and not budget.expired:
+            with suppress(BackendCrashed):  # a frame will report it
+                self.send(("more", self.owed))
+            self.owed = 0
+
     def let_load(self) -> None:
         """Let a child that is not ready go on loading although the time of its run is up."""
-        loading = self.spec not in self.loaded and time.monotonic() - self.begun < LOADING
-        if loading and not self.finished and not self.closed:
+        if self.spec not in self.loaded and not self.finished and not self.closed:
             self.finished, self.abandoned = True, self.abandoned + 1
 
     def release(self) -> None:
@@ -344,12 +346,6 @@ def take(selection: Selection | None = None) -> Child:
     return Child()
 
 
-def is_warm(selection: Selection) -> bool:
-    """Return whether a child that has run a backend is waiting for work."""
-    spec = str(selection)
-    return _owner == os.getpid() and any(spec in child.ran for child in list(_idle))
-
-
 def waiting() -> frozenset[int]:
     """Return the process identifiers of the warm children that are waiting for work."""
     return frozenset(child.process.pid for child in list(_idle)) if _owner == os.getpid() else frozenset()
@@ -399,101 +395,80 @@ def search(
     if os.name != "posix":
         raise Unsupported(f"{members[0]}: limits by a child process need Linux or macOS")
     record.isolated = True
-    race, late = _Race(model, request, record, len(members) > 1), False
+    several, late, came = len(members) > 1, False, 0
+    together = several and model.objective is not None and request.limit != 1
+    asked = replace(request, limit=None) if together else request  # together, not every solution is an improvement
+    grace = GRACE if any(Feature.TIME_LIMIT in member.capabilities.features for member in members) else 0.0
+    running: dict[Child, Selection] = {}
     try:
-        race.start(members, budget)
-        grace = GRACE if any(Feature.TIME_LIMIT in member.capabilities.features for member in members) else 0.0
+        for member in members:
+            running[child := take(member)] = member
+            child.start(model, member, asked, budget)
         while True:
-            child, kind, content = receive(list(race.running), budget, grace)
-            member = race.running[child]
+            child, kind, content = receive(list(running), budget, grace)
             if kind == "block":
-                race.follow(child)
-                won(member)
                 block, bound = content
-                race.take(child, block, bound, budget)
+                if several and not together:
+                    _follow(child, running, record)
+                won(running[child])
+                record.tighten(model, bound)
+                came += 1 if type(block) is tuple else len(block)
+                if came == request.limit and not together:
+                    _await_end(child, budget, record)
+                else:
+                    child.go_on(block, budget)
                 yield block
-            elif race.drops_out(child, kind, content):
+                continue
+            if kind == "end":
+                record.tighten(model, content[1].bound)
+            if several and _drops_out(child, running, record, kind, content):
                 yield []  # what it has proved may settle the question
-            else:
-                race.follow(child, settled=True)
-                won(member)
-                if kind == "error":
-                    raise failure(member, content)
-                record.take(content[1])
-                return content[0]  # type: ignore[no-any-return]
+                continue
+            if several:
+                _follow(child, running, record)
+            won(running[child])
+            if kind == "error":
+                raise failure(running[child], content)
+            record.take(content[1])
+            return content[0]  # type: ignore[no-any-return]
     except OutOfTime:
         late = not budget.cancelled  # what was cancelled has no limit by which it would end
         raise
     finally:
-        race.release(late)
-
-
-class _Race:
-    """Children that answer one request, each with an engine of its own; often there is one."""
-
-    def __init__(self, model: Model, request: Request, record: Record, several: bool) -> None:
-        self.model, self.record, self.several = model, record, several
-        self.together = several and model.objective is not None and request.limit != 1
-        # Together, not every solution is an improvement.
-        self.request, self.limit = (replace(request, limit=None) if self.together else request), request.limit
-        self.running: dict[Child, Selection] = {}
-        self.came = 0
-
-    def start(self, members: Sequence[Selection], budget: Budget) -> None:
-        """Send the request to a child for each member; warm ones first, so that none loses its child."""
-        for member in sorted(members, key=lambda member: not is_warm(member)):
-            self.running[take(member)] = member
-        for child, member in self.running.items():
-            child.start(self.model, member, self.request, budget)
-
-    def follow(self, child: Child, settled: bool = False) -> None:
-        """Kill the others, unless they improve together, and note who won."""
-        if not self.several or (self.together and not settled):
-            return
-        for other in [other for other in self.running if other is not child]:
-            del self.running[other]
-            other.kill()
-        note = f"won by {self.running[child]}"
-        self.record.notes += [note] * (note not in self.record.notes)
-
-    def drops_out(self, child: Child, kind: str, content: Any) -> bool:
-        """Return whether a member failed or gave up, and others go on without it."""
-        if kind == "end":
-            self.record.tighten(self.model, content[1].bound)
-        proved = kind == "end" and content[0].reason is Reason.EXHAUSTED
-        if not self.several or proved:
-            return False
-        why = content[0].reason if kind == "end" else failure(self.running[child], content)
-        self.record.notes.append(f"{self.running[child]} dropped out: {why}")
-        if len(self.running) == 1:
-            return False
-        del self.running[child]
-        child.release()
-        return True
-
-    def take(self, child: Child, block: Block, bound: int | None, budget: Budget) -> None:
-        """Count a block, and let the child go on or end."""
-        self.record.tighten(self.model, bound)
-        size = 1 if type(block) is tuple else len(block)
-        self.came += size
-        child.owed += size
-        if not self.together and self.came == self.limit:
-            # The child is asked no more, so it ends now; but an engine may be slow to stop, or never.
-            with suppress(OutOfTime, OutOfMemory), budget.part(STOPPING) as patience:
-                _, kind, content = receive([child], patience)
-                if kind == "end":
-                    self.record.take(content[1])
-        elif child.owed >= AHEAD // 2 and not budget.expired:
-            with suppress(BackendCrashed):  # a frame will report it
-                child.send(("more", child.owed))
-            child.owed = 0
-
-    def release(self, late: bool) -> None:
-        """Keep or kill the children; those that were ``late`` may go on loading."""
-        for child in self.running:
+        for child in running:
             if late:
                 child.let_load()
             child.release()
+
+
+def _follow(child: Child, running: dict[Child, Selection], record: Record) -> None:
+    """Kill the others, and note who won."""
+    for other in [other for other in running if other is not child]:
+        del running[other]
+        other.kill()
+    note = f"won by {running[child]}"
+    record.notes += [note] * (note not in record.notes)
+
+
+def _drops_out(child: Child, running: dict[Child, Selection], record: Record, kind: str, content: Any) -> bool:
+    """Return whether a member failed or gave up, and others go on without it."""
+    if kind == "end" and content[0].reason is Reason.EXHAUSTED:
+        return False
+    why = content[0].reason if kind == "end" else failure(running[child], content)
+    record.notes.append(f"{running[child]} dropped out: {why}")
+    if len(running) == 1:
+        return False
+    del running[child]
+    child.release()
+    return True
+
+
+def _await_end(child: Child, budget: Budget, record: Record) -> None:
+    """Wait for the end of a child that is asked no more; but an engine may be slow to stop, or never."""
+    with suppress(OutOfTime, OutOfMemory), budget.part(STOPPING) as patience:
+        _, kind, content = receive([child], patience)
+        if kind == "end":
+            record.take(content[1])
 
 
 def failure(selection: Selection | None, content: Any) -> Exception:
