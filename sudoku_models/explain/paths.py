@@ -140,18 +140,20 @@ def step_json(teller: Teller, step: Step) -> dict[str, Any]:
     candidates are premises, with these; ``trial`` (cell, value) if a candidate was supposed; ``pattern``; ``text``.
     """
     ladder = teller.ladder
-    placed = [{"cell": ladder.names[c], "value": b + ladder.low} for c, b in sorted(step.placed.items())]
+
+    def valued(facts: Iterable[Fact]) -> list[dict[str, Any]]:
+        return [{"cell": ladder.names[c], "value": b + ladder.low} for c, b in facts]
+
     reads = [
         {"cell": ladder.names[c], "candidates": list(values_of(ladder, step.before[c]))} for c in sorted(step.reads)
     ]
-    trial = None if step.trial is None else {"cell": ladder.names[step.trial[0]], "value": step.trial[1] + ladder.low}
     return {
         "level": level_text(step.level),
-        "removed": [{"cell": x, "value": v} for x, v in teller.named_facts(step.facts)],
-        "placed": placed,
+        "removed": valued(sorted(step.facts)),
+        "placed": valued(sorted(step.placed.items())),
         "atoms": [ladder.atoms[a].label for a in step.atoms],
         "reads": reads,
-        "trial": trial,
+        "trial": None if step.trial is None else valued([step.trial])[0],
         "pattern": teller.pattern(step),
         "text": teller.text(step),
     }

@@ -11,7 +11,7 @@ from .explanation import listed
 from .ladder import ALL, Fact, Ladder, after
 from .patterns.board import Pattern
 from .patterns.order import rule_name
-from .steps import Step, Tree, needed
+from .steps import Step, Tree, fails_within, needed
 from .uniqueness import ASSUMED
 
 SETS = {1: "single", 2: "pair", 3: "triple", 4: "quad"}
@@ -98,22 +98,10 @@ class Teller:
         assert step.trial is not None
         cell, bit = step.trial
         supposed = f"if {self.name(cell)} were {self.values(1 << bit)}"
-        if step.level[0] == 4:
-            clauses = self._nested(step)
-        else:
-            trace = self.trace(step)
-            clauses = self._chain(step) or ([] if trace is None else self._changes(step, *trace))
+        clauses = self._nested(step) if step.level[0] == 4 else self._chain(step) or self._traced(step)
         if not clauses:
             clauses = [f"{listed(map(self.label, step.atoms))} could not hold together"]
         return f"{supposed}: {'; then '.join(clauses)}. So {self.facts(step)}"
-
-    def _changes(self, step: Step, changes: list[Change], end: int) -> list[str]:
-        groups = ((a, list(group)) for a, group in groupby(changes, key=lambda change: change[0]))
-        clauses = [
-            f"{listed(self._changed(step.before, c, mask) for _, c, mask in group)} ({self.label(a)})"
-            for a, group in groups
-        ]
-        return [*clauses, f"nothing would be left for {self.label(end)}"]
 
     def _chain(self, step: Step) -> list[str]:
         """Describe the smallest tree of singles: which cell would have which value, and why; [] if there is none."""
@@ -146,7 +134,7 @@ class Teller:
 
         while (state := left(fallen)) is not None:
             places = [(c, b) for c, mask in enumerate(state) if mask & (mask - 1) for b in bits(mask)]
-            new = [fact for fact in places if self._falls(state, fact, using, step.level[1])]
+            new = [fact for fact in places if fails_within(ladder, state, fact, step.level[1], using)]
             if not new:
                 return []
             fallen += new
@@ -154,23 +142,14 @@ class Teller:
         said = [f"{self.name(c)} is not {b + ladder.low}" for c, b in few[::-1]]
         return [f"{listed(said)}, each by a chain of its own", "nothing would be left"]
 
-    def _falls(self, state: Sequence[int], fact: Fact, using: frozenset[int], rounds: int) -> bool:
-        """Return whether a candidate fails by some atoms within some rounds."""
-        self.ladder.check_time()
-        tried = list(state)
-        tried[fact[0]] = 1 << fact[1]
-        return self.ladder.follow(tried, set(self.ladder.users[fact[0]]), rounds, False, using) is not None
-
     def _changed(self, before: Sequence[int], cell: int, mask: int) -> str:
         """Say what is left of a cell, or what is removed if that is shorter."""
         gone = before[cell] & ~mask
         short = mask.bit_count() <= max(2, gone.bit_count())
         return f"{self.name(cell)} is {self.values(mask)}" if short else f"{self.name(cell)} is not {self.values(gone)}"
 
-    def trace(self, step: Step) -> tuple[list[Change], int] | None:
-        """Return the changes that a trial needs, in order, and the atom that fails; None for a nested trial."""
-        if step.trial is None or step.level[0] == 4:
-            return None
+    def _traced(self, step: Step) -> list[str]:
+        """Describe the changes that a trial needs, in order, and the atom that fails; [] if there are none."""
         strong = step.level[0] == 3
         # An engine may have proved the step from atoms by which the ladder's rounds do not fail: then all are applied.
         for atoms, strongly in ((step.atoms, strong), (step.atoms, True), (range(len(self.ladder.atoms)), strong)):
@@ -179,8 +158,14 @@ class Teller:
             if found is not None:
                 pairs = list(dict.fromkeys((a, c) for a, c, _ in found[0]))
                 kept = needed(pairs[::-1], lambda some: follow(frozenset(some)) is not None)  # noqa: B023
-                return follow(frozenset(kept))
-        return None
+                changes, end = follow(frozenset(kept)) or found
+                groups = ((a, list(group)) for a, group in groupby(changes, key=lambda change: change[0]))
+                clauses = (
+                    f"{listed(self._changed(step.before, c, mask) for _, c, mask in group)} ({self.label(a)})"
+                    for a, group in groups
+                )
+                return [*clauses, f"nothing would be left for {self.label(end)}"]
+        return []
 
     def _followed(
         self, step: Step, atoms: Iterable[int], strong: bool, allowed: frozenset[tuple[int, int]] | None
@@ -230,7 +215,3 @@ class Teller:
     def values(self, mask: int, last: str = "or") -> str:
         """Format candidates: 3, 3 or 5."""
         return listed((bit + self.ladder.low for bit in bits(mask)), last) if mask else "nothing"
-
-    def named_facts(self, facts: Iterable[Fact]) -> list[tuple[str, int]]:
-        """Return facts by the names of cells, with the removed values."""
-        return [(self.name(c), b + self.ladder.low) for c, b in sorted(facts)]

@@ -164,6 +164,16 @@ def needed(members: Iterable[T], fails: Callable[[list[T]], bool]) -> list[T]:
     return minimal(every, lambda some: some if fails(some) else None, max(1, len(every) // 2))
 
 
+def fails_within(
+    ladder: Ladder, before: Sequence[int], fact: Fact, rounds: int, using: frozenset[int], strong: bool = False
+) -> bool:
+    """Return whether a supposed candidate fails by some atoms within some rounds."""
+    ladder.check_time()
+    state = list(before)
+    state[fact[0]] = 1 << fact[1]
+    return ladder.follow(state, set(ladder.users[fact[0]]), rounds, strong, using) is not None
+
+
 class Reasoner:
     """Finds the reasons of what a stage removes."""
 
@@ -277,16 +287,13 @@ class Reasoner:
 
     def _assuming_little(self, stage: Stage, fact: Fact) -> list[int]:
         """Return all atoms except those assumptions that the trial of a candidate does not need within its rounds."""
-        atoms, ladder = self.ladder.atoms, self.ladder
+        atoms = self.ladder.atoms
         plain = [a for a, atom in enumerate(atoms) if atom.part != ASSUMED]
         assumed = [a for a, atom in enumerate(atoms) if atom.part == ASSUMED]
 
         def fails(some: Iterable[int]) -> bool:
-            ladder.check_time()
-            using, state = frozenset([*plain, *some]), list(stage.before)
-            state[fact[0]] = 1 << fact[1]
-            dirty = set(ladder.users[fact[0]])
-            return ladder.follow(state, dirty, stage.level[1], stage.level[0] == 3, using) is not None
+            using = frozenset([*plain, *some])
+            return fails_within(self.ladder, stage.before, fact, stage.level[1], using, stage.level[0] == 3)
 
         return plain + (needed(assumed, fails) if assumed else [])
 

@@ -148,7 +148,7 @@ def is_broken(state: Ints) -> int:
 # The kernels of classic boards, as machine code if llvmlite is installed (extra ``fast``), otherwise as plain
 # Python.
 
-FILES = ("board", "patterns", "chains", "unique", "se")
+FILES = ("board", "patterns", "chains", "se")
 ENTRIES = {
     "drop_marked": "mmmmi",
     "nested_size": "mmiiimmm",

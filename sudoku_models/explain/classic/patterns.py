@@ -89,22 +89,25 @@ def sets(board: Ints, state: Ints, k: int, direct: int, marked: Ints, chosen: In
     some = able
     while ones(able) >= k and some:
         if ones(some) == k:
-            found += marked_beside(board, state, some, k, direct, marked, chosen)
+            found += marked_beside(board, state, some, 511, 0, k, direct, marked, chosen)
         some = (some - 1) & able
     return found
 
 
 @kernel
-def marked_beside(board: Ints, state: Ints, some: int, k: int, direct: int, marked: Ints, chosen: Ints) -> int:
-    """Mark what some base variables remove from the others if they have k places; return how many."""
-    union = 0
+def marked_beside(
+    board: Ints, state: Ints, some: int, among: int, union: int, k: int, direct: int, marked: Ints, chosen: Ints
+) -> int:
+    """Mark what some base variables remove from others if they have k places, with those of ``union``; return how
+    many.
+    """
     rest = some
     while rest:
         union = union | state[chosen[lowest(rest)]]
         rest = rest & (rest - 1)
     found = 0
     if ones(union) == k:
-        rest = 511 & ~some
+        rest = among & ~some
         while rest:
             w = chosen[lowest(rest)]
             rest = rest & (rest - 1)
@@ -283,25 +286,15 @@ def mark_wings(board: Ints, state: Ints, size: int, marked: Ints) -> int:
     """Mark what XY-wings (the pivot has 2 candidates, ``size``) or XYZ-wings (3) remove; return how many."""
     found = 0
     for pivot in range(81):
-        if ones(state[pivot]) == size:
-            for wing in range(81):
-                if ones(state[wing]) == 2 and ones(state[wing] | state[pivot]) == 3 and sees(board, pivot, wing):
-                    found += mark_second_wing(board, state, pivot, wing, marked)
-    return found
-
-
-@kernel
-def mark_second_wing(board: Ints, state: Ints, pivot: int, wing: int, marked: Ints) -> int:
-    """Mark what a pivot, a wing and each later second wing remove."""
-    found = 0
-    for other in range(wing + 1, 81):
-        if ones(state[other]) == 2 and state[other] != state[wing] and sees(board, pivot, other):
-            shared = state[wing] & state[other]
-            if ones(state[wing] | state[other] | state[pivot]) == 3 and ones(shared) == 1:
-                if state[pivot] == state[wing] | state[other]:
-                    found += mark_seen_by(board, state, pivot, wing, other, shared, marked)
-                elif state[pivot] & shared == 0:
-                    found += mark_seen_by(board, state, wing, wing, other, shared, marked)
+        for wing in range(81 if ones(state[pivot]) == size else 0):
+            if ones(state[wing]) == 2 and ones(state[wing] | state[pivot]) == 3 and sees(board, pivot, wing):
+                for other in range(wing + 1, 81):
+                    shared = state[wing] & state[other]
+                    needed = (state[wing] ^ state[other]) | (shared if size == 3 else 0)
+                    able = needed == state[pivot] and ones(shared) == 1 and ones(state[other]) == 2
+                    if able and sees(board, pivot, other):
+                        first = pivot if size == 3 else wing
+                        found += mark_seen_by(board, state, first, wing, other, shared, marked)
     return found
 
 

@@ -12,8 +12,7 @@ from ..ladder import ALL, LARGE, Stage
 from .board import Found, Pattern, State
 from .chains import als_chains, chains, colours, remote_pairs, turbot, w_wings
 from .deadly import uniqueness
-from .houses import fish, intersections, sets, singles
-from .locked_sets import blossoms, sue_de_coq
+from .houses import blossoms, fish, intersections, sets, singles, sue_de_coq
 
 KINDS = {
     "KillerCage": "cage combinations",
