@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..errors import FormatError
@@ -167,29 +167,13 @@ def _constant(text: str) -> float:
     raise FormatError(f"{text} is not a JSON number")
 
 
-DEEPEST = 40
 _MOST_TOKENS = 300_000
 _QUOTED = r"""'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+["]"""
-_CLOSED = re.compile(_QUOTED, re.DOTALL)
 _RELAXED_TOKEN = re.compile(rf"""{_QUOTED}|['"].*|[{{}}\[\],:]|[^\s{{}}\[\],:'"]++""", re.DOTALL)
+_CLOSED = re.compile(_QUOTED, re.DOTALL)
 _RELAXED_NUMBER = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?\Z")
 _WORDS: dict[str, Any] = {"t": True, "true": True, "f": False, "false": False, "null": None}
-
-
-def relaxed(text: str) -> Any:
-    """Read plain or shortened JSON; raise FormatError if it is neither."""
-    if len(text) > LONGEST:
-        raise FormatError(f"{len(text)} characters of JSON: at most {LONGEST} are read")
-    tokens = _RELAXED_TOKEN.findall(text)
-    if len(tokens) > _MOST_TOKENS:
-        raise FormatError(f"the JSON has more than {_MOST_TOKENS} tokens")
-    if tokens and tokens[-1][0] in "'\"" and not _CLOSED.fullmatch(tokens[-1]):
-        raise FormatError("the JSON is cut off")
-    reader = _RelaxedReader([*tokens, ""])
-    found = reader.value(0)
-    if reader.token:
-        raise FormatError(f"{reader.token[:20]!r} after the end of the JSON")
-    return found
+_SIGNS = frozenset("{}[],:")
 
 
 def document(text: str) -> Mapping[str, Any]:
@@ -200,66 +184,32 @@ def document(text: str) -> Mapping[str, Any]:
         if not is_shortened(text):
             raise
         try:
-            found = relaxed(text)
+            return loaded(_spelt_out(text))
         except FormatError as second:
             raise FormatError(f"{second.message} (read as SudokuPad's shortened JSON)") from error
-    if not isinstance(found, dict):
-        raise FormatError("an object is expected in SudokuPad's shortened JSON")
-    return found
 
 
-class _RelaxedReader:
-    def __init__(self, tokens: list[str]) -> None:
-        self._tokens, self._at = tokens, 0
-
-    @property
-    def token(self) -> str:
-        return self._tokens[self._at]
-
-    def _next(self) -> str:
-        token = self._tokens[self._at]
-        if not token:
-            raise FormatError("the JSON is cut off")
-        self._at += 1
-        return token
-
-    def _expect(self, sign: str) -> None:
-        token = self._next()
-        if token != sign:
-            raise FormatError(f"{token[:20]!r} in JSON where {sign!r} is expected")
-
-    def value(self, depth: int) -> Any:
-        """Read one value of any kind; raise FormatError if it is nested too deeply."""
-        if depth > DEEPEST:
-            raise FormatError(f"the JSON is nested deeper than {DEEPEST}")
-        if self.token in (",", "]", "}"):
-            return {}
-        token = self._next()
-        if token == "[":
-            return list(self._items("]", lambda: self.value(depth + 1)))
-        if token == "{":
-            return dict(self._items("}", lambda: self._pair(depth)))
-        return _scalar(token)
-
-    def _pair(self, depth: int) -> tuple[str, Any]:
-        key = str(_text(self._next()))
-        self._expect(":")
-        return key, self.value(depth + 1)
-
-    def _items(self, end: str, item: Callable[[], Any]) -> Iterator[Any]:
-        """Yield the items up to an end, with commas between them."""
-        if self.token != end:
-            yield item()
-        while self.token != end:
-            self._expect(",")
-            yield item()
-        self._next()
+def _spelt_out(text: str) -> str:
+    """Return the plain JSON of a text in the shortened form."""
+    tokens = _RELAXED_TOKEN.findall(text)
+    if len(tokens) > _MOST_TOKENS:
+        raise FormatError(f"the JSON has more than {_MOST_TOKENS} tokens")
+    is_open = tokens.count("{") + tokens.count("[") > tokens.count("}") + tokens.count("]")
+    if is_open or (tokens[-1][0] in "'\"" and not _CLOSED.fullmatch(tokens[-1])):
+        raise FormatError("the JSON is cut off")
+    found = list[str]()
+    for token, following in zip(tokens, [*tokens[1:], ""], strict=True):
+        if token not in _SIGNS:
+            found.append(json.dumps(_text(token) if following == ":" else _scalar(token)))
+            continue
+        found.append(token)
+        if (token in ",:" and following in (",", "]", "}")) or (token == "[" and following == ","):
+            found.append("{}")  # a missing item
+    return "".join(found)
 
 
 def _text(token: str) -> str:
     if token[0] not in "'\"":
-        if token in ("{", "}", "[", "]", ",", ":"):
-            raise FormatError(f"{token!r} in JSON where a key is expected")
         return token
     inner = token[1:-1].replace("\\'", "'")
     if "\\" not in inner:
@@ -273,10 +223,6 @@ def _text(token: str) -> str:
 def _scalar(token: str) -> Any:
     if token[0] in "'\"":
         return _text(token)
-    if token in _WORDS:
-        return _WORDS[token]
     if _RELAXED_NUMBER.match(token):
         return float(token) if "." in token else int(token)
-    if token == ":":
-        raise FormatError("':' in JSON where a value is expected")
-    return token
+    return _WORDS.get(token, token)

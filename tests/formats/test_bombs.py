@@ -1,4 +1,4 @@
-"""What unpacks to far more than it is large: a clear error within 300 MB and 5 s, whatever its format."""
+"""What unpacks to far more than it is large: a clear error within 300 MB, whatever its format."""
 
 from __future__ import annotations
 
@@ -23,16 +23,14 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("bomb", BOMBS)
-def test_what_unpacks_to_far_more_than_it_is_large_is_refused_in_bounded_memory_and_time(
-    bomb: str, tmp_path: Path
-) -> None:
+def test_what_unpacks_to_far_more_than_it_is_large_is_refused_in_bounded_memory(bomb: str, tmp_path: Path) -> None:
     name, _, said = BOMBS[bomb]
     ways = run(bomb, tmp_path / name).splitlines()
     assert len(ways) == (1 if name in ("a.npz", "a.zip") else 2)
     for line in ways:
-        found, megabytes, seconds = json.loads(line)
+        found, megabytes = json.loads(line)
         assert found.startswith("FormatError: ") and said in found
-        assert megabytes < 300 and seconds < 5
+        assert megabytes < 300
     assert (tmp_path / name).stat().st_size < 12_000_000
 
 

@@ -130,25 +130,3 @@ def test_writing_is_lazy() -> None:
 
     for name in ("line", "grid", "numbers", "csv", "sdm"):
         assert next(write(endless(), name))
-
-
-ALPHABET = st.sampled_from("0123456789.ABG|-+*=: #\n;,_xX?[]é\0")
-
-
-@given(st.one_of(st.text(ALPHABET, max_size=400), st.text(max_size=200), st.text("12. \n|-", max_size=300)))
-@settings(max_examples=200)
-def test_any_text_is_a_puzzle_or_one_clear_error(text: str) -> None:
-    try:
-        assert isinstance(parse(text), Puzzle)
-    except FormatError as error:
-        assert "\n" not in str(error)
-
-
-@given(st.binary(max_size=300), st.sampled_from([None, *FORMATS]))
-@settings(max_examples=150)
-def test_any_bytes_are_entries_or_one_clear_error(data: bytes, name: str | None) -> None:
-    try:
-        for entry in read(io.BytesIO(data), input_format=name):
-            assert (entry.puzzle is None) != (entry.error is None)
-    except FormatError as error:
-        assert "\n" not in str(error)

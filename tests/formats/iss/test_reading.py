@@ -230,21 +230,12 @@ def test_a_raw_grid_has_no_lines_for_clues_in_blocks_either(inner: str) -> None:
 
 
 HOSTILE = {
-    "long": ".Thermo~R1C1" * 100_000,
     "nested": ".Or" * 10_000,
-    "closed": ".Or" * 5_000 + ".End" * 5_000,
-    "many arguments": ".Thermo" + "~R1C1" * 30_000,
-    "templates": ".Replicate~" + "_" * 13 + ".Replicate~B.And" * 30 + ".Thermo~R1C1~R1C1" * 300 + ".End" * 61,
     "templates of templates": ".Replicate~____" * 20 + ".~R1C1_1" + ".End" * 20,
     "counted repetitions": ".Regex~KCgoLns5OTl9KXs5OTl9KXs5OTl9KQ~R1C1~R1C2",
     "an exponential pattern": ".Regex~KC58LikqMS4uLi4uLi4uLi4uLi4uLi4uLi4uLi4uLi4u" + "~R1C1" * 500,
     "a huge automaton": ".NFA~Pw" + "_" * 90_000 + "~_~R1C1~R1C2",
-    "automata": (".NFA~Pw" + "_" * 900 + "~_~R1C1~R1C2") * 100,
-    "huge numbers": ".Cage~" + "9" * 100_000 + "~R1C1",
-    "a huge layout": ".Jigsaw~" + "1" * 150_000,
     "many cells": ".Var~X~~1000" * 3_000,
-    "dots": "." * 190_000,
-    "tildes": ".~" + "~" * 190_000,
     "percents": ".Pair~Oj~_" + "%C3" * 50_000 + "~R1C1~R1C2",
     "pairs": ".PairX~__________________~_" + "~R1C1" * 4_000,
 }

@@ -56,7 +56,7 @@ def test_a_constraint_string_ends_with_the_rules_in_words() -> None:
         assert ("Extra cells" in parse(text).comment) == bool(left)
 
 
-@pytest.mark.parametrize("known", [*RULES, None], ids=str)
+@pytest.mark.parametrize("known", [*RULES[:5], None], ids=str)
 def test_what_is_written_in_words_is_read_as_the_rules_beside_it(known: r.Rule | None) -> None:
     puzzle = with_rules(*([known] if known else []), r.Taxicab())
     found = parse("".join(write([puzzle], "f-puzzles-json", partly=True)), guess=True)

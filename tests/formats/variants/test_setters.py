@@ -3,7 +3,6 @@
 import json
 from dataclasses import replace
 from random import Random
-from time import process_time
 from typing import Any
 
 import pytest
@@ -140,25 +139,3 @@ def test_no_document_with_a_solution_has_none_when_it_is_solved() -> None:
                 cell.update({"value": SOLUTION[9 * i + j]} if (i + j) % 3 else {})
         result = solve(parse(json.dumps(data), guess=True))
         assert result.grid is not None and (not stated or result.grid == Puzzle.parse(SOLUTION).grid)
-
-
-HOSTILE = (
-    "sum ",
-    "digits row ",
-    "same no two ",
-    "low mid ",
-    "sum between ends ",
-    "circle line. ",
-    "a. ",
-    "1, 2, 3 4, 5, 6 ",
-)
-
-
-@pytest.mark.parametrize("piece", HOSTILE)
-def test_words_and_shapes_without_end_are_read_soon(piece: str) -> None:
-    """Each takes a fraction of a second; the bound is loose, against runaway only."""
-    lines = [line("#F067F0", *FIRST), line("#67F067", *FIRST[1:])] * 900
-    begun = process_time()
-    found = parse(document((piece * 8_000)[:60_000], lines=lines), guess=True)
-    assert process_time() - begun < 10
-    assert len(found.unread) <= 300

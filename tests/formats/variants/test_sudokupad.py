@@ -1,11 +1,15 @@
+"""Drawings of SudokuPad: whole and shortened, odd cages, statements, and links among other words."""
+
 import json
 import re
+from pathlib import Path
 
 import pytest
 
+from sudoku_models import Puzzle, count
 from sudoku_models.errors import FormatError
-from sudoku_models.formats import parse
-from sudoku_models.formats.json_text import relaxed
+from sudoku_models.formats import parse, read, write
+from sudoku_models.formats.iss import link_of
 from sudoku_models.formats.links import packed
 from sudoku_models.puzzle import Shape
 from sudoku_models.puzzle import rules as r
@@ -99,35 +103,72 @@ def test_what_is_stated_but_not_understood_is_noted(keys: dict[str, object], not
 
 
 @pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        ("{a:t,b:[,{c:f},]}", {"a": True, "b": [{}, {"c": False}, {}]}),
-        ("[]", []),
-        ("[,]", [{}, {}]),
-        ("{a:-1.5,b:null,c:'x,y'}", {"a": -1.5, "b": None, "c": "x,y"}),
-        ('{"a":"line\\nbreak"}', {"a": "line\nbreak"}),
-    ],
-)
-def test_shortened_json_is_read(text: str, value: object) -> None:
-    assert relaxed(text) == value
-
-
-@pytest.mark.parametrize(
     ("text", "part"),
     [
         ("https://sudokupad.app/qwertyuiop", "kept on a server"),
         ("https://sudokupad.app/scfQWxsb3dlZA", "scf"),
         (f"https://sudokupad.app/scl{packed('[' * 5000)}", "nested"),
         (f"https://sudokupad.app/scl{packed('{a:')}", "cut off"),
-        (f"https://sudokupad.app/scl{packed('{a:1}b')}", "after the end"),
+        (f"https://sudokupad.app/scl{packed('{a:1}b')}", "Extra data"),
         (f"https://sudokupad.app/scl{packed('{ce:[[,],[]]}')}", "row 2 has 0 cells: 2"),
         (f"https://sudokupad.app/scl{packed('{ce:[[]],re:[[[0,5]]]}')}", "1 to 60 cells"),
         (f"https://sudokupad.app/scl{packed('{ce:[[,],[,]],re:[[[0,5]]]}')}", "not a cell"),
         (f"https://sudokupad.app/scl{packed('{ce:[[,],[,]],ca:[{ce:[[0,0],[0,0]],v:3}]}')}", "twice"),
         (f"https://sudokupad.app/scl{packed('{ce:[[{v:7},],[,]]}')}", "out of range"),
+        ("{ce:[[,],[,]", "cut off"),
+        ("{ce:'", "cut off"),
+        ("{ce:[[,],[,]]}}   ]", "Extra data"),
     ],
 )
 def test_what_is_wrong_is_one_clear_error(text: str, part: str) -> None:
     with pytest.raises(FormatError, match=part) as caught:
         parse(text)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("cells", "keys", "rules", "note"),
+    [
+        ([[i, j] for i in (0, 1) for j in range(4)], {"unique": True}, (), "8 cells cannot all differ"),
+        (
+            [[0, 0], [0, 1], [0, 2], [0, 3], [1, 0]],
+            {"value": "11"},
+            (r.WeightedSum("R1C1 R1C2 R1C3 R1C4 R2C1", 11),),
+            "may be equal",
+        ),
+        ([[0, 0], [1, 2]], {"value": "8"}, (r.WeightedSum("R1C1 R2C3", 8),), "may be equal"),
+        ([[0, 0], [1, 2]], {"value": "100"}, (), "cannot add up to 100"),
+        ([[0, 0], [1, 2]], {"value": "1"}, (), "cannot add up to 1"),
+        ([[0, 0], [1, 2]], {"sum": 9, "unique": False}, (), "cannot add up to 9"),
+        ([[0, 0], [1, 2]], {"value": "7"}, (r.KillerCage("R1C1 R2C3", 7),), ""),
+    ],
+)
+def test_a_cage_that_cannot_be_one_is_a_sum_or_a_drawing_and_is_noted(
+    cells: list[list[int]], keys: dict[str, object], rules: tuple[r.Rule, ...], note: str
+) -> None:
+    found = parse(drawing(cages=[{"cells": cells, **keys}]))
+    assert found.rules == rules
+    assert [note in text for text in found.notes] == [True] * bool(note)
+    assert count(found, limit=1).value == 1
+
+
+KILLER = Puzzle.empty(Shape.square(4)).with_rules(r.KillerCage("R1C1 R1C2", 3))
+LINK, LINK_OF_STRING = "".join(write([KILLER], "f-puzzles")).strip(), link_of(KILLER)
+PROSE = f"""Two puzzles for you today, hope you like them!
+The first: {LINK}. And the next ({LINK_OF_STRING}), then <https://sudokupad.app/scl{packed(SHORTENED)}>
+"""
+
+
+def test_links_in_prose_are_found_each_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "post.txt"
+    path.write_text(PROSE + "\nThat is all.\n")
+    found = list(read(path))
+    assert [(entry.line, entry.puzzle) for entry in found] == [(2, KILLER), (2, KILLER), (2, parse(SHORTENED))]
+
+
+def test_a_link_of_a_server_in_prose_is_an_error_and_the_others_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "post.txt"
+    path.write_text(f"See https://sudokupad.app/abc123 and {LINK}\n")
+    first, second = read(path)
+    assert "kept on a server" in str(first.error)
+    assert second.puzzle == KILLER
