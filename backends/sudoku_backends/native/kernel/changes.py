@@ -1,7 +1,7 @@
 """Narrow a domain, list its variable as changed, and remove what several places of a value exclude; houses.
 
 A record of a house, whose cells are all different: the number of cells, their values, whether the house is full (as
-many values as cells), the cells, and the same cells as a bit set. Every value of a full house has a place, and the last
+many values as cells), and the cells. Every value of a full house has a place, and the last
 few places of a value exclude it elsewhere.
 """
 
@@ -154,7 +154,7 @@ def locked(net: Net, mem: Mem, at: int, dom: int) -> int:
     while few:
         value = few & -few
         few &= few - 1
-        if not locked_value(net, mem, at, dom, value):
+        if not exclude(net, mem, dom, at + 3, net[at], value):
             return 0
     return 1
 
@@ -179,33 +179,3 @@ def with_few_places(net: Net, mem: Mem, at: int, dom: int) -> int:
     if net[at + 2] == 0 and ones(once) > size:
         return 0
     return twice & ~more & ~settled
-
-
-@kernel
-def locked_value(net: Net, mem: Mem, at: int, dom: int, value: int) -> int:
-    """Take a value from those peers of all its places in a house that lie outside of the house."""
-    size = net[at]
-    begin = 1
-    for i in range(at + 3, at + 3 + size):
-        x = net[i]
-        if mem[dom + x] & value:
-            some = meet(net, mem, x, begin)
-            if begin:
-                some = leave_out(net, mem, at + 3 + size)
-            begin = 0
-            if not some:
-                return 1
-    if begin:
-        return 1
-    return remove(net, mem, dom, value)
-
-
-@kernel
-def leave_out(net: Net, mem: Mem, cells: int) -> int:
-    """Take a bit set of variables, which lies in net, out of COMMON; return whether any are left."""
-    common = row_of(net, mem, COMMON)
-    some = 0
-    for w in range(net.words):
-        mem[common + w] &= ~net[cells + w]
-        some |= mem[common + w]
-    return some != 0

@@ -190,11 +190,11 @@ def distinct(net: Net, mem: Mem, at: int, dom: int) -> int:
             settled |= mask
         else:
             open_ones += 1
-    least = ones(settled) + apart(net, mem, first, net[at], dom, settled)
+    least = ones(settled)
     most = min(ones(settled) + open_ones, ones(union))
     if not compared(mem, dom, op, net[at + 2], net[at + 3], least, most):
         return 0
-    if op != UNEQUAL and op != AT_LEAST and ones(settled) == greatest_number(mem, dom, net[at + 2], net[at + 3]):
+    if op != UNEQUAL and op != AT_LEAST and least == greatest_number(mem, dom, net[at + 2], net[at + 3]):
         return all_among(net, mem, first, net[at], dom, settled, 0)
     if (
         op != UNEQUAL
@@ -203,18 +203,6 @@ def distinct(net: Net, mem: Mem, at: int, dom: int) -> int:
     ):
         return all_among(net, mem, first, net[at], dom, ~settled, 1)
     return 1
-
-
-@kernel
-def apart(net: Net, mem: Mem, first: int, cells: int, dom: int, covered: int) -> int:
-    """Count cells that share no value with ``covered`` or with each other, taking the cells in order."""
-    found = 0
-    for i in range(first, first + cells):
-        mask = mem[dom + net[i]]
-        if mask & covered == 0:
-            found += 1
-            covered |= mask
-    return found
 
 
 @kernel

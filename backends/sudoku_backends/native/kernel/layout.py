@@ -108,7 +108,6 @@ class Mem(Layout):
     union: Ints = section()
     flags: Ints = section()
     rows: Ints = section()
-    last_part: Ints = section()
     live: Ints = section()
     order: Ints = section()
     ends: Ints = section()

@@ -81,16 +81,11 @@ def either(net: Net, mem: Mem, p: int, dom: int) -> int:
     """At least one part holds: try each on a copy of the domains, and remove what none of them keeps.
 
     A record: the number of parts, where the constraints of each begin, the constraints. It ends as soon as nothing can
-    be removed any more, and begins with the part that held last time.
+    be removed any more.
     """
-    parts = net[net.records[p]]
     alive = 0
-    first = mem.last_part[p]
-    for i in range(parts):
-        part = (i + first) if i + first < parts else i + first - parts
+    for part in range(net[net.records[p]]):
         if part_holds(net, mem, p, part, dom):
-            if alive == 0:
-                mem.last_part[p] = part
             if not more_to_remove(net, mem, p, dom, alive == 0):
                 return 1
             alive += 1
@@ -105,7 +100,7 @@ def either(net: Net, mem: Mem, p: int, dom: int) -> int:
 
 @kernel
 def part_holds(net: Net, mem: Mem, p: int, part: int, dom: int) -> int:
-    """Let the constraints of a part narrow a copy of the domains, at most three times; return whether it may hold."""
+    """Let the constraints of a part narrow a copy of the domains, each once; return whether the part may hold."""
     at = net.records[p]
     row = mem.scratch.place
     for s in range(net.scope_at[p], net.scope_at[p + 1]):
@@ -115,14 +110,11 @@ def part_holds(net: Net, mem: Mem, p: int, part: int, dom: int) -> int:
     mem.inside = 1
     outer = mem.changed
     mem.changes = mem.inner_changes.place
+    mem.changed = 0
     good = 1
-    again = 3
-    while again > 0 and good:
-        mem.changed = 0
-        for e in range(first, last):
-            if good:
-                good = narrowed(net, mem, net[e], row)
-        again = again - 1 if mem.changed > 0 and last - first > 1 else 0
+    for e in range(first, last):
+        if good:
+            good = narrowed(net, mem, net[e], row)
     mem.inside = 0
     mem.changes = mem.change_list.place
     mem.changed = outer

@@ -1,21 +1,17 @@
-"""Diagrams: words letter by letter, in layers of nodes; nodes with the same rest of the word are one.
-
-A layer is a list of nodes, a node a tuple of arrows, an arrow the number of a node in the next layer and a mask of
-letters.
-"""
+"""Diagrams: words letter by letter, in layers of nodes; nodes with the same rest of the word are one."""
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache, reduce
 from itertools import accumulate, chain
 from operator import or_
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_models.lowering.house_sums import bits_in
 from sudoku_models.model import Automaton
 
 from ..backend import BEYOND
@@ -33,11 +29,8 @@ KEPT = 256
 MOST_DIFFERENT = 20_000
 """The most states of a diagram whose words have no letter twice."""
 
-State = Hashable
-Node = tuple[tuple[int, int], ...]
-Layers = list[list[Node]]
-Step = Callable[[int, State], Mapping[State, int]]
-"""By layer and state: the states that follow, each with the mask of letters that lead there."""
+Arrow = tuple[int, int, int]
+"""A state, a letter (as the value of a variable), and the next state."""
 
 
 class WordDiagram:
@@ -65,27 +58,11 @@ class WordDiagram:
         return written("read_different", self.length, self.letters, MOST_DIFFERENT, self.flat, self.length)
 
 
-def diagram_of(layers: Layers) -> WordDiagram:
-    """Return layers as a diagram."""
-    starts: list[int] = []
-    arrows_at, node = [0], 0
-    flat: list[int] = []
-    for layer in layers:
-        starts.append(node)
-        after = node + len(layer)
-        for arrows in layer:
-            for to, mask in arrows:
-                flat += (mask, after + to)
-            arrows_at.append(len(flat) // 2)
-        node = after
-    arrows_at.append(len(flat) // 2)
-    found = [node + 1, *starts, node, node + 1, *arrows_at, *flat]
-    return WordDiagram(len(layers), numbers(found if all(layers) else ()))
-
-
 def written(entry: str, length: int, letters: int, most: int, *given: Ints | int) -> WordDiagram | None:
     """Return the diagram of the words that a kernel reads with at most some states; None if it needs more."""
-    for room in sorted({min(FEW_STATES, most), most}):
+    room = 0
+    while room < most:
+        room = min(most, 8 * room or FEW_STATES)
         sizes = sizes_for(room, length, letters)
         scratch = np.empty(sum(sizes), np.int64)
         scratch[: word_diagrams.BEGIN] = 0, 0, room, sizes[2]
@@ -113,42 +90,6 @@ def sizes_for(room: int, length: int, letters: int) -> tuple[int, ...]:
     )
 
 
-def explored(length: int, start: State, step: Step) -> list[dict[State, Mapping[State, int]]]:
-    """Follow all letters from a start."""
-    layers: list[dict[State, Mapping[State, int]]] = []
-    states: Iterable[State] = (start,)
-    for i in range(length):
-        layer = {state: step(i, state) for state in states}
-        layers.append(layer)
-        states = dict.fromkeys(after for arrows in layer.values() for after in arrows)
-    return layers
-
-
-def merged(layers: Sequence[Mapping[State, Mapping[State, int]]], accepting: Collection[State] | None) -> Layers:
-    """Drop states from which no accepting one (None: any last one) is reached, and merge those with the same arrows."""
-    made: Layers = [[] for _ in layers]
-    classes: dict[State, int] | None = None if accepting is None else dict.fromkeys(accepting, 0)
-    for i in range(len(layers) - 1, -1, -1):
-        numbers: dict[Any, int] = {}
-        before: dict[State, int] = {}
-        for state, arrows in layers[i].items():
-            node = _node(arrows, classes)
-            if node:
-                before[state] = numbers.setdefault(node, len(numbers))
-        made[i] = list(numbers)
-        classes = before
-    return made
-
-
-def _node(arrows: Mapping[State, int], classes: Mapping[State, int] | None) -> tuple[tuple[int, int], ...]:
-    found: dict[int, int] = {}
-    for after, mask in arrows.items():
-        number = 0 if classes is None else classes.get(after, -1)
-        if mask and number >= 0:
-            found[number] = found.get(number, 0) | mask
-    return tuple(sorted(found.items()))
-
-
 def add_diagram(draft: Draft, xs: Sequence[int], diagram: WordDiagram) -> None:
     """Add the constraint that the values of some variables are a word of a diagram."""
     if not len(diagram.flat):
@@ -169,34 +110,53 @@ def _placed(draft: Draft, diagram: WordDiagram) -> int:
     return place
 
 
-def bit_of(value: int, base: int) -> int:
-    """Return the bit of a value, 0 outside of the span of a model."""
-    return 1 << (value - base) if 0 <= value - base < layout.MOST_BITS else 0
-
-
 @lru_cache(KEPT)
 def of_automaton(automaton: Automaton, base: int, domains: tuple[int, ...]) -> WordDiagram:
     """Return the words of an automaton, at least one letter long, within some masks."""
-    flags = [0] * automaton.states
-    for state in automaton.accepting:
+    return _accepted(automaton.states, automaton.start, automaton.accepting, automaton.arrows, base, domains)
+
+
+@lru_cache(KEPT)
+def of_tuples(rows: tuple[tuple[int, ...], ...], allowed: bool, base: int, domains: tuple[int, ...]) -> WordDiagram:
+    """Return the diagram of some tuples of values, or of all other tuples, within some masks."""
+    number: dict[tuple[int, ...], int] = {(): 0}
+    arrows: list[Arrow] = []
+    for row in rows:
+        for end in range(1, len(row) + 1):
+            if row[:end] not in number:
+                number[row[:end]] = len(number)
+                arrows.append((number[row[: end - 1]], row[end - 1], number[row[:end]]))
+    if allowed:
+        return _accepted(len(number), 0, [number[row] for row in rows], sorted(arrows), base, domains)
+    other, after = len(number), {(source, value): target for source, value, target in arrows}
+    letters = [base + bit for bit in bits_in(reduce(or_, domains))]
+    sources = sorted({0, other, *(source for source, _, _ in arrows)})
+    others = [(source, value, after.get((source, value), other)) for source in sources for value in letters]
+    return _accepted(other + 1, 0, [other], others, base, domains)
+
+
+def _accepted(
+    states: int, start: int, accepting: Iterable[int], arrows: Sequence[Arrow], base: int, domains: tuple[int, ...]
+) -> WordDiagram:
+    """Return the words within some masks that lead to accepting states; the arrows are in the order of the states."""
+    flags = [0] * states
+    for state in accepting:
         flags[state] = 1
-    arrows = _arrows(automaton)
-    begin = [automaton.start, automaton.states, len(arrows) // 3, base, *flags, *[0] * (automaton.states + 1)]
-    read = np.concatenate((numbers(begin), arrows))
+    triples = _numbered(arrows)
+    begin = [start, states, len(triples) // 3, base, *flags, *[0] * (states + 1)]
+    read = np.concatenate((numbers(begin), triples))
     letters, length = reduce(or_, domains), len(domains)
-    most = automaton.states * length + 1
-    made = written("read_automaton", length, letters, most, read, numbers(domains), length)
+    made = written("read_automaton", length, letters, states * length + 1, read, numbers(domains), length)
     assert made is not None
     return made
 
 
-def _arrows(automaton: Automaton) -> Ints:
-    """Return the arrows of an automaton, except those with letters that no variable can have."""
+def _numbered(arrows: Sequence[Arrow]) -> Ints:
+    """Return arrows one after the other, except those with letters that no variable can have."""
     try:
-        return numbers(chain.from_iterable(automaton.arrows))
+        return numbers(chain.from_iterable(arrows))
     except struct.error:  # a letter beyond 64 bits
-        possible = (arrow for arrow in automaton.arrows if -BEYOND < arrow[1] < BEYOND)
-        return numbers(chain.from_iterable(possible))
+        return numbers(chain.from_iterable(arrow for arrow in arrows if -BEYOND < arrow[1] < BEYOND))
 
 
 @lru_cache(KEPT)
@@ -207,50 +167,3 @@ def of_counts(domains: tuple[int, ...], group: tuple[tuple[int, int, int], ...],
     """
     letters, length, counts = reduce(or_, domains), len(domains), numbers(chain.from_iterable(group))
     return written("read_counts", length, letters, most, counts, len(group), numbers(domains), length)
-
-
-@lru_cache(KEPT)
-def of_tuples(rows: tuple[tuple[int, ...], ...], allowed: bool, base: int, domains: tuple[int, ...]) -> WordDiagram:
-    """Return the diagram of some tuples of values, or of all other tuples, within some masks."""
-    bits = [tuple([bit_of(value, base) for value in row]) for row in rows]
-    inside = [row for row in bits if all(b & d for b, d in zip(row, domains, strict=True))]
-    return diagram_of(_kept(inside, len(domains)) if allowed else _others(inside, domains))
-
-
-def _kept(rows: Sequence[tuple[int, ...]], length: int) -> Layers:
-    """Merge from the last letter: prefixes with the same rests are one node."""
-    made: Layers = [[] for _ in range(length)]
-    current: dict[tuple[int, ...], int] = dict.fromkeys(rows, 0)
-    for i in range(length - 1, -1, -1):
-        groups: dict[tuple[int, ...], dict[int, int]] = {}
-        for prefix, number in current.items():
-            arrows = groups.setdefault(prefix[:-1], {})
-            arrows[number] = arrows.get(number, 0) | prefix[-1]
-        numbers: dict[Any, int] = {}
-        current = {p: numbers.setdefault(tuple(sorted(a.items())), len(numbers)) for p, a in groups.items()}
-        made[i] = list(numbers)
-    return made
-
-
-def _others(rows: Sequence[tuple[int, ...]], domains: Sequence[int]) -> Layers:
-    """Return layers of the words other than some: prefixes of these, or words already different from all of them."""
-    known = {row[:i] for row in rows for i in range(len(domains) + 1)}
-    whole = set(rows)
-
-    def step(i: int, state: Any) -> Mapping[State, int]:
-        """Return the letters read so far while some row begins with them, otherwise "other"."""
-        if state == "other":
-            return {"other": domains[i]}
-        found: dict[State, int] = {}
-        rest = domains[i]
-        while rest:
-            bit = rest & -rest
-            rest ^= bit
-            after = (*state, bit)
-            if after not in whole:
-                to = after if after in known else "other"
-                found[to] = found.get(to, 0) | bit
-        return found
-
-    layers = explored(len(domains), (), step)
-    return merged(layers, None)

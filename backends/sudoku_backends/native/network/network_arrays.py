@@ -112,12 +112,12 @@ def network_of(model: Model, without: frozenset[str] = frozenset(), skipped: int
 
 def _add_houses(draft: Draft) -> None:
     """Add the rows HOUSE and LOCKED of each house that is worth it; they share their record."""
-    sums, words = {frozenset(c.terms) for c in draft.sums if c.op == "=="}, _words(draft)
+    sums = {frozenset(c.terms) for c in draft.sums if c.op == "=="}
     for house in dict.fromkeys(draft.houses):
         xs, union = house.xs, house.union(draft.start)
         if _is_worth(house, union, sums):
             full = union.bit_count() == len(xs)
-            record = [len(xs), union, int(full), *xs, *words_of(house.whole, words)]
+            record = [len(xs), union, int(full), *xs]
             draft.add(layout.HOUSE, record, xs, 0 if full else 1)
             draft.rows.append(draft.rows[-1]._replace(kind=layout.LOCKED, priority=1))
 
@@ -213,7 +213,7 @@ def _memory(draft: Draft, n: int, main: int, rows: int, row: int) -> dict[str, i
         "stack": (n + 2) * n, "decided": n + 2, "decision": n + 2, "waiting": 3 * (main + 1), "heads": 3, "tails": 3,
         "queued": main, "change_list": changes, "inner_changes": changes, "scratch": n, "union": n,
         "flags": ROWS_OF_PLACES * draft.most_places + 1,
-        "rows": row * layout.ROWS_IN_ALL, "last_part": rows, "live": draft.most_nodes + 1,
+        "rows": row * layout.ROWS_IN_ALL, "live": draft.most_nodes + 1,
         "order": draft.most_nodes + 1, "ends": draft.longest + 4, "kept": n,
     }  # fmt: skip
 

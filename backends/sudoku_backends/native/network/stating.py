@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from itertools import combinations
 from math import prod
 from typing import Any
@@ -32,7 +32,7 @@ from sudoku_models.model import (
 
 from ..kernel import layout
 from . import diagrams, pairs
-from .draft import CLIQUE_BITS, Draft, House, NetworkRow, Occurrences, Sum, shape_of
+from .draft import CLIQUE_BITS, Draft, House, NetworkRow, Occurrences, Sum
 
 TOO_HIGH = 1 << CLIQUE_BITS
 """The least mask that has a value too high for the tables of sums."""
@@ -250,8 +250,6 @@ def _count(draft: Draft, c: Count) -> None:
     different = len(set(xs)) == len(xs)
     if draft.inside is not None:
         add_counting(draft, counting, [0])
-    elif y < 0 and op == layout.AT_LEAST and shift == 1 and different and mask & (mask - 1) and len(xs) > 8:
-        draft.add(layout.CLAUSE, [len(xs), *(n for x in xs for n in (x, mask))], xs, 0, 1)
     else:
         draft.counts.setdefault(frozenset(xs) if different else id(c), []).append(counting)
 
@@ -320,14 +318,12 @@ def _lex_less(draft: Draft, c: LexLess) -> None:
 # ---------------------------------------------------------------- disjunctions
 
 MOST_PAIRS = 4096
-MOST_TRIPLES = 1100
-MOST_PARTS = 200
 MOST_OPTIONS = 60
 """A hidden variable chooses among at most this number of parts."""
 
 
 def _or(draft: Draft, c: Constraint) -> None:
-    """State an Or: as a relation or a diagram if it is small, otherwise as parts of which one holds."""
+    """State an Or: as a relation if it is small, otherwise as parts of which one holds."""
     c = pushed(c, draft.domains)
     if isinstance(c, Or):
         left = _open_parts(draft, c)
@@ -338,23 +334,20 @@ def _or(draft: Draft, c: Constraint) -> None:
         state(draft, c)
         return
     scope = c.scope
-    size = prod([len(draft.domains[x]) for x in scope]) if len(scope) <= 3 else MOST_PAIRS + 1
     if not scope:
         if not c.holds({}):
             draft.never()
     elif len(scope) == 1:
         (x,) = scope
         draft.among(draft.index[x], draft.mask(v for v in draft.domains[x] if c.holds({x: v})))
-    elif len(scope) == 2 and size <= MOST_PAIRS:
+    elif len(scope) == 2 and prod([len(draft.domains[x]) for x in scope]) <= MOST_PAIRS:
         pairs.add_pair(draft, c)
     elif all(isinstance(part, InDomain) for part in flat(c)):
         _clause(draft, c)
-    elif len(scope) == 3 and size <= MOST_TRIPLES:
-        diagrams.add_diagram(draft, draft.ids(scope), _triples(draft, c, scope))
     elif draft.inside is not None:
         _chosen(draft, c)
     else:
-        _parts(draft, c)
+        _either(draft, list(flat(c)))
 
 
 def _open_parts(draft: Draft, c: Or) -> Constraint | None:
@@ -372,19 +365,6 @@ def _open_parts(draft: Draft, c: Or) -> Constraint | None:
     if len(kept) == len(c.parts):
         return c
     return kept[0] if len(kept) == 1 else Or(kept)
-
-
-def _triples(draft: Draft, c: Constraint, scope: tuple[str, ...]) -> diagrams.WordDiagram:
-    """Return the diagram of the values of three variables under which a constraint holds; one for all of its shape."""
-    masks = tuple([draft.start[draft.index[x]] for x in scope])
-    places = {x: i for i, x in enumerate(scope)}
-    key = ("triples", shape_of(c, places), tuple([draft.domains[x] for x in scope]), masks)
-
-    def make() -> diagrams.WordDiagram:
-        return diagrams.of_tuples(tuple(draft.rows_of(c, scope)), True, draft.base, masks)
-
-    found: diagrams.WordDiagram = draft.remembered(key, make, c)
-    return found
 
 
 def flat(c: Constraint) -> Iterator[Constraint]:
@@ -424,72 +404,24 @@ def state_pending(draft: Draft) -> None:
     """State what hidden variables choose: the variable does not have the value, or the part holds."""
     while draft.pending:
         choice, other, part = draft.pending.pop()
-        options = [[part]] if not isinstance(part, Or) else [[p] for p in flat(part)]
-        _either(draft, options, (choice, other))
+        _either(draft, list(flat(part)), (choice, other))
 
 
-def _parts(draft: Draft, c: Or) -> None:
-    """Bring an Or into normal form as far as that stays small, and state each part."""
-    options: list[list[Constraint]] = []
-    for part in flat(c):
-        normal = _normal(draft, part)
-        options += [[part]] if normal is None else normal
-    _either(draft, options, None)
-
-
-def _either(draft: Draft, options: list[list[Constraint]], literal: tuple[int, int] | None) -> None:
-    """Add a disjunction of conjunctions; with ``literal``, a variable having a value of a mask is another option."""
+def _either(draft: Draft, options: list[Constraint], literal: tuple[int, int] | None = None) -> None:
+    """Add a disjunction; with ``literal``, a variable having a value of a mask is another option."""
     starts, leaves, outer = [0], list[NetworkRow](), draft.inside
-    xs = {x: None for option in options for part in option for x in draft.ids(part.scope)}
+    xs = dict.fromkeys([x for option in options for x in draft.ids(option.scope)])
     if literal:
         draft.inside = leaves
         draft.among(*literal)
         starts.append(len(leaves))
     for option in options:
-        for part in option:
-            draft.inside = leaves
-            state(draft, part)
+        draft.inside = leaves
+        state(draft, option)
         starts.append(len(leaves))
     draft.inside = outer
     scope = xs | dict.fromkeys([x for row in leaves for x in row.scope])
     draft.either.append((starts, leaves, tuple(scope)))
-
-
-def _normal(draft: Draft, c: Constraint) -> list[list[Constraint]] | None:
-    """Return conjunctions of which one holds exactly when a constraint does; None if there are too many."""
-    if isinstance(c, Or) and len(c.scope) > 2:
-        found: list[list[Constraint]] = []
-        for part in c.parts:
-            normal = _normal(draft, part)
-            if normal is None or len(found) + len(normal) > MOST_PARTS:
-                return None
-            found += normal
-        return found
-    if not isinstance(c, And):
-        return [[c]]
-    if not any(isinstance(part, And | Or) for part in c.parts):
-        return [[*c.parts]] if _consistent(draft, c.parts) else []
-    found = [[]]
-    for part in c.parts:
-        normal = _normal(draft, part)
-        if normal is None:
-            return None
-        found = [old + new for old in found for new in normal if _consistent(draft, old + new)]
-        if len(found) > MOST_PARTS:
-            return None
-    return found
-
-
-def _consistent(draft: Draft, parts: Sequence[Constraint]) -> bool:
-    """Return whether the domains that some constraints state have a value in common."""
-    left: dict[int, int] = {}
-    for part in parts:
-        if isinstance(part, InDomain):
-            x = draft.index[part.x]
-            left[x] = left.get(x, draft.start[x]) & draft.mask(part.values)
-            if not left[x]:
-                return False
-    return True
 
 
 _STATE: dict[type[Constraint], Callable[[Draft, Any], None]] = {
