@@ -64,9 +64,7 @@ class Net(Layout):
     scopes: Ints = section()
     watch_at: Ints = section()  # by variable: where its constraints begin in ``watches``
     watches: Ints = section()
-    peer_at: Ints = section()  # by variable: where the variables that differ from it begin in ``peers``
-    peers: Ints = section()
-    peer_bits: Ints = section()  # by variable: these as a bit set
+    peer_bits: Ints = section()  # by variable: those that differ from it as a bit set
     sums: Ints = section()  # by number of cells and mask: the sums of a given number of different bit numbers
     sets_at: Ints = section()  # by number of cells and sum: where its masks begin in ``sets``
     sets: Ints = section()

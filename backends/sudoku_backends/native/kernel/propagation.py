@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sudoku_models.engine.machine_code.language import Floats
+from sudoku_models.engine.machine_code.language import Floats, lowest
 
 from .changes import house, locked, narrow
 from .counters import counted, distinct, same_bag
@@ -25,6 +25,7 @@ from .layout import (
     SAME_BAG,
     SKIP_SLEEP,
     VALUE_SETS,
+    WORD,
     Mem,
     Net,
     kernel,
@@ -197,6 +198,19 @@ def pay(mem: Mem, useful: int) -> int:
 
 
 @kernel
+def taken_from_peers(net: Net, mem: Mem, dom: int, x: int, value: int) -> int:
+    """Take the value of a settled variable from its peers; return one that has no other value, or -1."""
+    for w in range(net.words):
+        rest = net.peer_bits[x * net.words + w]
+        while rest != 0:
+            u = w * WORD + lowest(rest)
+            if not narrow(mem, dom, u, ~value):
+                return u
+            rest &= rest - 1
+    return -1
+
+
+@kernel
 def spread(net: Net, mem: Mem, weight: Floats, dom: int, but: int) -> int:
     """Take the values of settled variables from their peers, and wake the constraints of all that changed.
 
@@ -209,12 +223,11 @@ def spread(net: Net, mem: Mem, weight: Floats, dom: int, but: int) -> int:
         x = mem[mem.changes + i]
         mask = mem[dom + x]
         if mask & (mask - 1) == 0:
-            for e in range(net.peer_at[x], net.peer_at[x + 1]):
-                u = net.peers[e]
-                if not narrow(mem, dom, u, ~mask):
-                    weight[u] += weight[net.variables]
-                    weight[x] += weight[net.variables]
-                    return 0
+            u = taken_from_peers(net, mem, dom, x, mask)
+            if u >= 0:
+                weight[u] += weight[net.variables]
+                weight[x] += weight[net.variables]
+                return 0
         wake(net, mem, x, but if i < own else -1, asleep)
         i += 1
     mem.changed = 0

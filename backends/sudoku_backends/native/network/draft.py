@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property, lru_cache
-from itertools import chain, compress, product
+from itertools import compress, product
 from struct import pack
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -99,15 +99,6 @@ class NetworkRow(NamedTuple):
 
 new_row = tuple.__new__
 """Makes a row twice as fast as ``NetworkRow`` does: a network has hundreds."""
-
-
-def columns_of(rows: Sequence[NetworkRow]) -> tuple[bytes, ...]:
-    """Return rows as columns: kinds, records, priorities, idempotence, lengths of the scopes, and these in turn."""
-    if not rows:
-        return (b"",) * 6
-    kinds, records, scopes, priorities, idempotent = zip(*rows, strict=True)
-    listed = kinds, records, priorities, idempotent, [*map(len, scopes)], [*chain.from_iterable(scopes)]
-    return tuple(map(packed, listed))
 
 
 # ---------------------------------------------------------------- the draft

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,8 +16,8 @@ from sudoku_models.model import Constraint, InDomain, Model
 
 from ..kernel import layout
 from ..kernel.joined import ROWS_OF_PLACES
-from ..machine import address, machine
-from .draft import CLIQUE_BITS, Draft, House, NetworkRow, Sum, columns_of, numbers, packed, words_of
+from ..machine import address
+from .draft import CLIQUE_BITS, Draft, House, NetworkRow, Sum, numbers, words_of
 from .pairs import add_relations
 from .reductions import reduce
 from .stating import add_sum, state, state_pending
@@ -169,41 +170,48 @@ def _arrays(draft: Draft) -> Network:
     }  # fmt: skip
     for name, number in header.items():
         draft.pool[place_of(layout.Net, name)] = number
-    weights = np.empty(n + 1)
-    net = _joined(draft, queued, parts, tables_of(top) if draft.has_cliques else NO_TABLES, weights)
+    columns, weights = _columns([*queued, *parts], main, n)
+    peers = numbers(chain.from_iterable([words_of(bits, words) for bits in draft.peers]))
+    tables = tables_of(top) if draft.has_cliques else NO_TABLES
+    net = _joined(draft, {**columns, "peer_bits": peers, **tables._asdict()})
     total = main + len(parts)
     return Network(
-        draft.base, draft.model.names, net, numbers(draft.start), _memory(draft, n, main, total, row), weights, total,
+        draft.base, draft.model.names, net, numbers(draft.start), _memory(draft, n, main, row), weights, total,
         draft.done, draft.objective >= 0,
     )  # fmt: skip
 
 
-def _joined(
-    draft: Draft, queued: list[NetworkRow], parts: list[NetworkRow], tables: SumTables, weights: Floats
-) -> Ints:
-    """Let the kernel write the array (see ``building``) and the initial weights; add the tables."""
-    n, pool, words, peered = len(draft.start), draft.pool, _words(draft), sum(map(int.bit_count, draft.peers))
-    columns = columns_of([*queued, *parts])
-    bits = [word for peers in draft.peers for word in words_of(peers, words)]
-    rows, scoped, sizes = len(queued) + len(parts), len(columns[-1]) // 8, [*map(len, tables)]
-    watched = sum([len(row.scope) for row in queued])
-    header = packed((len(pool), rows, scoped, peered, watched, *sizes))
-    given = bytearray().join([header, pool.tobytes(), *columns, packed(bits)])
-    fixed = len(pool) + 5 * rows + 1 + scoped + watched + 2 * n + 3 + peered + len(bits)
-    net = np.empty(fixed + sum(sizes), np.int64)
-    place = assembled(np.frombuffer(given, np.int64), net, weights)
-    for table in tables:
-        net[place : place + len(table)] = table
-        place += len(table)
-    return net
+def _columns(rows: Sequence[NetworkRow], main: int, n: int) -> tuple[dict[str, Ints], Floats]:
+    """Return constraints as sections of the network, and the weight of each variable, then what a failure adds.
+
+    The first ``main`` constraints are queued; a variable is weighed by the number of these, except houses.
+    """
+    kinds, records, scopes, priorities, idempotent = zip(*rows, strict=True) if rows else ((),) * 5
+    lengths, listed = numbers(map(len, scopes)), numbers(chain.from_iterable(scopes))
+    scope_at = np.zeros(len(rows) + 1, np.int64)
+    lengths.cumsum(out=scope_at[1:])
+    queued, owners = listed[: scope_at[main]], np.arange(main).repeat(lengths[:main])
+    watch_at = np.zeros(n + 1, np.int64)
+    np.bincount(queued, minlength=n).cumsum(out=watch_at[1:])
+    columns = {
+        "kinds": numbers(kinds), "records": numbers(records), "priorities": numbers(priorities),
+        "idempotent": numbers(idempotent), "scope_at": scope_at, "scopes": listed, "watch_at": watch_at,
+        "watches": owners[queued.argsort(kind="stable")],
+    }  # fmt: skip
+    number = np.bincount(queued[columns["kinds"][owners] > layout.LOCKED], minlength=n + 1)
+    return columns, 1.0 + number / float(max(1, number.max()))
 
 
-def assembled(*arrays: NDArray[Any]) -> int:
-    """Call the kernel ``assemble``."""
-    return machine().assemble(*map(address, arrays))
+def _joined(draft: Draft, sections: Mapping[str, Ints]) -> Ints:
+    """Return the pool of records and the sections as one array, with the places of the sections in its header."""
+    place = len(draft.pool)
+    for name, section in sections.items():
+        draft.pool[place_of(layout.Net, name)] = place
+        place += len(section)
+    return np.concatenate([np.frombuffer(draft.pool, np.int64), *sections.values()])
 
 
-def _memory(draft: Draft, n: int, main: int, rows: int, row: int) -> dict[str, int]:
+def _memory(draft: Draft, n: int, main: int, row: int) -> dict[str, int]:
     """Return the length of each section of the memory.
 
     A list of changes is as long as there are values: each entry stands for at least one that was removed.
