@@ -45,7 +45,7 @@ def read_seconds(text: str) -> float:
 
 def read_size(text: str) -> int:
     """Parse a size of memory: bytes, or a number with k, M, G or T (powers of 1024), in a sensible range."""
-    from ..engine.bounds import memory_fault
+    from ..engine.budget import memory_fault
 
     match = _SIZE.match(text.strip())
     if not match:
@@ -60,7 +60,7 @@ def read_size(text: str) -> int:
 
 def read_workers(number: str) -> int:
     """Parse a number of threads."""
-    from ..engine.bounds import MOST_WORKERS
+    from ..engine.budget import MOST_WORKERS
 
     if not (number.isascii() and number.isdigit() and len(number) < 20 and 1 <= int(number) <= MOST_WORKERS):
         raise ValueError(f"{number[:20]!r}: a number of threads from 1 to {MOST_WORKERS:,} is expected")

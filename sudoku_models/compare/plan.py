@@ -14,7 +14,7 @@ from numbers import Real
 from types import SimpleNamespace
 from typing import Any, ClassVar, TypedDict, Unpack
 
-from ..engine.bounds import check_number
+from ..engine.budget import check_number
 from ..engine.contract import Feature
 from ..engine.registry import BackendLike, Selection, select, select_for_comparing
 from ..errors import BadOption, meant

@@ -378,10 +378,6 @@ class Guard:
         self.selection, self.merging = selection, self.count > 0
         self.known = known | (self.seen.numbers - before if self.seen else set())
 
-    def followed(self, selection: Selection) -> None:
-        """Note whose answers come from now on, of several engines that work together."""
-        self.selection = selection
-
     def checked(self, block: Block, look: Look) -> Block:
         """Return the rows of a block that are new and wanted, over the stated variables: a list, or a large array.
 

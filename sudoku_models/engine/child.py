@@ -101,7 +101,7 @@ class _Server:
     def call(self, function: Callable[[], Any], memory: int | None) -> Any:
         """Make a call; its engines may run in children of this process."""
         tree.bound_memory(None if memory is None else memory + SLACK)
-        workers.set_inside(False)
+        workers.inside = False
         return function()
 
     def run(self, number: int, model: Any, spec: Any, request: Request, budget: Budget, asked: float) -> Any:
@@ -111,7 +111,7 @@ class _Server:
         from .road import found, merge
 
         workers.keep(self.models, number, model)
-        workers.set_inside(True)
+        workers.inside = True
         tree.bound_memory(None if budget.memory is None else budget.memory + SLACK)
         selection, record, inner = select(spec), Record(), Record()
         self.load(str(selection), selection.capabilities.requires)

@@ -59,7 +59,7 @@ class Combined:
     capabilities = Capabilities(frozenset())
 
     search: Callable[..., Search]
-    """Lets the members search; the last argument begins the search of one, see ``road.search``."""
+    """Lets the members search; see ``road.search``."""
     capabilities_with: Callable[[Members], Capabilities]
 
     def compile(self, model: Model, options: Members) -> Compiled:
@@ -120,18 +120,10 @@ class Relay(Combined):
         )
 
     def search(
-        self,
-        model: Model,
-        selection: Selection,
-        request: Request,
-        budget: Budget,
-        record: Record,
-        guard: Any,
-        isolate: bool,
-        begin: Callable[..., Search],
+        self, selection: Selection, request: Request, budget: Budget, record: Record, guard: Any, isolate: bool
     ) -> Search:
         """Let the members search in turn. If no member accepts the model, raises what the last member raises."""
-        from .road import refuse_undeclared
+        from . import road
 
         if budget.expired:
             return Ending(Reason.TIME)
@@ -139,9 +131,8 @@ class Relay(Combined):
         with ExitStack() as searches:
 
             def start(member: Selection, asked: Request) -> Search:
-                refuse_undeclared(member, request, model)
-                search = begin(model, member, asked, budget, record, guard, isolate)
-                return searches.enter_context(closing(search))
+                road.refuse_undeclared(member, request, guard.checker.model)
+                return searches.enter_context(closing(road.search(member, asked, budget, record, guard, isolate)))
 
             while _goes_on(ending, guard) and (runner := next(order, None)):
                 try:
@@ -228,15 +219,7 @@ class Portfolio(Combined):
         return Capabilities(EVERY, features, isolate=Isolate.ALWAYS)
 
     def search(
-        self,
-        model: Model,
-        selection: Selection,
-        request: Request,
-        budget: Budget,
-        record: Record,
-        guard: Any,
-        isolate: bool,
-        begin: Callable[..., Search],
+        self, selection: Selection, request: Request, budget: Budget, record: Record, guard: Any, isolate: bool
     ) -> Search:
         """Start every member in a child process; yield the solutions of the first that answers, or all improvements."""
         from . import workers
@@ -244,10 +227,12 @@ class Portfolio(Combined):
 
         if request.trace is not None:
             raise Unsupported(f"{selection}: a search in another process cannot be traced")
+        model, asked = guard.checker.model, guard.asked(request)
         together = model.objective is not None and request.limit != 1
-        asked = guard.asked(request)
         guard.merging, before = guard.merging or together, record.spent("run")
-        source = partial(workers.search, model, selection.options.members, asked, budget, won=guard.followed)
+        source = partial(
+            workers.search, model, selection.options.members, asked, budget, won=partial(setattr, guard, "selection")
+        )
         ending = yield from checked(source, budget, record, guard)
         if ending.reason is Reason.EXHAUSTED and guard.selection.capabilities.quirks:
             confirm(guard, budget, record, record.spent("run") - before)

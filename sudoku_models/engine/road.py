@@ -20,8 +20,7 @@ from ..model import Givens, Linear, Model, domain, name_of, narrowed_domains
 from ..model.domain import integer
 from ..model.model import TOO_DEEP
 from . import workers
-from .bounds import MOST_WORKERS, check_number
-from .budget import Budget, Interruption
+from .budget import MOST_WORKERS, Budget, Interruption, check_number
 from .check import Guard, guarded
 from .combined import Combined
 from .contract import (
@@ -100,7 +99,7 @@ def begun(
     if model.objective:
         record.bound = model.objective.best_within(narrowed_domains(model.domains, request.domains))
     guard = Guard(model, selection, request)
-    return Run(search(model, selection, request, budget, record, guard, isolate), budget, record), guard
+    return Run(search(selection, request, budget, record, guard, isolate), budget, record), guard
 
 
 def refuse_undeclared(selection: Selection, request: Request, model: Model | None = None) -> None:
@@ -166,7 +165,7 @@ def place_of(selection: Selection, budget: Budget, model: Model) -> Place:
     the engine does not observe by itself, or if the work before its search may be long compared with the limit.
     """
     able, limited = selection.capabilities, budget.left is not None
-    if workers.inside_child():
+    if workers.inside:
         return Place.HERE
     foreign = workers.on_command_line and not is_ours(selection)
     prompt = not limited or model.size <= MODEST or ("prepared", selection.key) in model.memo
@@ -180,17 +179,12 @@ def place_of(selection: Selection, budget: Budget, model: Model) -> Place:
 
 
 def search(
-    model: Model,
-    selection: Selection,
-    request: Request,
-    budget: Budget,
-    record: Record,
-    guard: Guard,
-    isolate: bool = False,
+    selection: Selection, request: Request, budget: Budget, record: Record, guard: Guard, isolate: bool = False
 ) -> Search:
     """Yield checked blocks; return how the search ended. The guard may have seen solutions of other engines."""
+    model = guard.checker.model
     if isinstance(selection.backend, Combined):
-        return (yield from selection.backend.search(model, selection, request, budget, record, guard, isolate, search))
+        return (yield from selection.backend.search(selection, request, budget, record, guard, isolate))
     place = Place.APART if isolate else place_of(selection, budget, model)
     if request.trace is not None and place is not Place.HERE:
         raise Unsupported(f"{selection}: a search in another process cannot be traced")

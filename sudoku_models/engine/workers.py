@@ -73,23 +73,13 @@ HEADER = struct.Struct("<Q")
 INSIDE = "SUDOKU_MODELS_CHILD"
 """The environment variable that marks a child process; its value is the pipe that closes with the parent."""
 
-_inside = INSIDE in os.environ
+inside = INSIDE in os.environ
+"""Whether this process is a child in which engines run: they have no further children."""
 
 on_command_line = False
 """Whether this process is the command line, which must receive signals and owns its output and exit code."""
 
 _numbers = itertools.count()
-
-
-def inside_child() -> bool:
-    """Return whether this process is a child in which engines run: they have no further children."""
-    return _inside
-
-
-def set_inside(inside: bool) -> None:
-    """Let this child run engines itself, or in children of its own as a process that is no child does."""
-    global _inside
-    _inside = inside
 
 
 class Child:

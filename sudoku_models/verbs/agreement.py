@@ -21,7 +21,6 @@ from ..errors import BackendCrashed, BackendMissing, LimitReached, SudokuModelsE
 from ..model import Model
 from ..puzzle import Puzzle
 from .results import Result, Status
-from .solving import solve
 from .task import Alone, LimitKeywords, Limits, Problem, as_puzzle
 
 
@@ -188,10 +187,7 @@ def ask(
     found: Result | Exception
     try:
         shared: LimitKeywords = {"confirm": False, **limits}  # the others confirm
-        if apart:
-            found = Alone(selection, Limits.of(shared), isolate=True).task(problem).solved(asked)
-        else:
-            found = solve(problem, selection, unique=asked, **shared)
+        found = Alone(selection, Limits.of(shared), apart).task(problem).solved(asked)
     except Exception as error:
         if isinstance(error, (TypeError, ValueError)) and not isinstance(error, SudokuModelsError):
             raise  # the question makes no sense: no backend is to blame
