@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import pickle
+from copy import copy, deepcopy
 from functools import reduce
 from itertools import product
 from random import Random
@@ -75,7 +76,8 @@ def test_text_equality_hash_and_pickle_agree(kind: type[Constraint], rng: Random
     assert again == model
     assert hash(again) == hash(model)
     assert str(again) == str(model)
-    assert pickle.loads(pickle.dumps(model.constraints)) == model.constraints
+    for one in (model, model.constraints):
+        assert pickle.loads(pickle.dumps(one)) == copy(one) == deepcopy(one) == one
 
 
 @pytest.mark.parametrize(

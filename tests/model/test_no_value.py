@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from sudoku_models import Model, Variable, count, solutions, solve
-from sudoku_models.model import Array, Constraint, all_different, brute_force, count_of, maximum, minimum, parts, terms
+from sudoku_models import Model, Variable, count, solve
+from sudoku_models.model import Array, Constraint, all_different, brute_force, count_of, maximum, minimum
 from sudoku_models.model.phrase import Phrase, phrase
 from sudoku_models.prove import certify, check
 
@@ -114,20 +114,6 @@ def test_a_condition_that_is_written_and_read_again_means_the_same() -> None:
     for text, holds, constraint in CONDITIONS:
         again = Phrase(phrase(constraint)).over({x.name: x for x in XS})
         assert set(brute_force(Model(XS, [again]))) == expected(holds), text
-
-
-def test_a_condition_with_many_combinations_means_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its parts are variables of their own then."""
-    parted = 0
-    for limit in (10, 20):
-        monkeypatch.setattr(terms, "MOST_ROWS", limit)
-        monkeypatch.setattr(parts, "FEW_ROWS", limit)
-        for text, holds, _ in CONDITIONS[::3]:
-            model = Model(XS, [Phrase(text).over({x.name: x for x in XS})])
-            found = [tuple(values[x] for x in NAMES) for values in solutions(model, "native")]
-            assert sorted(found) == sorted(expected(holds)), text
-            parted += len(model.names) > 3
-    assert parted > 60
 
 
 @pytest.mark.parametrize("backend", ["backtracking", "cp-sat", "native", "pycosat", "python-constraint", "z3"])

@@ -13,16 +13,13 @@ import pytest
 from sudoku_models import Puzzle, Shape
 from sudoku_models.compare import compare
 from sudoku_models.formats import write
-from sudoku_models.model import Constraint, Model, brute_force
 from sudoku_models.puzzle import rules as r
 from sudoku_models.puzzle.rules import Board, Filled, Rule
-from sudoku_models.testing.generators import GENERATORS, random_model
 
 from .boards import LATIN, SUDOKU
 from .making import BESIDE, OURS, rules_of
 from .test_judges import ROW, TWO_WAYS
 
-KINDS = sorted(GENERATORS, key=lambda kind: kind.__name__)
 WAYS: list[Callable[[Any], Any]] = [lambda one: pickle.loads(pickle.dumps(one)), copy, deepcopy]
 SHAPES = [SUDOKU, LATIN, Shape(4, 4, (0, 1, 2, 3, 4), SUDOKU.regions)]
 
@@ -48,17 +45,6 @@ def used(shape: Shape, rules: tuple[Rule, ...]) -> None:
     filled = Filled(board, {name: board.domain(name)[0] for name in board.names})
     for rule in rules:
         hash(rule), str(rule), list(rule.constraints(board)), rule.judge(filled)
-
-
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
-def test_every_kind_of_constraint_comes_back(kind: type[Constraint]) -> None:
-    for seed in range(10):
-        model = random_model(Random(seed), [kind], 3, 1)
-        for _ in range(2):
-            assert [way(model) for way in WAYS] == [model] * len(WAYS)
-            assert [way(model.constraints) for way in WAYS] == [model.constraints] * len(WAYS)
-            assert Model.parse(str(model)) == model
-            assert all(model.holds(dict(zip(model.names, row, strict=True))) for row in brute_force(model))
 
 
 def test_a_comparison_sends_a_line_with_a_machine_to_its_workers() -> None:

@@ -9,31 +9,10 @@ import pytest
 from sudoku_models.errors import FormatError
 from sudoku_models.formats import parse, write
 from sudoku_models.formats.iss import read_iss
-from sudoku_models.formats.iss.notation import automaton_of, code_of_machine
+from sudoku_models.formats.iss.notation import code_of_machine
 from sudoku_models.model import Automaton
 from sudoku_models.puzzle import Puzzle, Shape
 from sudoku_models.puzzle.rules import Line, Machine
-from sudoku_models.puzzle.rules.regex import regex_automaton
-from sudoku_models.puzzle.rules.steps import Steps
-
-NINE = tuple(range(1, 10))
-
-
-def test_the_same_thing_asked_for_again_costs_nothing() -> None:
-    steps = Steps()
-    first = regex_automaton("[12]+3", NINE, 5, steps)
-    left = steps.left
-    assert left < steps.most
-    assert regex_automaton("[12]+3", NINE, 5, steps) == first
-    assert steps.left == left
-
-
-def test_patterns_and_automata_share_a_purse_and_are_refused_when_it_is_empty() -> None:
-    steps = Steps(1_000)
-    while steps.left > 50:
-        automaton_of("QO_XqA", 1, steps.left, steps)
-    with pytest.raises(ValueError, match="more than 1000 steps in total"):
-        regex_automaton("[1-9]*2", NINE, 9, steps)
 
 
 def line(lengths: tuple[int, ...], states: int) -> Line:
