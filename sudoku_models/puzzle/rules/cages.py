@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, combinations
 
@@ -19,7 +18,6 @@ MOST_SETS = 20_000
 """The largest number of sets of values into which a rellik cage is split."""
 
 
-@dataclass(frozen=True)
 class KillerCage(_OfCells):
     """All cells differ and add up to ``total`` (None: any sum). A cell named twice counts twice in the sum."""
 
@@ -45,7 +43,6 @@ class KillerCage(_OfCells):
             yield WeightedSum(self.cells, total=self.total)
 
 
-@dataclass(frozen=True)
 class WeightedSum(_OfCells):
     """The values times their ``weights`` (all 1 when there are none) add up to ``total``; values may repeat."""
 
@@ -71,7 +68,6 @@ class WeightedSum(_OfCells):
         return (sum(c * x for c, x in zip(self.weights, v, strict=True)) if self.weights else sum(v)) == self.total
 
 
-@dataclass(frozen=True)
 class FrameSum(Rule):
     """The first three cells of a line, seen from the clue, add up to ``total``."""
 
@@ -88,7 +84,6 @@ class FrameSum(Rule):
         return sum(grid[x] for x in self.cells[:3]) == self.total
 
 
-@dataclass(frozen=True)
 class SumOneOf(_OfCells):
     """All cells differ and their sum is one of ``totals``."""
 
@@ -106,7 +101,6 @@ class SumOneOf(_OfCells):
         return differ(grid, self.cells) and sum(grid.along(self.cells)) in self.totals
 
 
-@dataclass(frozen=True)
 class DigitalRoot(_OfCells):
     """All cells differ; adding the digits of their sum, and of what results, ends in ``root``."""
 
@@ -131,7 +125,6 @@ class DigitalRoot(_OfCells):
         return differ(grid, self.cells) and total == self.root
 
 
-@dataclass(frozen=True)
 class CompareSums(Rule):
     """The sum of the cells on the left is ``op`` (one of == != <= < >= >) that of the cells on the right."""
 
@@ -151,7 +144,6 @@ class CompareSums(Rule):
         return order in {"==": [0], "!=": [-1, 1], "<": [-1], "<=": [-1, 0], ">": [1], ">=": [0, 1]}[self.op]
 
 
-@dataclass(frozen=True)
 class RellikCage(_OfCells):
     """All cells differ, and no choice of one or more of them adds up to ``total``."""
 
@@ -176,7 +168,6 @@ class RellikCage(_OfCells):
         return differ(grid, self.cells) and all(sum(choice) != self.total for choice in choices)
 
 
-@dataclass(frozen=True)
 class EqualityCage(_OfCells):
     """All cells differ; as many are odd as even, and as many low as high; none holds the middle value.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING
@@ -34,7 +33,6 @@ MOST_NUMBERED = 62
 """The largest number of pairs of a label and a value that one variable numbers."""
 
 
-@dataclass(frozen=True)
 class ChaosConstruction(Rule):
     """The grid is divided into connected regions of ``size`` cells with different values (None: the longer side).
 
@@ -82,7 +80,6 @@ class ChaosConstruction(Rule):
         )
 
 
-@dataclass(frozen=True)
 class ChaosArrow(Rule):
     """The cell is 1 + the sum of (run - 1) over the arms; one less if the first cell is not ``included``.
 
@@ -119,7 +116,6 @@ class ChaosArrow(Rule):
         return [_ray(board, start, step) for step in ORTHOGONAL]
 
 
-@dataclass(frozen=True)
 class ChaosCount(Rule):
     """The cell is the number of listed CC cells in the region of the first one, itself included if ``included``.
 

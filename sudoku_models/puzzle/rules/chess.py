@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 
@@ -17,7 +16,6 @@ MOST_PAIRS = 250_000
 """The largest number of pairs of cells in an anti-taxicab rule."""
 
 
-@dataclass(frozen=True)
 class _Moves(Rule):
     """Base: ``wrap`` joins opposite edges of the board (toroidal)."""
 
@@ -63,7 +61,6 @@ def _no_repeat(a: int, b: int, values: tuple[int, ...]) -> bool:
     return a != b or a not in values
 
 
-@dataclass(frozen=True)
 class _Apart(_Moves):
     """Cells a move apart differ."""
 
@@ -74,7 +71,6 @@ class _Apart(_Moves):
         return a != b
 
 
-@dataclass(frozen=True)
 class AntiKnight(_Apart):
     """Cells a knight's move apart differ."""
 
@@ -87,7 +83,6 @@ class AntiKnight(_Apart):
         return leaps(1, 2)
 
 
-@dataclass(frozen=True)
 class AntiKing(_Apart):
     """Cells that touch, even at a corner, differ."""
 
@@ -100,7 +95,6 @@ class AntiKing(_Apart):
         return (*leaps(0, 1), *leaps(1, 1))
 
 
-@dataclass(frozen=True)
 class Taxicab(_Apart):
     """Equal values are never at the taxicab distance ``distance``.
 
@@ -122,7 +116,6 @@ class Taxicab(_Apart):
         return (about(couple, self.keeps) for couple in apart)
 
 
-@dataclass(frozen=True)
 class Leaper(_Moves):
     """Cells an (a, b) leap apart differ; if ``values`` are stated, only these must not repeat."""
 
@@ -147,7 +140,6 @@ class Leaper(_Moves):
         return a != b or bool(self.values and a not in self.values)
 
 
-@dataclass(frozen=True)
 class DiagonalNonConsecutive(_Moves):
     """Neighbours on a diagonal never differ by 1."""
 
@@ -164,7 +156,6 @@ class DiagonalNonConsecutive(_Moves):
         return a - b != 1
 
 
-@dataclass(frozen=True)
 class Knightmare(_Moves):
     """Cells a knight's move apart never add up to one of ``sums``."""
 
@@ -181,7 +172,6 @@ class Knightmare(_Moves):
         return all(a + b != total for total in self.sums)
 
 
-@dataclass(frozen=True)
 class AntiTaxicab(Rule):
     """Two equal values x are never at the taxicab distance x.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from ...model import Constraint
 from . import fields as f
@@ -29,7 +28,6 @@ def _rules(value: object) -> tuple[Rule, ...]:
     return found
 
 
-@dataclass(frozen=True)
 class AnyOf(Rule):
     """At least one of the rules holds; without rules, this never holds."""
 
@@ -47,7 +45,6 @@ class AnyOf(Rule):
         return any(rule.judge(grid) for rule in self.rules)
 
 
-@dataclass(frozen=True)
 class AllOf(Rule):
     """All of the rules hold: a group that can be one alternative of an ``AnyOf``."""
 

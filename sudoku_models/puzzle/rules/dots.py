@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from typing import ClassVar
 
 from ...model import Compare, Constraint
 from . import fields as f
@@ -14,7 +14,6 @@ from .traits import Placing
 from .yields import compare, linear, not_adding_up, not_apart, pairs
 
 
-@dataclass(frozen=True)
 class _Mark(Rule):
     cells: f.Cells = f.cells(2)
 
@@ -28,7 +27,6 @@ class _Mark(Rule):
         return self.cells[0], self.cells[1]
 
 
-@dataclass(frozen=True)
 class Difference(_Mark):
     """The two cells differ by ``value`` (a white dot: 1)."""
 
@@ -48,7 +46,6 @@ class Difference(_Mark):
         return max(a, b) - min(a, b) == self.value
 
 
-@dataclass(frozen=True)
 class Ratio(_Mark):
     """One of the two cells is ``value`` times the other (a black dot: 2)."""
 
@@ -68,7 +65,6 @@ class Ratio(_Mark):
         return a == b * self.value or a * self.value == b
 
 
-@dataclass(frozen=True)
 class XV(_Mark):
     """The two cells add up to ``total``: 10 is an X, 5 a V. None is a mark without a sum."""
 
@@ -90,7 +86,6 @@ class XV(_Mark):
         return self.total is None or a == self.total - b
 
 
-@dataclass(frozen=True)
 class Greater(_Mark):
     """The first cell is greater than the second."""
 
@@ -125,8 +120,12 @@ def _in_no_ratio(a: int, b: int, ratios: frozenset[int]) -> bool:
 class _Strict(_Judged):
     """Base of the rules about pairs without a mark: marks in branches of an Or are refused."""
 
-    marks: tuple[type[_Mark], ...]
-    wrap: bool
+    marks: ClassVar[tuple[type[_Mark], ...]]
+
+    @property
+    def wrap(self) -> bool:
+        """Whether opposite edges are joined."""
+        raise NotImplementedError
 
     def check(self, board: Board) -> None:
         branches = [part for rule in each(board.rules) if isinstance(rule, AnyOf) for part in each(rule.parts)]
@@ -156,7 +155,6 @@ class _Strict(_Judged):
         return (about(couple, keeps) for couple in self.couples(board))
 
 
-@dataclass(frozen=True)
 class StrictKropki(_Strict):
     """No pair of neighbours without a dot differs by 1 or is in the ratio 2."""
 
@@ -173,7 +171,6 @@ class StrictKropki(_Strict):
         return lambda a, b: a - b not in (1, -1) and a != 2 * b and b != 2 * a
 
 
-@dataclass(frozen=True)
 class StrictXV(_Strict):
     """No pair of neighbours without an X or V adds up to 10 or 5."""
 
@@ -190,7 +187,6 @@ class StrictXV(_Strict):
         return lambda *values: sum(values) not in (5, 10)
 
 
-@dataclass(frozen=True)
 class StrictRatio(_Strict):
     """No pair of neighbours without a dot is in a ratio stated by some dot on the board (2 if there is none)."""
 
@@ -210,7 +206,6 @@ class StrictRatio(_Strict):
         return {rule.value for rule in board.standing(Ratio) if isinstance(rule, Ratio)} or {2}
 
 
-@dataclass(frozen=True)
 class NonConsecutive(_Strict):
     """Neighbours never differ by 1; with ``spare_dots``, pairs with a dot are exempt."""
 
@@ -237,7 +232,6 @@ class NonConsecutive(_Strict):
         return self.unmarked(board) if self.spare_dots else self.neighbours(board)
 
 
-@dataclass(frozen=True)
 class Minimum(Rule):
     """The cell is less than every neighbour that is not itself marked as a minimum."""
 
@@ -253,7 +247,6 @@ class Minimum(Rule):
         return grid[self.cell] < min(grid.along(_unlike(grid.board, self)), default=grid[self.cell] + 1)
 
 
-@dataclass(frozen=True)
 class Maximum(Rule):
     """The cell is greater than every neighbour that is not itself marked as a maximum."""
 

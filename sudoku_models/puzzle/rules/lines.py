@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, pairwise, product
 from math import prod
@@ -19,7 +18,6 @@ MOST_ROWS = 5_000
 """The largest number of rows of a table for the values outside the ends of a lockout line."""
 
 
-@dataclass(frozen=True)
 class Thermo(_OfCells):
     """The values strictly increase from the first cell, the bulb."""
 
@@ -38,7 +36,6 @@ class Thermo(_OfCells):
         return v == sorted(set(v))
 
 
-@dataclass(frozen=True)
 class SlowThermo(_OfCells):
     """The values never decrease from the first cell, the bulb."""
 
@@ -56,7 +53,6 @@ class SlowThermo(_OfCells):
         return v == sorted(v)
 
 
-@dataclass(frozen=True)
 class Rossini(_OfCells):
     """The first three cells of a line, seen from the clue, strictly rise (or fall)."""
 
@@ -75,7 +71,6 @@ class Rossini(_OfCells):
         return a < b < c if self.rising else a > b > c
 
 
-@dataclass(frozen=True)
 class Progression(_OfCells):
     """Each value is the previous one plus the same number, which may be negative and is ``step`` if that is stated."""
 
@@ -102,7 +97,6 @@ class Progression(_OfCells):
         return neighbours(3 if self.step is None else 2)(self)
 
 
-@dataclass(frozen=True)
 class Palindrome(_OfCells):
     """The values read the same from both ends."""
 
@@ -123,7 +117,6 @@ class Palindrome(_OfCells):
         return v == v[::-1]
 
 
-@dataclass(frozen=True)
 class Whisper(_OfCells):
     """Neighbours on the line differ by at least ``difference``; None means half the number of values, rounded up."""
 
@@ -149,7 +142,6 @@ class Whisper(_OfCells):
         return (len(board.values) + 1) // 2 if self.difference is None else self.difference
 
 
-@dataclass(frozen=True)
 class Renban(_OfCells):
     """The values are consecutive numbers, all different, in any order.
 
@@ -179,7 +171,6 @@ class Renban(_OfCells):
         return v == list(range(v[0], v[0] + len(v)))
 
 
-@dataclass(frozen=True)
 class Nabner(_OfCells):
     """No two values anywhere on the line are equal or consecutive.
 
@@ -199,7 +190,6 @@ class Nabner(_OfCells):
         return all(a + 1 < b for a, b in pairwise(v))
 
 
-@dataclass(frozen=True)
 class Between(_OfCells):
     """Every inner value lies strictly between the two ends."""
 
@@ -227,7 +217,6 @@ class Between(_OfCells):
             yield from compare(x, "<", high)
 
 
-@dataclass(frozen=True)
 class Lockout(_OfCells):
     """The ends differ by at least ``difference``; no inner value lies between them or is equal to one of them."""
 
@@ -272,7 +261,6 @@ def _locked_out(domains: tuple[Domain, ...], difference: int) -> Table:
     return Table(("a", "b", "v"), [(a, b, v) for a, b, v in rows if not min(a, b) <= v <= max(a, b)])
 
 
-@dataclass(frozen=True)
 class Entropic(_OfCells):
     """Of every three cells in a row one is low, one middle, one high; on a line of two they are in different thirds.
 
@@ -299,7 +287,6 @@ class Entropic(_OfCells):
         return all(len(set(window)) == len(window) for window in windows)
 
 
-@dataclass(frozen=True)
 class Modular(_OfCells):
     """Every ``modulus`` consecutive cells have different remainders modulo ``modulus``."""
 
@@ -322,7 +309,6 @@ class Modular(_OfCells):
         return within(self.modulus)(self)
 
 
-@dataclass(frozen=True)
 class AlternatingParity(_OfCells):
     """Odd and even values alternate."""
 
@@ -338,7 +324,6 @@ class AlternatingParity(_OfCells):
         return all(odd[i] == (odd[0] if i % 2 == 0 else not odd[0]) for i in range(len(odd)))
 
 
-@dataclass(frozen=True)
 class EqualParity(_OfCells):
     """All values are odd, or all are even."""
 

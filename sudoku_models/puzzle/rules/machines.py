@@ -69,7 +69,6 @@ def _machine(value: object) -> Machine:
     return value
 
 
-@dataclass(frozen=True)
 class MachineLine(Rule):
     """The values along the cells form a word that the nondeterministic ``machine`` accepts.
 

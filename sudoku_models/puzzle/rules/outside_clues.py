@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, combinations, permutations
 from typing import TYPE_CHECKING
@@ -39,7 +38,6 @@ MOST_ROWS = 10_000
 """The largest number of rows of that table."""
 
 
-@dataclass(frozen=True)
 class LittleKiller(_OfCells):
     """The values along a diagonal add up to ``total``; they may repeat."""
 
@@ -58,7 +56,6 @@ class LittleKiller(_OfCells):
         return sum(grid.along(self.cells)) == self.total
 
 
-@dataclass(frozen=True)
 class Lunchbox(_OfCells):
     """The cells differ; the values strictly between the smallest and the largest of them add up to ``total``."""
 
@@ -108,7 +105,6 @@ class Lunchbox(_OfCells):
         return len(set(v)) == len(v) and sum(v[a + 1 : b]) == self.total
 
 
-@dataclass(frozen=True)
 class Sandwich(Lunchbox):
     """The values of a row or column between its smallest and its largest add up to ``total``."""
 
@@ -119,7 +115,6 @@ class Sandwich(Lunchbox):
     placing = Placing("row or column", number="total", value=lambda v: _sandwiched(v))
 
 
-@dataclass(frozen=True)
 class XSum(_OfCells):
     """The first X cells add up to ``total``, where X is the value of the first."""
 
@@ -158,7 +153,6 @@ class XSum(_OfCells):
         return 1 <= v[0] <= len(v) and sum(v[: v[0]]) == self.total
 
 
-@dataclass(frozen=True)
 class Skyscraper(_OfCells):
     """``count`` values are greater than all before them; 0 is not a building."""
 
@@ -180,7 +174,6 @@ class Skyscraper(_OfCells):
         return sum(x > max([0, *v[:i]]) for i, x in enumerate(v)) == self.count
 
 
-@dataclass(frozen=True)
 class HiddenSkyscraper(_OfCells):
     """The first value that is not greater than all before it is ``value``; such a value exists."""
 
@@ -198,7 +191,6 @@ class HiddenSkyscraper(_OfCells):
         return _first_hidden_value(v) == self.value
 
 
-@dataclass(frozen=True)
 class NumberedRoom(_OfCells):
     """The k-th cell holds ``value``, where k is the value of the first cell."""
 
@@ -302,7 +294,6 @@ MOST_SIDE = 50
 """The longest side of a board whose readings are all compared with each other."""
 
 
-@dataclass(frozen=True)
 class FullRank(_OfCells):
     """The reading of the line from the clue on has ``rank``: one more than the number of smaller readings.
 
@@ -382,7 +373,6 @@ class FullRank(_OfCells):
         return rank == self.rank and (self.ties or readings.count(mine) == 1)
 
 
-@dataclass(frozen=True)
 class NoRankTies(Rule):
     """No two readings of rows and columns, from either end, are equal."""
 

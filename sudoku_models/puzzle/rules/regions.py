@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 from ...model import And, Constraint, Count, InDomain, Linear, MultisetEqual
@@ -16,7 +15,6 @@ from .yields import different
 Box = tuple[int, int]
 
 
-@dataclass(frozen=True)
 class ExtraRegion(_OfCells):
     """All cells differ."""
 
@@ -51,7 +49,6 @@ def centre_dots() -> ExtraRegion:
     return ExtraRegion(tuple(f"R{r}C{c}" for r in (2, 5, 8) for c in (2, 5, 8)))
 
 
-@dataclass(frozen=True)
 class Diagonal(Rule):
     """All cells of a main diagonal differ: from the bottom left (``rising``) or from the top left."""
 
@@ -72,7 +69,6 @@ class Diagonal(Rule):
         return differ(grid, [f"R{k}C{n + 1 - k if self.rising else k}" for k in range(1, n + 1)])
 
 
-@dataclass(frozen=True)
 class Windoku(_Groups):
     """The extra boxes that begin in row and column 2, one line apart, repeat no value; none touches the border.
 
@@ -101,7 +97,6 @@ class Windoku(_Groups):
                 yield [f"R{top + i}C{left + j}" for i in range(height) for j in range(width)]
 
 
-@dataclass(frozen=True)
 class DisjointGroups(_Groups):
     """Cells in the same position of every box all differ. ``box`` is (height, width); () means the board's boxes."""
 
@@ -131,7 +126,6 @@ class DisjointGroups(_Groups):
         return places.values()
 
 
-@dataclass(frozen=True)
 class RegionSameValues(Rule):
     """The largest rows, columns and regions (boxes or irregular ones) all hold the same set of values."""
 
@@ -173,7 +167,6 @@ def _alike(board: Board, a: Sequence[str], b: Sequence[str]) -> Constraint:
     return And([total, *(Count(house, (v,), "==", name) for name, v in used.items() for house in (a, b))])
 
 
-@dataclass(frozen=True)
 class SubGrid(_Groups):
     """A Sudoku inside a larger board (samurai and the like): rows, columns and boxes repeat no value.
 
@@ -216,7 +209,6 @@ class SubGrid(_Groups):
         return [name for r, c in places if (name := board.at(group, r, c)) is not None]
 
 
-@dataclass(frozen=True)
 class Unused(_OfCells):
     """The cells are not part of the puzzle (gaps between several grids): each holds the smallest value."""
 
@@ -230,7 +222,6 @@ class Unused(_OfCells):
         return all(grid[x] == min(grid.board.domain(x)) for x in self.cells)
 
 
-@dataclass(frozen=True)
 class Black(_OfCells):
     """The cells are black. This does not restrict their values: other rules name the white cells."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, combinations, pairwise, product
 from math import prod
@@ -36,7 +35,6 @@ def _is_listed(a: int, b: int, members: frozenset[tuple[int, int]]) -> bool:
     return (a, b) in members
 
 
-@dataclass(frozen=True)
 class _Asked(Rule):
     """Base of rules made from a function, which was called with some values that may not be those of the board."""
 
@@ -72,7 +70,6 @@ def _rows(value: object, size: int | None, otherwise: str, most: int) -> tuple[t
     return tuple(sorted(found))
 
 
-@dataclass(frozen=True)
 class Pair(_Asked):
     """Consecutive cells (a, b) hold one of the pairs ``allowed``; with ``every``, any two cells, in the listed order.
 
@@ -120,7 +117,6 @@ class Pair(_Asked):
         return all((a, b) in self.allowed for i, a in enumerate(v) for b in v[i + 1 : i + 1 + after])
 
 
-@dataclass(frozen=True)
 class Relation(_Asked):
     """The values of the cells form one of ``tuples``. ``Relation.of(cells, predicate)`` tabulates a predicate."""
 
@@ -183,7 +179,6 @@ def _automaton(value: object) -> Automaton:
     return value
 
 
-@dataclass(frozen=True)
 class Line(_Asked):
     """The values along the cells form a word that ``automaton`` accepts.
 
@@ -241,7 +236,6 @@ class Line(_Asked):
         return self.automaton.accepts(word)
 
 
-@dataclass(frozen=True)
 class Regex(_OfCells):
     """The values along the cells form a word that the pattern matches as a whole.
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
 
 from ...model import Constraint
 from . import fields as f
@@ -24,9 +24,10 @@ if TYPE_CHECKING:
     from .traits import Placing, Split
 
 
+@dataclass_transform(frozen_default=True)
 @dataclass(frozen=True)
 class Rule:
-    """Base class of the rules: a frozen dataclass.
+    """Base class of the rules, which are frozen dataclasses: those of this package without saying so.
 
     A subclass defines ``constraints`` (for solvers) and ``judge`` (its sentence, evaluated on a filled board).
     ``check`` validates whatever depends on the board. Rules are compared, hashed and pickled as data. Attributes of the
@@ -58,6 +59,8 @@ class Rule:
 
     def __init_subclass__(cls) -> None:
         ours = cls.__module__.startswith(f"{__package__}.")  # these are imported at any time: another's class stays
+        if ours:
+            dataclass(frozen=True)(cls)
         if not cls.__name__.startswith("_") and not (ours and cls.__name__ in Rule.kinds):
             Rule.kinds[cls.__name__] = cls
 
@@ -150,14 +153,12 @@ def _metadata(kind: type[Rule], key: str) -> tuple[tuple[str, Callable[[Any], An
     return tuple((field.name, field.metadata[key]) for field in fields(kind) if key in field.metadata)
 
 
-@dataclass(frozen=True)
 class _OfCells(Rule):
     """A rule about a list of cells, its first field."""
 
     cells: f.Cells = f.cells()
 
 
-@dataclass(frozen=True)
 class CellsRule(_OfCells):
     """Base class of rules about one list of cells. By default the judge evaluates the constraints."""
 

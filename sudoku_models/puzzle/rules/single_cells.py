@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...model import Constraint, Element, InDomain
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from .board import Board
 
 
-@dataclass(frozen=True)
 class OneOf(Rule):
     """The cell holds one of the values."""
 
@@ -34,7 +32,6 @@ class OneOf(Rule):
         return grid[self.cell] in self.values
 
 
-@dataclass(frozen=True)
 class OnlyValues(Rule):
     """Every cell of the grid holds one of the values; extra cells are not restricted."""
 
@@ -52,7 +49,6 @@ class OnlyValues(Rule):
         return set(self.values).issuperset(grid.along(grid.board.cells))
 
 
-@dataclass(frozen=True)
 class Parity(Rule):
     """The cell holds an odd (or even) value."""
 
@@ -70,7 +66,6 @@ class Parity(Rule):
         return (grid[self.cell] % 2 == 1) is self.odd
 
 
-@dataclass(frozen=True)
 class Half(Rule):
     """The cell holds a value from the low half of the values (or from the high half); a middle value is in neither."""
 
@@ -92,7 +87,6 @@ class Half(Rule):
         return board.values[:half] if self.low else board.values[len(board.values) - half :]
 
 
-@dataclass(frozen=True)
 class _Indexer(Rule):
     """Base: a cell whose value is a position; the rows and columns of extra cells are those of their group."""
 
@@ -108,7 +102,6 @@ class _Indexer(Rule):
         yield Element((line[0], *line), self.cell, wanted)
 
 
-@dataclass(frozen=True)
 class ColumnIndexer(_Indexer):
     """A value v in row r, column c means that row r holds c in column v."""
 
@@ -126,7 +119,6 @@ class ColumnIndexer(_Indexer):
         return found is not None and grid[found] == column + 1
 
 
-@dataclass(frozen=True)
 class RowIndexer(_Indexer):
     """A value v in row r, column c means that column c holds r in row v."""
 
@@ -144,7 +136,6 @@ class RowIndexer(_Indexer):
         return found is not None and grid[found] == row + 1
 
 
-@dataclass(frozen=True)
 class BoxIndexer(_Indexer):
     """A value v in the k-th cell of a box (or region) means that the v-th cell of the box holds k.
 
@@ -172,7 +163,6 @@ class BoxIndexer(_Indexer):
         return 1 <= value <= len(cells) and grid[cells[value - 1]] == cells.index(self.cell) + 1
 
 
-@dataclass(frozen=True)
 class ValueIndexing(Rule):
     """The second cell is the position, along the third and later cells, of a cell that equals the first."""
 
@@ -201,7 +191,6 @@ def _group_name(value: object) -> str:
     return value
 
 
-@dataclass(frozen=True)
 class ExtraCells(Rule):
     """``count`` extra cells NAME1, NAME2, ... (a single one: NAME) in rows of ``width``, with the values of the grid.
 

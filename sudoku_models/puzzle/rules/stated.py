@@ -163,7 +163,6 @@ def _text(value: object) -> str:
     return " ".join(value.split())
 
 
-@dataclass(frozen=True)
 class Condition(Rule):
     """The text holds, with cells by name and Python's operators: R1C1 + R1C2 == 5, R1C1 < R2C2.
 

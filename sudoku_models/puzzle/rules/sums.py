@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, groupby, pairwise
 
@@ -18,7 +17,6 @@ LARGEST_SUM = 2_000
 """The largest sum of the segments of a sum line."""
 
 
-@dataclass(frozen=True)
 class Arrow(Rule):
     """The first cell, the circle, is the sum of the others; these may repeat."""
 
@@ -36,7 +34,6 @@ class Arrow(Rule):
         return circle == sum(shaft)
 
 
-@dataclass(frozen=True)
 class PillArrow(Rule):
     """The pill, read by row and then by column as a number of two or three places, is the sum of the shaft.
 
@@ -69,7 +66,6 @@ class PillArrow(Rule):
         return sorted(self.pill, key=board.place)
 
 
-@dataclass(frozen=True)
 class DoubleArrow(Rule):
     """The two ends add up to the sum of the cells between them."""
 
@@ -87,7 +83,6 @@ class DoubleArrow(Rule):
         return v[0] + v[-1] == sum(v[1:-1])
 
 
-@dataclass(frozen=True)
 class Vudoku(Rule):
     """Of three cells in a V shape, the middle one (the vertex) is the sum or the difference of the other two."""
 
@@ -109,7 +104,6 @@ class Vudoku(Rule):
         return vertex in (a + b, a - b, b - a)
 
 
-@dataclass(frozen=True)
 class Zipper(_OfCells):
     """Cells equally far from the middle have the same sum; the middle cell of an odd line is that sum."""
 
@@ -139,7 +133,6 @@ class Zipper(_OfCells):
         return (Zipper((cells[i], cells[middle], cells[-1 - i])) for i in range(middle if len(cells) % 2 else 0))
 
 
-@dataclass(frozen=True)
 class EqualSums(Rule):
     """All segments have the same sum."""
 
@@ -159,7 +152,6 @@ class EqualSums(Rule):
         return (EqualSums(couple) for couple in pairwise(self.segments))
 
 
-@dataclass(frozen=True)
 class RegionSumLine(_OfCells):
     """Every run of the line inside one region has the same sum; entering a region again begins a new run."""
 
@@ -190,7 +182,6 @@ class RegionSumLine(_OfCells):
         return not grid.board.regions or min(totals) == max(totals)
 
 
-@dataclass(frozen=True)
 class SumLine(_OfCells):
     """The line can be cut into consecutive segments that each add up to ``total``; a ``loop`` from some cell."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import combinations
 
 from ...model import Constraint, Count, InDomain, Linear, MultisetEqual, NValue
@@ -15,7 +14,6 @@ from .traits import Placing
 from .yields import compare
 
 
-@dataclass(frozen=True)
 class ContainAtLeast(_OfCells):
     """Each of ``values`` occurs in the cells at least as often as it is listed."""
 
@@ -40,7 +38,6 @@ class ContainAtLeast(_OfCells):
         return (type(self)(self.cells, (value,) * times) for value, times in Counter(self.values).items())
 
 
-@dataclass(frozen=True)
 class Quadruple(ContainAtLeast):
     """The 2 x 2 cells hold the listed values, each as often as it is listed."""
 
@@ -57,7 +54,6 @@ class Quadruple(ContainAtLeast):
     split = ContainAtLeast.split
 
 
-@dataclass(frozen=True)
 class ContainExact(_OfCells):
     """Each of ``values`` occurs in the cells exactly as often as it is listed; other values are free."""
 
@@ -75,7 +71,6 @@ class ContainExact(_OfCells):
         return sorted(x for x in v if x in self.values) == sorted(self.values)
 
 
-@dataclass(frozen=True)
 class LookAndSay(_OfCells):
     """``said`` is count, value, count, value, ...: each value occurs in the cells exactly that often."""
 
@@ -96,7 +91,6 @@ class LookAndSay(_OfCells):
         return all(v.count(self.said[i + 1]) == self.said[i] for i in range(0, len(self.said), 2))
 
 
-@dataclass(frozen=True)
 class CountingCircles(Rule):
     """A value in a circle is the number of circles that hold it."""
 
@@ -120,7 +114,6 @@ class CountingCircles(Rule):
         return all(v.count(x) == x for x in v)
 
 
-@dataclass(frozen=True)
 class CountDistinct(Rule):
     """The cell ``control`` holds the number of distinct values in the cells."""
 
@@ -137,7 +130,6 @@ class CountDistinct(Rule):
         return grid[self.control] == len(set(grid.along(self.cells)))
 
 
-@dataclass(frozen=True)
 class SameValues(Rule):
     """All sets of cells hold the same values, equally often."""
 
@@ -163,7 +155,6 @@ class SameValues(Rule):
         return len({tuple(sorted(grid.along(part))) for part in self.sets}) == 1
 
 
-@dataclass(frozen=True)
 class Clone(_OfCells):
     """Each cell is equal to the clone in the same position of the other list."""
 

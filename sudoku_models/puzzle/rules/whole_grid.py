@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import prod
 from typing import TYPE_CHECKING
@@ -40,7 +39,6 @@ def _squares(board: Board, wrap: bool) -> Iterator[tuple[str, ...]]:
                 yield f"R{r}C{c}", f"R{r}C{right}", f"R{below}C{c}", f"R{below}C{right}"
 
 
-@dataclass(frozen=True)
 class GlobalEntropy(_Judged):
     """Every 2 x 2 square holds a low, a middle and a high value (thirds as in ``Entropic``)."""
 
@@ -64,7 +62,6 @@ class GlobalEntropy(_Judged):
         )
 
 
-@dataclass(frozen=True)
 class GlobalMod(_Judged):
     """Every 2 x 2 square holds all remainders modulo 3."""
 
@@ -81,7 +78,6 @@ class GlobalMod(_Judged):
         return (about(square, lambda *found: {v % 3 for v in found} == {0, 1, 2}) for square in squares)
 
 
-@dataclass(frozen=True)
 class DutchFlatmates(Rule):
     """Every 5 has a 1 directly above it or a 9 directly below it."""
 
@@ -102,7 +98,6 @@ class DutchFlatmates(Rule):
         return True
 
 
-@dataclass(frozen=True)
 class ConnectedValues(Rule):
     """The cells of a group ("" is the grid) that hold one of ``values`` are connected side by side.
 
@@ -134,7 +129,6 @@ class ConnectedValues(Rule):
         return board.groups[self.group].cells if self.group else board.cells
 
 
-@dataclass(frozen=True)
 class Doppelganger(Rule):
     """Every row, column and box lacks one value, never 0; rows lack different values, and so do columns and boxes.
 
@@ -200,7 +194,6 @@ class Doppelganger(Rule):
         return all(len({min(m) for m in found}) == len(found) for found in misses)
 
 
-@dataclass(frozen=True)
 class Calculation(_OfCells):
     """The cells give ``total`` by + - * or /; - and / take two cells in either order. Values may repeat."""
 
@@ -244,7 +237,6 @@ class Calculation(_OfCells):
         return self._makes(grid.along(self.cells))
 
 
-@dataclass(frozen=True)
 class NumberPath(Rule):
     """The cells hold 1, 2, 3, ... up to their number; each is next to its successor (``king``: even diagonally)."""
 
@@ -271,7 +263,6 @@ class NumberPath(Rule):
         return all(at[v + 1] in grid.board.around(at[v], self._steps) for v in range(1, len(self.cells)))
 
 
-@dataclass(frozen=True)
 class Singles(Rule):
     """Cells with 1 are shaded (hitori): the others repeat no number in a row or column, and are connected.
 
@@ -307,7 +298,6 @@ class Singles(Rule):
         return not repeated and not touching and (not plain or joined(board, plain))
 
 
-@dataclass(frozen=True)
 class Balance(Rule):
     """Rows and columns hold 0 and 1 equally often, never three alike in a row; if ``distinct``, no two are equal."""
 
