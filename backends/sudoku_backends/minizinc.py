@@ -9,13 +9,14 @@ import json
 import shutil
 import subprocess
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any
 
 from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, complete, variable_name
 from sudoku_models.engine.budget import Budget, GaveUp, OutOfMemory
-from sudoku_models.engine.contract import Capabilities, Feature, Quirk, Request, Search, Solution, wanted_of
+from sudoku_models.engine.contract import Capabilities, Feature, Quirk, Request, Search, wanted_of
 from sudoku_models.engine.numbers import Numbers
 from sudoku_models.engine.program import Program
 from sudoku_models.engine.pulling import pulled
@@ -36,10 +37,6 @@ from sudoku_models.model import (
     VariableLike,
     kinds,
 )
-
-if TYPE_CHECKING:
-    from sudoku_models.engine.program import Program
-
 
 COUNTS: tuple[type[Constraint], ...] = (Count, NValue, MultisetEqual)
 
@@ -79,21 +76,17 @@ PROGRAM = "minizinc"
 INSTALL = "apt install minizinc (or: brew install minizinc, https://www.minizinc.org)"
 
 
-@dataclass(frozen=True)
-class KnownSolver:
-    """A solver; ``flags`` are the standard flags that it accepts."""
-
-    name: str
-    flags: frozenset[str]
+GECODE, GECODE_FLAGS = "gecode", frozenset({"-a", "-p"})
+"""The default solver and its flags, listed here so that the program need not be asked."""
 
 
-def solver_of(name: str) -> KnownSolver:
-    """Return what is known about a solver; raise BadOption, with the choices, if the program does not know it."""
-    if name == GECODE.name:
-        return GECODE
+def flags_of(name: str) -> frozenset[str]:
+    """Return the standard flags that a solver accepts; raise BadOption, with the choices, if it is not known."""
+    if name == GECODE:
+        return GECODE_FLAGS
     known = _known()
     if name.lower() not in known:
-        choices = ", ".join(sorted({solver.name for solver in known.values()}))
+        choices = ", ".join(sorted(known, key=str.lower))
         raise BadOption(f"minizinc: solver={name} is not known: {choices}")
     return known[name.lower()]
 
@@ -106,19 +99,14 @@ def program() -> str:
     return found
 
 
-GECODE = KnownSolver("gecode", frozenset({"-a", "-p"}))
-"""The default, listed here so that the program need not be asked."""
-
-
 @lru_cache(maxsize=1)
-def _known() -> dict[str, KnownSolver]:
-    """Ask the program for its solvers, by name, by identifier and by its last part."""
+def _known() -> dict[str, frozenset[str]]:
+    """Ask the program for the flags of its solvers, by name, by identifier and by its last part."""
     done = subprocess.run([program(), "--solvers-json"], capture_output=True, text=True, timeout=60, check=True)
-    found: dict[str, KnownSolver] = {}
+    found: dict[str, frozenset[str]] = {}
     for entry in json.loads(done.stdout):
-        last = entry["id"].rpartition(".")[2]
-        solver = KnownSolver(last, frozenset(entry.get("stdFlags", ())))
-        found |= dict.fromkeys((entry["id"].lower(), entry["name"].lower(), last.lower()), solver)
+        names = entry["id"], entry["name"], entry["id"].rpartition(".")[2]
+        found |= dict.fromkeys(map(str.lower, names), frozenset(entry.get("stdFlags", ())))
     return found
 
 
@@ -129,45 +117,29 @@ NO_MEMORY = ("bad_alloc", "memory", "not allocate", "failed to map", "temporaril
 """Words that programs print when they cannot allocate more memory."""
 
 
-class MiniZincAnswers:
-    """The solutions in the order in which they come. ``complete``: it is proved that there are no further ones."""
+def answers(process: Program, clock: Budget) -> Iterator[Mapping[str, int]]:
+    """Yield the values of each solution by identifier, as they come.
 
-    def __init__(self, process: Program, clock: Budget, limited: bool) -> None:
-        """If ``limited``, memory is limited, and running out of it is not a failure."""
-        self._process, self._clock, self._limited = process, clock, limited
-        self.complete = False
-
-    def __iter__(self) -> Iterator[Mapping[str, int]]:
-        """Yield the values of each solution by identifier.
-
-        Raise OutOfTime or OutOfMemory, or RuntimeError with the program's words when it fails.
-        """
-        status, errors = "", []
-        for message in map(_message, self._process.lines(self._clock)):
-            match message.get("type"):
-                case "solution":
-                    yield message["output"]["json"]
-                case "status":
-                    status = message["status"]
-                case "error":
-                    errors.append(str(message.get("message", message)))
-        if errors or status in ("", "ERROR"):
-            self._fail([*errors, self._process.remarks()])
-        self.complete = status in PROVED
-
-    def _fail(self, messages: list[str]) -> NoReturn:
-        reason = "; ".join(filter(None, messages)) or "the program ended without an answer"
-        if self._limited and any(word in reason for word in NO_MEMORY):
+    Raise GaveUp unless it is proved that there are no others, OutOfTime or OutOfMemory, or RuntimeError with the
+    program's words when it fails.
+    """
+    status, errors = "", []
+    for line in process.lines(clock):
+        message: dict[str, Any] = json.loads(line) if line.startswith(b"{") else {}  # a solver may print its own
+        match message.get("type"):
+            case "solution":
+                yield message["output"]["json"]
+            case "status":
+                status = message["status"]
+            case "error":
+                errors.append(str(message.get("message", message)))
+    if errors or status in ("", "ERROR"):
+        reason = "; ".join(filter(None, [*errors, process.remarks()])) or "the program ended without an answer"
+        if clock.memory is not None and any(word in reason for word in NO_MEMORY):
             raise OutOfMemory
         raise RuntimeError(reason)
-
-
-def _message(line: bytes) -> dict[str, Any]:
-    """Read a line; a line that is not a message of the program (a solver may print its own) is ignored."""
-    if not line.startswith(b"{"):
-        return {}
-    found: dict[str, Any] = json.loads(line)
-    return found
+    if status not in PROVED:
+        raise GaveUp
 
 
 LARGEST = 2**31 - 2
@@ -184,7 +156,7 @@ class MiniZincOptions:
     solver: str = field(default="gecode", metadata={"programs": ("gecode", "chuffed", "coin-bc")})
 
     def __post_init__(self) -> None:
-        solver_of(self.solver)
+        flags_of(self.solver)
 
 
 class MiniZinc(BackendBase):
@@ -195,7 +167,7 @@ class MiniZinc(BackendBase):
 
     def capabilities_with(self, options: MiniZincOptions) -> Capabilities:
         """Return what a solver can do."""
-        flags = solver_of(options.solver).flags
+        flags = flags_of(options.solver)
         by_flag = {"-a": Feature.ENUMERATE, "-p": Feature.WORKERS}
         able = {feature for flag, feature in by_flag.items() if flag in flags}
         return Capabilities(
@@ -258,7 +230,7 @@ class CompiledMiniZinc(CompiledBase):
 
     def command(self, request: Request) -> list[str]:
         """Return the command of a run, which reads the model from its input."""
-        flags = solver_of(self.options.solver).flags
+        flags = flags_of(self.options.solver)
         found = [self._path, "--solver", self.options.solver, "--json-stream", "--output-mode", "json"]
         if self.model.objective:
             found += ["-i"] if flags & {"-a", "-i"} else []
@@ -270,24 +242,10 @@ class CompiledMiniZinc(CompiledBase):
 
     def search(self, request: Request, clock: Budget, record: Record) -> Search:
         """Yield those of the program's solutions that are wanted."""
-        from sudoku_models.engine.program import Program
-
         watch = record.stopwatch()
-        text = self.text(request.domains)
+        text, names = self.text(request.domains), [self._identifiers[x] for x in self.model.names]
         record.sizes |= {"variables": len(self.model.variables), "constraints": len(self.model.constraints)}
         watch.lap("encode")
-        process = Program(self.command(request), text, clock.memory)
-        try:
-            found = self._solutions(process, clock, clock.memory is not None)
+        with closing(Program(self.command(request), text, clock.memory)) as process:
+            found = (tuple([values[name] for name in names]) for values in answers(process, clock))
             return (yield from pulled(found, request, watch, wanted_of(self.model, request.keep)))
-        finally:
-            process.close()
-
-    def _solutions(self, process: Program, clock: Budget, limited: bool) -> Iterator[Solution]:
-        """Yield the solutions that a process prints; raise GaveUp if it does not prove that there are no others."""
-
-        answers, names = MiniZincAnswers(process, clock, limited), self._identifiers
-        for values in answers:
-            yield tuple([values[names[x]] for x in self.model.names])
-        if not answers.complete:
-            raise GaveUp

@@ -9,7 +9,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.util import find_spec
@@ -261,18 +261,12 @@ class CompiledXcsp3(CompiledBase):
             path.write_text("".join(lines(reduced(model))), encoding="utf-8")
             watch.lap("encode")
             command = [*java_command(clock.memory), *self.arguments(str(path), request, model, every)]
-            process = Program(command, "", None)
-            try:
-                late = bool(model.objective) and self.late
-                answers = Instantiations(process, clock, every and not model.objective, late)
-                for values in answers:
+            with closing(Program(command, "", None)) as process:
+                best = model.objective is not None
+                for values in instantiations(process, clock, every and not best, best and self.late):
                     yield from self._meant(values, model) if every else islice(self._meant(values, model), 1)
                     if not every:
                         return
-                if not answers.complete:
-                    raise GaveUp
-            finally:
-                process.close()
 
     def _meant(self, values: Mapping[str, int], model: Model) -> Iterator[Solution]:
         """Yield the solutions that an answer represents: what it does not mention may have any value of its domain."""
@@ -303,49 +297,35 @@ NO_MEMORY = ("OutOfMemoryError", "Could not reserve", "insufficient memory", "No
 _INSTANTIATION = re.compile(r"<list>\s*(.*?)\s*</list>\s*<values>\s*(.*?)\s*</values>", re.DOTALL)
 
 
-@dataclass
-class Instantiations:
-    """The instantiations that a program prints; ``complete`` afterwards: it is proved that there are no further ones.
+def instantiations(process: Program, clock: Budget, all_asked: bool, again: bool) -> Iterator[dict[str, int]]:
+    """Yield the values of each solution by identifier, as the program prints them.
 
     ``all_asked``: all solutions were asked for, so that a search which was not cut short found them. ``again``: what
-    follows the status is new too (Choco prints the best solution only there); otherwise it repeats the last one.
+    follows the status is new too (Choco prints the best solution only there); otherwise it repeats the last one. Raise
+    GaveUp unless it is proved that there are no others, OutOfTime or OutOfMemory, or BackendFailed with the program's
+    words when it fails.
     """
-
-    process: Program
-    clock: Budget
-    all_asked: bool
-    again: bool
-    complete: bool = False
-
-    def __iter__(self) -> Iterator[dict[str, int]]:
-        """Yield the values of each solution by identifier.
-
-        Raise OutOfTime or OutOfMemory, or BackendFailed with the program's words when it fails.
-        """
-        status, text, cut = "", "", False
-        for line in (raw.decode(errors="replace").strip() for raw in self.process.lines(self.clock)):
-            if line.startswith("s "):
-                status = line[2:].strip()
-            elif line.startswith("v"):
-                text += line[1:]
-                if "</instantiation>" in text:
-                    if not status or self.again:
-                        yield _values(text)
-                    text = ""
-            cut = cut or any(word in line for word in CUT_SHORT)
-        self._end(status, cut)
-
-    def _end(self, status: str, cut: bool) -> None:
-        found = status in COMPLETE or (self.all_asked and status == "SATISFIABLE")
-        remarks = self.process.remarks()
-        if CONTRADICTION in remarks:
-            found, cut = True, False
-        elif cut or status in ("", "UNKNOWN", "UNSUPPORTED"):
-            if any(word in remarks for word in NO_MEMORY):
-                raise OutOfMemory
-            if status != "SATISFIABLE":
-                raise BackendFailed(remarks[:500] or f"the program ended with {status or 'no answer'}")
-        self.complete = found and not cut
+    status, text, cut = "", "", False
+    for line in (raw.decode(errors="replace").strip() for raw in process.lines(clock)):
+        if line.startswith("s "):
+            status = line[2:].strip()
+        elif line.startswith("v"):
+            text += line[1:]
+            if "</instantiation>" in text:
+                if not status or again:
+                    yield _values(text)
+                text = ""
+        cut = cut or any(word in line for word in CUT_SHORT)
+    remarks = process.remarks()
+    if CONTRADICTION in remarks:
+        return
+    if cut or status in ("", "UNKNOWN", "UNSUPPORTED"):
+        if any(word in remarks for word in NO_MEMORY):
+            raise OutOfMemory
+        if status != "SATISFIABLE":
+            raise BackendFailed(remarks[:500] or f"the program ended with {status or 'no answer'}")
+    if cut or not (status in COMPLETE or (all_asked and status == "SATISFIABLE")):
+        raise GaveUp
 
 
 def _values(text: str) -> dict[str, int]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from sudoku_backends import minizinc
-from sudoku_backends.minizinc import BACKEND, KnownSolver, MiniZincOptions
+from sudoku_backends.minizinc import BACKEND, MiniZincOptions
 
 from sudoku_models.engine import Feature, Reason, Request, run
 from sudoku_models.engine.registry import Selection, install_command, missing
@@ -49,9 +49,9 @@ next(BACKEND.compile(pigeons, BACKEND.Options()).run(Request()), None)
 """
 
 
-def known(monkeypatch: pytest.MonkeyPatch, *some: KnownSolver) -> None:
-    """Make the program list these solvers."""
-    monkeypatch.setattr(minizinc, "_known", lambda: {solver.name: solver for solver in some})
+def known(monkeypatch: pytest.MonkeyPatch, **some: frozenset[str]) -> None:
+    """Make the program list these solvers with their flags."""
+    monkeypatch.setattr(minizinc, "_known", lambda: some)
 
 
 def test_where_the_program_is_missing_that_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_where_the_program_is_missing_that_is_said(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_solver_can_do_what_its_flags_say(monkeypatch: pytest.MonkeyPatch) -> None:
-    known(monkeypatch, KnownSolver("linear", frozenset({"-i", "-p"})), KnownSolver("plain", frozenset()))
+    known(monkeypatch, linear=frozenset({"-i", "-p"}), plain=frozenset())
     features = {name: BACKEND.capabilities_with(MiniZincOptions(name)).features for name in ("linear", "plain")}
     assert features["linear"] == {Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT, Feature.WORKERS}
     assert features["plain"] == {Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT}
@@ -92,7 +92,7 @@ def test_names_that_it_does_not_take_are_mapped() -> None:
 
 @present
 def test_what_the_program_says_of_its_failure_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    known(monkeypatch, KnownSolver("no-such-solver", frozenset()))
+    known(monkeypatch, **{"no-such-solver": frozenset()})
     with pytest.raises(BackendFailed, match="no-such-solver"):
         next(run(Model(XS), Selection(BACKEND, MiniZincOptions("no-such-solver")), Request()))
 
