@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from .files import load, save
     from .formula import TooLarge
     from .judging import PATIENCE, Judgement, ProvedCheck, judgement_of, proved_cross_check
-    from .many_certificates import Certificates, load_many, save_many
-    from .many_check import Verifications, check_many
+    from .many_certificates import Certificates, Verifications, check_many, load_many, save_many
 
 _NAMES = {
     "certificate": "Certificate Claim Statement",
@@ -30,8 +29,7 @@ _NAMES = {
     "files": "load save",
     "formula": "TooLarge",
     "judging": "PATIENCE Judgement ProvedCheck judgement_of proved_cross_check",
-    "many_certificates": "Certificates load_many save_many",
-    "many_check": "Verifications check_many",
+    "many_certificates": "Certificates Verifications check_many load_many save_many",
 }
 _HOMES = {name: home for home, names in _NAMES.items() for name in names.split()}
 

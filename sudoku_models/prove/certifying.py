@@ -253,7 +253,7 @@ class _CertificateMaking:
             return error
 
     def _proof(self, more: Clauses) -> Any:
-        from .many_certificates import numbers_of
+        from .lrat_fast import numbers_of
 
         engine, whole = chosen(self._refuter)[1], None
         if hasattr(engine, "shared"):

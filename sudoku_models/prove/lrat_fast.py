@@ -8,7 +8,7 @@ hints, 0; of a deletion a number below 0, the numbers of clauses, 0. Without mac
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import accumulate, chain
 from pathlib import Path
@@ -57,18 +57,24 @@ REFUSED, FOLLOWS, PAUSED = 0, 1, -1
 
 def accepts(formula: Sequence[Clause], lines: Sequence[ProofLine], look: Look = never) -> int | None:
     """Return the number of lemmas checked if a proof refutes a formula; None in all unclear cases."""
-    proof = array("i")
+    if any(line.deleted is None and line.number < 1 for line in lines):
+        return None  # it would read as a deletion
+    try:
+        proof = numbers_of(lines, look)
+    except OverflowError:
+        return None
+    return accepted(*as_arrays(formula), proof, look) or None
+
+
+def numbers_of(lines: Iterable[ProofLine], look: Look = never) -> Any:
+    """Return a proof as one array of int32."""
+    found = array("i")
     for k, line in enumerate(lines):
         if not k % 4096:
             look()
-        if line.deleted is None and (line.number < 1 or min(line.hints, default=1) < 1):
-            return None
-        try:
-            proof.extend((line.number, *line.clause, 0, *line.hints, 0) if line.deleted is None else ())
-            proof.extend((-1, *line.deleted, 0) if line.deleted is not None else ())
-        except OverflowError:
-            return None
-    return accepted(*as_arrays(formula), np.array(proof, np.int32), look) or None
+        added = (line.number, *line.clause, 0, *line.hints, 0)
+        found.extend(added if line.deleted is None else (-1, *line.deleted, 0))
+    return np.array(found, np.int32)
 
 
 def as_arrays(formula: Sequence[Clause]) -> tuple[Any, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -78,20 +77,25 @@ class Player(traitlets.HasTraits):
         self._travels = (bool(self._past), bool(self._future))
 
     @traitlets.validate("corners", "centres")
-    def _check_marks(self, proposal: Any) -> Any:
-        shape = self.puzzle.shape
-        return self._checked(checked_marks, proposal["trait"].name, proposal["value"], shape.cells, shape.values)
+    def _check_marks(self, proposal: Any) -> Marks:
+        shape, given = self.puzzle.shape, _listed(proposal["value"])
+        rows = [_listed(row, default=("none",)) for row in given]
+        if len(given) != shape.cells or not all(type(v) is int and v in shape.values for row in rows for v in row):
+            span = f"each of values from {shape.values[0]} to {shape.values[-1]}"
+            raise traitlets.TraitError(f"{proposal['trait'].name}: {shape.cells} lists are expected, {span}")
+        return tuple(tuple(sorted(set(row))) for row in rows)
 
     @traitlets.validate("colours")
-    def _check_colours(self, proposal: Any) -> Any:
-        return self._checked(checked_colours, proposal["value"], self.puzzle.shape.cells)
+    def _check_colours(self, proposal: Any) -> tuple[int, ...]:
+        cells, given = self.puzzle.shape.cells, _listed(proposal["value"])
+        if len(given) != cells or not all(type(colour) is int and 0 <= colour <= COLOURS for colour in given):
+            raise traitlets.TraitError(f"colours: {cells} numbers from 0 (none) to {COLOURS} are expected")
+        return given
 
-    @staticmethod
-    def _checked(check: Any, *arguments: Any) -> Any:
-        try:
-            return check(*arguments)
-        except ValueError as error:
-            raise traitlets.TraitError(str(error)) from None
+
+def _listed(value: object, default: tuple[Any, ...] = ()) -> tuple[Any, ...]:
+    """Return what a page sent as a list; something else for anything that is none."""
+    return tuple(value) if isinstance(value, list | tuple) else default
 
 
 Cells = tuple[int | None, ...]
@@ -102,24 +106,3 @@ COLOURS = 9
 
 Written = tuple[Cells, Cells, Marks, Marks, tuple[int, ...]]
 """The givens and all entries, cell by cell: values, corner and centre marks, colours."""
-
-
-def checked_marks(name: str, marks: object, cells: int, values: Sequence[int]) -> Marks:
-    """Return marks as tuples: sorted values for each cell. Raises ValueError for invalid marks."""
-    given = marks if isinstance(marks, list | tuple) else ()
-    rows = [
-        row
-        for row in given
-        if isinstance(row, list | tuple) and all(type(mark) is int and mark in values for mark in row)
-    ]
-    if len(given) != cells or len(rows) != cells:
-        raise ValueError(f"{name}: {cells} lists are expected, each of values from {values[0]} to {values[-1]}")
-    return tuple(tuple(sorted(set(row))) for row in rows)
-
-
-def checked_colours(colours: object, cells: int) -> tuple[int, ...]:
-    """Return colours as a tuple: a number for each cell. Raises ValueError for invalid colours."""
-    given = colours if isinstance(colours, list | tuple) else ()
-    if len(given) != cells or not all(type(colour) is int and 0 <= colour <= COLOURS for colour in given):
-        raise ValueError(f"colours: {cells} numbers from 0 (none) to {COLOURS} are expected")
-    return tuple(given)

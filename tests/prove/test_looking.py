@@ -15,8 +15,7 @@ from sudoku_models.prove import (
     lrat_fast,
 )
 from sudoku_models.prove.lrat import NotProved, ProofLine, parse_lrat
-from sudoku_models.prove.lrat_fast import accepted, as_arrays
-from sudoku_models.prove.many_certificates import numbers_of
+from sudoku_models.prove.lrat_fast import accepted, as_arrays, numbers_of
 
 from .boards import ruled
 

@@ -10,7 +10,8 @@ import pytest
 
 from sudoku_models import FormatError, Puzzle, Shape
 from sudoku_models.prove import Claim, certify, certify_many, check, check_many, load_many, save_many
-from sudoku_models.prove.many_certificates import Certificates, numbers_of
+from sudoku_models.prove.lrat_fast import numbers_of
+from sudoku_models.prove.many_certificates import Certificates
 from sudoku_models.puzzle.rules import KillerCage
 
 from ..running import invoke

@@ -115,6 +115,10 @@ def test_0_proves_nothing() -> None:
         check_lrat([(1,)], [ProofLine(2, (0,), ()), ProofLine(3, (), (2, 2))])
     with pytest.raises(NotProved, match="other than 0"):
         check_drat([(1,)], [(True, (0,)), (True, (0,)), (True, ())])
+    below = [ProofLine(-1, (1,), (1, 2)), ProofLine(5, (), (1, 2))]
+    with pytest.raises(NotProved, match="numbers have to rise"):
+        check_lrat(list(SQUARE), below)
+    assert accepts(list(SQUARE), below) is None, "it would read as a deletion"
     honest = certify(SMALL)
     with pytest.raises(ValueError, match="other than 0"):
         replace(honest, proof=(), drat=((True, (0,)), (True, (0,)), (True, ())))

@@ -8,6 +8,7 @@ lets Ctrl-C through, and can read the clock.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import constraint as engine
@@ -27,70 +28,44 @@ def maker(constraint: Constraint) -> Callable[[], Any]:
     """Return a maker of the engine's constraint, over the scope of two or more variables, for one run.
 
     A constraint that the engine does not change while it runs is made once and shared by all runs and threads; the sums
-    keep bounds of the domains they met and are made anew.
+    keep bounds of the domains they met and are made anew. The engine has no sum with !=.
     """
-    if isinstance(constraint, Linear):
-        sums = _sum_of(constraint)
-        if sums:
-            return sums
-    shared = _shared(constraint)
+    match constraint:
+        case Linear(coeffs=coeffs, xs=xs, op=op, k=k) if op in SUMS:
+            kind, shift = SUMS[op]
+            factors = [sum(c for c, y in zip(coeffs, xs, strict=True) if y == x) for x in constraint.scope]
+            return partial(kind, k + shift, None if set(factors) == {1} else factors)
+        case AllDifferent():
+            shared = engine.AllDifferentConstraint()
+        case Compare(op=op, c=c):
+            holds = OPERATORS[op]
+            shared = engine.FunctionConstraint(lambda x, y: bool(holds(x, y + c)))
+        case _:
+            scope = constraint.scope
+            shared = engine.FunctionConstraint(lambda *row: constraint.holds(dict(zip(scope, row, strict=True))))
     return lambda: shared
 
 
-def _shared(constraint: Constraint) -> Any:
-    if isinstance(constraint, AllDifferent):
-        return engine.AllDifferentConstraint()
-    if isinstance(constraint, Compare):
-        return engine.FunctionConstraint(_comparison(constraint))
-    return engine.FunctionConstraint(_function(constraint))
+def _guarded(kind: type) -> type:
+    """Return a sum that leaves the domains alone once one is empty, for which the engine's own raises ValueError."""
+
+    class Sum(kind):  # type: ignore[misc]
+        def preProcess(self, variables: Any, domains: Any, constraints: Any, vconstraints: Any) -> None:  # noqa: N802
+            if all(domains[x] for x in variables):
+                super().preProcess(variables, domains, constraints, vconstraints)
+
+    return Sum
 
 
-def _comparison(constraint: Compare) -> Callable[[int, int], bool]:
-    holds, c = OPERATORS[constraint.op], constraint.c
-    return lambda x, y: bool(holds(x, y + c))
-
-
-def _function(constraint: Constraint) -> Callable[..., bool]:
-    scope, holds = constraint.scope, constraint.holds
-    return lambda *values: holds(dict(zip(scope, values, strict=True)))
-
-
-def _sum_of(constraint: Linear) -> Callable[[], Any] | None:
-    """Return the maker of the engine's sum; None for !=, which the engine does not have."""
-    kinds: Mapping[str, tuple[type, int]] = {
-        "==": (ExactSum, 0),
-        "<=": (MaxSum, 0),
-        "<": (MaxSum, -1),
-        ">=": (MinSum, 0),
-        ">": (MinSum, 1),
-    }
-    if constraint.op not in kinds:
-        return None
-    kind, shift = kinds[constraint.op]
-    coeffs = [sum(c for c, y in zip(constraint.coeffs, constraint.xs, strict=True) if y == x) for x in constraint.scope]
-    multipliers = None if set(coeffs) == {1} else coeffs
-    return lambda: kind(constraint.k + shift, multipliers)
-
-
-class _Guarded:
-    """A sum that leaves the domains alone once one is empty, for which the engine's own would raise ValueError."""
-
-    def preProcess(self, variables: Any, domains: Any, constraints: Any, vconstraints: Any) -> None:  # noqa: N802
-        """Narrow the domains before the search."""
-        if all(domains[x] for x in variables):
-            super().preProcess(variables, domains, constraints, vconstraints)  # type: ignore[misc]
-
-
-class ExactSum(_Guarded, engine.ExactSumConstraint):  # type: ignore[misc]
-    """The sum equals a number."""
-
-
-class MaxSum(_Guarded, engine.MaxSumConstraint):  # type: ignore[misc]
-    """The sum is at most a number."""
-
-
-class MinSum(_Guarded, engine.MinSumConstraint):  # type: ignore[misc]
-    """The sum is at least a number."""
+_EXACT, _MOST, _LEAST = map(_guarded, (engine.ExactSumConstraint, engine.MaxSumConstraint, engine.MinSumConstraint))
+SUMS: Mapping[str, tuple[type, int]] = {
+    "==": (_EXACT, 0),
+    "<=": (_MOST, 0),
+    "<": (_MOST, -1),
+    ">=": (_LEAST, 0),
+    ">": (_LEAST, 1),
+}
+"""The engine's sum for each comparison, and what is added to the number."""
 
 
 _WORK = 1 << 12
