@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
 from types import NoneType
 from typing import Any
 
@@ -88,30 +87,11 @@ def listed(column: Any) -> list[Any]:
     """Return the values of a column as Python objects."""
     if isinstance(column, list):
         return column
-    if hasattr(column, "to_pylist"):
-        return _of_arrow(column)
     if getattr(getattr(column, "dtype", None), "kind", "") == "S":
         text, width = str(column.tobytes(), "ascii"), column.dtype.itemsize
         return [text[at : at + width] for at in range(0, len(text), width)]
-    found: list[Any] = column.tolist()
+    found: list[Any] = column.to_pylist() if hasattr(column, "to_pylist") else column.tolist()
     return found
-
-
-def _of_arrow(array: Any) -> list[Any]:
-    """Return the values of an Arrow array; ASCII texts are cut from their buffer, which is several times faster."""
-    import numpy as np
-
-    if str(array.type) != "string" or array.null_count or not len(array):
-        found: list[Any] = array.to_pylist()
-        return found
-    _, ends, data = array.buffers()
-    places = np.frombuffer(ends, np.int32)[array.offset :][: len(array) + 1].tolist()
-    try:
-        text = str(memoryview(data or b"")[places[0] : places[-1]], "ascii")
-    except UnicodeDecodeError:
-        return list(array.to_pylist())
-    first = places[0]
-    return [text[at - first : end - first] for at, end in pairwise(places)]
 
 
 def counted(column: Any) -> Counter[Any]:

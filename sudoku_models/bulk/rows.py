@@ -64,10 +64,10 @@ class Rows:
         """
         import numpy as np
 
+        cells = listed(cells)
         whole = _all_lines(cells) if quick else None
         if whole is not None:
             return cls(whole)
-        cells = cells if isinstance(cells, list) else listed(cells)
         values, good = np.zeros((len(cells), 81), np.uint8), np.zeros(len(cells), bool)
         texts = enumerate(cells) if quick else ()
         fits = [row for row, cell in texts if isinstance(cell, str) and len(cell) == 81 and cell.isascii()]
@@ -166,10 +166,10 @@ def puzzle_or_error(cell: Any, read: Callable[[str], Puzzle]) -> Puzzle | Format
         return as_format_error(error)
 
 
-def _all_lines(cells: Any) -> Any:
+def _all_lines(cells: list[Any]) -> Any:
     """Read cells that are all lines of 81 characters together; return None if any cell is something else."""
     try:
-        values, readable = _read_lines(cells) if isinstance(cells, list) else _read_buffer(cells)
+        values, readable = _read_lines(cells)
     except (TypeError, ValueError):
         return None
     return values if len(values) == len(cells) and readable.all() else None
@@ -180,21 +180,3 @@ def _read_lines(texts: Iterable[Any]) -> Any:
     from ..formats.arrays import values_of
 
     return values_of(("\n".join(texts) + "\n").encode("ascii"))
-
-
-def _read_buffer(array: Any) -> Any:
-    """Read the texts of an Arrow array from its buffer; raise ValueError unless each has 81 bytes."""
-    import numpy as np
-
-    from ..formats.arrays import values_of
-
-    width = {"string": np.int32, "large_string": np.int64}.get(str(array.type))
-    if width is None or array.null_count or not len(array):
-        raise ValueError("an array of texts is expected")
-    _, ends, data = array.buffers()
-    ends = np.frombuffer(ends, width)[array.offset : array.offset + len(array) + 1]
-    if (np.diff(ends) != 81).any():
-        raise ValueError("texts of 81 characters are expected")
-    lines = np.full((len(array), 82), ord("\n"), np.uint8)
-    lines[:, :81] = np.frombuffer(data, np.uint8)[ends[0] : ends[-1]].reshape(-1, 81)
-    return values_of(lines.tobytes())

@@ -11,7 +11,7 @@ there) and ``values`` (what each value becomes).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Annotated, Any
@@ -273,28 +273,14 @@ def same(source: Tabular, written: Written) -> Code:
         key = _digest(form.board)
         if key not in earlier:
             earlier[key] = entry.place, form.transformation
-            return replace(answer, found=_Compared(f"{entry.place}: new"))
+            return replace(answer, found=(f"{entry.place}: new", None))
         first, there = earlier[key]
         way = there.then(form.transformation.inverse(form.board.shape), form.board.shape)
-        found = _Compared(f"{entry.place}: the same as {first}", way)
-        return RowAnswer({**answer.values, "same_as": first}, found)
+        return RowAnswer({**answer.values, "same_as": first}, (f"{entry.place}: the same as {first}", way))
 
-    shown = settled(
-        "same",
-        {},
-        lambda answer: answer.found and answer.found.text,
-        lambda found: _moved(found and found.way),
-        "comparing",
-    )
+    way = lambda found: _moved(found and found[1])  # noqa: E731
+    shown = settled("same", {}, lambda answer: answer.found and answer.found[0], way, "comparing")
     return answer(source, shown, written, completed=compared)
-
-
-@dataclass(frozen=True)
-class _Compared:
-    """The answer of ``same`` for a board, and the transformation from the first equivalent board to it."""
-
-    text: str
-    way: Transformation | None = None
 
 
 def _digest(board: Puzzle) -> bytes:

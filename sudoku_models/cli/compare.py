@@ -24,7 +24,7 @@ from .parser import Given, command
 from .terminal import Tally, log, progress, say
 
 if TYPE_CHECKING:
-    from ..compare import Instance, Journal, Plan, Row
+    from ..compare import Comparison, Instance, Journal, Plan, Row
     from ..compare.report import Report
     from .live import Live
 
@@ -355,44 +355,37 @@ def _watched(rows: Iterator[Row | None], found: Sequence[Instance], live: Live) 
 
 
 def _finished(journal: Journal, plan: Plan, asked: ReportOptions, earlier: Report | None, tally: Tally) -> Code:
-    from ..compare import Summing
+    from ..compare import Comparison
     from ..compare.machine import conditions
     from ..compare.summary import parts
-    from ..verbs.agreement import Verdict
 
-    summing, rows = Summing(plan.names), list(journal.rows())
-    for row in rows:
-        summing.add(row)
-        if row.verdict is Verdict.WRONG:
-            tally.add(Code.DISAGREE)
-    if rows:
-        for line in conditions(rows):
+    found = Comparison(plan, tuple(journal.rows()), journal)
+    if not found.agree:
+        tally.add(Code.DISAGREE)
+    if found.rows:
+        for line in conditions(found.rows):
             say(f"note: {line}")
-        show(parts(summing.summary(asked.over_all), plan.goal, plan.time_limit))
+        show(parts(found.summary(asked.over_all), plan.goal, plan.time_limit))
         try:
-            show(_written(journal, rows, asked, earlier))
+            show(_written(found, asked, earlier))
         except UsageError:
             say(f"the runs are kept: {_RESUME} {journal.path.parent} writes them again")
             raise
     return tally.code
 
 
-def _written(journal: Journal, rows: Sequence[Row], asked: ReportOptions, earlier: Report | None) -> list[Any]:
+def _written(found: Comparison, asked: ReportOptions, earlier: Report | None) -> list[Any]:
     """Write rows and reports, each file completely or not at all; return what to show of the changes and groups."""
-    from ..formats.target import replaced
-
     if asked.out:
         try:
-            with replaced(asked.out) as file:
-                file.writelines(row.json().encode() + b"\n" for row in rows)
+            found.save(asked.out)
         except OSError as error:
             raise UsageError(_unwritten(asked.out, error)) from error
     if not (asked.report or earlier or asked.group_by):
         return []
-    from ..compare.report.report import of_journal
     from ..compare.report.tables import change_sheet, group_sheets
 
-    report = of_journal(journal, asked.over_all)
+    report = found.report(asked.over_all)
     shown = ["", change_sheet(report.against(earlier)).table()] if earlier else []
     report = report.by(asked.group_by) if asked.group_by else report
     shown += [part for sheet in group_sheets(report) for part in ("", sheet.table())]

@@ -6,8 +6,9 @@ import io
 import os
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from . import signals
 
@@ -74,7 +75,7 @@ def run(words: list[str]) -> int:
         sys.stdout.flush()
         return code
     except BrokenPipeError:
-        _silence()
+        _discard(sys.stdout)
         return Code.SOLVED
     except KeyboardInterrupt:
         signals.heard()
@@ -110,13 +111,10 @@ def _os_text(error: OSError) -> str:
     return f"{place}: {error.strerror}" if place else str(error.strerror or error)
 
 
-def _silence() -> None:
+def _discard(stream: TextIO) -> None:
     """Discard what is still to be written to a closed pipe, so that no error appears at exit."""
-    try:
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
-    except (OSError, ValueError):
-        pass
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _asked(words: list[str]) -> Code:
@@ -184,8 +182,7 @@ def _flushed(code: int) -> int:
         try:
             stream.flush()
         except (OSError, ValueError):
-            silent = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(silent, 1 if stream is sys.stdout else 2)
+            _discard(stream)
     return code
 
 

@@ -23,7 +23,7 @@ from .judge import judged_all
 from .machine import machine, session
 from .plan import TIME_LIMIT, Instance, Job, Plan, PlanChoices, distinct, instances
 from .rows import Row, row_of
-from .summary import Summary, parts, summary_of
+from .summary import Summary, Summing, parts
 
 if TYPE_CHECKING:
     from .report import Report
@@ -55,7 +55,10 @@ class Comparison:
 
     def summary(self, over_all: bool = False) -> Summary:
         """Return the figures of each backend, over the puzzles that every backend takes, or ``over_all``."""
-        return summary_of(self.rows, over_all)
+        summing = Summing(self.plan.names)
+        for row in self.rows:
+            summing.add(row)
+        return summing.summary(over_all)
 
     @property
     def agree(self) -> bool:
