@@ -6,7 +6,6 @@ import faulthandler
 import signal
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from pathlib import Path
 
 from ..engine.contract import Feature
 from ..model import Model
-from .processes import LINUX, PaceMeter
+from .processes import LINUX
 from .subject import NotApplicable, Subject
 
 MEMORY = 4 << 30
@@ -30,10 +29,9 @@ class Check:
 
     It applies to a backend that declares ``features`` and accepts at least one of the ``models``, if there are any.
 
-    After ``subject.limit`` seconds of CPU time, or five times as many of wall-clock time, the check is cut off:
-    AssertionError with its name. If the engine does not even let an exception through (it works without returning to
-    Python, or catches everything), the process ends a little later and prints where it was to ``terminal``, the number
-    of an open file (default: standard error).
+    After ``subject.limit`` seconds the check is cut off: AssertionError with its name. If the engine does not even let
+    an exception through (it works without returning to Python, or catches everything), the process ends a little later
+    and prints where it was to ``terminal``, the number of an open file (default: standard error).
     """
 
     name: str
@@ -73,20 +71,16 @@ def _limited(what: str, seconds: float, terminal: int | None) -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
         yield
         return
-    meter, deadline, reached = PaceMeter(), time.monotonic() + 5 * seconds, ""
+    reached = False
 
-    def look(signum: int, frame: object) -> None:
+    def cut_off(signum: int, frame: object) -> None:
         nonlocal reached
-        if meter.spent() > seconds:
-            reached = f"{seconds:g} s of CPU time"
-        elif time.monotonic() > deadline:
-            reached = f"{5 * seconds:g} s"
-        if reached:
-            raise _CutOff
+        reached = True
+        raise _CutOff
 
-    before = signal.signal(signal.SIGALRM, look)
-    signal.setitimer(signal.ITIMER_REAL, 1, 1)  # again and again: an adapter may swallow the first exception
-    faulthandler.dump_traceback_later(6 * seconds, exit=True, file=terminal or sys.__stderr__ or 2)
+    before = signal.signal(signal.SIGALRM, cut_off)
+    signal.setitimer(signal.ITIMER_REAL, seconds, 1)  # again and again: an adapter may swallow the first exception
+    faulthandler.dump_traceback_later(1.2 * seconds + 5, exit=True, file=terminal or sys.__stderr__ or 2)
     try:
         yield
     except (_CutOff, Exception):
@@ -97,7 +91,7 @@ def _limited(what: str, seconds: float, terminal: int | None) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
         faulthandler.cancel_dump_traceback_later()
     if reached:
-        raise AssertionError(f"{what} was cut off after {reached}")
+        raise AssertionError(f"{what} was cut off after {seconds:g} s")
 
 
 @contextmanager

@@ -8,7 +8,6 @@ import os
 import sys
 import threading
 import time
-from functools import cache
 from pathlib import Path
 
 from ..engine import workers
@@ -18,9 +17,6 @@ LINUX = sys.platform.startswith("linux")
 
 PATIENCE = 60.0
 """Seconds within which ended processes must be gone, even on a busy machine."""
-
-ORDINARY = 0.02
-"""CPU seconds that an ordinary machine takes for the piece of work that measures the pace."""
 
 
 def children(pid: int | None = None) -> set[int]:
@@ -60,34 +56,6 @@ def cpu_time() -> float:
             continue
         total += sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
     return total
-
-
-@cache
-def pace() -> float:
-    """Return how many times slower than an ordinary machine this one is, at least 1, by its CPU time."""
-    return max(1.0, min(_piece_of_work() for _ in range(5)) / ORDINARY)
-
-
-def _piece_of_work() -> float:
-    before, total = time.thread_time(), 0
-    for number in range(300_000):
-        total += number % 7
-    return time.thread_time() - before
-
-
-class PaceMeter:
-    """Measures the CPU seconds of this process and its children, divided by the machine's pace.
-
-    Other programs, and the speed of the machine, do not count: a verdict may depend on it. ``known`` is the machine's
-    pace, if another process has measured it.
-    """
-
-    def __init__(self, known: float | None = None) -> None:
-        self._began, self._pace = cpu_time(), known
-
-    def spent(self) -> float:
-        """Return the seconds since the meter was made."""
-        return (cpu_time() - self._began) / (self._pace or pace())
 
 
 def memory() -> int:

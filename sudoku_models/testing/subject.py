@@ -77,14 +77,14 @@ class Subject:
 
     ``reference`` is the trusted backend for boards out of reach of brute force. ``share`` is the fraction of the random
     cases to run: below 1 for an engine that takes long to start. ``solve_native`` asks the engine itself, see
-    ``SolveNative``. A check is cut off after ``limit`` seconds of CPU time.
+    ``SolveNative``. A check is cut off after ``limit`` seconds.
     """
 
     selection: Selection
     reference: BackendLike = "backtracking:strategy=fewest"
     share: float = 1.0
     solve_native: SolveNative | None = None
-    limit: float = 60.0
+    limit: float = 300.0
     ran: int = 0
 
     @classmethod

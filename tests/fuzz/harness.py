@@ -20,7 +20,7 @@ import atheris
 INSTRUMENTED = ["sudoku_models", "sudoku_backends"]
 
 with atheris.instrument_imports(include=INSTRUMENTED):
-    from sudoku_models.testing.processes import pace
+    from tests.pace import pace
 
     from .changes import changed
     from .readers import READERS, Reader

@@ -22,7 +22,8 @@ from sudoku_models.model import And, Compare, Connected, InDomain, Linear, Model
 from sudoku_models.puzzle import Puzzle, Shape
 from sudoku_models.puzzle.rules import WeightedSum
 from sudoku_models.testing.examples import independent_set, parity, solved
-from sudoku_models.testing.processes import cpu_time, pace
+from sudoku_models.testing.processes import cpu_time
+from tests.pace import pace
 
 HARDEST = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 LIMIT, MORE = 0.25, 0.5

@@ -27,7 +27,7 @@ CHECK = {check.name: check for check in CHECKS}
 CAUGHT = (AssertionError, SudokuModelsError)
 
 
-def subject_of(fault: Faulty, limit: float = 60.0) -> Subject:
+def subject_of(fault: Faulty, limit: float = 300.0) -> Subject:
     subject = Subject.of(fault)
     subject.solve_native, subject.limit = natives.backtracking, limit
     return subject
@@ -38,9 +38,8 @@ def test_a_faulty_backend_is_caught(fault: Faulty, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(processes, "PATIENCE", 0.5)
     monkeypatch.setattr(objectives, "LIMITS", (0.3,))
     monkeypatch.setattr(runs, "LIMITS", (0.3,))
-    monkeypatch.setattr(runs, "SLACK", 0.8)
-    monkeypatch.setattr(runs, "AHEAD", 1.0)
-    monkeypatch.setattr(runs, "STRUCK", 1.0)
+    monkeypatch.setattr(runs, "STRUCK", 5.0)
+    monkeypatch.setattr(runs, "LOOKS", 3)
     with pytest.raises(CAUGHT):
         CHECK[fault.check](subject_of(fault, 10.0))
 

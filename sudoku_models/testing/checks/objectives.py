@@ -18,7 +18,7 @@ from ..examples import independent_set, structure
 from ..generators import GENERATORS, random_domains, random_model
 from ..subject import Subject, raises, require, values_of
 from .answers import BITS, large_variables
-from .runs import LIMITS, TIME, ends_in_time
+from .runs import LIMITS, TIME
 
 
 @check()
@@ -115,8 +115,7 @@ def objectives_out_of_time(subject: Subject) -> None:
     board = structure(3, 3)
     objective = Objective("maximize", _weights(Random(9), 81), board.names)
     model = subject.takes(board.with_(objective=objective))
-    with ends_in_time():
-        found, outcome = subject.all(model, time_limit=TIME)
+    found, outcome = subject.all(model, time_limit=TIME)
     require(outcome.reason in (Reason.TIME, Reason.EXHAUSTED), f"it ended by {outcome.reason}")
     values = values_of(model, found)
     honest = outcome.bound is not None and (not values or outcome.bound >= values[-1])

@@ -23,7 +23,7 @@ from ...engine.workers import portable
 from ...model import Model
 from ..check import check
 from ..examples import parity, structure
-from ..processes import PaceMeter, children, cpu_time, left_behind, memory, pace
+from ..processes import children, cpu_time, left_behind, memory
 from ..subject import Subject, require
 
 TIME = 0.3
@@ -32,20 +32,14 @@ TIME = 0.3
 LIMITS = (TIME, 8 * TIME, 64 * TIME)
 """Limits tried in turn, in seconds, because a busy machine may need more for the first solution."""
 
-SLACK = 2.5
-"""The most CPU seconds, at the machine's pace, that a run may take beyond its limit."""
-
-AT_ONCE = 10.0
-"""The most CPU seconds, at the machine's pace, for a first solution out of an unbounded number."""
-
-AHEAD = 6.0
-"""The most CPU seconds, at the machine's pace, for which an engine may continue while nothing is pulled."""
-
 FLAT = 32 << 20
 """The most bytes by which memory may grow while 1,000 solutions are pulled."""
 
-STRUCK = 10.0
-"""The most CPU seconds, at the machine's pace, within which Ctrl-C must end a run."""
+STRUCK = 300.0
+"""Seconds after which a run that Ctrl-C does not end is given up."""
+
+LOOKS = 100
+"""The number of looks at whether the engine rests."""
 
 
 def _empty() -> list[Model]:
@@ -59,20 +53,19 @@ def _hard() -> list[Model]:
 _STRIKE = """
 import os, pickle, signal, sys, threading, time
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it
-model, spec, limit, pace, most = pickle.load(sys.stdin.buffer)
+model, spec, limit, most = pickle.load(sys.stdin.buffer)
 from sudoku_models.engine import Request, prepare, run
 from sudoku_models.engine.workers import close_idle
-from sudoku_models.testing.processes import PaceMeter, left_behind
+from sudoku_models.testing.processes import cpu_time, left_behind
 prepare(model, spec)
-struck = []
 def strike():
-    meter, end = PaceMeter(pace), time.monotonic() + 2
-    while meter.spent() < 0.2 and time.monotonic() < end:
+    began, end = cpu_time(), time.monotonic() + 2
+    while cpu_time() - began < 0.2 and time.monotonic() < end:
         time.sleep(0.02)
-    struck.append(PaceMeter(pace))
     os.kill(os.getpid(), signal.SIGINT)
 def end_with(parent):
-    while os.getppid() == parent and not (struck and struck[0].spent() > 2 * most):
+    end = time.monotonic() + most
+    while os.getppid() == parent and time.monotonic() < end:
         time.sleep(0.2)
     os._exit(1)
 watcher = threading.Thread(target=end_with, args=(os.getppid(),), daemon=True)
@@ -84,11 +77,10 @@ try:
     for _ in found: pass
     print("it ended by", found.outcome.reason)
 except KeyboardInterrupt:
-    spent = struck[0].spent()
     found.close()
     close_idle()
     striker.join()
-    print("interrupted", spent, *left_behind({threading.main_thread(), watcher}, set()).split())
+    print("interrupted", *left_behind({threading.main_thread(), watcher}, set()).split())
 """
 
 
@@ -111,7 +103,7 @@ def limited_solutions(subject: Subject) -> None:
 
 @check(Feature.ENUMERATE, on=_empty)
 def time_limit_while_solutions_come(subject: Subject) -> None:
-    """Counting an uncountable number ends by the time limit, soon after it."""
+    """Counting an uncountable number ends by the time limit."""
     _ends_in_time(subject, structure(3, 3), limit=None)
 
 
@@ -145,18 +137,9 @@ def consumer_time_is_free(subject: Subject) -> None:
     raise AssertionError(f"a limit of {limit} s: nothing came after a pause of the consumer: {found.outcome}")
 
 
-@contextmanager
-def ends_in_time() -> Iterator[None]:
-    """Check that the run inside ends soon after its limit of TIME, whatever else the machine is doing."""
-    meter = PaceMeter()
-    yield
-    spent = meter.spent()
-    require(spent <= TIME + SLACK, f"a limit of {TIME} s: it ended after {spent:.2f} s of CPU time")
-
-
 def _ends_in_time(subject: Subject, model: Model, limit: int | None) -> None:
     began = time.perf_counter()
-    with ends_in_time(), subject.run(model, limit=limit, time_limit=TIME) as found:
+    with subject.run(model, limit=limit, time_limit=TIME) as found:
         for _ in found:
             pass
         took = time.perf_counter() - began
@@ -170,11 +153,8 @@ def _ends_in_time(subject: Subject, model: Model, limit: int | None) -> None:
 @check(Feature.ENUMERATE, on=_empty)
 def first_solution_at_once(subject: Subject) -> None:
     """The empty 9x9 grid has 6.7e21 solutions; the first comes without waiting for others."""
-    model, meter = structure(3, 3), PaceMeter()
-    with subject.run(model, limit=None) as found:
+    with subject.run(structure(3, 3), limit=None) as found:
         next(found)
-        spent = meter.spent()
-    require(spent < AT_ONCE, f"the first solution of the empty grid came after {spent:.1f} s of CPU time")
 
 
 @check(Feature.ENUMERATE, on=_empty)
@@ -182,9 +162,8 @@ def pulled_not_pushed(subject: Subject) -> None:
     """While nothing is pulled the engine rests: it is at most some solutions ahead."""
     with subject.run(structure(3, 3), limit=None) as found:
         next(found)
-        meter = PaceMeter()
-        while _beside(0.1) > 0.1:
-            require(meter.spent() < AHEAD, "the engine continues although no solutions are pulled")
+        rests = any(_beside(0.1) <= 0.1 for _ in range(LOOKS))
+    require(rests, "the engine continues although no solutions are pulled")
 
 
 def _beside(seconds: float) -> float:
@@ -290,20 +269,19 @@ def ctrl_c_ends_an_enumeration(subject: Subject) -> None:
 
 @check(on=_hard)
 def ctrl_c_ends_a_search(subject: Subject) -> None:
-    """Ctrl-C during a search without results raises KeyboardInterrupt soon."""
+    """Ctrl-C during a search without results raises KeyboardInterrupt."""
     _strike(subject, parity(200), 1)
 
 
 def _strike(subject: Subject, model: Model, limit: int | None) -> None:
-    payload = pickle.dumps((model, portable(subject.selection), limit, pace(), STRUCK))
+    payload = pickle.dumps((model, portable(subject.selection), limit, STRUCK))
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p or "." for p in sys.path)}
     command = [sys.executable, "-c", _STRIKE]  # it ends with this process, even where that is killed
     done = subprocess.run(command, input=payload, capture_output=True, env=environment, check=False)
     words = done.stdout.decode().split()
     printed = done.stdout.decode() + done.stderr.decode()[-2000:]
     require(words[:1] == ["interrupted"], f"Ctrl-C does not end the run: {printed}")
-    require(float(words[1]) < STRUCK, f"Ctrl-C took effect after {words[1]} s of CPU time")
-    require(len(words) == 2, f"Ctrl-C left behind: {' '.join(words[2:])}")
+    require(len(words) == 1, f"Ctrl-C left behind: {' '.join(words[1:])}")
 
 
 @check()
