@@ -200,7 +200,6 @@ def measure(way: str, path: Path) -> None:
     import numpy  # noqa: F401  is not counted
 
     from tests.fuzz.answers import peak, reset_peak
-    from tests.pace import PaceMeter
 
     reset_peak()
     said = ""
