@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import re
-import signal
 import subprocess
 import sys
 import time
@@ -124,61 +121,6 @@ class FirstOnly(Planted):
     features = EVERY - {Feature.ENUMERATE}
 
 
-class RaisesApart(Isolated, Raises):
-    """The same in a process of its own."""
-
-
-class WrongApart(Isolated, Wrong):
-    """The same in a process of its own."""
-
-
-class Crashes(Isolated):
-    def solutions(self, model: Model) -> Iterator[Solution]:
-        yield from list(brute_force(model))[:1]
-        time.sleep(0.2)
-        os.kill(os.getpid(), signal.SIGSEGV)
-
-
-class Exits(Isolated):
-    def solutions(self, model: Model) -> Iterator[Solution]:
-        yield from list(brute_force(model))[:1]
-        time.sleep(0.2)
-        os._exit(7)
-
-
-class Prints(Isolated):
-    """Writes to standard output, by Python and beneath it."""
-
-    def solutions(self, model: Model) -> Iterator[Solution]:
-        for solution in brute_force(model):
-            print("garbage" * 100, flush=True)
-            os.write(1, b"\0" * 64)
-            yield solution
-
-
-class Spins(Isolated):
-    """Never comes back, whatever the limit."""
-
-    def solutions(self, model: Model) -> Iterator[Solution]:
-        while True:
-            pass
-        yield ()
-
-
-class SpinsBelieved(Spins):
-    """Declares that it keeps time limits, and does not."""
-
-    features = EVERY
-
-
-class HoldsTheLock(Isolated):
-    """Works in C for minutes without letting any other thread run."""
-
-    def solutions(self, model: Model) -> Iterator[Solution]:
-        re.match(r"(a+)+$", "a" * 36 + "b")
-        yield ()
-
-
 class NeverStops(Isolated):
     """Finds a solution and then cannot be closed."""
 
@@ -187,21 +129,6 @@ class NeverStops(Isolated):
             yield from brute_force(model)
         finally:
             time.sleep(120)
-
-
-class SlowToCompile(Isolated):
-    def compile(self, model: Model, options: Any) -> Any:
-        time.sleep(120)
-        return super().compile(model, options)
-
-
-class Hungry(Isolated):
-    def solutions(self, model: Model) -> Iterator[Solution]:
-        hoard = []
-        while True:
-            hoard.append(b"x" * (8 << 20))
-            time.sleep(0.005)
-        yield ()
 
 
 class Parent(Isolated):

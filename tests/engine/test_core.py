@@ -10,14 +10,14 @@ import pytest
 
 from sudoku_models.engine import Part, Request, core
 from sudoku_models.engine.base import StatedAnew
-from sudoku_models.engine.contract import Ending, Reason, Search
+from sudoku_models.engine.contract import Ending, Feature, Reason, Search
 from sudoku_models.engine.registry import BackendLike
 from sudoku_models.errors import LimitReached, WrongAnswer
 from sudoku_models.model import AllDifferent, Model, Variable, brute_force
 from sudoku_models.testing import Wrapper
 from sudoku_models.testing.generators import GENERATORS, random_domains, random_model
 
-from . import planted
+from ..planted import REGISTERED, Planted, spins
 
 
 def solvable(base: Model, parts: Sequence[Part]) -> bool:
@@ -143,8 +143,8 @@ def test_cores_are_the_same_whatever_the_limits(backend: str, request_: Request)
 @pytest.mark.parametrize(
     ("backend", "request_", "reason"),
     [
-        (planted.Hungry(), Request(memory_limit=300 << 20), "memory limit"),
-        (planted.Spins(), Request(time_limit=1.5), "time limit"),
+        (REGISTERED.leaker, Request(memory_limit=300 << 20), "memory limit"),
+        (Planted("spins", spins, Feature.PROVE), Request(time_limit=1.5), "time limit"),
     ],
 )
 def test_a_core_keeps_to_its_limits_whatever_the_engine_does(backend: Any, request_: Request, reason: str) -> None:
