@@ -105,9 +105,15 @@ def begun(
 def refuse_undeclared(selection: Selection, request: Request, model: Model | None = None) -> None:
     """Raise Unsupported if a request needs a feature that the backend did not declare."""
     features = selection.capabilities.features
-    objective = model is not None and model.objective is not None
+    for feature in needed(request, model is not None and model.objective is not None):
+        if feature not in features:
+            raise Unsupported(f"{selection} does not declare {feature.value!r}, which this request needs")
+
+
+def needed(request: Request, objective: bool = False) -> Sequence[Feature]:
+    """Return the features that a backend must declare for a request."""
     if request.limit == request.workers == 1 and not (request.seed or objective or request.hint or request.trace):
-        return
+        return ()
     asked = {
         Feature.OBJECTIVE: objective,
         Feature.ENUMERATE: request.limit != 1 and not objective,
@@ -116,9 +122,7 @@ def refuse_undeclared(selection: Selection, request: Request, model: Model | Non
         Feature.TRACE: request.trace is not None,
         Feature.HINT: bool(request.hint),
     }
-    for feature, wanted in asked.items():
-        if wanted and feature not in features:
-            raise Unsupported(f"{selection} does not declare {feature.value!r}, which this request needs")
+    return [feature for feature, wanted in asked.items() if wanted]
 
 
 def normal(model: Model, request: Request) -> Request:

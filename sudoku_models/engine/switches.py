@@ -16,7 +16,7 @@ from .check import Checker, guarded
 from .contract import Assuming, Ending, Feature, Reason, Request, Search, Solution
 from .record import Record
 from .registry import BackendLike, Selection, installed, is_patient, ranked, select
-from .road import Place, compiled_by, normal, place_of, plan, refuse_undeclared, run
+from .road import Place, compiled_by, needed, normal, place_of, plan, refuse_undeclared, run
 from .session import addition
 
 RATE, SLOW_RATE, LARGE = 1e-5, 1e-4, 200_000
@@ -113,9 +113,7 @@ class Switches:
         if self._late and self._quick:
             self.selection = select(self._quick.backend)
         elif spec == "auto":
-            asked = {Feature.SEED: self.request.seed != 0, Feature.WORKERS: self.request.workers != 1}
-            needs = frozenset(feature for feature, wanted in asked.items() if wanted)
-            self.selection = keeping(self.base, self.parts, self._look, needs)
+            self.selection = keeping(self.base, self.parts, self._look, frozenset(needed(self.request)))
         else:
             self.selection = select(spec)
         if Feature.PROVE not in self.selection.capabilities.features:

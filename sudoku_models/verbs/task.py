@@ -12,7 +12,7 @@ from ..engine.contract import Feature, Outcome, Reason, Request, Run, Solution, 
 from ..engine.counting import counted
 from ..engine.record import Record
 from ..engine.registry import BackendLike, Selection, select
-from ..engine.road import Place, place_of, run
+from ..engine.road import Place, needed, place_of, run
 from ..engine.session import Session
 from ..errors import SudokuModelsError, meant
 from ..model import Domain, InDomain, Model, Or
@@ -79,9 +79,12 @@ class Limits:
     @property
     def needs(self) -> frozenset[Feature]:
         """The features that a backend must declare for these limits."""
-        seeded, traced = [Feature.SEED] * (self.seed != 0), [Feature.TRACE] * (self.trace is not None)
-        more = [Feature.WORKERS] * (self.workers != 1) + [Feature.HINT] * bool(self.hint)
-        return frozenset([*seeded, *traced, *more])
+        return frozenset(needed(self.request({}, 1)))
+
+    def request(self, domains: Mapping[str, Domain], limit: int | None) -> Request:
+        """Return a request for up to ``limit`` solutions; time and memory are limited by the budget."""
+        chosen = {name: getattr(self, name) for name in ("seed", "workers", "trace", "confirm", "hint")}
+        return Request(domains, limit, **chosen)
 
 
 NO_LIMITS = Limits()
@@ -143,24 +146,14 @@ class Task:
                 selection = select(backend)
             return cls(model, domains, puzzle, selection, limits, record, budget)
 
-    def request(self, limit: int | None) -> Request:
-        """Return the request for up to ``limit`` solutions, within the limits that the budget has already."""
-        shared = self.limits
-        return Request(
-            self.domains,
-            limit,
-            seed=shared.seed,
-            workers=shared.workers,
-            trace=shared.trace,
-            confirm=shared.confirm,
-            hint=shared.hint,
-        )
+    def request(self, limit: int | None, narrow: Mapping[str, Domain] | None = None) -> Request:
+        """Return the request for up to ``limit`` solutions, with further domains."""
+        return self.limits.request({**self.domains, **narrow} if narrow else self.domains, limit)
 
-    def run(self, limit: int | None) -> Run:
-        """Run the task."""
-        return run(
-            self.model, self.selection, self.request(limit), self.record, isolate=self.isolate, budget=self.budget
-        )
+    def run(self, limit: int | None, narrow: Mapping[str, Domain] | None = None) -> Run:
+        """Look for up to ``limit`` solutions, with further domains."""
+        request = self.request(limit, narrow)
+        return run(self.model, self.selection, request, self.record, isolate=self.isolate, budget=self.budget)
 
     @property
     def wrapped(self) -> Callable[[Solution], Any]:
@@ -285,8 +278,7 @@ class Task:
 
     def meet(self, met: Mapping[str, set[int]], narrow: Mapping[str, Domain], limit: int) -> Outcome:
         """Find up to ``limit`` solutions, with further domains, and add their values to those found."""
-        request = replace(self.request(limit), domains={**self.domains, **narrow})
-        with run(self.model, self.selection, request, self.record, isolate=self.isolate, budget=self.budget) as found:
+        with self.run(limit, narrow) as found:
             for solution in found:
                 self.add(met, solution)
             return found.outcome

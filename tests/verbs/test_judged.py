@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import csv
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,11 +21,41 @@ from sudoku_models.engine.batch import answers_candidates, run_batch, run_candid
 from sudoku_models.engine.registry import select
 from sudoku_models.engine.session import Session
 from sudoku_models.errors import Unsupported, WrongAnswer
+from sudoku_models.explain import explain, hint, path, rate
+from sudoku_models.explain.many import rate_into
+from sudoku_models.make import generate, minimise, redundant
+from sudoku_models.prove import certify
+from sudoku_models.puzzle.rules import Thermo
 from sudoku_models.puzzle.rules.rule_base import Rule
 from sudoku_models.verbs.agreement import Verdict
 from sudoku_models.verbs.smallest_conflict import core
 
-from .misread import NEVER, OPEN, Misread, refused
+
+@dataclass(frozen=True)
+class Misread(Rule):
+    """Says nothing to solvers, and refuses every board but those with ``value`` in R1C1."""
+
+    value: int = 0
+
+    def constraints(self, board: Any) -> tuple[()]:
+        return ()
+
+    def judge(self, grid: Any) -> bool:
+        return bool(grid["R1C1"] == self.value)
+
+
+OPEN = Puzzle.empty(Shape.square(4))
+NEVER = OPEN.with_rules(Misread())
+
+
+def refused(ask: Callable[[], object]) -> None:
+    with pytest.raises(WrongAnswer, match="breaks the rule Misread"):
+        ask()
+
+
+ONE = Puzzle.parse("1234341221......").with_rules(Misread())
+"""One solution, which the rule refuses."""
+
 
 BACKENDS = ("backtracking", "cp-sat", "pycosat", "python-constraint")
 
@@ -144,3 +177,56 @@ def test_the_command_line_judges() -> None:
     codes = [line for line in done.stdout.splitlines() if line.isdigit()]
     assert codes == ["4"] * len(COMMANDS), done.stdout + done.stderr
     assert done.stderr.count("breaks the rule") >= len(COMMANDS)
+
+
+VERBS: dict[str, Callable[[Puzzle], object]] = {
+    "explain": explain,
+    "certify": certify,
+    "certify unique": lambda puzzle: certify(puzzle, "unique"),
+    "certify unsatisfiable": lambda puzzle: certify(puzzle, "unsatisfiable"),
+    "certify count": lambda puzzle: certify(puzzle, "count", count=1),
+    "minimise": minimise,
+    "redundant": redundant,
+    "path": path,
+    "rate": rate,
+    "hint": hint,
+    "hint of a cell": lambda puzzle: hint(puzzle, cell="R4C4"),
+    "hint after an entry": lambda puzzle: hint(puzzle, {"R4C4": 1}),
+}
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_the_verbs_that_explain_make_and_prove_judge(verb: str) -> None:
+    refused(lambda: VERBS[verb](ONE))
+
+
+def test_puzzles_with_a_rule_are_not_made_of_boards_that_it_refuses() -> None:
+    refused(lambda: list(generate(1, shape=Shape.square(4), rules=(Misread(),), seed=1, tries=3)))
+
+
+TEXT = ".Shape~4x4.Thermo~R1C1~R1C2"
+
+
+@pytest.fixture
+def strict_thermo(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Thermo, "judge", lambda self, grid: False)
+
+
+@pytest.mark.usefixtures("strict_thermo")
+@pytest.mark.parametrize("name", ["solve_into", "count_into", "candidates_into", "rate_into"])
+def test_rows_of_files_are_judged(name: str, tmp_path: Path) -> None:
+    from sudoku_models import bulk
+
+    into: Any = rate_into if name == "rate_into" else getattr(bulk, name)
+    into([TEXT], tmp_path / "out.csv")
+    (row,) = csv.DictReader((tmp_path / "out.csv").open())
+    assert row["status"] == "WRONG" and "breaks the rule Thermo" in row["reason"]
+
+
+def test_the_interactive_grid_judges() -> None:
+    pytest.importorskip("anywidget", reason="not applicable (platform): anywidget is not there")
+    from sudoku_models.widget import SudokuWidget
+
+    grid = SudokuWidget(NEVER)
+    refused(grid.solve)
+    refused(grid.hint)
