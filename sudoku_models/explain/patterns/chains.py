@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 
 from ..atoms import bits, union
 from .board import LINES, Found, Pattern, State
-from .links import Link, Net, Path, als_links, links, searches, walks
+from .links import Net, Path, als_links, links, searches, walks
 
 Named = tuple[str, float, tuple[str, ...]] | None
 """A name, a cost and other names; None if the chain is a pattern of another family."""
@@ -232,17 +232,6 @@ def two_colours(graph: dict[int, list[int]]) -> Iterator[tuple[list[int], list[i
             yield [x for x in part if not colour[x]], [x for x in part if colour[x]]
 
 
-def linked_by(state: State, bit: int) -> tuple[dict[int, list[int]], tuple[Link, ...]]:
-    """Return the cells joined by two places of a value in a house, and these links."""
-    mine = tuple(link for link in links(state)["house"] if state.bit_of(link.a) == bit)
-    graph: dict[int, list[int]] = defaultdict(list)
-    for link in mine:
-        x, y = (node.bit_length() - 1 - bit * state.board.cells for node in (link.a, link.b))
-        graph[x].append(y)
-        graph[y].append(x)
-    return graph, mine
-
-
 # ----------------------------------------------------------------------------
 # Colours: the cells joined by two places of a value in a house, coloured in turn; one colour is true.
 
@@ -255,67 +244,67 @@ class Side:
     near: int
 
 
+Part = tuple[Side, Side]
+Coloured = Iterator[tuple[str, float, int, str, tuple[int, ...]]]
+"""A name, a cost, the cells that lose the value, why, and the cells of up to three sides."""
+
+
 def colours(state: State) -> Found:
     """Yield simple colours (wrap and trap), and multi-colours of two parts."""
     for b in (b for b in range(state.board.values) if state.at(b, -1) & state.wanted):
-        graph, joined = linked_by(state, b)
+        joined = tuple(link for link in links(state)["house"] if state.bit_of(link.a) == b)
+        graph: dict[int, list[int]] = defaultdict(list)
+        for link in joined:
+            x, y = (node.bit_length() - 1 - b * state.board.cells for node in (link.a, link.b))
+            graph[x].append(y)
+            graph[y].append(x)
         parts = [(_side(state, one), _side(state, other)) for one, other in two_colours(graph)]
-        for part in parts:
-            yield from _simple(state, b, part, joined)
-        for one, other in combinations(parts, 2):
-            yield from _multi(state, b, one, other, joined)
+        found = [
+            *(_simple(state, b, part) for part in parts),
+            *(_multi(state, b, *two) for two in combinations(parts, 2)),
+        ]
+        for name, cost, out, why, sides in (one for some in found for one in some if state.at(b, one[2])):
+            inside = state.at(b, sum(sides))
+            mine = [link for link in joined if link.a & inside and link.b & inside]
+            roles = zip(("one side", "other side", "third side"), sides, strict=False)
+            yield Pattern(
+                name,
+                cost,
+                state.at(b, out),
+                why,
+                tuple((role, state.at(b, cells)) for role, cells in roles),
+                tuple((link.a, link.b, "strong") for link in mine),
+                places=tuple((link.where, b) for link in mine),
+                also=("simple colours",) if name.startswith("simple") else (),
+            )
 
 
 def _side(state: State, cells: list[int]) -> Side:
     return Side(sum(1 << c for c in cells), union(state.board.peers[c] for c in cells))
 
 
-def _made(
-    state: State, bit: int, name: str, cost: float, out: int, why: str, joined: tuple[Link, ...], *sides: int
-) -> Pattern:
-    roles = ("one side", "other side", "third side")
-    parts = tuple((role, state.at(bit, cells)) for role, cells in zip(roles, sides, strict=False))
-    inside = state.at(bit, sum(sides))
-    lines = tuple((link.a, link.b, "strong") for link in joined if link.a & inside and link.b & inside)
-    places = tuple((link.where, bit) for link in joined if link.a & inside and link.b & inside)
-    also = ("simple colours",) if name.startswith("simple") else ()
-    return Pattern(name, cost, state.at(bit, out), why, parts, lines, places=places, also=also)
-
-
-def _simple(state: State, bit: int, part: tuple[Side, Side], joined: tuple[Link, ...]) -> Found:
+def _simple(state: State, bit: int, part: Part) -> Coloured:
     value, (one, two) = state.value(bit), part
     for false, true in (part, part[::-1]):
         if false.cells & false.near:
             why = f"two of {state.names(false.cells)} see each other, so that {value} is not in that colour"
-            sides = false.cells, true.cells
-            yield _made(state, bit, "simple colours, wrap", 4.6, false.cells, why, joined, *sides)
+            yield "simple colours, wrap", 4.6, false.cells, why, (false.cells, true.cells)
     if state.at(bit, out := one.near & two.near & ~one.cells & ~two.cells):
         why = f"{value} is in all of {state.names(one.cells)} or in all of {state.names(two.cells)}"
-        yield _made(state, bit, "simple colours, trap", 4.5, out, why, joined, one.cells, two.cells)
+        yield "simple colours, trap", 4.5, out, why, (one.cells, two.cells)
 
 
-def _multi(
-    state: State, bit: int, first: tuple[Side, Side], second: tuple[Side, Side], joined: tuple[Link, ...]
-) -> Found:
+def _multi(state: State, bit: int, first: Part, second: Part) -> Coloured:
     value = state.value(bit)
-    for (p, far), (q, end) in _turns(first, second):
+    for (p, far), (q, end) in product((first, first[::-1]), (second, second[::-1])):
         every = p.cells | far.cells | q.cells | end.cells
         if p.near & q.cells and state.at(bit, out := far.near & end.near & ~every):
             why = f"{value} is not in both {state.names(p.cells)} and {state.names(q.cells)}"
             why = f"{why}, so it is in {state.names(far.cells)} or in {state.names(end.cells)}"
-            yield _made(state, bit, "multi-colours", 5.5, out, why, joined, far.cells, end.cells, p.cells | q.cells)
+            yield "multi-colours", 5.5, out, why, (far.cells, end.cells, p.cells | q.cells)
     for part, (q, end) in ((first, second), (second, first)):
         for false in part:
             if false.near & q.cells and false.near & end.cells:
-                sides = false.cells, q.cells, end.cells
                 why = f"{state.names(false.cells)} see both colours of {state.names(q.cells | end.cells)}"
-                whole = sum(side.cells for side in part if side is not false) | false.cells
-                yield _made(state, bit, "multi-colours", 5.6, false.cells, why, joined, whole, *sides[1:])
-
-
-def _turns(
-    first: tuple[Side, Side], second: tuple[Side, Side]
-) -> Iterator[tuple[tuple[Side, Side], tuple[Side, Side]]]:
-    for one in (first, (first[1], first[0])):
-        for other in (second, (second[1], second[0])):
-            yield one, other
+                whole = part[0].cells | part[1].cells
+                yield "multi-colours", 5.6, false.cells, why, (whole, q.cells, end.cells)
