@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..display import Picture
@@ -22,8 +22,8 @@ from .patterns.finding import Finder
 from .step_words import Teller
 from .steps import Step
 
-EASIEST: Level = (1, 1)
-"""The level of singles."""
+Found = tuple[tuple[Step, ...], str]
+"""Steps, or why there are none."""
 
 State = Grid | str | Sequence[Sequence[Any]] | Mapping[str, int | Iterable[int]]
 """The entries so far: a grid, a text, rows, or values and candidates by the name of the cell."""
@@ -128,11 +128,12 @@ def hint(
     """
     read = problem.without_objective() if isinstance(problem, Model) else as_puzzle(problem)
     entries = _entries(read, state)
+    filled = [x for x in entries if not isinstance(state, Mapping) or isinstance(state[x], int)]  # not by candidates
     if cell is not None and cell not in read.names:
         raise ValueError(f"{cell!r} is not a cell: {read.names[0]} to {read.names[-1]} are expected")
     whole = Budget(time_limit, None, budget)
     with whole:
-        return _hinted(read, entries, _filled(state, entries), cell, assume_unique, whole)
+        return _hinted(read, entries, filled, cell, assume_unique, whole)
 
 
 def _hinted(
@@ -147,7 +148,8 @@ def _hinted(
         result = solve(read, unique=True, budget=clock)
         wrong = _wrong(read, entries, result, clock) if entries else ()
         if wrong:
-            return Hint(read, (), wrong, _why(read, wrong[0], clock))
+            found = explain(narrowed(read, dict(wrong[:1])), budget=clock)
+            return Hint(read, (), wrong, found.reason if isinstance(found, NoSolution) else None)
     if result.status is Status.UNSATISFIABLE:
         return Hint(read, (), end="There is no solution; explain shows why.")
     ladder = Ladder(read, assume_unique=assume_unique and result.unique is True, budget=whole)
@@ -157,16 +159,15 @@ def _hinted(
     placed = {ladder.index[x] for x in filled} | _given(read, ladder)
     highest, finder = SIMPLE if result.unique is False else HIGHEST, Finder(ladder)
     try:
-        found = (
-            _led(read, finder, masks, placed, cell, highest) if cell else _next(read, finder, masks, placed, highest)
-        )
+        steps, end = _led(finder, masks, placed, cell, highest) if cell else _next(finder, masks, placed, highest)
     except LimitReached as stopped:
         return Hint(read, (), end=f"No step was found: {stopped}.")
-    if result.unique is False and not found.steps and not found.end.endswith("settled."):
-        return replace(found, end=f"{found.end} There are several solutions.")
+    if result.unique is False and not steps and not end.endswith("settled."):
+        end = f"{end} There are several solutions."
     if result.unique and result.values:
-        check_facts(ladder, (fact for step in found.steps for fact in step.facts), result.values)
-    return found
+        check_facts(ladder, (fact for step in steps for fact in step.facts), result.values)
+    ladder.limit(None)
+    return Hint(read, steps, end=end, _teller=Teller(ladder) if steps else None)
 
 
 def _entries(problem: Puzzle | Model, state: State | None) -> dict[str, Domain]:
@@ -189,11 +190,6 @@ def _entries(problem: Puzzle | Model, state: State | None) -> dict[str, Domain]:
         raise ValueError(f"state: {board.shape.cells} cells for a board of {problem.shape.cells}")
     stated = zip(problem.shape.names, board.givens, problem.givens, strict=True)
     return {x: (value,) for x, value, given in stated if value is not None and value != given}
-
-
-def _filled(state: State | None, entries: Mapping[str, Domain]) -> list[str]:
-    """Return the names of the cells that a state fills in; candidates are not filled in, even if there is only one."""
-    return [x for x in entries if not isinstance(state, Mapping) or isinstance(state[x], int)]
 
 
 def _given(problem: Puzzle | Model, ladder: Ladder) -> set[int]:
@@ -222,51 +218,39 @@ def _wrong(
     return ()
 
 
-def _why(problem: Puzzle | Model, entry: tuple[str, Domain], clock: Budget) -> Conflict | None:
-    wrong = narrowed(problem, dict([entry]))
-    found = explain(wrong, budget=clock)
-    return found.reason if isinstance(found, NoSolution) else None
-
-
-def _next(problem: Puzzle | Model, finder: Finder, masks: list[int], placed: set[int], highest: Level) -> Hint:
+def _next(finder: Finder, masks: list[int], placed: set[int], highest: Level) -> Found:
     """Return the easiest step: a pattern that players know, or else the cheapest step of the ladder."""
     state = finder.state(masks, placed)
     if not all(state.masks):
-        return Hint(problem, (), end="There is no solution: some cell has no candidate left.")
+        return (), "There is no solution: some cell has no candidate left."
     if not state.open:
-        return Hint(problem, (), end="Every cell is settled.")
+        return (), "Every cell is settled."
     step = finder.next(masks, placed, highest)
-    if step is None:
-        return Hint(problem, (), end="No step is known.")
-    finder.ladder.limit(None)
-    return Hint(problem, (step,), _teller=Teller(finder.ladder))
+    return ((), "No step is known.") if step is None else ((step,), "")
 
 
-def _led(
-    problem: Puzzle | Model, finder: Finder, masks: list[int], placed: set[int], cell: str, highest: Level
-) -> Hint:
+def _led(finder: Finder, masks: list[int], placed: set[int], cell: str, highest: Level) -> Found:
     """Walk until a cell is settled, then keep the steps that lead there, from the last one back."""
     number, rounds = finder.ladder.index[cell], list[tuple[Stage, Step | None]]()
     if number in placed:
-        return Hint(problem, (), end=f"{cell} is settled.")
+        return (), f"{cell} is settled."
     state = finder.state(masks, placed)
     left = list(state.masks)
     while left[number] & (left[number] - 1):
         found = _round(finder, left, highest)
         if found is None:
-            return Hint(problem, (), end=f"No steps lead to {cell}.")
+            return (), f"No steps lead to {cell}."
         rounds.append(found)
         left = after(left, found[0].facts)
     steps = _sliced(finder, rounds, state.masks, number)
     read = {number}.union(*(step.reads for step in steps))
     singles = (finder.naked_single(state, c, masks) for c in sorted(read.difference(placed)))
-    finder.ladder.limit(None)
-    return Hint(problem, (*filter(None, singles), *steps), _teller=Teller(finder.ladder))
+    return (*filter(None, singles), *steps), ""
 
 
 def _round(finder: Finder, masks: list[int], highest: Level) -> tuple[Stage, Step | None] | None:
     """Return all singles together, or else the easiest step; None if there is none."""
-    stage = finder.ladder.stage(masks, None, EASIEST) if all(masks) else None
+    stage = finder.ladder.stage(masks, None, (1, 1)) if all(masks) else None
     if stage is not None:
         return stage, None
     step = finder.next(masks, {c for c, mask in enumerate(masks) if not mask & (mask - 1)}, highest)

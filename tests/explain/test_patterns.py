@@ -17,7 +17,6 @@ from sudoku_models.explain.patterns import Board, Pattern, State, in_order
 from sudoku_models.explain.patterns.deadly import uniqueness
 from sudoku_models.explain.patterns.finding import Finder
 from sudoku_models.explain.patterns.order import FAMILIES
-from sudoku_models.make import generate
 from sudoku_models.puzzle.rules import Rule
 from sudoku_models.puzzle.rules.cages import KillerCage
 from sudoku_models.puzzle.rules.lines import Thermo
@@ -25,6 +24,7 @@ from tests.explain.test_every_rule import ONE_OF_A_KIND, accepted
 from tests.puzzle.rules.boards import SUDOKU
 
 HARD = "9.....6....7..1.2.....62..88.2..6..9...4.5.1...........5..4.9.....2...41...1.8..."
+SWORDFISH = "3....8..1.....1.9..8..2...6..61..4....5.7........6537.9..2......2..8....478...1.."
 SINGLES = {"full house", "hidden single", "naked single"}
 SOLVABLE = [rule for rule in ONE_OF_A_KIND if len(accepted(rule)) > 2]
 
@@ -80,7 +80,7 @@ def test_no_pattern_removes_what_a_solution_has_on_boards_with_several_solutions
     assert len(met) > 12 and sum(met.values()) > 100
 
 
-@pytest.mark.parametrize("rule", SOLVABLE[::4], ids=lambda rule: type(rule).__name__)
+@pytest.mark.parametrize("rule", SOLVABLE[::8], ids=lambda rule: type(rule).__name__)
 def test_no_pattern_of_a_rule_removes_what_a_solution_has(rule: Rule) -> None:
     ladder, grids, rng = Ladder(Puzzle.empty(SUDOKU).with_rules(rule)), accepted(rule), random.Random(7)
     if len(ladder.names) != 16:
@@ -93,8 +93,7 @@ def test_no_pattern_of_a_rule_removes_what_a_solution_has(rule: Rule) -> None:
 
 @cache
 def classics() -> list[tuple[str, tuple[int, ...]]]:
-    lines = [puzzle.to_line() for puzzle in generate(2, seed=4, rating=(4.0, 8.0))]
-    solved = [(line, solve(line).grid) for line in lines]
+    solved = [(line, solve(line).grid) for line in (HARD, SWORDFISH)]
     return [(line, tuple(v for v in grid.values if v)) for line, grid in solved if grid]
 
 
