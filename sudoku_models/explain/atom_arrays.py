@@ -342,7 +342,7 @@ class Packing:
         sizes |= {layout.OUT: cells * self.bits, layout.ABLE: atoms, layout.LEFT: members, layout.USE: atoms}
         sizes |= {layout.CLOSED: 2 * cells * self.bits * cells, layout.IS_CLOSED: 2 * cells * self.bits}
         sizes |= {layout.DIRTY: atoms, layout.LOG: (1 + cells + members) * most_logged(cells, members)}
-        sizes |= {layout.LAST: 4 * (atoms + 2 * members), layout.CACHE: self._cache(head)}
+        sizes |= {layout.CACHE: self._cache(head)}
         sizes |= {layout.PLACES: atoms * self.bits, layout.TRIED_PLACES: atoms * self.bits}
         sizes |= {layout.PENDING: 2 * (cells + atoms * self.bits), layout.SINGLED: 4 * (cells + atoms * self.bits)}
         sizes |= {layout.CHOICE: 16, layout.OPEN: widest, layout.SCRATCH: widest + self.room + 64}

@@ -18,7 +18,7 @@ from .atoms import bits
 from .kernel import layout
 
 if TYPE_CHECKING:
-    from .ladder import Counted, Ladder, Stage
+    from .ladder import Ladder, Stage
 
 
 ENTRIES = {
@@ -170,27 +170,14 @@ class Quick:
         """
         from .ladder import RUNGS, Stage
 
-        cells = len(masks)
-        for before, log in self._logs(self._known(masks), dirty, last, most, phase):
-            old = before
-            for rung, entry in zip(log[:, 0].tolist(), log, strict=True):
-                by = partial(self._by, old, entry[1 + cells :]) if rung < layout.WEAK_RUNG else dict
-                yield Stage(RUNGS[rung], self._own(old), self._own(entry[1 : 1 + cells]), by)
-                old = entry[1 : 1 + cells]
-
-    def counted(self, masks: Sequence[int], last: int) -> Counted:
-        """Return how many stages there are of each rung, up to ``last``, and what they leave of the candidates."""
-        from .ladder import Counted
-
-        counts: Any = np.zeros(layout.RUNGS, np.int64)
-        left, limit = self._known(masks), ""
-        try:
-            for _, log in self._logs(left, range(len(self.ladder.atoms)), last, EVERY):
-                counts += np.bincount(log[:, 0], minlength=layout.RUNGS)
-                left = log[-1, 1 : 1 + len(masks)]
-        except LimitReached as stopped:
-            limit = str(stopped)
-        return Counted(counts.tolist(), self._own(left), limit)
+        cells, before = len(masks), tuple(masks)
+        for start, log in self._logs(self._known(masks), dirty, last, most, phase):
+            old = start
+            for rung, new, left in zip(log[:, 0].tolist(), log[:, 1 : 1 + cells], log[:, 1 + cells :], strict=True):
+                by = partial(self._by, old, left) if rung < layout.WEAK_RUNG else dict
+                stage = Stage(RUNGS[rung], before, self._own(new), by)
+                yield stage
+                old, before = new, stage.after
 
     def _by(self, before: Any, left: Any) -> dict[int, Facts]:
         """Return what each atom of a stage removes."""

@@ -84,15 +84,6 @@ def queue_users(net: Ints, mem: Ints, cell: int) -> int:
 
 
 @kernel
-def emptied(net: Ints, mem: Ints) -> int:
-    """Empty the queue."""
-    for i in range(mem[QUEUED]):
-        mem[net[FLAGS] + mem[net[QUEUE] + i]] = 0
-    mem[QUEUED] = 0
-    return 1
-
-
-@kernel
 def noted(net: Ints, mem: Ints, dom: int, cell: int, left: int, changed: int) -> int:
     """Record what a round leaves of a cell; return how many cells the round has changed so far."""
     new = net[NEW] + cell
@@ -237,33 +228,8 @@ def follow(net: Ints, mem: Ints, dom: int, limit: int, strong: int) -> int:
 
 @kernel
 def closed(net: Ints, mem: Ints, dom: int, strong: int) -> int:
-    """Apply the queued atoms until nothing changes, in place; 0 if that fails.
-
-    Rounds are not counted, so each atom sees what the others left, and the costly ones wait until the cheap ones are
-    done: the result is the same in any order.
-    """
-    costly = 0
-    fine = 1
-    while fine and mem[QUEUED] + costly > 0:
-        cheap = mem[QUEUED]
-        if cheap > 0:
-            mem[QUEUED] -= 1
-            a = mem[net[QUEUE] + mem[QUEUED]]
-        else:
-            costly -= 1
-            a = mem[net[NEXT] + costly]
-        if cheap > 0 and net[net[COST] + a] >= COSTLY:
-            mem[net[NEXT] + costly] = a
-            costly += 1
-        else:
-            mem[net[FLAGS] + a] = 0
-            changed = atom_round(net, mem, dom, a, strong, 0)
-            fine = changed >= 0
-            ended_round(net, mem, dom, changed if fine else -1 - changed, fine)
-    for i in range(costly):
-        mem[net[FLAGS] + mem[net[NEXT] + i]] = 0
-    emptied(net, mem)
-    return fine
+    """Apply the queued atoms until nothing changes, in place; 0 if that fails."""
+    return follow(net, mem, dom, FAR, strong) == FAR
 
 
 @kernel

@@ -48,45 +48,18 @@ def read_house(net: Ints, mem: Ints, atom: int, k: int) -> int:
 
 
 @kernel
-def narrower(net: Ints, mem: Ints, members: int, n: int, last: int) -> int:
-    """Return whether no cell has a candidate that it did not have the last time; 0 if there was no last time."""
-    if mem[last] == 0:
-        return 0
-    for i in range(n):
-        if mem[net[DOM] + net[members + i]] & ~mem[last + 1 + i] != 0:
-            return 0
-    return 1
-
-
-@kernel
-def begin_reading(net: Ints, mem: Ints, atom: int, last: int, left: int) -> int:
-    """Start with what choices of unchanged cells left, and list the narrowed cells; return how many there are."""
+def begin_reading(net: Ints, mem: Ints, atom: int, left: int) -> int:
+    """Start with the candidates, and list the narrowed cells; return how many there are."""
     members = net[MEMBERS] + net[net[START] + atom]
-    n = net[net[START] + atom + 1] - net[net[START] + atom]
-    begun = mem[CHOOSING]
-    if begun == 0:
-        mem[last] = narrower(net, mem, members, n, last)
     narrowed = 0
-    for i in range(n):
+    for i in range(net[net[START] + atom + 1] - net[net[START] + atom]):
         mask = mem[net[DOM] + net[members + i]]
-        if begun == 0:
-            mem[left + i] = mask & mem[last + 1 + n + i] if mem[last] else mask
+        if mem[CHOOSING] == 0:
+            mem[left + i] = mask
         if mask != net[net[FULL] + net[members + i]]:
             mem[net[OPEN] + narrowed] = i
             narrowed += 1
     return narrowed
-
-
-@kernel
-def is_news(net: Ints, mem: Ints, members: int, k: int, last: int) -> int:
-    """Return whether one of the chosen cells has changed since the last time, or nothing is known of it."""
-    if mem[last] == 0:
-        return 1
-    for i in range(k):
-        chosen = mem[net[OPEN] + mem[net[CHOICE] + i]]
-        if mem[net[DOM] + net[members + chosen]] != mem[last + 1 + chosen]:
-            return 1
-    return 0
 
 
 @kernel
@@ -111,40 +84,29 @@ def read_choice(net: Ints, mem: Ints, atom: int, k: int, left: int) -> int:
 
 @kernel
 def read_cells(net: Ints, mem: Ints, atom: int, k: int) -> int:
-    """Find what the choices of k narrowed cells remove together; 2 if the budget ends, to be continued.
-
-    What was left the last time is kept: only choices with a cell that has changed since are tried.
-    """
+    """Find what the choices of k narrowed cells remove together; 2 if the budget ends, to be continued."""
     start = net[net[START] + atom]
-    n = net[net[START] + atom + 1] - start
     left = net[LEFT] + start
-    last = net[LAST] + 4 * (atom + 2 * start) + k * (2 * n + 1)
-    narrowed = begin_reading(net, mem, atom, last, left)
+    narrowed = begin_reading(net, mem, atom, left)
     more = mem[CHOOSING]
     if more == 0 and k <= narrowed:
         for i in range(k):
             mem[net[CHOICE] + i] = i
         more = 1
     while more:
-        if is_news(net, mem, net[MEMBERS] + start, k, last):
-            if mem[BUDGET] < 0:
-                mem[CHOOSING] = 1
-                return 2
-            if read_choice(net, mem, atom, k, left) == 0:
-                mem[CHOOSING] = 0
-                mem[last] = 0
-                return 1
+        if mem[BUDGET] < 0:
+            mem[CHOOSING] = 1
+            return 2
+        mem[CHOOSING] = 0
+        if read_choice(net, mem, atom, k, left) == 0:
+            return 1
         mem[BUDGET] -= 1
         more = next_choice(mem, net[CHOICE], k, narrowed)
     mem[CHOOSING] = 0
-    mem[last] = 1
-    found = 0
-    for i in range(n):
-        mem[last + 1 + i] = mem[net[DOM] + net[net[MEMBERS] + start + i]]
-        mem[last + 1 + n + i] = mem[left + i]
-        if mem[left + i] != mem[last + 1 + i]:
-            found = 1
-    return found
+    for m in range(start, net[net[START] + atom + 1]):
+        if mem[net[LEFT] + m] != mem[net[DOM] + net[net[MEMBERS] + m]]:
+            return 1
+    return 0
 
 
 @kernel
