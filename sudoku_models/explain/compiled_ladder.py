@@ -103,17 +103,6 @@ class Quick:
         dom[:] = masks
         return dom
 
-    def _walk(self, masks: Any) -> Any:
-        """Write candidates as ``_put`` does; if there are new candidates, the results of earlier trials are
-        discarded.
-        """
-        dom = self._put(masks)
-        if self._last is None or (dom & ~self._last).any():
-            self._part(layout.IS_CLOSED, 2 * len(masks) * self._bits)[:] = 0
-            self._nested: dict[int, dict[tuple[int, int], Any]] = {}
-        self._last = dom.copy()
-        return dom
-
     def call(self, kernel: str, *more: int) -> int:
         """Call a kernel by name, on the arrays and some numbers."""
         return int(getattr(machine(), kernel)(*self._places, *more))
@@ -142,7 +131,12 @@ class Quick:
         waiting: Any = np.zeros(len(self.ladder.atoms), np.int64)
         waiting[np.fromiter(dirty, np.intp)] = 1
         while most > 0:
-            before = self._walk(masks).copy()
+            before = self._put(masks).copy()
+            if (
+                self._last is None or (before & ~self._last).any()
+            ):  # it holds for fewer ones
+                self._part(layout.IS_CLOSED, 2 * len(masks) * self._bits)[:] = 0
+            self._last = before
             self._part(layout.DIRTY, len(waiting))[:] = waiting
             self._begin()
             self.mem[layout.PHASE], self.mem[layout.LOGGED] = phase, 0
@@ -211,64 +205,33 @@ class Quick:
         return list(self._own(left)) if left.all() else None
 
     def nested(self, masks: Sequence[int], bands: Sequence[int]) -> Iterator[tuple[int, Facts]]:
-        """Yield, for each band of inner rounds, what fails by trials of at most that number of rounds within a trial.
-
-        What is left after a candidate that did not fail is kept by band: at a later stage only changes since then are
-        applied.
-        """
-        start = self._walk(self._known(masks)).copy()
+        """Yield, for each band of inner rounds, what fails by trials of at most that many rounds within a trial."""
+        start = self._known(masks)
         places = [(c, self._bit_of[b]) for c, mask in enumerate(masks) if mask & (mask - 1) for b in bits(mask)]
         states = {place: left for place in places if (left := self._closed(start, *place)) is not None}
         failed = {(c, self._back[b]) for c, b in places if (c, b) not in states}
         for inner in bands:
-            kept = self._nested.setdefault(inner, {})
             for (cell, bit), state in list(states.items()):
-                left = self._swept(state & start, kept.get((cell, bit)), inner)
+                left = self._swept(state, inner)
                 if left is None:
                     failed.add((cell, self._back[bit]))
                     del states[cell, bit]
                 else:
-                    states[cell, bit] = kept[cell, bit] = left
+                    states[cell, bit] = left
             yield inner, frozenset(failed)
 
     def _closed(self, start: Any, cell: int, bit: int) -> Any:
         """Return what is left when a candidate is followed to the end; None if nothing is."""
-        cells, changed = len(start), [cell]
-        place = cell * self._bits + bit
-        dom = self._part(layout.DOM, cells)
-        dom[:] = start
+        dom = self._put(start)
         dom[cell] = 1 << bit
-        if self._part(layout.IS_CLOSED, cells * self._bits)[place]:
-            at = int(self.net[layout.CLOSED]) + place * cells
-            kept = self.mem[at : at + cells]
-            dom &= kept
-            changed = np.flatnonzero(dom != kept).tolist()
-        return dom.copy() if dom.all() and self._followed(changed, False) else None
+        self.call("queue_users", cell)
+        return dom.copy() if self.call("closed", int(self.net[layout.DOM]), 0) else None
 
-    def _swept(self, state: Any, before: Any, inner: int) -> Any:
-        """Return what trials of ``inner`` rounds leave of a state, None if nothing; ``before`` is what they left
-        earlier.
-        """
-        self.ladder.check_time()
-        if before is not None:
-            state = state & before
-            if (state == before).all():
-                return before
-        if not state.all():
-            return None
+    def _swept(self, state: Any, inner: int) -> Any:
+        """Return what trials of ``inner`` rounds leave of a state, None if nothing."""
         self._begin()
-        dom = self._part(layout.DOM, len(state))
-        dom[:] = state
-        changed = () if before is None else np.flatnonzero(state != before).tolist()
-        if not self._followed(changed, False) or self._run("sweep", inner) == 2:
-            return None
-        return dom.copy()
-
-    def _followed(self, cells: Iterable[int], strong: bool) -> bool:
-        """Apply the consequences of changed cells until nothing changes; False if that fails."""
-        for cell in cells:
-            self.call("queue_users", cell)
-        return bool(self.call("closed", int(self.net[layout.DOM]), int(strong)))
+        dom = self._put(state)
+        return None if self._run("sweep", inner) == 2 else dom.copy()
 
     def fails(self, masks: Sequence[int], strong: bool, using: Iterable[int]) -> bool:
         """Return whether applying some atoms until nothing changes leaves nothing."""

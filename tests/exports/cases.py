@@ -83,7 +83,7 @@ def own(puzzle: Puzzle) -> Found:
 
 def hostile() -> Model:
     """A chain of variables with hostile names; has few solutions."""
-    xs = [Variable(name, (-2, 0, 3)) for name in HOSTILE]
+    xs = [Variable(name, (-1, 3)) for name in HOSTILE]
     chain = [left <= right for left, right in pairwise(xs)]
     return Model(xs, [*chain, xs[0] != xs[-1], sum(xs[1:], xs[0]) >= 0])  # type: ignore[list-item]
 
