@@ -132,9 +132,7 @@ class Quick:
         waiting[np.fromiter(dirty, np.intp)] = 1
         while most > 0:
             before = self._put(masks).copy()
-            if (
-                self._last is None or (before & ~self._last).any()
-            ):  # it holds for fewer ones
+            if self._last is None or (before & ~self._last).any():  # it holds for fewer ones
                 self._part(layout.IS_CLOSED, 2 * len(masks) * self._bits)[:] = 0
             self._last = before
             self._part(layout.DIRTY, len(waiting))[:] = waiting

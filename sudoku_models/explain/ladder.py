@@ -210,25 +210,15 @@ class Ladder:
         self.check_time()
         if len(memo) > MOST_REMEMBERED:
             memo.clear()
-        if len(key) >= LARGE and not house:
-            return self._large(number, key)
-        self._plainly += max(1, len(key) ** 2 // WIDE)
-        quick = self._compiled if len(key) > MEDIUM and not weak else None
-        found = memo[key] = quick.revised(number, key) if quick else self.atoms[number].how.revise(key, not weak)
-        return found
-
-    def _large(self, number: int, key: tuple[int, ...]) -> Narrowed:
-        """Return what a large atom leaves, by kernels if there are any, otherwise checking the clock on the way."""
-        self._plainly = MOST_PLAIN
-        if (quick := self.quick) is not None:
-            found = quick.revised(number, key)
-        else:
-            pulse = PULSE.set(self.check_time)
-            try:
-                found = self.atoms[number].how.revise(key, True)
-            finally:
-                PULSE.reset(pulse)
-        self._memo[number][key] = found
+        large = len(key) >= LARGE and not house
+        self._plainly = MOST_PLAIN if large else self._plainly + max(1, len(key) ** 2 // WIDE)
+        quick = self.quick if large else self._compiled if len(key) > MEDIUM and not weak else None
+        pulse = PULSE.set(self.check_time)
+        try:
+            found = quick.revised(number, key) if quick else self.atoms[number].how.revise(key, not weak)
+        finally:
+            PULSE.reset(pulse)
+        memo[key] = found
         return found
 
     def stages(self, state: Sequence[int], highest: Level = HIGHEST, together: bool = False) -> Iterator[Stage]:
