@@ -61,6 +61,7 @@ OTHERS: list[tuple[Shape, tuple[Rule, ...]]] = [
     (LATIN, (r.MachineLine((("R1C1", "R2C2", "R3C3", "R3C1"),), TWICE_TO_FOUR),)),
     (LATIN, (r.NoRankTies(),)),
     (FIVE, (r.NonConsecutive(),)),
+    (SPARE, (r.OnlyValues((1, 2, 3, 5)),)),
     (SUDOKU, (r.Quadruple("R2C2 R2C3 R3C2 R3C3", (1, 2)),)),
     (SPARE, (r.RegionSameValues(),)),
     (SUDOKU, (r.RegionSumLine("R1C1 R2C2 R3C3 R4C4 R4C3"),)),

@@ -76,7 +76,7 @@ PEERS = 44  # the cells that share a house with a cell
 HEADER = 45
 
 COSTLY = 150
-"""From this cost on, what an atom leaves is remembered, and cheaper atoms go first."""
+"""From this cost on, what an atom leaves is remembered."""
 
 # Numbers in mem.
 BUDGET = 0  # the work left for this call

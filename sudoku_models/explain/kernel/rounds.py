@@ -173,39 +173,29 @@ def ended_round(net: Ints, mem: Ints, dom: int, changed: int, write: int) -> int
 
 @kernel
 def round_of(net: Ints, mem: Ints, dom: int, strong: int, last: int) -> int:
-    """Make all queued atoms consistent from one snapshot, in place, the cheap ones first; 0 if that fails. Builds the
-    next queue.
+    """Make all queued atoms consistent from one snapshot, in place; 0 if that fails. Builds the next queue.
 
     For the last round it only matters whether it fails: nothing is written. COMPLETE is 0 if something would be.
     """
     waiting = mem[QUEUED]
-    queue = net[QUEUE]
     following = net[NEXT]
-    flags = net[FLAGS]
-    costs = net[COST]
-    costly = 0
     for i in range(waiting):
-        a = mem[queue + i]
+        a = mem[net[QUEUE] + i]
         mem[following + i] = a
-        mem[flags + a] = 0
-        if net[costs + a] >= COSTLY:
-            costly = 1
+        mem[net[FLAGS] + a] = 0
     mem[QUEUED] = 0
     fine = 1
     changed = 0
-    for part in range(1 + costly):
-        i = 0
-        while fine and i < waiting:
-            a = mem[following + i]
-            if (net[costs + a] >= COSTLY) == part:
-                changed = atom_round(net, mem, dom, a, strong, changed)
-                if changed < 0:
-                    changed = -1 - changed
-                    fine = 0
-            i += 1
-        for i in range(changed):
-            if mem[net[NEW] + mem[net[TOUCHED] + i]] == 0:
-                fine = 0
+    i = 0
+    while fine and i < waiting:
+        changed = atom_round(net, mem, dom, mem[following + i], strong, changed)
+        if changed < 0:
+            changed = -1 - changed
+            fine = 0
+        i += 1
+    for i in range(changed):
+        if mem[net[NEW] + mem[net[TOUCHED] + i]] == 0:
+            fine = 0
     mem[COMPLETE] = 1 if changed == 0 or last == 0 else 0
     ended_round(net, mem, dom, changed, fine and last == 0)
     return fine
