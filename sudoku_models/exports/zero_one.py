@@ -271,6 +271,10 @@ def tuples_of(table: Table, domains: Mapping[str, Domain]) -> list[tuple[int, ..
     """Return the tuples that domains leave, over the distinct variables of a table."""
     found = []
     allowed = {x: frozenset(domains[x]) for x in table.scope}
+    if len(table.scope) == len(table.xs):
+        columns = zip(table.xs, zip(*table.tuples, strict=True), strict=False)
+        if all(allowed[x].issuperset(column) for x, column in columns):
+            return list(table.tuples)
     for row in table.tuples:
         values = dict(zip(table.xs, row, strict=True))
         if tuple(values[x] for x in table.xs) == row and all(v in allowed[x] for x, v in values.items()):

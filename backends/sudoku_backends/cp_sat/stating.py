@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ortools.sat.python import cp_model
 
+from sudoku_models.exports.zero_one import tuples_of
 from sudoku_models.model import (
     OPERATORS,
     AllDifferent,
@@ -76,7 +77,6 @@ class Integers:
         self.literals: dict[tuple[str, int], cp_model.IntVar] = {}
         self.when: list[Literal] = []
         self.has_clauses = self.clausal or any(map(self._becomes_clauses, model.constraints))
-        self._values: dict[str, frozenset[int]] = {}
         self._inside: dict[tuple[str, tuple[int, ...]], Literal] = {}
         self._outside: dict[tuple[str, int], Literal] = {}
         self._present: dict[tuple[tuple[str, ...], int], Literal] = {}
@@ -96,7 +96,6 @@ class Integers:
     def add_variable(self, name: str, values: Domain) -> None:
         """Add a variable; one without a value makes the model impossible."""
         domain = cp_model.Domain.from_values(values or (0,))
-        self._values[name] = frozenset(values)
         self.variables[name] = self.model.new_int_var_from_domain(domain, name)
         if not values:
             self.model.add_bool_or([])
@@ -118,8 +117,8 @@ class Integers:
                 self.all_different(xs)
             case InDomain(x=x, values=values):
                 self._domain(x, frozenset(values), True)
-            case Table(xs=xs, tuples=rows, allowed=allowed):
-                self.table(xs, rows, allowed)
+            case Table():
+                self.table(constraint)
             case Compare(x=x, op=op, y=y, c=c):
                 self.linear((1, -1), (x, y), op, c)
             case Linear(coeffs=coeffs, xs=xs, op=op, k=k):
@@ -167,27 +166,27 @@ class Integers:
         """Add an AllDifferent."""
         self.post(self.model.add_all_different([self.variables[x] for x in xs]))
 
-    def table(self, xs: Sequence[str], rows: Iterable[tuple[int, ...]], allowed: bool) -> None:
+    def table(self, c: Table) -> None:
         """Add a Table. Only allowed tuples of several variables become a table of the engine.
 
         Forbidden pairs become allowed ones if the model has no clauses, which must not share variables with such a
         table.
         """
-        rows = self._possible(xs, rows)
+        xs, allowed, rows = c.scope, c.allowed, tuples_of(c, self.stated.domains)
         if not allowed and not self.has_clauses and self._are_pairs(xs):
             barred, allowed = frozenset(rows), True
             rows = [pair for pair in product(*(self.stated.domains[x] for x in xs)) if pair not in barred]
         if not xs or (allowed and not rows):
             if bool(rows) != allowed:
                 self.impossible()
-        elif len(set(xs)) == 1:
+        elif len(xs) == 1:
             self._domain(xs[0], {row[0] for row in rows}, allowed)
         elif not allowed:
-            places = {x: i for i, x in enumerate(xs)}.items()
             for row in rows:
-                self.post(self.model.add_bool_or([self._never(x, row[i]) for x, i in places]))
+                self.post(self.model.add_bool_or(list(map(self._never, xs, row))))
         elif max(abs(value) for row in rows for value in row) > WIDEST_IN_TABLES:
-            self.post(self.model.add_bool_or([self._all_of(self._cells(xs, row)) for row in rows]))
+            cells = ([self.inside(x, (value,)) for x, value in zip(xs, row, strict=True)] for row in rows)
+            self.post(self.model.add_bool_or(list(map(self._all_of, cells))))
         else:
             self.post(self.model.add_allowed_assignments([self.variables[x] for x in xs], rows))
 
@@ -197,22 +196,12 @@ class Integers:
             return isinstance(c, CLAUSES)
         if c.allowed or len(c.scope) < 2:
             return False
-        return not self._are_pairs(c.xs) or prod(len(self.stated.domains[x]) for x in c.xs) > MOST_BESIDE * len(
-            c.tuples
-        )
+        pairs = prod(len(self.stated.domains[x]) for x in c.xs)
+        return not self._are_pairs(c.xs) or pairs > MOST_BESIDE * len(c.tuples)
 
     def _are_pairs(self, xs: Sequence[str]) -> bool:
         """Return whether these are two variables with not too many pairs of values."""
         return len(xs) == len(set(xs)) == 2 and prod(len(self.stated.domains[x]) for x in xs) <= MOST_PAIRS
-
-    def _possible(self, xs: Sequence[str], rows: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
-        """Return the tuples that lie in the domains and give no variable two values."""
-        listed = list(rows)
-        if len(set(xs)) == len(xs):
-            columns = zip(xs, zip(*listed, strict=True), strict=False)
-            if all(self._values[x].issuperset(column) for x, column in columns):
-                return listed
-        return [row for row in listed if self._may_be(xs, row)]
 
     def _never(self, x: str, value: int) -> Literal:
         """Return the literal that is true exactly when ``x`` does not have a value."""
@@ -220,15 +209,6 @@ class Integers:
         if found is None:
             found = self._outside[x, value] = ~self.inside(x, (value,))
         return found
-
-    def _may_be(self, xs: Sequence[str], row: tuple[int, ...]) -> bool:
-        """Return whether a tuple lies in the domains and gives no variable two values."""
-        pairs = dict(zip(xs, row, strict=True))
-        return all(value in self._values[x] and pairs[x] == value for x, value in zip(xs, row, strict=True))
-
-    def _cells(self, xs: Sequence[str], row: tuple[int, ...]) -> list[Literal]:
-        """Return for each variable a literal that is true exactly when it has its value of the tuple."""
-        return [self.inside(x, (value,)) for x, value in dict(zip(xs, row, strict=True)).items()]
 
     def _all_of(self, literals: Sequence[Literal]) -> Literal:
         """Return a literal that is true exactly when all of some literals are."""
