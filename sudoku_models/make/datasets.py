@@ -165,19 +165,16 @@ class Sort:
     def to_json(self) -> dict[str, Any]:
         """Return the options as JSON values; without those that have a column or do not change the puzzles."""
         left = self.options.keys() - {"shape", "seed", "workers"}
-        return {name: _plain(self.options[name]) for name in sorted(left)}
+        stated: dict[str, Any] = json.loads(json.dumps({x: self.options[x] for x in sorted(left)}, default=_stated))
+        return stated
 
     def __str__(self) -> str:
         stated = ", ".join(f"{name} {json.dumps(value)}" for name, value in self.to_json().items())
         return f"{self.shape}{'; ' if stated else ''}{stated}"
 
 
-def _plain(value: Any) -> Any:
-    """Return an option as a value that JSON has."""
-    if value is None or isinstance(value, bool | int | float | str):
-        return value
-    if isinstance(value, Mapping):
-        return {str(key): _plain(found) for key, found in value.items()}
+def _stated(value: Any) -> Any:
+    """Return an option that JSON does not have as one that it has."""
     if isinstance(value, Puzzle | Grid):
         return text_of(Puzzle.of(value) if isinstance(value, Grid) else value)
     if isinstance(value, Rule):
@@ -185,7 +182,7 @@ def _plain(value: Any) -> Any:
     if callable(value):
         return getattr(value, "__qualname__", type(value).__qualname__)
     try:
-        return [_plain(found) for found in value]
+        return dict(value) if isinstance(value, Mapping) else list(value)
     except TypeError:
         return str(value)
 

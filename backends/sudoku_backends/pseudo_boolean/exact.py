@@ -6,22 +6,22 @@ pauses no signal is handled.
 
 from __future__ import annotations
 
+import ctypes
+import signal
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sudoku_models.engine.base import BackendBase
-from sudoku_models.engine.budget import Budget
+from sudoku_models.engine.budget import Budget, OutOfTime
 from sudoku_models.engine.contract import Capabilities, Feature, Isolate, Request, Search, Solution
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Record
-from sudoku_models.exports.zero_one import CAPABILITIES, ZeroOne, refuses_model
+from sudoku_models.exports.zero_one import CAPABILITIES, ColumnRow, ZeroOne, refuses_model
 from sudoku_models.model import Model
 
-from . import CompiledColumns
-
-if TYPE_CHECKING:
-    from .exact_engine import ExactEngine
+from . import CompiledColumns, column_name
 
 RATIOS = {"mixed": "0.5", "top-down": "0"}
 """The share of the work on an objective that is spent on bounds from below."""
@@ -70,8 +70,6 @@ class CompiledExact(CompiledColumns):
         return self._engine(self.whole, 0, Budget()).solver
 
     def _engine(self, form: ZeroOne, seed: int, clock: Budget) -> ExactEngine:
-        from .exact_engine import ExactEngine
-
         return ExactEngine(form, RATIOS[self.options.optimise], seed, clock)
 
     def search(self, request: Request, clock: Budget, record: Record) -> Search:
@@ -94,3 +92,82 @@ class CompiledExact(CompiledColumns):
             yield self.read(form, ones)
             if not engine.improve():
                 return
+
+
+# ---- the engine at work
+
+SEEDS = 1 << 32
+
+ALL_SOLUTIONS = (("inp-purelits", "0"), ("inp-dombreaklim", "0"))
+"""Options with which no solution is dropped in favour of another one that is as good."""
+
+
+TAKEN = (signal.SIGINT, signal.SIGTERM, signal.SIGXCPU)
+"""Signals whose handlers the engine replaces, and keeps, whenever a solver is made."""
+
+
+@contextmanager
+def signals_kept() -> Iterator[None]:
+    """Restore the previous handlers of signals, in whichever thread this is."""
+    system = ctypes.CDLL(None)
+    actions = {number: ctypes.create_string_buffer(1024) for number in TAKEN}  # more than any system's sigaction
+    for number, action in actions.items():
+        system.sigaction(int(number), None, action)
+    try:
+        yield
+    finally:
+        for number, action in actions.items():
+            system.sigaction(int(number), action, None)
+
+
+class ExactEngine:
+    """A solver with columns, rows and an objective, asked repeatedly."""
+
+    def __init__(self, form: ZeroOne, ratio: str, seed: int, clock: Budget) -> None:
+        """``ratio`` is the share of the work on an objective that is spent on bounds."""
+        options = [("seed", str(1 + seed % SEEDS)), ("opt-ratio", ratio), *ALL_SOLUTIONS]
+        import exact
+
+        with signals_kept():
+            self.solver: Any = exact.Exact(options)
+        self._clock, self._goal = clock, form.goal
+        self._names = [column_name(column) for column in range(len(form.meanings))]
+        for name in self._names:
+            self.solver.addVariable(name, 0, 1)
+        for row in form.rows:
+            self.add(row)
+        if self._goal and form.objective:
+            self._terms = self._named({column: factor for column, factor in self._goal.terms.items() if factor})
+            self.solver.setObjective(self._terms, form.objective.minimizes, self._goal.constant)
+
+    def add(self, row: ColumnRow) -> None:
+        """Demand one more row."""
+        low, high = row.op in (">=", "=="), row.op in ("<=", "==")
+        self.solver.addConstraint(self._named(row.terms), low, row.bound, high, row.bound)
+
+    def ask(self) -> list[int] | None:
+        """Return the columns that are 1 in a solution; None if there is none. Raise OutOfTime."""
+        while not self._clock.expired:
+            left = self._clock.left
+            found = self.solver.runOnce(0 if left is None else max(left, 0.001))
+            if found == "SAT":
+                values = self.solver.getLastSolutionFor(self._names)
+                return [column for column, value in enumerate(values) if value]
+            if found == "UNSAT":
+                return None
+            if found not in ("PAUSED", "TIMEOUT"):
+                raise RuntimeError(f"Exact ended with {found}")
+        raise OutOfTime
+
+    def bound(self) -> int:
+        """Return the best bound of the objective proved so far: no solution is better."""
+        return int(self.solver.getDualBound())
+
+    def improve(self) -> bool:
+        """Demand better than the last solution found; return False if all solutions are equally good."""
+        if self._terms:
+            self.solver.boundObjByLastSol()
+        return bool(self._terms)
+
+    def _named(self, terms: dict[int, int]) -> list[tuple[int, str]]:
+        return [(factor, self._names[column]) for column, factor in terms.items()]
