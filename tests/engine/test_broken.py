@@ -2,35 +2,85 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import pytest
 
 from sudoku_models import BackendFailed, candidates, core, count, is_unique, solutions, solve
-from sudoku_models.engine.registry import Selection
-from sudoku_models.model import Compare, Model, Variable
+from sudoku_models.engine.base import StatedAnew
+from sudoku_models.engine.contract import Ending, Feature, Reason, Search
+from sudoku_models.model import AllDifferent, InDomain, Model, Variable
 
-from .broken import CORES, ENDINGS, Broken, BrokenOptions
+from . import planted
+
+DONE = Ending(Reason.EXHAUSTED)
+
+
+class Strange(Ending):
+    """An ending with fields of other types."""
+
+
+ENDINGS: dict[str, Any] = {
+    "nothing": None,
+    "a reason": Reason.EXHAUSTED,
+    "an unknown reason": Strange("finished"),  # type: ignore[arg-type]
+    "a bound that is a text": Strange(Reason.EXHAUSTED, "7"),  # type: ignore[arg-type]
+    "a bound that is a fraction": Strange(Reason.TIME, 0.5),  # type: ignore[arg-type]
+}
+CORES: list[Any] = [7, [1], (1, 99), (1.0, 1.5), (True, False)]
+
+
+class Broken(planted.Planted):
+    """Ends behind some solutions, and names its cores, with whatever it is told to."""
+
+    features = planted.EVERY | {Feature.OBJECTIVE, Feature.ASSUME}
+
+    def __init__(self, ending: Any = DONE, solutions: int = 99, core: Any = None) -> None:
+        self.ending, self.before, self.core = ending, solutions, core
+
+    def compile(self, model: Model, options: Any) -> Any:
+        return BrokenCompiled(self, model)
+
+
+class BrokenCompiled(planted.Compiled):
+    backend: Broken
+
+    def search(self, request: Any, budget: Any, record: Any) -> Search:
+        for number, row in enumerate(self.backend.solutions(self.model.narrowed(request.domains))):
+            if number == self.backend.before:
+                break
+            if number == request.limit:
+                return Ending(Reason.LIMIT)
+            yield row
+        return self.backend.ending  # type: ignore[no-any-return]
+
+    def assume(self) -> Any:
+        return BrokenParts(self.model, lambda stated: BrokenCompiled(self.backend, stated))
+
+
+class BrokenParts(StatedAnew):
+    def search(self, request: Any, budget: Any, record: Any, switches: Sequence[int] = ()) -> Search:
+        stated: Any = self._state(self.model.with_(*(c for number in switches for c in self._parts[number - 1])))
+        ending = yield from stated.search(request, budget, record)
+        named = tuple(switches) if stated.backend.core is None else stated.backend.core
+        return Strange(ending.reason, failed=named) if ending is DONE else ending
+
 
 X, Y = Variable("x", (0, 1, 2)), Variable("y", (0, 1, 2))
-STATED = Model([X, Y], [Compare(X, "<", Y)])
-BEST = STATED.minimise(X + Y)
-WITHOUT = Model([X, Y], [Compare(X, "<", Y), Compare(Y, "<", X), Compare(X, "!=", Y)])
-VERBS: dict[str, Callable[[Selection], object]] = {
+STATED = Model([X, Y], [AllDifferent([X, Y])])
+WITHOUT = STATED.with_(InDomain(X, [1]), InDomain(Y, [1]), InDomain(Y, [1, 2]))
+VERBS: dict[str, Callable[[Any], object]] = {
     "solve": lambda engine: solve(STATED, engine),
     "unique": lambda engine: solve(STATED, engine, unique=True),
     "in a child": lambda engine: solve(STATED, engine, unique=True, memory_limit=1 << 30),
-    "objective": lambda engine: solve(BEST, engine),
+    "objective": lambda engine: solve(STATED.minimise(X + Y), engine),
     "count": lambda engine: count(STATED, engine),
     "is_unique": lambda engine: is_unique(STATED, engine),
     "solutions": lambda engine: list(solutions(STATED, engine)),
     "candidates": lambda engine: candidates(STATED, engine),
     "core": lambda engine: core(WITHOUT, engine),
 }
-
-
-def broken(**how: object) -> Selection:
-    return Selection(Broken(), BrokenOptions(**how))  # type: ignore[arg-type]
 
 
 def endings() -> Iterator[tuple[str, int, str]]:
@@ -42,18 +92,16 @@ def endings() -> Iterator[tuple[str, int, str]]:
 
 @pytest.mark.parametrize(("ending", "after", "verb"), list(endings()))
 def test_an_ending_that_is_none_is_the_fault_of_its_engine(ending: str, after: int, verb: str) -> None:
-    with pytest.raises(BackendFailed, match=r"^broken:.* failed: TypeError: its search ended with .* is expected"):
-        VERBS[verb](broken(ending=ending, solutions=after))
+    with pytest.raises(BackendFailed, match=r"^broken.* failed: TypeError: its search ended with .* is expected"):
+        VERBS[verb](Broken(ENDINGS[ending], after))
 
 
-@pytest.mark.parametrize("named", CORES)
-def test_a_core_that_is_none_is_the_fault_of_its_engine(named: str) -> None:
-    with pytest.raises(
-        BackendFailed, match=r"broken:core=.* returned the core .*: switches that it was given are expected"
-    ):
-        core(WITHOUT, broken(core=named))
+@pytest.mark.parametrize("named", CORES, ids=str)
+def test_a_core_that_is_none_is_the_fault_of_its_engine(named: Any) -> None:
+    with pytest.raises(BackendFailed, match=r"broken returned the core .*: switches that it was given are expected"):
+        core(WITHOUT, Broken(core=named))
 
 
 def test_the_same_engine_unbroken_answers() -> None:
-    found = core(WITHOUT, broken())
-    assert count(STATED, broken()).value == 3 and found is not None and len(found) == 2
+    found = core(WITHOUT, Broken())
+    assert count(STATED, Broken()).value == 6 and found is not None and len(found) == 3
