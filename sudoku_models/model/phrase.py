@@ -1,7 +1,7 @@
 """A constraint as a short, readable text: ``R1C1 + R1C2 == 5``, ``x < y or z in [1, 2]``.
 
 Comparisons are written with operators, as they were stated; kinds without an operator with their name and fields, such
-as ``Regular([x, y], Automaton(...))``. ``Phrase`` (see ``phrase_reader``) reads these texts back.
+as ``Regular([x, y], Automaton(...))``. ``Phrase`` reads these texts back.
 """
 
 from __future__ import annotations

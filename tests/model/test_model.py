@@ -35,7 +35,7 @@ Table([x, "a name"], [[1, -2]], false)
 maximize([1, 1], [x, y], 4)"""
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(strategies.models())
 def test_text_and_pickle_lead_back_to_the_same_model(model: Model) -> None:
     for again in (Model.parse(str(model)), pickle.loads(pickle.dumps(model))):
@@ -86,7 +86,7 @@ def test_a_line_that_cannot_be_read_is_reported(line: str, expected: str) -> Non
     assert len(str(caught.value)) < 400
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.text('variable x in{}()[],.0123 "\\<>=!-AllDifferentTableOrNot\n', max_size=60))
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:

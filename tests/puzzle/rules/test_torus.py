@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from sudoku_models import count
 from sudoku_models.formats.iss import read_iss, write_iss
 from sudoku_models.puzzle import Puzzle, Shape
 from sudoku_models.puzzle import rules as r
@@ -89,22 +88,6 @@ def test_peaks_at_the_edge_look_round_it(kind: Any) -> None:
             sign = -1 if kind is r.Minimum else 1
             expected = all(sign * grid[rule.cell] > sign * grid[other] for other in beside[rule.cell])
             assert verdicts(rule, marked) == (expected, expected)
-
-
-COUNTS = [
-    (r.NonConsecutive(wrap=True), r.NonConsecutive()),
-    (r.AntiTaxicab(True), r.AntiTaxicab()),
-    (r.ConnectedValues((1, 2), wrap=True), r.ConnectedValues((1, 2))),
-    (r.Minimum("R1C1", True), r.Minimum("R1C1")),
-]
-
-
-@pytest.mark.parametrize(("rule", "plain"), COUNTS, ids=str)
-def test_counts_are_those_of_the_judge(rule: Any, plain: Any) -> None:
-    for one in (rule, plain):
-        puzzle = Puzzle.empty(Shape.latin(4)).with_rules(one)
-        kept = sum(not puzzle.violated(grid) for grid in latin_squares(False))
-        assert count(puzzle, "backtracking").value == kept
 
 
 def test_unknown_regions_may_reach_round_the_edges() -> None:
