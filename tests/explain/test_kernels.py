@@ -47,14 +47,11 @@ def stages(puzzle: Puzzle | Model, compiled: bool, highest: tuple[int, int] = (4
     return found
 
 
-@pytest.mark.parametrize("text", [HARD, CHAINS])
-def test_the_stages_of_classics_are_the_same(text: str) -> None:
-    puzzle = Puzzle.parse(text)
+@pytest.mark.parametrize(
+    "puzzle", [Puzzle.parse(HARD), Puzzle.parse(CHAINS), variant()], ids=["hidden", "chains", "variant"]
+)
+def test_the_stages_of_classics_and_of_a_rule_of_ones_own_are_the_same(puzzle: Puzzle) -> None:
     assert stages(puzzle, True) == stages(puzzle, False)
-
-
-def test_the_stages_of_a_variant_with_a_rule_of_ones_own_are_the_same() -> None:
-    assert stages(variant(), True) == stages(variant(), False)
 
 
 @pytest.mark.parametrize("rule", ONE_OF_A_KIND, ids=lambda rule: type(rule).__name__)
@@ -125,7 +122,7 @@ def test_lists_of_the_same_values_keep_the_same_compiled_and_plain_and_lose_no_s
     assert compiled.single(compiled.start(), [0]) == plain.single(plain.start(), [0])
     assert compiled.quick is not None
     narrowed = 0
-    for _ in range(25):
+    for _ in range(10):
         left = [rng.randrange(7) for _ in range(3)]
         row = [*left, *rng.sample(left, 3)]
         masks = [1 << b | rng.getrandbits(7) & -rng.randrange(2) for b in row]
@@ -134,7 +131,7 @@ def test_lists_of_the_same_values_keep_the_same_compiled_and_plain_and_lose_no_s
         kept = plain.revised(0, [masks[c] for c in plain.atoms[0].cells], True)
         assert kept is not None and all(kept[i] >> row[c] & 1 for i, c in enumerate(plain.atoms[0].cells))
         narrowed += bool(found)
-    assert narrowed > 5
+    assert narrowed > 2
 
 
 def reached(puzzle: Puzzle, rng: random.Random, number: int) -> Iterator[list[int]]:

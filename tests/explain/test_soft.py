@@ -36,7 +36,7 @@ def named(parts: Iterable[object]) -> frozenset[str]:
 
 def test_all_reasons_and_repairs_are_those_of_brute_force() -> None:
     contradictory = 0
-    for seed in range(60):
+    for seed in range(20):
         random = Random(seed)
         hard, soft = some(random), {f"part {i}": some(random) for i in range(5)}
         if not holds([hard]):
@@ -50,7 +50,7 @@ def test_all_reasons_and_repairs_are_those_of_brute_force() -> None:
             assert {named(one.parts) for one in found.reasons()} == bad, seed
             good = least(one for one in subsets if holds([hard, *(soft[name] for name in soft.keys() - one)]))
             assert {named(one.parts) for one in found.repairs()} == good, seed
-    assert contradictory > 20
+    assert contradictory > 6
 
 
 def test_several_constraints_under_one_name_are_one_part_and_the_puzzle_is_taken_as_true() -> None:

@@ -36,7 +36,7 @@ def test_every_kind_of_constraint_survives(to: str, kind: type[Constraint]) -> N
 def test_every_kind_of_constraint_survives_in_mps(tmp_path: Path) -> None:
     models = [model for kind in cases.every_kind() for model in cases.small_models(kind, 3)]
     known = {i: sorted(brute_force(model)) for i, model in enumerate(models)}
-    few = {i: rows for i, rows in known.items() if len(rows) <= 40}
+    few = {i: rows for i, rows in known.items() if len(rows) <= 20}
     found = mixed_integer.solutions(cases.written(tmp_path, [models[i] for i in few]))
     assert len(few) > 25
     for i, rows in zip(few, found, strict=True):
@@ -50,7 +50,7 @@ def test_puzzles_have_the_solutions_that_we_find(to: str, name: str) -> None:
 
 
 def test_puzzles_have_the_solutions_that_we_find_in_mps(tmp_path: Path) -> None:
-    puzzles = [puzzle for name, puzzle in BOARDS.items() if name != "9x9 several"]
+    puzzles = [puzzle for name, puzzle in BOARDS.items() if name not in ("9x9 several", "4x4")]
     files = cases.written(tmp_path, [puzzle.model for puzzle in puzzles])
     cells = dict(zip(files, (puzzle.shape.names for puzzle in puzzles), strict=True))
     for puzzle, found in zip(puzzles, mixed_integer.solutions(cells), strict=True):

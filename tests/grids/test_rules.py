@@ -1,4 +1,4 @@
-"""The rules of these grids: judge and constraints agree on random fillings, and on all of two signs."""
+"""The rules of grids of two signs: judge and constraints agree; what cannot be stated is refused."""
 
 from __future__ import annotations
 
@@ -9,31 +9,11 @@ import pytest
 from sudoku_models import Puzzle, solve
 from sudoku_models.puzzle import Shape
 from sudoku_models.puzzle import rules as r
-from tests.puzzle.rules.boards import filled, random_boards, verdicts
+from tests.puzzle.rules.boards import filled, verdicts
 
 RAW = Shape(3, 3, tuple(range(5)), lines=False)
 PRINTED = [[2, 4, 1, 1], [4, 1, 2, 3], [2, 1, 4, 1], [1, 3, 2, 3]]
 SIGNS = Shape(4, 4, (0, 1), lines=False)
-
-
-@pytest.mark.parametrize(
-    "rule",
-    [
-        r.Calculation("R1C1 R2C2 R3C3", "*", 12),
-        r.Calculation("R1C1 R2C2", "*", 0),
-        r.Calculation("R1C1 R2C2", "-", 2),
-        r.Calculation("R1C1 R2C2", "-", 0),
-        r.Calculation("R1C1 R2C2", "/", 2),
-        r.Calculation("R1C1", "+", 3),
-        r.Calculation("R1C1 R2C2 R1C1", "+", 6),
-        r.NumberPath("R1C1 R1C2 R2C2"),
-        r.NumberPath("R1C1 R2C2 R2C1", True),
-    ],
-    ids=str,
-)
-def test_judge_and_constraints_agree(rule: r.Rule) -> None:
-    met = [verdicts(rule, grid) for grid in random_boards(RAW, [rule], 1000)]
-    assert set(met) == {(True, True), (False, False)}
 
 
 @pytest.mark.parametrize("rule", [r.Balance(), r.Singles([v for row in PRINTED for v in row])], ids=str)
