@@ -46,12 +46,6 @@ class PuzzleBlock:
     last_line: int = 0
 
 
-def past_mark(stream: io.BufferedReader) -> io.BufferedReader:
-    """Return a stream past its UTF-8 byte order mark, if any; raise FormatError if it is not text."""
-    _check_encoding(stream)
-    return stream
-
-
 def read_blocks(source: str | Path | BinaryIO | bytes) -> Iterator[PuzzleBlock]:
     """Read a file ("-" is standard input), a stream or bytes, plain, gzip or zstd, in blocks of about 12,000 lines.
 
@@ -59,8 +53,7 @@ def read_blocks(source: str | Path | BinaryIO | bytes) -> Iterator[PuzzleBlock]:
     """
     name, empty = "bytes" if isinstance(source, bytes) else name_of(source), True
     with opened(io.BytesIO(source) if isinstance(source, bytes) else source) as stream:
-        _check_encoding(stream)
-        for block in _blocks(whole_lines(stream, stream.read), 1, name):
+        for block in _blocks(whole_lines(past_mark(stream), stream.read), 1, name):
             empty = empty and not len(block.values)
             yield block
     if empty:
@@ -85,17 +78,14 @@ def values_of(lines: bytes) -> tuple[Bytes, NDArray[np.bool_]]:
     raw = np.frombuffer(lines, np.uint8)
     if len(raw) % 82 or (raw[81::82] != ord("\n")).any():
         raise ValueError("lines of 81 characters are expected")
-    known = np.frombuffer(lines.translate(_TABLES[_filler_of(lines)]), np.uint8)
-    values = known.reshape(-1, 82)[:, :81].copy()
-    good = values.max(axis=1, initial=0) <= 9
-    if not good.all():
-        values = _regular(raw, known, np.arange(0, len(raw), 82))
-        good = values[:, 0] != _BAD
-        values[~good] = 0
+    values = _regular(raw, _known(lines), np.arange(0, len(raw), 82))
+    good = values[:, 0] != _BAD
+    values[~good] = 0
     return values, good
 
 
-def _check_encoding(stream: io.BufferedReader) -> None:
+def past_mark(stream: io.BufferedReader) -> io.BufferedReader:
+    """Return a stream past its UTF-8 byte order mark, if any; raise FormatError if it is not text."""
     head = stream.peek(4)
     if head.startswith(b"\xef\xbb\xbf"):
         stream.read(3)
@@ -103,21 +93,19 @@ def _check_encoding(stream: io.BufferedReader) -> None:
         raise FormatError(f"is {encoding[:6].upper()} text: plain text (ASCII, UTF-8) is expected here")
     else:
         check_text(head)
+    return stream
 
 
 def _blocks(chunks: Iterable[bytes | None], line: int, name: str) -> Iterator[PuzzleBlock]:
     empty = 0
     for data in chunks:
-        block = _long(line, name) if data is None else _block(data, line, name)
-        empty = 0 if len(block.values) else empty + _number_of_lines(data or b"")
+        block = _block(data, line, name) if data is not None else _too_long(line, name)
+        lines = 1 if data is None else data.count(b"\n")
+        empty = 0 if len(block.values) else empty + lines
         if empty > MOST_LINES:
             raise FormatError(f"no puzzle was found in {empty:,} lines: reading stops here", source=name, line=line)
-        line += 1 if data is None else _number_of_lines(data)
+        line += lines
         yield replace(block, last_line=line - 1)
-
-
-def _number_of_lines(data: bytes) -> int:
-    return int(np.count_nonzero(np.frombuffer(data, np.uint8) == ord("\n")))
 
 
 def whole_lines(stream: io.BufferedReader, read: Callable[[int], bytes]) -> Iterator[bytes | None]:
@@ -153,19 +141,24 @@ def _behind_long_line(stream: io.BufferedReader) -> bytes:
     raise FormatError("this line is too long to be a puzzle, and its end was not found: reading stops here")
 
 
-def _long(line: int, name: str) -> PuzzleBlock:
+def _too_long(line: int, name: str) -> PuzzleBlock:
     return PuzzleBlock(line, np.zeros((1, 81), np.uint8), np.array([line]), {0: too_long().at(name, line)})
 
 
 def _block(data: bytes, first_line: int, name: str) -> PuzzleBlock:
     if (values := values_of_plain(data)) is not None:
         return PuzzleBlock(first_line, values, np.arange(first_line, first_line + len(values)))
-    known = np.frombuffer(data.translate(_TABLES[_filler_of(data)]), np.uint8)
-    return _mixed(data, known, first_line, name)
+    return _mixed(data, first_line, name)
 
 
-def _mixed(data: bytes, known: Bytes, first_line: int, name: str) -> PuzzleBlock:
+def _known(data: bytes) -> Bytes:
+    """Return the value of each character, with the filler of the first line that has one; ``_BAD`` for others."""
+    return np.frombuffer(data.translate(_TABLES[_filler_of(data)]), np.uint8)
+
+
+def _mixed(data: bytes, first_line: int, name: str) -> PuzzleBlock:
     """Read lines of any length: those of 81 cells, with or without comments, together, the others one by one."""
+    known = _known(data)
     ends = np.flatnonzero(known == _NEWLINE)
     starts = np.concatenate([[0], ends[:-1] + 1])
     raw = np.frombuffer(data, np.uint8)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -89,8 +89,12 @@ def opened_table(
     """
     pyarrow = library()
     try:
-        with pyarrow.OSFile(str(source)) if isinstance(source, (str, Path)) else _kept_open(source) as file:
-            groups = part(_row_groups(file)) if part else None
+        with (
+            pyarrow.OSFile(str(source))
+            if isinstance(source, (str, Path))
+            else nullcontext(pyarrow.PythonFile(source, mode="r"))
+        ) as file:
+            groups = part(_metadata(file).num_row_groups) if part else None
             whole = isinstance(source, (str, Path)) or source.seekable()
             if not whole or _may_outgrow(kind, file):
                 given = source if isinstance(source, (str, Path)) or not whole else None
@@ -144,37 +148,32 @@ def rows_in(kind: str, file: Any, groups: tuple[int, int] | None) -> tuple[Any, 
     return _parquet(file, groups) if kind == "parquet" else _ipc(file, kind == "arrow")
 
 
-def _row_groups(file: Any) -> int:
-    import pyarrow.parquet
+def _metadata(file: Any) -> Any:
+    """Return what the footer of a Parquet file states; an open file is at its beginning again."""
+    from pyarrow import parquet
 
-    found = int(pyarrow.parquet.read_metadata(file).num_row_groups)
-    file.seek(0)
+    found = parquet.read_metadata(file)
+    if not isinstance(file, (str, Path)):
+        file.seek(0)
     return found
-
-
-@contextmanager
-def _kept_open(source: BinaryIO) -> Iterator[Any]:
-    yield library().PythonFile(source, mode="r")
 
 
 def rows_of(path: str | Path) -> int | None:
     """Return the number of rows of a table if its file states it; None if it does not, or is damaged."""
     if _MAGIC.get(_head_of(path) or b"") != "parquet":
         return None
-    import pyarrow.parquet
-
+    pyarrow = library()
     try:
-        return int(pyarrow.parquet.read_metadata(path).num_rows)
+        return int(_metadata(path).num_rows)
     except (pyarrow.ArrowException, OSError):
         return None
 
 
 def rows_before(path: str | Path, part: Part) -> int:
     """Return the number of rows of a Parquet file before a range of its row groups; 0 if unknown."""
-    import pyarrow.parquet
-
+    pyarrow = library()
     try:
-        known = pyarrow.parquet.read_metadata(path)
+        known = _metadata(path)
         return sum(known.row_group(group).num_rows for group in range(part(known.num_row_groups)[0]))
     except (pyarrow.ArrowException, OSError):
         return 0

@@ -166,7 +166,7 @@ class Sheet:
             return Reading(group, f"{look} along a diagonal", ("diagonal",), (along,))
         if path is None or len(path) < 2:
             return Reading(group, f"{look} that does not go from cell to cell", ("line", colour), ())
-        ends = [self._at_end(middle(cell)) for cell in (path[0], path[-1])]
+        ends = [self._bulbs((row + 0.5, column + 0.5)) for row, column in (path[0], path[-1])]
         if len(ends[1]) and not len(ends[0]):
             path, ends = path[::-1], ends[::-1]
         names = named(path)
@@ -236,20 +236,20 @@ class Sheet:
         falls = abs(r1) <= 0.6 and abs(r2 - height) <= 0.6
         return False if falls else True if abs(r2) <= 0.6 and abs(r1 - height) <= 0.6 else None
 
-    def _at_end(self, point: Point) -> list[Mark]:
-        """Return the round or rotated marks without text at the end of a line."""
-        return [m for m in self.around(point) if _is_bulb(m) and near(m, point)]
+    def _bulbs(self, point: Point, within: float = 0.3) -> list[Mark]:
+        """Return the round or rotated marks without text whose middle is close to a point."""
+        return [m for m in self.around(point) if _is_bulb(m) and near(m, point, within)]
 
     def _arrow(self, stroke: Stroke, group: tuple[Stroke, ...]) -> Reading:
         look, colour = described(stroke.colour, "arrow"), name_of(stroke.colour)
         if len(stroke.points) < 2:
             return Reading(group, f"{look} without a direction", ("arrow",), ())
-        start = cell_of(stroke.points[0])
-        if not self.inside(start):
+        start_point = stroke.points[0]
+        if not self.inside(cell_of(start_point)):
             return self._beside(stroke, group, look)
         path = self.path(stroke)
-        circles = [m for m in self.around(stroke.points[0]) if m.round and not m.text and holds(m, stroke.points[0])]
-        circles = [m for m in circles if min(m.height, m.width) >= _BULB] or self._touching(stroke.points[0])
+        circles = [m for m in self.around(start_point) if m.round and not m.text and holds(m, start_point)]
+        circles = [m for m in circles if min(m.height, m.width) >= _BULB] or self._bulbs(start_point, 0.75)[:1]
         if path is None or (len(path) < 2 and not circles):
             return Reading(group, f"{look} that does not go from cell to cell", ("arrow", colour), ())
         cells = [cell for cell in covered(circles[0]) if self.inside(cell)] if circles else list(path[:1])
@@ -259,10 +259,6 @@ class Sheet:
         idea = self.idea("Arrow", 2 * bool(circles), sign, colour, "arrow", partial(_arrow_rule, cells, shaft))
         self.used.update(map(id, circles))
         return Reading((*group, *circles), f"{look} {' '.join(named(path))}", ("arrow", len(cells)), (idea,))
-
-    def _touching(self, point: Point) -> list[Mark]:
-        """Return the circle whose border is close to a point."""
-        return [m for m in self.around(point) if _is_bulb(m) and near(m, point, 0.75)][:1]
 
     def _beside(self, stroke: Stroke, group: tuple[Stroke, ...], look: str) -> Reading:
         """Interpret an arrow outside the board: with a number in the same place it is a little killer clue."""
@@ -452,7 +448,7 @@ class Sheet:
 
     def ray(self, start: Point, towards: Point) -> tuple[Cell, ...]:
         """Return the diagonal of cells that a short diagonal arrow points along; () if there is none."""
-        down, right = (_sign(b - a) for a, b in zip(start, towards, strict=True))
+        down, right = ((b - a > 1e-6) - (b - a < -1e-6) for a, b in zip(start, towards, strict=True))
         if not down or not right:
             return ()
         row, column = floor(towards[0] + down * 0.01), floor(towards[1] + right * 0.01)
@@ -545,7 +541,7 @@ def cell_of(point: Point) -> Cell:
     return floor(point[0]), floor(point[1])
 
 
-def near(mark: Mark, point: Point, within: float = 0.3) -> bool:
+def near(mark: Mark, point: Point, within: float) -> bool:
     """Return whether the middle of a mark is close to a point."""
     return all(abs(a - b) <= within for a, b in zip(mark.centre, point, strict=True))
 
@@ -554,11 +550,6 @@ def holds(mark: Mark, point: Point) -> bool:
     """Return whether a mark covers a point."""
     sizes = (mark.height, mark.width)
     return all(abs(a - b) <= size / 2 + 0.05 for a, b, size in zip(mark.centre, point, sizes, strict=True))
-
-
-def middle(cell: Cell) -> Point:
-    """Return the middle of a cell."""
-    return cell[0] + 0.5, cell[1] + 0.5
 
 
 def covered(mark: Mark) -> tuple[Cell, ...]:
@@ -575,7 +566,3 @@ def _lines(value: float) -> tuple[int, ...] | None:
     if abs(value - round(value)) <= _NEAR:
         return round(value) - 1, round(value)
     return (floor(value),) if abs(value - floor(value) - 0.5) <= 0.3 else None
-
-
-def _sign(value: float) -> int:
-    return (value > 1e-6) - (value < -1e-6)

@@ -138,23 +138,16 @@ def solution_of(cells: int, most: int, value: object) -> tuple[int | None, ...] 
     """Return the stated solution with this number of cells and values up to ``most``; None if missing or incomplete."""
     if isinstance(value, str):
         value = value.split(",") if "," in value else list(value)
-    found = [
-        "" if item is None else str(item).strip()
-        for item in listed(value, "values under solution")
-        if not _nested(item)
-    ]
+    items = listed(value, "values under solution")
+    if any(isinstance(item, list | dict) for item in items):
+        raise FormatError("the solution: a list of values is expected")
+    found = ["" if item is None else str(item).strip() for item in items]
     if all(item in _BLANKS for item in found):
         return None
     if len(found) != cells:
         raise FormatError(f"a solution of {len(found)} cells: {cells} are expected")
     values = [int(item) if item.isascii() and item.isdigit() and len(item) < 4 else 0 for item in found]
     return tuple(values) if all(1 <= value <= most for value in values) else None
-
-
-def _nested(item: object) -> bool:
-    if isinstance(item, list | dict):
-        raise FormatError("the solution: a list of values is expected")
-    return False
 
 
 def _integer(text: str) -> int:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from ..errors import FormatError
 from ..puzzle.grid import Cell
 from ..puzzle.puzzle import Puzzle
 from ..puzzle.shape import Shape
 from ..puzzle.symbols import line_of
-from .format import Writer
+from .format import CANDIDATES, REGIONS, RULES, Writer
 
 
 def cells_text(values: Sequence[Cell], shape: Shape, symbols: str | None) -> str:
@@ -59,20 +59,12 @@ def each(
     return write_all
 
 
-def refuse_rules(puzzle: Puzzle, name: str) -> None:
-    """Raise a FormatError that names the kinds of rules, if there are any."""
-    if puzzle.rules:
+def refuse(puzzle: Puzzle, name: str, parts: Collection[str]) -> None:
+    """Raise a FormatError that names the kinds of rules, candidates or irregular regions that a format would lose."""
+    if CANDIDATES in parts and puzzle.candidates:
+        raise FormatError(f"a puzzle with candidates cannot be written in the format {name}: json can hold them")
+    if RULES in parts and puzzle.rules:
         kinds = ", ".join(sorted({type(rule).__name__ for rule in puzzle.rules}))
         raise FormatError(f"a puzzle with rules ({kinds}) cannot be written in the format {name}: json can hold them")
-
-
-def refuse_regions(puzzle: Puzzle, name: str) -> None:
-    """Raise a FormatError for irregular regions, which a format of cells alone would lose."""
-    if puzzle.shape.regions and puzzle.shape.box is None:
+    if REGIONS in parts and puzzle.shape.regions and puzzle.shape.box is None:
         raise FormatError(f"{puzzle.shape} cannot be written in the format {name}: jigsaw and json hold the regions")
-
-
-def refuse_candidates(puzzle: Puzzle, name: str) -> None:
-    """Raise a FormatError if a cell is narrowed to some values."""
-    if puzzle.candidates:
-        raise FormatError(f"a puzzle with candidates cannot be written in the format {name}: json can hold them")

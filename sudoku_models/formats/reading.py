@@ -17,12 +17,11 @@ from .catalogue import CSV, FORMATS, GRID, ISS, JIGSAW, LINE, SDK, SDX
 from .format import Reader
 from .kinds.iss import is_iss, strings
 from .kinds.jigsaw import is_layout
-from .kinds.line import Found, as_format_error, classic, is_skipped
+from .kinds.line import Found, as_format_error, classic, is_skipped, read_constraints
 from .kinds.programs import read_link
 from .links import kind_of_link
 from .options import BoardShape, Options, symbols_of
 from .puzzle_columns import cells_of, named_column, puzzle_of
-from .readers import read_constraints
 from .recognise import recognise
 from .source import Line, name_of, numbered, opened_text, readable, within_reach
 
@@ -192,20 +191,14 @@ def read_with(source: str | Path | BinaryIO, options: Options) -> Iterator[Entry
     with opened_text(source) as lines:
         for number, (line, found) in enumerate(_found(within_reach(lines, last), options, ending, ahead), start=1):
             last[0] = line
-            found = _noted(found, options)
-            if isinstance(found, FormatError):
-                yield Entry(number, line, None, found.at(name, line), name)
-            else:
-                yield Entry(number, line, found, None, name)
+            try:
+                if isinstance(found, FormatError):
+                    raise found
+                yield Entry(number, line, checked(found, options), None, name)
+            except FormatError as error:
+                yield Entry(number, line, None, error.at(name, line), name)
     if not number:
         raise FormatError("holds no puzzle", source=name)
-
-
-def _noted(found: Puzzle | FormatError, options: Options) -> Puzzle | FormatError:
-    try:
-        return found if isinstance(found, FormatError) else checked(found, options)
-    except FormatError as error:
-        return error
 
 
 def checked(puzzle: Puzzle, options: Options) -> Puzzle:

@@ -149,11 +149,8 @@ def _by_width(text: str, options: Options) -> Kinds:
         return OF_LINE if len(symbols) == options.fixed.cells else _drawn(text, options)
     side = isqrt(len(symbols))
     whole = side >= 4 and (side * side == len(symbols) or len(symbols) > _widest(options))
-    return OF_LINE if whole and not _is_banded(words) else _drawn(text, options)
-
-
-def _is_banded(words: Sequence[str]) -> bool:
-    return all(len(word) == len(words[0]) for word in words) and len(words[0]) * len(words) <= _MOST_SYMBOLS
+    banded = len({len(word) for word in words}) == 1 and len(words[0]) * len(words) <= _MOST_SYMBOLS
+    return OF_LINE if whole and not banded else _drawn(text, options)
 
 
 def _drawn(text: str, options: Options) -> Kinds:

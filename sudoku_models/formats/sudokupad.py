@@ -83,16 +83,12 @@ def puzzle_of(data: object) -> Puzzle:
     cages = list(cages_of(data, shape, notes))
     rules = (*flags_of(named, notes), *(cage for cage in cages if isinstance(cage, Rule)))
     marks = [cage for cage in cages if isinstance(cage, Mark)]
-    _note_others(data, notes)
+    known = {*SHORT, *SHORT.values(), *_SILENT, *TEXTS}
+    notes += [f"the key {key[:40]!r} is not understood" for key in data if key not in known and data[key]]
     stated = solution_of(shape.cells, shape.values[-1], facts.get("solution", ""))
     comment, kept = comment_of(facts.get("author", ""), facts.get("rules", "")), tuple(dict.fromkeys(notes))
     puzzle = Puzzle(shape, givens, (), facts.get("title", ""), comment, stated, rules, kept[:_MOST_NOTES])
     return as_meant(puzzle, facts.get("rules", ""), list(_strokes(data)), [*_marks(data), *marks])
-
-
-def _note_others(data: Mapping[str, Any], notes: list[str]) -> None:
-    known = {*SHORT, *SHORT.values(), *_SILENT, *TEXTS}
-    notes.extend(f"the key {key[:40]!r} is not understood" for key in data if key not in known and data[key])
 
 
 TEXTS = ("title", "author", "rules", "solution")

@@ -15,10 +15,9 @@ from ..puzzle.puzzle import Puzzle
 from .cells import Values, attempts, place
 from .format import Format
 from .kinds.iss import is_iss
-from .kinds.line import Found, classic, parse_line
+from .kinds.line import Found, classic, parse_line, read_constraints
 from .lettering import cells_text
 from .options import Options
-from .readers import read_constraints
 from .source import LONGEST_LINE, Line, foreign, too_long
 
 PUZZLE = ("puzzle", "puzzles", "quizzes", "quiz", "question", "questions", "sudoku", "board", "grid", "givens")
@@ -76,7 +75,10 @@ def read_table(lines: Iterator[Line], options: Options) -> Iterator[Found]:
         elif rows.header is None:
             rows.header = needed_header(text, number, options)
         else:
-            yield number, _row(text, rows.header, options)
+            try:
+                yield number, puzzle_of_row(fields_of(text, rows.header), rows.header, options)
+            except FormatError as error:
+                yield number, error
 
 
 class TableLines(Iterator[Line]):
@@ -163,13 +165,6 @@ def fields_of(text: str, header: Header) -> list[str]:
 
 def _find(columns: Sequence[str], names: Sequence[str]) -> int | None:
     return next((columns.index(name) for name in names if name in columns), None)
-
-
-def _row(text: str, header: Header, options: Options) -> Puzzle | FormatError:
-    try:
-        return puzzle_of_row(fields_of(text, header), header, options)
-    except FormatError as error:
-        return error
 
 
 def puzzle_of_row(fields: Sequence[str], header: Header, options: Options) -> Puzzle:

@@ -24,7 +24,7 @@ from .source import most_unpacked
 ROWS = 8_192
 """The largest number of rows in a batch."""
 MOST_VALUES, MOST_BYTES = 160_000, 8_000_000
-"""The largest average number of values, and of uncompressed bytes, for each row of a file: those of 400 x 400."""
+"""The largest number of values, and of bytes, of a cell: those of 400 x 400."""
 AT_ONCE = 1 << 26
 """The largest size in bytes of a batch in one column, as far as the file declares it."""
 MOST_OF_LISTS = 1 << 30
@@ -35,26 +35,13 @@ _WIDTHS = {"BOOLEAN": 1, "INT32": 4, "FLOAT": 4, "INT64": 8, "DOUBLE": 8, "INT96
 def rows_at_once(file: Any, metadata: Any, groups: Sequence[int] | None = None) -> int:
     """Return the number of rows of a file to read at a time: ``ROWS``, or fewer if they are large.
 
-    ``groups`` are the row groups to read, by default all. Raises FormatError for a column whose rows are larger than
-    puzzles and their answers can be.
+    ``groups`` are the row groups to read, by default all. Raises FormatError for lists and cells of one length that
+    are larger than puzzles and their answers can be.
     """
-    largest = 0
-    for group in range(metadata.num_row_groups):
-        rows = metadata.row_group(group)
-        for number in range(rows.num_columns):
-            _check(rows.column(number), rows.num_rows)
-            if groups is None or group in groups:
-                largest = max(largest, _bytes_a_row(file, metadata, group, number))
+    chosen = range(metadata.num_row_groups) if groups is None else groups
+    places = [(group, number) for group in chosen for number in range(metadata.num_columns)]
+    largest = max((_bytes_a_row(file, metadata, *place) for place in places), default=0)
     return max(1, min(ROWS, AT_ONCE // max(largest, 1)))
-
-
-def _check(column: Any, rows: int) -> None:
-    values, size = column.num_values, column.total_uncompressed_size
-    if values > MOST_VALUES * max(rows, 1) or size > MOST_BYTES * max(rows, 1):
-        raise FormatError(
-            f"the column {column.path_in_schema!r} declares {values:,} values and {size:,} bytes for "
-            f"{rows:,} rows: up to {MOST_VALUES:,} values and {MOST_BYTES:,} bytes a row are read"
-        )
 
 
 def _bytes_a_row(file: Any, metadata: Any, group: int, number: int) -> int:

@@ -14,13 +14,11 @@ from ..puzzle.rules.rule_base import Rule
 from ..puzzle.rules.stated import Condition
 from ..puzzle.rules.words import by_kind, place_of, sentence_of
 from .catalogue import FORMATS, ISS
-from .format import CANDIDATES, REGIONS, RULES, Format
-from .lettering import one_line, refuse_candidates, refuse_regions, refuse_rules
+from .format import ALL, RULES, Format
+from .lettering import one_line, refuse
 from .options import symbols_of
 
 Board = Puzzle | Grid
-
-_REFUSALS = {CANDIDATES: refuse_candidates, RULES: refuse_rules, REGIONS: refuse_regions}
 
 
 def write(
@@ -64,9 +62,7 @@ def _held(board: Board, kind: Format, partly: bool) -> Puzzle:
     if partly and RULES in kind.holds:
         kept, left = _divided(puzzle, kind)
         puzzle = _in_words(puzzle, kept, left) if left else puzzle
-    for part, refuse in _REFUSALS.items():
-        if part not in kind.holds:
-            refuse(puzzle, kind.name)
+    refuse(puzzle, kind.name, ALL - kind.holds)
     return puzzle
 
 

@@ -232,12 +232,6 @@ def number(text: str, low: int = 0, high: int = LARGEST_NUMBER) -> int:
     return int(text)
 
 
-def expect_none(arguments: Sequence[str]) -> None:
-    """Raise FormatError for arguments that are not empty."""
-    if any(arguments):
-        raise FormatError(f"no arguments are expected, not {'~'.join(arguments)[:30]}")
-
-
 def numbers(text: str, low: int = 0, high: int = LARGEST_NUMBER) -> list[int]:
     """Parse numbers joined by ``_``."""
     return [number(part, low, high) for part in text.split("_")]

@@ -124,11 +124,8 @@ def _values(rows: Sequence[_Row], cells: Sequence[list[str]], numbers: bool, opt
             return shape, from_numbers(flat, shape)
         return shape, from_symbols(flat, shape, options)
     except FormatError as error:
-        raise error.at(line=_line_of(error.cell, rows)) from None
-
-
-def _line_of(cell: str | None, rows: Sequence[_Row]) -> int | None:
-    return rows[int(cell[1 : cell.index("C")]) - 1].line if cell else None
+        cell = error.cell
+        raise error.at(line=rows[int(cell[1 : cell.index("C")]) - 1].line if cell else None) from None
 
 
 def _misshapen(rows: Sequence[_Row], options: Options) -> FormatError:
@@ -195,14 +192,6 @@ class _Block:
             self.height = self.height or (options.fixed.height if options.fixed else row_width(text))
             self.rows += 1
 
-    @property
-    def overflows(self) -> bool:
-        return self.size > LONGEST_LINE or len(self.lines) > _MOST_LINES
-
-    @property
-    def breaks_band(self) -> bool:
-        return self.band > 0 and self.rows - self.banded > self.band
-
     def end_band(self) -> bool:
         """Handle a blank line; return whether the board may continue after it."""
         rows = self.rows - self.banded
@@ -222,9 +211,13 @@ class _Block:
         return tail
 
 
-def read_grids(lines: Iterator[Line], options: Options, notes: Notes | None = None) -> Iterator[Found]:
+def title_and_comment(notes: Sequence[str]) -> tuple[str, str]:
+    """Use the first # line as the title, and the others as the comment."""
+    return (notes[0] if notes else ""), "\n".join(notes[1:])
+
+
+def read_grids(lines: Iterator[Line], options: Options, notes: Notes = title_and_comment) -> Iterator[Found]:
     """Read boards, separated by blank lines, # lines or nothing. A board that cannot be read becomes a FormatError."""
-    notes = notes or title_and_comment
     block = _Block()
     for number, text in lines:
         if text is None:
@@ -238,7 +231,7 @@ def read_grids(lines: Iterator[Line], options: Options, notes: Notes | None = No
                 block.notes.append(text.strip().removeprefix("#").strip())
         else:
             block.add(number, text, options)
-            if block.breaks_band:
+            if 0 < block.band < block.rows - block.banded:
                 tail = block.split()
                 yield _finished(block, options, notes)
                 block = tail
@@ -255,14 +248,9 @@ def is_note(text: str) -> bool:
     return text.lstrip()[:1] == "#" or _TITLE.match(text) is not None
 
 
-def title_and_comment(notes: Sequence[str]) -> tuple[str, str]:
-    """Use the first # line as the title, and the others as the comment."""
-    return (notes[0] if notes else ""), "\n".join(notes[1:])
-
-
 def _ready(block: _Block, options: Options, notes: Notes) -> Found | None:
     """Read the board if its last row has been reached; otherwise wait, as further lines may belong to it."""
-    if block.overflows:
+    if block.size > LONGEST_LINE or len(block.lines) > _MOST_LINES:
         return block.lines[0][0], FormatError(
             "the board has no end within the following lines, which are more than any board has"
         )

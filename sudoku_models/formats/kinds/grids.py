@@ -9,9 +9,8 @@ from ...errors import FormatError, meant
 from ...puzzle.puzzle import Puzzle
 from ..format import ALL, Format
 from ..lettering import each
-from ..readers import each_document
 from ..source import Line
-from .line import as_format_error
+from .line import as_format_error, each_document
 
 NAMES = (
     *("futoshiki", "kenken", "calcudoku", "towers", "skyscrapers", "kakuro", "str8ts", "killer"),

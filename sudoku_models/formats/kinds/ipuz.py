@@ -16,11 +16,11 @@ from ...puzzle.drawn import Drawn, Mark
 from ...puzzle.puzzle import Puzzle
 from ...puzzle.shape import Shape
 from ...puzzle.symbols import ALPHABETS
-from ..format import ALL, Format
+from ..format import ALL, CANDIDATES, RULES, Format
 from ..json_text import ABSENT, loaded, short
-from ..lettering import each, refuse_candidates, refuse_rules
-from ..readers import each_document
+from ..lettering import each, refuse
 from ..regions import default_box
+from .line import each_document
 
 NAME = "ipuz"
 
@@ -149,8 +149,7 @@ def write_ipuz(puzzle: Puzzle) -> str:
     """Write a document on one line; raise FormatError for rules, candidates, and regions other than usual boxes."""
     shape = puzzle.shape
     n = shape.width
-    refuse_candidates(puzzle, NAME)
-    refuse_rules(puzzle, NAME)
+    refuse(puzzle, NAME, (CANDIDATES, RULES))
     boxes = bool(shape.regions)
     if not shape.is_square or n > _LARGEST or not shape.lines or (boxes and shape.box != default_box(n)):
         raise FormatError(f"{shape} cannot be written in ipuz: only the usual boxes or none are possible")

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from ..format import ALL, Format, late
 from ..lettering import each
 from ..links import addresses, bare, kind_of_link
-from ..readers import each_document
 from ..source import Line
+from .line import each_document
 
 NAME = "iss"
 

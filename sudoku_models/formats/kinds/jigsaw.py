@@ -54,7 +54,8 @@ def _puzzle(text: str, lines: Iterator[Line], options: Options) -> Puzzle:
     text = text.strip()
     half = len(text) // 2
     if isqrt(len(text)) ** 2 == len(text):
-        cells, labels = text, _following(lines)
+        following = (text.strip() for _, text in lines if text is not None and not is_skipped(text))
+        cells, labels = text, next(following, "")
     else:
         cells, labels = text[: isqrt(half) ** 2], text[isqrt(half) ** 2 :].strip(_BETWEEN)
     side = isqrt(len(cells))
@@ -68,25 +69,21 @@ def _puzzle(text: str, lines: Iterator[Line], options: Options) -> Puzzle:
     return Puzzle(shape, from_symbols(cells, shape, replace(options, shape=None)))
 
 
-def _following(lines: Iterator[Line]) -> str:
-    return next((text.strip() for _, text in lines if text is not None and not is_skipped(text)), "")
-
-
-def write_jigsaw(puzzle: Puzzle, cells: str) -> str:
-    """Write the line of givens, and a line of labels; raise FormatError for other regions."""
-    shape = puzzle.shape
-    sizes = {len(region) for region in shape.regions}
-    if not shape.is_square or sizes != {shape.width} or len(shape.regions) != shape.width or None in shape.region_of:
-        raise FormatError(f"{shape} cannot be written in the format jigsaw: n regions of n cells are expected")
-    if shape.width > len(_LABELS) or len(cells) != shape.cells:
-        raise FormatError(f"{shape} cannot be written in the format jigsaw, which has one character for each cell")
-    return f"{cells}\n" + "".join(_LABELS[region or 0] for region in shape.region_of) + "\n"
-
-
 def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
-    """Write the givens on one line and the region labels on another."""
+    """Write the givens on one line and the region labels on another; raise FormatError for other regions."""
     for puzzle in puzzles:
-        yield write_jigsaw(puzzle, cells_text(puzzle.givens, puzzle.shape, symbols))
+        shape, cells = puzzle.shape, cells_text(puzzle.givens, puzzle.shape, symbols)
+        sizes = {len(region) for region in shape.regions}
+        if (
+            not shape.is_square
+            or sizes != {shape.width}
+            or len(shape.regions) != shape.width
+            or None in shape.region_of
+        ):
+            raise FormatError(f"{shape} cannot be written in the format jigsaw: n regions of n cells are expected")
+        if shape.width > len(_LABELS) or len(cells) != shape.cells:
+            raise FormatError(f"{shape} cannot be written in the format jigsaw, which has one character for each cell")
+        yield f"{cells}\n" + "".join(_LABELS[region or 0] for region in shape.region_of) + "\n"
 
 
 JIGSAW = Format(

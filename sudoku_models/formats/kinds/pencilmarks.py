@@ -14,9 +14,9 @@ from ...model import Domain
 from ...puzzle.puzzle import Puzzle
 from ...puzzle.shape import Shape
 from ..cells import place
-from ..format import ALL, Format
+from ..format import ALL, REGIONS, RULES, Format
 from ..kinds.grid import is_note
-from ..lettering import each, refuse_regions, refuse_rules
+from ..lettering import each, refuse
 from ..options import Options
 from ..source import Line
 from .grid import is_rule, without_borders
@@ -134,8 +134,7 @@ def write_marks(puzzle: Puzzle) -> str:
     """Write n^3 positions on a line; raise FormatError for sides above 40, rules, other regions, impossible cells."""
     shape = puzzle.shape
     side = shape.width
-    refuse_rules(puzzle, NAME)
-    refuse_regions(puzzle, NAME)
+    refuse(puzzle, NAME, (RULES, REGIONS))
     if not shape.is_square or side > _MOST:
         raise FormatError(f"{shape} cannot be written in the format pencilmarks")
     found = [puzzle.domains.get(name, shape.values) for name in shape.names]

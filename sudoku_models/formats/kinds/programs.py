@@ -11,9 +11,9 @@ from ..format import ALL, Format, late
 from ..json_text import document, looks_like_json
 from ..lettering import each
 from ..links import F_PUZZLES, PENPA, SUDOKUPAD, kind_of_link, packed_of, unpacked
-from ..readers import each_document
 from ..source import Line
 from .iss import is_link, is_prose, puzzle_links
+from .line import each_document
 
 OWN, F_PUZZLES_JSON = "json", "f-puzzles-json"
 
