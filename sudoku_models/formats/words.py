@@ -22,7 +22,6 @@ _NUMBERS |= {"eight": 8, "nine": 9, "ten": 10}
 _NUMBER = rf"(?:\d{{1,3}}|{'|'.join(_NUMBERS)})"
 _NEVER = r"(?:cannot|can't|can not|may not|must not|mustn't|do(?:es)? not|don't|never|no two|not)"
 _BOX = r"(?:box|region|3 ?x ?3)"
-_SQUARE = r"2 ?(?:x|by) ?2"
 
 # ---- what sentences name
 

@@ -6,9 +6,11 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from sudoku_models.errors import FormatError
 from sudoku_models.formats import read
 from sudoku_models.formats.arrow import opened_table
 
@@ -68,3 +70,28 @@ def test_a_stream_in_a_pipe_is_passed_on_while_it_comes(tmp_path: Path) -> None:
         assert [next(entries).puzzle is not None for _ in range(3)] == [True] * 3
         process.stdin.close()
         assert list(entries) == []
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Any:
+    from pyarrow import parquet
+
+    def write(*rows: object) -> Path:
+        parquet.write_table(pyarrow.table({"puzzle": list(rows)}), tmp_path / "t.parquet")
+        return tmp_path / "t.parquet"
+
+    return write
+
+
+@pytest.mark.parametrize(("small", "large"), [([0] * 81, [0] * 1_000_000), (LINE, "1" * 9_000_000)])
+def test_a_cell_larger_than_any_puzzle_is_refused_among_small_ones(table: Any, small: object, large: object) -> None:
+    with pytest.raises(FormatError, match=r"the column .puzzle. has a cell of [19],000,000 (values|bytes)"):
+        list(read(table(*[small] * 9, large)))
+
+
+@pytest.mark.parametrize("kept", [20, 200, -10])
+def test_a_damaged_table_is_one_clear_error(table: Any, kept: int) -> None:
+    path = table(*[LINE] * 100)
+    path.write_bytes(path.read_bytes()[:kept])
+    with pytest.raises(FormatError, match=r"damaged|cannot be read"):
+        list(read(path))

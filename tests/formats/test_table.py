@@ -1,9 +1,12 @@
 import io
 
+import numpy as np
 import pytest
 
 from sudoku_models.errors import FormatError
 from sudoku_models.formats import Entry, parse, read
+from sudoku_models.formats.reading import problems_of
+from sudoku_models.puzzle import Puzzle
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -80,3 +83,19 @@ def test_a_stated_solution_against_the_givens_is_mentioned() -> None:
     with pytest.raises(FormatError, match="contradicts the givens"):
         parse(text, strict=True)
     assert not parse(text.replace("2134", "1234")).notes
+
+
+FOUR = "1..............."
+
+
+def test_an_array_of_texts_may_hold_bytes_as_numpy_keeps_them_in_files() -> None:
+    good, bad = problems_of(np.array([FOUR.encode(), b"12345"]))
+    assert good == Puzzle.parse(FOUR)
+    assert isinstance(bad, FormatError)
+    assert bad.row == 2
+
+
+@pytest.mark.parametrize("kind", ["uint8", "int64", "float64", "bool"])
+def test_one_board_as_an_array_is_refused_where_many_are_expected(kind: str) -> None:
+    with pytest.raises(TypeError, match=r"an array of shape \(81,\) where many puzzles are expected"):
+        problems_of(np.zeros(81, kind))

@@ -174,6 +174,9 @@ def test_ipuz_cells_may_be_texts_numbers_and_objects() -> None:
         (ipuz(puzzle=[[0] * 5] * 5, boxes=True), "has none"),
         (ipuz(puzzle=[[0] * 4] * 4, charset="112"), "different symbols"),
         (json.dumps({"kind": ["http://ipuz.org/crossword"], "puzzle": []}), "kind"),
+        (ipuz(puzzle=[[0] * 4] * 4, dimensions={"width": -9, "height": 4}), "width -9"),
+        (ipuz(puzzle=[[0] * 4] * 4, dimensions={"height": 5}), "height 5"),
+        (ipuz(puzzle=[[0] * 4] * 4, dimensions="4x4"), "object"),
     ],
 )
 def test_ipuz_that_is_wrong_or_unsettled_is_refused(text: str, part: str) -> None:
