@@ -1,17 +1,32 @@
-"""Reads Apache Parquet and Arrow IPC files, some rows at a time. Needs pyarrow (extra ``data``)."""
+"""Reads Apache Parquet and Arrow IPC files, some rows at a time. Needs pyarrow (extra ``data``).
+
+A text that occurs often in a column is stored once, in a dictionary: a few kilobytes may become gigabytes when read,
+and so may zstd. The length of the longest text in each dictionary decides how many rows are read at a time. A file
+whose contents may be far larger is read by a child with limits of memory and time, as this process would, which passes
+its rows on as an Arrow stream that is not compressed. Run as a module, this is the child.
+"""
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
+from threading import Thread
 from typing import Any, BinaryIO
 
 from ..errors import FormatError, Unusable
 from .source import is_packed, most_unpacked, name_of, opened
-from .unpacking import AT_ONCE, MOST_BYTES, MOST_VALUES, ROWS, rows_at_once, unpacked_apart
 
+ROWS = 8_192
+"""The largest number of rows in a batch."""
+MOST_VALUES, MOST_BYTES = 160_000, 8_000_000
+"""The largest number of values, and of bytes, of a cell: those of 400 x 400."""
+AT_ONCE = 1 << 26
+"""The largest size in bytes of a batch in one column, as far as the file declares it."""
 Part = Callable[[int], tuple[int, int]]
 _BUFFER = 1 << 20
 _SMALL = 256 << 20
@@ -246,9 +261,8 @@ def _may_outgrow(kind: str, file: Any) -> bool:
         import pyarrow.parquet
 
         known = pyarrow.parquet.ParquetFile(file, pre_buffer=False).metadata
-        columns = [known.row_group(i).column(j) for i in range(known.num_row_groups) for j in range(known.num_columns)]
-        sizes = (max(0, column.total_compressed_size) * _RATIOS.get(column.compression, 1 << 16) for column in columns)
-        return max(sizes, default=0) > _SMALL or not all(_PLAIN.issuperset(column.encodings) for column in columns)
+        places = [(group, number) for group in range(known.num_row_groups) for number in range(known.num_columns)]
+        return any(_column_may_outgrow(known, *place) for place in places)
     from pyarrow import ipc
 
     start = file.tell()
@@ -260,6 +274,13 @@ def _may_outgrow(kind: str, file: Any) -> bool:
         found, tail = any(magic in tail + data for magic in _MAGICS), data[-3:]
     file.seek(start)
     return found or not plain
+
+
+def _column_may_outgrow(metadata: Any, group: int, number: int) -> bool:
+    column = metadata.row_group(group).column(number)
+    size = max(0, column.total_compressed_size) * _RATIOS.get(column.compression, 1 << 16)
+    values = column.num_values * max(_width(metadata, column, number), 8)
+    return max(size, values) > _SMALL or not _PLAIN.issuperset(column.encodings)
 
 
 def _is_plain(kind: Any) -> bool:
@@ -278,3 +299,229 @@ def library() -> Any:
     except ImportError as error:
         raise FormatError("Parquet and Arrow need pyarrow: pip install 'sudoku-models[data]'") from error
     return pyarrow
+
+
+# ---- how many rows of Parquet are read at a time
+
+_WIDTHS = {"BOOLEAN": 1, "INT32": 4, "FLOAT": 4, "INT64": 8, "DOUBLE": 8, "INT96": 12}
+
+
+def rows_at_once(file: Any, metadata: Any, groups: Sequence[int] | None = None) -> int:
+    """Return the number of rows of a file to read at a time: ``ROWS``, or fewer if they are large.
+
+    ``groups`` are the row groups to read, by default all.
+    """
+    chosen = range(metadata.num_row_groups) if groups is None else groups
+    places = [(group, number) for group in chosen for number in range(metadata.num_columns)]
+    largest = max((_bytes_a_row(file, metadata, *place) for place in places), default=0)
+    return max(1, min(ROWS, AT_ONCE // max(largest, 1)))
+
+
+def _bytes_a_row(file: Any, metadata: Any, group: int, number: int) -> int:
+    """Return the size in bytes of a row of a group in a column, on average or for the longest text."""
+    rows = metadata.row_group(group)
+    column, count = rows.column(number), max(rows.num_rows, 1)
+    average = max(column.total_uncompressed_size, column.num_values * _width(metadata, column, number))
+    short = column.total_uncompressed_size * column.num_values <= AT_ONCE  # no text is longer than all of them
+    texts = column.physical_type == "BYTE_ARRAY" and not short
+    longest = _longest(file, group, column.path_in_schema) * column.num_values if texts else 0
+    return -int(-max(average, longest) // count)
+
+
+def _width(metadata: Any, column: Any, number: int) -> int:
+    """Return the size in bytes of a value of a column; 0 for texts."""
+    if column.physical_type == "FIXED_LEN_BYTE_ARRAY":
+        return int(metadata.schema.column(number).length)
+    return _WIDTHS.get(column.physical_type, 0)
+
+
+def _longest(file: Any, group: int, path: str) -> int:
+    """Return the length of the longest text in the dictionary of a column, otherwise of the text in its first row."""
+    import pyarrow.parquet
+    from pyarrow import compute, types
+
+    table = pyarrow.parquet.ParquetFile(file, read_dictionary=[path], pre_buffer=False)
+    try:
+        batch = next(table.iter_batches(batch_size=1, row_groups=[group], columns=[path], use_threads=False), None)
+    except (
+        pyarrow.ArrowNotImplementedError,
+        OSError,
+    ):  # numbers as bytes, texts as prefixes
+        return 0
+    longest = 0
+    for leaf in _leaves(batch.columns if batch else ()):
+        texts = leaf.dictionary if types.is_dictionary(leaf.type) else leaf
+        if len(texts) and not types.is_decimal(texts.type):
+            longest = max(longest, compute.max(compute.binary_length(texts)).as_py() or 0)
+    return longest
+
+
+def _leaves(arrays: Iterable[Any]) -> Iterator[Any]:
+    """Yield the arrays of values in lists and structs."""
+    for array in arrays:
+        if hasattr(array, "values"):
+            yield from _leaves([array.values])
+        elif array.type.num_fields:
+            yield from _leaves(array.flatten())
+        else:
+            yield array
+
+
+# ---- the child
+
+SECONDS = 5
+"""CPU seconds for each record batch."""
+_SAID = "unpacking: "
+"""Begins the line with which the child refuses a file."""
+_OWN = 32 << 20
+"""Bytes for the stacks of threads and the like."""
+
+
+@contextmanager
+def unpacked_apart(
+    kind: str, source: str | Path | BinaryIO | None, file: Any, groups: tuple[int, int] | None
+) -> Iterator[tuple[Any, Iterator[Any]]]:
+    """Yield the schema and the record batches of a table (see ``sniffed``) as a child process unpacks them.
+
+    ``source`` is a path, a stream that cannot be read again, or None for the open ``file``, which is copied; ``groups``
+    is the range of row groups to read. Raises FormatError for what the child
+    refuses, and for a table that needs more memory or time than one of its size should.
+    """
+    from pyarrow import ArrowException, ipc
+
+    with ExitStack() as stack:
+        given = stack.enter_context(_given(source, file))
+        most = most_unpacked(0 if given is None else os.fstat(given.fileno()).st_size)
+        child = _started([kind, str(most), *map(str, groups or ())], given)
+        stack.callback(_ended, child)
+        if given is None:
+            assert source is not None
+            Thread(target=_feed, args=(source, child.stdin), daemon=True).start()
+        try:
+            stream = ipc.open_stream(child.stdout)
+            schema = stream.schema
+        except (ArrowException, OSError):
+            raise _reason(child, most) from None
+        yield schema, _batches(stream, child, most)
+
+
+@contextmanager
+def _given(source: str | Path | BinaryIO | None, file: Any) -> Iterator[Any]:
+    """Yield a file for the child to read; None for a stream, which is passed on while it is read."""
+    if isinstance(source, (str, Path)):
+        with Path(source).open("rb") as opened:
+            yield opened
+    elif source is None:
+        with tempfile.TemporaryFile() as copied:
+            while piece := file.read(_BUFFER):
+                copied.write(piece)
+            copied.seek(0)
+            yield copied
+    else:
+        yield None
+
+
+def _started(arguments: list[str], given: Any) -> subprocess.Popen[bytes]:
+    path = os.pathsep.join(folder or str(Path.cwd()) for folder in sys.path)
+    one_pool = {"ARROW_DEFAULT_MEMORY_POOL": "system", "MALLOC_ARENA_MAX": "1", "OMP_NUM_THREADS": "1"}
+    return subprocess.Popen(
+        [sys.executable, "-m", "sudoku_models.formats.arrow", *arguments],
+        stdin=subprocess.PIPE if given is None else given,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": path, **one_pool},
+    )
+
+
+def _feed(source: BinaryIO, pipe: Any) -> None:
+    """Pass a stream on to the child, which may end before the stream does."""
+    read = getattr(source, "read1", source.read)
+    with suppress(OSError, ValueError), pipe:
+        while data := read(_BUFFER):
+            pipe.write(data)
+            pipe.flush()
+
+
+def _batches(stream: Any, child: subprocess.Popen[bytes], most: int) -> Iterator[Any]:
+    from pyarrow import ArrowException
+
+    try:
+        yield from stream
+    except (ArrowException, OSError):
+        raise _reason(child, most) from None
+    if child.wait():
+        raise _reason(child, most)
+
+
+def _reason(child: subprocess.Popen[bytes], most: int) -> FormatError:
+    """Return why a child ended early: it says so, or it came to a limit."""
+    assert child.stderr
+    said = child.stderr.read().decode("utf-8", "replace").strip().rpartition("\n")[2]
+    if child.wait() == 1 and said.startswith(_SAID):
+        return FormatError(said.removeprefix(_SAID))
+    return FormatError(
+        f"to unpack it takes more than {most >> 20} MB of memory, or {SECONDS} s for one record batch, "
+        "which no table of puzzles in a file of this size takes"
+    )
+
+
+def _ended(child: subprocess.Popen[bytes]) -> None:
+    child.kill()
+    child.wait()
+    for pipe in (child.stdin, child.stdout, child.stderr):
+        if pipe:
+            with suppress(OSError):
+                pipe.close()
+
+
+def main() -> None:
+    """Read a table from standard input; write its rows as an Arrow stream to standard output."""
+    from pyarrow import ArrowException, PythonFile, ipc, set_cpu_count, set_io_thread_count
+
+    kind, most, *groups = sys.argv[1:]
+    set_cpu_count(1)
+    set_io_thread_count(1)
+    if kind == "parquet":
+        import pyarrow.parquet  # noqa: F401  before the limit is set
+    _limit_memory(int(most))
+    try:
+        _more_time()
+        file = PythonFile(sys.stdin.buffer, mode="r")
+        schema, batches = rows_in(kind, file, (int(groups[0]), int(groups[1])) if groups else None)
+        deltas = ipc.IpcWriteOptions(emit_dictionary_deltas=True)  # a dictionary that grows is not written each time
+        with ipc.new_stream(sys.stdout.buffer, schema, options=deltas) as writer:
+            for batch in batches:
+                writer.write_batch(batch)
+                _more_time()
+        sys.stdout.flush()
+        os._exit(0)  # within its limits the interpreter may not be able to end in order
+    except BrokenPipeError:
+        os._exit(0)
+    except MemoryError:
+        os._exit(2)
+    except (FormatError, ArrowException, OSError) as error:
+        message = error.message if isinstance(error, FormatError) else damage(kind, error)
+        print(f"{_SAID}{message}", file=sys.stderr, flush=True)
+        os._exit(1)
+
+
+def _limit_memory(most: int) -> None:
+    """Limit what this process takes beside what it has, where the system lets it."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+        resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + _OWN + most,) * 2)
+
+
+def _more_time() -> None:
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+        import time
+
+        _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+        resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time()) + SECONDS + 1, hard))
+
+
+if __name__ == "__main__":
+    main()
