@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from typing import Any, TypedDict
 
 from ..engine import auto
@@ -76,15 +77,15 @@ class Limits:
         """Return a budget for work that begins now; TypeError or ValueError for a limit that is not a number."""
         return Budget(self.time_limit, self.memory_limit, self.budget)
 
-    @property
+    @cached_property
     def needs(self) -> frozenset[Feature]:
         """The features that a backend must declare for these limits."""
-        return frozenset(needed(self.request({}, 1)))
+        return frozenset(needed(self.asked))
 
-    def request(self, domains: Mapping[str, Domain], limit: int | None) -> Request:
-        """Return a request for up to ``limit`` solutions; time and memory are limited by the budget."""
-        chosen = {name: getattr(self, name) for name in ("seed", "workers", "trace", "confirm", "hint")}
-        return Request(domains, limit, **chosen)
+    @cached_property
+    def asked(self) -> Request:
+        """A request with these choices; time and memory are limited by the budget."""
+        return Request(seed=self.seed, workers=self.workers, trace=self.trace, confirm=self.confirm, hint=self.hint)
 
 
 NO_LIMITS = Limits()
@@ -148,7 +149,8 @@ class Task:
 
     def request(self, limit: int | None, narrow: Mapping[str, Domain] | None = None) -> Request:
         """Return the request for up to ``limit`` solutions, with further domains."""
-        return self.limits.request({**self.domains, **narrow} if narrow else self.domains, limit)
+        domains = {**self.domains, **narrow} if narrow else self.domains
+        return replace(self.limits.asked, domains=domains, limit=limit)
 
     def run(self, limit: int | None, narrow: Mapping[str, Domain] | None = None) -> Run:
         """Look for up to ``limit`` solutions, with further domains."""
