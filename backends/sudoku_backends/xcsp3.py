@@ -147,23 +147,12 @@ def jar(pattern: str) -> str:
 
 def java_command(memory_limit: int | None) -> list[str]:
     """Return Java with its flags. ``memory_limit`` is in bytes of address space, which the system may limit already."""
-    most = least_of(memory_limit, _allowed())
-    heap = () if most is None else (*LEAN, f"-Xmx{max(LEAST, most - BESIDE) >> 10}k")
+    import resource  # not on Windows
+
+    allowed, _ = resource.getrlimit(resource.RLIMIT_AS)
+    limits = [limit for limit in (memory_limit, allowed) if limit not in (None, resource.RLIM_INFINITY)]
+    heap = [*LEAN, f"-Xmx{max(LEAST, min(limits) - BESIDE) >> 10}k"] if limits else []
     return [shutil.which(PROGRAM) or PROGRAM, *PLAIN, *heap]
-
-
-def least_of(one: int | None, other: int | None) -> int | None:
-    """Return the smaller of two limits; None means no limit."""
-    limits = [limit for limit in (one, other) if limit is not None]
-    return min(limits, default=None)
-
-
-def _allowed() -> int | None:
-    """Return the bytes of address space that this process and its children may have."""
-    import resource
-
-    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
-    return None if limit == resource.RLIM_INFINITY else limit
 
 
 class CompiledXcsp3(CompiledBase):

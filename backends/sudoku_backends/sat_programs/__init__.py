@@ -9,6 +9,7 @@ from __future__ import annotations
 import shlex
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,25 +41,20 @@ class SatProgram:
         """Return lemmas without hints, the empty clause last; None if the formula is satisfiable."""
         with tempfile.TemporaryDirectory(prefix="sudoku-models-") as folder:
             formula, proof = Path(folder, "formula.cnf"), Path(folder, "proof.drat")
-            formula.write_text(_dimacs(cnf))
-            paths = {FORMULA: str(formula), PROOF: str(proof)}
-            arguments = [_filled(argument, paths) for argument in self.arguments]
-            if self._status([self.program, *arguments], clock) == SATISFIABLE:
+            clauses = " ".join(map(str, cnf.numbers)).replace(" 0 ", " 0\n")
+            formula.write_text(f"p cnf {cnf.variables} {cnf.clauses}\n{clauses}\n")
+            placed = [x.replace(FORMULA, str(formula)).replace(PROOF, str(proof)) for x in self.arguments]
+            with closing(Program([self.program, *placed], "", None)) as program:
+                status = answer_in(line.decode(errors="replace") for line in program.lines(clock)).status
+                remarks = program.remarks()
+            if status == SATISFIABLE:
                 return None
+            if status != UNSATISFIABLE:
+                said = remarks[:300] or "it printed nothing"
+                raise BackendFailed(f"{self.program} ended without an answer: {said}")
             if not proof.exists():
                 raise BackendFailed(f"{self.program} wrote no proof to the path that stands for {PROOF}")
             return lemmas(proof.read_bytes(), cnf.clauses)
-
-    def _status(self, command: Sequence[str], clock: Budget) -> str:
-        program = Program(command, "", None)
-        try:
-            status = answer_in(line.decode(errors="replace") for line in program.lines(clock)).status
-            remarks = program.remarks()
-        finally:
-            program.close()
-        if status not in (SATISFIABLE, UNSATISFIABLE):
-            raise BackendFailed(f"{self.program} ended without an answer: {remarks[:300] or 'it printed nothing'}")
-        return status
 
 
 @dataclass(frozen=True)
@@ -82,17 +78,6 @@ class AnyProgram(SatProgram):
             raise BadOption(f"dimacs:{text} names no program: dimacs:program=NAME is expected, and its arguments")
         placed = [*words[1:], *(path for path in (FORMULA, PROOF) if not any(path in word for word in words))]
         return SatProgram(words[0], tuple(placed), install=self.install)
-
-
-def _filled(argument: str, paths: dict[str, str]) -> str:
-    for name, path in paths.items():
-        argument = argument.replace(name, path)
-    return argument
-
-
-def _dimacs(cnf: Cnf) -> str:
-    body = " ".join(map(str, cnf.numbers)).replace(" 0 ", " 0\n")
-    return f"p cnf {cnf.variables} {cnf.clauses}\n{body}\n"
 
 
 CADICAL = SatProgram("cadical", install="apt install cadical")
