@@ -12,9 +12,8 @@ from typing import Protocol
 
 from sudoku_models.engine.base import CompiledBase, candidate, complete, variable_name
 from sudoku_models.engine.contract import Projection, Request, Solution
-from sudoku_models.errors import Unsupported
 from sudoku_models.exports.common import settled
-from sudoku_models.exports.zero_one import ColumnRow, ZeroOne
+from sudoku_models.exports.zero_one import ColumnRow, EngineForm, ZeroOne
 from sudoku_models.model import Domain, VariableLike
 
 Ones = Collection[int]
@@ -40,28 +39,24 @@ class CompiledColumns(CompiledBase):
 
     @cached_property
     def whole(self) -> ZeroOne:
-        """The columns and rows of the model itself: not to be changed."""
-        return self.form({})
+        """The columns and rows of the model itself, with columns for every variable: not to be changed."""
+        return EngineForm(self.model)
 
     def variable(self, cell: VariableLike) -> dict[int, str]:
         """Return the names of a variable's columns in ``native``, by value: exactly one is 1.
 
-        Raise KeyError if there is no such variable, and Unsupported if it has no columns.
+        Raise KeyError if there is no such variable.
         """
-        name = variable_name(self.model, cell)
-        return {value: column_name(column) for value, column in self._columns(name).items()}
+        columns = self.whole.columns[variable_name(self.model, cell)]
+        return {value: column_name(column) for value, column in columns.items()}
 
     def literal(self, cell: VariableLike, value: int) -> str:
         """Return the column that is 1 exactly when a variable has a value.
 
-        Raise KeyError if the variable does not exist or cannot have the value, and Unsupported if there is no column
-        for it.
+        Raise KeyError if the variable does not exist or cannot have the value.
         """
         name, value = candidate(self.model, cell, value)
-        columns = self._columns(name)
-        if value not in columns:
-            raise Unsupported(f"{self.label}: {name} has no column for {value}, which a constraint on it forbids")
-        return column_name(columns[value])
+        return column_name(self.whole.columns[name][value])
 
     def decode(self, answer: Collection[str]) -> dict[str, int]:
         """Return the values by name in a solution of ``native``, given as the names of the columns that are 1 in it.
@@ -87,12 +82,6 @@ class CompiledColumns(CompiledBase):
             if row is None:
                 return
             engine.add(row)
-
-    def _columns(self, name: str) -> Mapping[int, int]:
-        columns = self.whole.columns.get(name)
-        if columns is None:
-            raise Unsupported(f"{self.label}: {name} has no columns, since one value of it is left")
-        return columns
 
 
 def column_name(column: int) -> str:
