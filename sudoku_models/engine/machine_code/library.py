@@ -16,6 +16,7 @@ import hashlib
 import logging
 import mmap
 import os
+import re
 import stat
 import struct
 import sys
@@ -104,12 +105,16 @@ def machine(lanes: int | None = None) -> Width:
     return Width(lanes or (16 if avx512 else 8 if "avx2" in has else 4), avx512)
 
 
+_TELLING = re.compile(rb"(?i)vendor|cpu (family|implementer|part|variant)|model|stepping|flags|features")
+"""How the lines begin by which a system tells one kind of processor from another."""
+
+
 @cache
 def _processor() -> bytes:
     """Return what code depends on: how the system describes the first processor, or how Python describes it."""
     with suppress(OSError), open("/proc/cpuinfo", "rb") as file:  # noqa: PTH123
         lines = file.read(8192).split(b"\n\n")[0].splitlines()
-        return b"\n".join(x for x in lines if x.startswith((b"vendor", b"cpu family", b"model", b"stepping", b"flags")))
+        return b"\n".join([os.uname().machine.encode(), *(x for x in lines if _TELLING.match(x))])
     import platform
 
     return f"{platform.machine()} {platform.processor()}".encode()
@@ -120,9 +125,11 @@ def _features() -> frozenset[str]:
     levels = {"x86-64-v3": {"avx2"}, "x86-64-v4": {"avx2", "avx512vl"}}
     if chosen := os.environ.get(PROCESSOR):
         return frozenset(levels.get(chosen, ()))
-    for line in _processor().decode(errors="replace").splitlines():
-        if line.startswith("flags"):
-            return frozenset(line.split())
+    kind, *lines = _processor().decode(errors="replace").splitlines()
+    if kind == "x86_64":  # an emulator of another processor may show the flags of the one below it
+        for line in lines:
+            if line.startswith("flags"):
+                return frozenset(line.split())
     from llvmlite import binding
 
     return frozenset(name for name, has in binding.get_host_cpu_features().items() if has)

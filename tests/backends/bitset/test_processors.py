@@ -16,6 +16,8 @@ pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is no
 
 from sudoku_backends.bitset.bulk import BulkSolver
 
+from sudoku_models.engine.machine_code import library
+
 from .reference import random_values
 
 
@@ -43,3 +45,12 @@ np.save({str(tmp_path / "answers.npy")!r}, np.column_stack([answers.count, answe
     here = BulkSolver().solve(grids, 5)
     there = np.load(tmp_path / "answers.npy")
     assert (there == np.column_stack([here.count, here.status, here.values])).all()
+
+
+def test_the_flags_of_a_processor_below_an_emulator_are_not_those_of_the_emulated_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("llvmlite.binding.get_host_cpu_features", lambda: {"neon": True})
+    for kind, expected in (("aarch64", {"neon"}), ("x86_64", {"flags", ":", "avx2", "avx512vl"})):
+        monkeypatch.setattr(library, "_processor", lambda kind=kind: f"{kind}\nflags : avx2 avx512vl".encode())
+        assert library._features() == expected
