@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -25,7 +25,7 @@ from sudoku_models.engine.contract import (
 from sudoku_models.engine.pulling import pulled, until
 from sudoku_models.engine.record import Record
 from sudoku_models.errors import Unsupported
-from sudoku_models.model import Constraint, Domain, Linear, Model, VariableLike, narrowed_domains
+from sudoku_models.model import Constraint, Domain, Model, VariableLike, narrowed_domains
 
 if TYPE_CHECKING:
     from .engine import ClockConstraint, FirstWatch
@@ -160,33 +160,24 @@ class CompiledProblem(CompiledBase):
 
     def _improving(self, request: Request, watch: ClockConstraint) -> Iterator[Assignment]:
         """Search repeatedly, each time for something better than what was found before."""
-        objective, bounds = self.model.objective, list[Linear]()
+        objective, better = self.model.objective, self
         assert objective
-        while (found := next(self._assignments(request, watch, bounds), None)) is not None:
+        while (found := next(better._assignments(request, watch), None)) is not None:
             yield found
             value = objective.value({name: found[i] for i, name in enumerate(self.model.names)})
-            bounds = [objective.better_than(value)]
+            better = CompiledProblem(self.model.with_(objective.better_than(value)), self.solver)
             watch.reset()
 
-    def _assignments(
-        self, request: Request, watch: ClockConstraint, bounds: Sequence[Linear] = ()
-    ) -> Iterator[Assignment]:
-        """Return an iterator of assignments that also satisfy the bounds."""
-        from .engine import FirstWatch, maker, unary
+    def _assignments(self, request: Request, watch: ClockConstraint) -> Iterator[Assignment]:
+        """Return an iterator of all assignments, or of one where the solver finds no more."""
+        from .engine import FirstWatch
 
-        domains, impossible = narrowed_domains(self._domains, request.domains), self._impossible
-        for bound in bounds:
-            if len(bound.scope) == 1:
-                domains[bound.scope[0]] = unary(bound, domains[bound.scope[0]])
-            impossible |= not bound.possible(domains)
-        if impossible or not all(domains.values()):
+        domains = narrowed_domains(self._domains, request.domains)
+        if self._impossible or not all(domains.values()):
             return iter(())
         if not domains:
             return iter([{}])
         problem = self._problem(dict(enumerate(domains.values())), self._positions, request.seed)
-        for bound in bounds:
-            if len(bound.scope) > 1:
-                problem.addConstraint(maker(bound)(), [self.model.index[name] for name in bound.scope])
         problem.addConstraint(watch, list(range(len(domains))))
         if self.solver == "minconflicts":
             return _single(problem)
