@@ -10,6 +10,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
@@ -81,14 +82,12 @@ class OutsideChecker:
 
     def _asked(self, command: list[str], time_limit: float | None) -> Opinion:
         clock = Budget(time_limit).start()
-        program = Program(command, "", None)
         try:
-            lines = [line.strip() for line in program.lines(clock)]
-            remarks = program.remarks()
+            with closing(Program(command, "", None)) as program:
+                lines = [line.strip() for line in program.lines(clock)]
+                remarks = program.remarks()
         except OutOfTime:
             return Opinion(self.name, None, f"not within {time_limit} s")
-        finally:
-            program.close()
         last = (lines[-1].decode("utf-8", "replace") if lines else remarks)[:200]
         return Opinion(self.name, True) if VERIFIED.intersection(lines) else Opinion(self.name, False, last)
 
