@@ -199,7 +199,6 @@ def _of_batches(
 
 
 def _pieces(schema: Any, batches: Iterable[Any]) -> Iterator[Any]:
-    """Split batches into smaller ones."""
     from pyarrow import RecordBatch
 
     empty = True

@@ -116,8 +116,8 @@ class Enumerating(Several, Asking):
         try:
             with solutions(problem, self.backend, limit=self.limit, **self.limits) as found:
                 for number, grid in enumerate(found, 1):
-                    values = {"nth": number, "solution": line_of(grid, self.alphabet), "status": _solved(problem)}
-                    yield RowAnswer({**values, "reason": None, **how(found.record)}, grid)
+                    values = {"nth": number, "solution": line_of(grid, self.alphabet), "reason": None}
+                    yield RowAnswer({**values, "status": marked(Status.SOLVED, problem), **how(found.record)}, grid)
                 outcome = found.outcome
         except Exception as error:
             yield failed(error, self.kinds)
@@ -130,10 +130,6 @@ class Enumerating(Several, Asking):
 
     def _without(self, status: str, reason: str | None, record: Record) -> RowAnswer:
         return RowAnswer({"nth": None, "solution": None, "status": str(status), "reason": reason, **how(record)})
-
-
-def _solved(puzzle: Puzzle) -> str:
-    return marked(Status.SOLVED, puzzle)
 
 
 @dataclass(frozen=True)
@@ -297,18 +293,11 @@ class Explaining(Asking):
     def ask(self, alone: Alone, puzzle: Puzzle) -> RowAnswer:
         """Check one board."""
         first = Validating().ask(alone, puzzle)
-        if not first.found.legal:
-            return RowAnswer({**first.values, "core": None}, first.found)
         try:
-            found = core(puzzle, self.backend, **self.limits)
+            found = core(puzzle, self.backend, **self.limits) if first.found.legal else None
         except LimitReached as error:
-            stopped = {"status": str(Status.UNKNOWN), "reason": str(error), "core": None}
-            return RowAnswer({**first.values, **stopped}, None, error)
+            return RowAnswer({**first.values, "status": str(Status.UNKNOWN), "reason": str(error)}, None, error)
         if found is None:
-            return RowAnswer({**first.values, "core": None}, first.found)
-        proved = {
-            "status": str(Status.UNSATISFIABLE),
-            "reason": f"no solution: {found}",
-            "core": "; ".join(found.parts),
-        }
-        return RowAnswer({**first.values, **proved}, found)
+            return first
+        proved = {"status": str(Status.UNSATISFIABLE), "reason": f"no solution: {found}"}
+        return RowAnswer({**first.values, **proved, "core": "; ".join(found.parts)}, found)

@@ -86,7 +86,6 @@ def by_text(
     """
 
     def lines(block: Block, answers: BlockAnswers) -> Iterator[str]:
-        """Yield the texts."""
         for row in range(len(block)):
             answer = answers.at(row)
             found = answer.values[text] if isinstance(text, str) else text(answer)

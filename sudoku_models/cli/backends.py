@@ -64,7 +64,6 @@ def _write(text: str) -> None:
 
 
 def _declared(listing: Listing) -> tuple[list[str], list[str], list[str], list[str]]:
-    """Return the kinds of constraint, the features, the options with their choices, and the exports."""
     assert listing.backend
     capabilities = listing.backend.capabilities
     kinds = sorted(kind.__name__ for kind in capabilities.kinds)
@@ -173,7 +172,6 @@ def _plan_lines(puzzle: Puzzle, backend: str | None) -> Iterator[str]:
 
 
 def _members(selection: Selection) -> Iterator[Selection]:
-    """Yield the backends of a selection."""
     if isinstance(selection.backend, Combined):
         for member in selection.options:
             yield from _members(member)

@@ -96,7 +96,6 @@ def minimise(
     }  # fmt: skip
 
     def boards(entry: Entry, puzzle: Puzzle) -> Iterator[Puzzle]:
-        """Yield the minimal puzzle, and say what is known about the fewest clues."""
         if not smallest:
             yield make.minimise(puzzle, **wishes).puzzle
             return
@@ -117,12 +116,10 @@ def minimise(
 
 
 def _kinds(only: str | None) -> tuple[str, ...]:
-    """Return the kinds of clues that may be removed."""
     return ("given", "rule") if only is None else (only,)
 
 
 def _clues(name: str, found: Any) -> dict[str, Any]:
-    """Return clues as data."""
     return {name: None if found is None else [clue.to_json() for clue in found]}
 
 
@@ -158,7 +155,6 @@ def unavoidable(
     """
 
     def text(answer: RowAnswer) -> str | None:
-        """Return a line for each set."""
         return None if answer.found is None else "\n".join(map(" ".join, answer.found))
 
     options = {"size": size, "values": None if all_ else values}
@@ -171,7 +167,6 @@ def clues_needed(source: Sharded, *, time_limit: Seconds | None = 60.0, written:
     """Find the fewest clues of any puzzle with this solution: exactly on small grids, a bound on large ones."""
 
     def text(answer: RowAnswer) -> str | None:
-        """Return the bound, and the puzzle that has as few clues."""
         bound, minimal = answer.values["bound"], answer.values["minimal"]
         exact = f"{bound}: {minimal}" if minimal is not None else f"at least {bound}"
         return None if bound is None else exact
@@ -225,7 +220,6 @@ def traces(
     from ..make.wishes import level_of
 
     def way(found: Any) -> dict[str, Any]:
-        """Return the hardest level of a path, and how it ended."""
         return {"level": found and level_text(found.path.level), "end": found and found.end}
 
     wishes: dict[str, Any] = {"highest": highest, "time_limit": time_limit, "form": as_}
@@ -266,7 +260,6 @@ def same(source: Tabular, written: Written) -> Code:
     earlier: dict[bytes, tuple[str, Transformation]] = {}
 
     def compared(entry: Entry, answer: RowAnswer) -> RowAnswer:
-        """Return whether an earlier board is the same, and the transformation from it to this one."""
         form: Canonical | None = answer.found
         if form is None:
             return answer
@@ -323,7 +316,6 @@ def augment(file: str, *, times: Positive = 1, seed: int = 0, written: Written) 
     groups = [boards.without_errors() for boards in loaded.boards]
 
     def rows() -> Iterator[dict[str, Any]]:
-        """Yield the rows of each pass."""
         for turn in range(times):
             moved = [pair for boards in groups for pair in _augmented(boards, seed + turn)]
             for row, question, answered in sorted(moved):
@@ -335,7 +327,6 @@ def augment(file: str, *, times: Positive = 1, seed: int = 0, written: Written) 
 
 
 def _augmented(boards: BoardsOfShape, seed: int) -> Iterator[tuple[int, str, str | None]]:
-    """Yield the number of each row, with its question and answer after a random symmetry."""
     known = [array for array in (boards.puzzles, boards.answers) if array is not None]
     moved = used(partial(make.augment, *known, seed=seed, shape=boards.shape))
     questions, *answers = ([_line(boards.shape, row) for row in array.tolist()] for array in moved)
@@ -366,7 +357,6 @@ def verify(file: str, *, credit: bool = False, written: Written) -> Code:
         tally.add(Code.SOLVED if good else Code.NO_SOLUTION)
 
     def row(number: int) -> dict[str, Any]:
-        """Return the columns of a row, and its text."""
         good, share = right.get(number), shares.get(number)
         also = "" if share is None else f", {share:.0%} of the empty cells"
         return {"correct": good, "credit": share, "text": f"{number + 1}: {_SHOWN[good]}{also}"}
@@ -391,7 +381,6 @@ def _shares(boards: BoardsOfShape) -> list[float]:
 
 
 def _solution(shape: Shape, row: int, values: list[int]) -> list[int]:
-    """Return the unique solution of a question."""
     result = solve(Puzzle(shape, tuple(value or None for value in values)), unique=True)
     if result.grid is None or not result.unique:
         raise UsageError(f"row {row + 1}: --credit needs questions with exactly one solution, unlike this one")
@@ -408,7 +397,6 @@ def _loaded(path: str) -> LoadedRows:
 
 
 def _mention(loaded: LoadedRows, tally: Tally, others: Iterable[dict[int, FormatError]] = ()) -> None:
-    """Report the rows without a board."""
     errors = {row: error for some in (loaded.errors, *others) for row, error in some.items()}
     for _, error in sorted(errors.items()):
         tally.problem(str(error), Code.USAGE)

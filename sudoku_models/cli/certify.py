@@ -86,7 +86,6 @@ def _certify_each(source: SourceOptions, out: Path, wish: CertifyOptions) -> Cod
 
 
 def _certify_model(files: Sequence[str], path: Path, out: Path, wish: CertifyOptions, together: bool) -> Code:
-    """Certify a claim about a model whose text is in a file."""
     wrong = "--together" if together else "files of puzzles"
     refuse(not (files or together), f"--model cannot be combined with {wrong}")
     _check(wish, list(prove.Claim), out)
@@ -237,7 +236,6 @@ def check(
 
 
 def _check_one(path: Path, time_limit: float | None, outside: bool, asked: Asked, tally: Tally, write: Write) -> None:
-    """Check a certificate, or a file of many, and print the result."""
     if path.is_file() and not is_zipfile(path):
         raise UsageError(
             f"{path}: is not a certificate, or is incomplete: a folder or a zip file as written by certify is expected"

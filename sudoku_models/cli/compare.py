@@ -271,7 +271,6 @@ def _is_model(name: str) -> bool:
 
 
 def _models(files: Sequence[str], tally: Tally) -> Iterator[tuple[Any, str, None]]:
-    """Read instances of solver competitions; report those that cannot be read."""
     from ..compare.plan import StatedModel
     from ..errors import FormatError
     from ..model import Model
@@ -331,7 +330,6 @@ def _proved(journal: Journal, limit: float, tally: Tally) -> bool:
 
 
 def _interrupted(how: str, tally: Tally) -> None:
-    """Say how to go on after an interruption."""
     signals.heard()
     tally.add(Code.INTERRUPTED)
     say(f"interrupted: {how}")

@@ -27,7 +27,7 @@ from ..puzzle import Puzzle, Shape
 from ..puzzle.rules import Rule, known_rules
 from .answers import check, records, used, wants_boards, writable, write_boards
 from .codes import Code, UsageError, refuse
-from .options import Boxes, BoxSize, Made, Number, Positive, Seconds, Threads, Written
+from .options import Boxes, Made, Number, Positive, Seconds, Threads, Written, read_boxes
 from .parser import command, whole
 from .terminal import output, say
 
@@ -50,9 +50,7 @@ class BoardOptions:
     def shape(self) -> Shape:
         """Return the shape; raise UsageError for boxes that do not tile it."""
         try:
-            if self.boxes is not None and not self.boxes.height:
-                return Shape.latin(self.side)
-            return Shape.square(self.side, (self.boxes.height, self.boxes.width) if self.boxes else None)
+            return Shape.latin(self.side) if self.boxes == (0, 0) else Shape.square(self.side, self.boxes)
         except ValueError as error:
             plain = " (--boxes none)" if "Latin" in str(error) else ""
             raise UsageError(f"{error}{plain}") from None
@@ -119,6 +117,7 @@ def _whole(rule: type[Rule]) -> Rule | None:
 
 
 Span = Annotated[tuple[int, int], span("a number, or a range such as 22-25, is expected")]
+Cover = Annotated[tuple[int, int], span("a number, or a range such as 2-4, is expected")]
 Sizes = Annotated[tuple[str, Any], by_kind("a kind and a number of cells are expected, such as Thermo=4-7")]
 Placed = Annotated[
     tuple[str, Any],
@@ -178,7 +177,7 @@ class Wishes:
     rule: list[WholeRule] | None = None
     place: list[Placed] | None = None
     size: list[Sizes] | None = None
-    cover: Span | None = None
+    cover: Cover | None = None
     overlap: bool = False
     drop: list[str] | None = None
     uniform: bool = False
@@ -468,7 +467,7 @@ def _mix(path: str) -> list[dict[str, Any]]:
 def _sort(stated: dict[str, Any]) -> dict[str, Any]:
     found = {name: value for name, value in stated.items() if name not in ("side", "boxes", "rules")}
     if "side" in stated or "boxes" in stated:
-        boxes = BoxSize.parse(stated["boxes"]) if "boxes" in stated else None
+        boxes = read_boxes(stated["boxes"]) if "boxes" in stated else None
         found["shape"] = BoardOptions(stated.get("side", 9), boxes).shape()
     if "rules" in stated:
         found["rules"] = tuple(map(read_rule, stated["rules"]))

@@ -183,11 +183,11 @@ class SourceOptions:
     def _shape(self) -> Shape | Callable[[int], Shape] | None:
         if self.boxes is None:
             return None
-        height, width = self.boxes.height, self.boxes.width
+        height, width = self.boxes
         if not height:
             return Shape.latin
         try:
-            return Shape.square(height * width, (height, width))
+            return Shape.square(height * width, self.boxes)
         except ValueError as error:
             raise FormatError(f"--boxes: {error}") from error
 

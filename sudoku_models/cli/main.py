@@ -148,7 +148,6 @@ def _asked(words: list[str]) -> Code:
 
 
 def _program(words: list[str]) -> Code:
-    """Do what the options of the program itself ask for."""
     from . import completion
     from .codes import Code
     from .commands import HOMES

@@ -14,22 +14,14 @@ _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?\Z", re.IGNORECASE)
 _BOXES = re.compile(r"(\d{1,3})x(\d{1,3})\Z", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class BoxSize:
-    """The rows and columns of a box; 0 and 0 mean no boxes."""
-
-    height: int
-    width: int
-
-    @classmethod
-    def parse(cls, text: str) -> BoxSize:
-        """Parse ``none`` or ``RxC``."""
-        if text.lower() == "none":
-            return cls(0, 0)
-        match = _BOXES.match(text)
-        if not match or not int(match[1]) * int(match[2]):
-            raise ValueError(f"{text!r}: none, or the rows x columns of a box such as 2x3, is expected")
-        return cls(int(match[1]), int(match[2]))
+def read_boxes(text: str) -> tuple[int, int]:
+    """Parse ``none`` or ``RxC``: the rows and columns of a box; 0 and 0 mean no boxes."""
+    if text.lower() == "none":
+        return 0, 0
+    match = _BOXES.match(text)
+    if not match or not int(match[1]) * int(match[2]):
+        raise ValueError(f"{text!r}: none, or the rows x columns of a box such as 2x3, is expected")
+    return int(match[1]), int(match[2])
 
 
 def read_seconds(text: str) -> float:
@@ -76,7 +68,7 @@ Positive = Annotated[int, whole(1)]
 Seconds = Annotated[float, read_seconds]
 Size = Annotated[int, read_size]
 Threads = Annotated[int, read_workers]
-Boxes = Annotated[BoxSize, BoxSize.parse]
+Boxes = Annotated[tuple[int, int], read_boxes]
 
 
 @dataclass(frozen=True)

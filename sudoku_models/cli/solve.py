@@ -198,7 +198,6 @@ def count(source: Sharded, solver: ChosenBackend, *, limit: Positive | None = No
     verb = Counting(solver.backend, solver.limits, limit, jobs=solver.jobs)
 
     def lines(block: Block, answers: BlockAnswers) -> Iterator[str]:
-        """Yield the numbers, or "" for a row without an answer."""
         for value, exact in answers.lists("count", "exact"):
             yield "" if value is None else f"{'' if exact else 'at least '}{value}\n"
 
@@ -244,7 +243,6 @@ def _candidates_drawn(alphabet: str | None, block: Block, answers: BlockAnswers)
 
 
 def _candidates_details(answers: BlockAnswers) -> dict[str, Any]:
-    """Return the candidates by cell name, and how they were found."""
     found: list[Any] = [_by_cell(line) for line in listed(answers["candidates"])]
     for row, alone in answers.alone.items():
         found[row] = alone.found.values if isinstance(alone.found, Candidates) else None
@@ -313,7 +311,6 @@ def _verdicts(core: bool, block: Block, answers: BlockAnswers) -> Iterator[str]:
 
 
 def _validation(core: bool, found: Any) -> dict[str, Any]:
-    """Return the clashes, and the core as a list."""
     clashes = found.clashes if isinstance(found, Validation) else ()
     listed = [{"house": c.house, "value": c.value, "cells": list(c.cells)} for c in clashes]
     return {"clashes": listed, **({"core": list(found.parts) if isinstance(found, Core) else None} if core else {})}

@@ -66,7 +66,6 @@ def _steps(found: Hint | None) -> dict[str, Any]:
 
 
 def _values(text: str) -> dict[str, int]:
-    """Parse the known values of a model's variables."""
     pairs = [re.fullmatch(r"([^=]+)=(-?\d+)", part) for part in text.replace(",", " ").split()]
     refuse(
         all(pairs),
@@ -128,7 +127,6 @@ def _step(found: Walked | None) -> dict[str, Any]:
 
 
 def _page(source: PuzzlesOrModel, verb: PathVerb, out: str | None) -> Code:
-    """Write the page of the path of the one puzzle of a source."""
     refuse(source.stated_model is None, "a model cannot be drawn: a page shows only the path of a puzzle")
     refuse(source.shard is None, "--shard and a page cannot be combined: a page shows the path of one puzzle")
     tally = Tally()

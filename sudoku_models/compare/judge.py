@@ -31,7 +31,6 @@ def judged(rows: Sequence[Row], known: Iterable[str] = (), proof: Judgement | No
 
 
 def _by_proof(row: Row, proof: Judgement) -> Row:
-    """Return a row with the verdict after a proof."""
     if proof.proves(row):
         return replace(row, proof=proof.refuter)
     reason = proof.refutes(row)

@@ -193,7 +193,6 @@ def _has_strays() -> bool:
 
 
 def _has_children() -> bool:
-    """Return whether this process has any descendants."""
     try:
         os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     except ChildProcessError:

@@ -89,7 +89,6 @@ def random_domains(rng: Random, model: Model) -> dict[str, Domain]:
 
 
 def _some(rng: Random, variables: Sequence[Variable], least: int, most: int) -> list[Variable]:
-    """Choose variables without repeats."""
     most = min(most, len(variables))
     return rng.sample(list(variables), rng.randint(min(least, most), most))
 

@@ -12,7 +12,6 @@ import pytest
 
 from sudoku_models.bulk.shards import Shard
 from sudoku_models.cli.commands import HOMES, command
-from sudoku_models.cli.options import BoxSize
 from sudoku_models.cli.parser import Given, WrongWords, values_of
 
 READ: list[tuple[str, str, dict[str, Any]]] = [
@@ -25,7 +24,7 @@ READ: list[tuple[str, str, dict[str, Any]]] = [
     ("solve", "--limit 2 --limit 5", {"limit": 5}),
     ("solve", "-o - --alphabet=", {"out": "-", "alphabet": ""}),
     ("solve", "-j 2 --time-limit 1.5 --memory-limit 2G", {"jobs": 2, "time_limit": 1.5, "memory_limit": 2 << 30}),
-    ("solve", "--shard 2/3 --boxes 2x3", {"shard": Shard(2, 3), "boxes": BoxSize(2, 3)}),
+    ("solve", "--shard 2/3 --boxes 2x3", {"shard": Shard(2, 3), "boxes": (2, 3)}),
     ("solve", "--certify folder --proof-limit 3s", {"certify": Path("folder"), "proof_limit": 3.0}),
     ("solve", "--out --unique", {"out": "--unique"}),
     ("generate", "--no-minimal --technique X-wing --technique naked", {

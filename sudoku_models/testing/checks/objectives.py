@@ -161,13 +161,11 @@ def improvements_on_the_compiled_model(subject: Subject) -> None:
 
 
 def _best(subject: Subject, model: Model, domains: Mapping[str, Domain] | None = None) -> None:
-    """Ask for the best solution and compare with brute force."""
     values = values_of(model, brute_force(model.narrowed(domains or {})))
     _compared(subject, model, values, *subject.all(model, domains=domains or {}))
 
 
 def _compared(subject: Subject, model: Model, values: list[int], found: list[Solution], outcome: Outcome) -> None:
-    """Compare an improving sequence with the values of all solutions."""
     objective = model.objective
     assert objective
     label = f"{subject.selection} on\n{str(model)[:2000]}\n"
