@@ -296,22 +296,11 @@ def _of_pandas(frame: Any) -> Table:
     try:
         return _arrow(frame)
     except _UNFIT:
-        raw = {at: frame[name] for at, name in enumerate(names) if not _is_held(frame[name])}
+        raw = {at: frame[name] for at, name in enumerate(names) if frame[name].dtype.kind in "Oc"}  # objects, complex
     try:
         return _arrow(frame.assign(**{names[at]: list(map(text_of, column)) for at, column in raw.items()}), raw)
     except _UNFIT as error:
         raise FormatError(f"cannot be converted to Arrow ({error})", source="the table") from error
-
-
-def _is_held(column: Any) -> bool:
-    """Return whether Arrow can hold a pandas column."""
-    import pyarrow
-
-    try:
-        pyarrow.array(column, from_pandas=True)
-    except _UNFIT:
-        return False
-    return True
 
 
 def _of_polars(frame: Any) -> Table:
