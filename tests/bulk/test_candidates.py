@@ -53,7 +53,7 @@ def test_what_cannot_be_answered_is_reported() -> None:
 
 @pytest.mark.parametrize("fault", ["outside", "nowhere", "no solution"])
 def test_wrong_candidates_are_caught_with_their_row(monkeypatch: pytest.MonkeyPatch, fault: str) -> None:
-    prepared = batch_module.prepared_here
+    prepared = batch_module.prepare
 
     class Liar:
         witnesses = False
@@ -72,7 +72,7 @@ def test_wrong_candidates_are_caught_with_their_row(monkeypatch: pytest.MonkeyPa
                 masks[1, :9] = masks[1, 8::-1]
             return found
 
-    monkeypatch.setattr(batch_module, "prepared_here", Liar)
+    monkeypatch.setattr(batch_module, "prepare", Liar)
     with pytest.raises(WrongAnswer, match="row 1"):
         candidates_arrays([*LINES[:2], CLASH], "bitset")
 

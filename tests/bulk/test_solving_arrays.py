@@ -47,7 +47,7 @@ def test_arrays_bytes_and_lines_are_the_same_puzzles() -> None:
 
 
 def test_a_wrong_grid_in_a_batch_is_caught_with_its_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    prepared = batch_module.prepared_here
+    prepared = batch_module.prepare
 
     class Liar:
         def __init__(self, model: Model, spec: Any, record: Any, clock: Any) -> None:
@@ -59,7 +59,7 @@ def test_a_wrong_grid_in_a_batch_is_caught_with_its_row(monkeypatch: pytest.Monk
             answer.values[4, 80] = answer.values[4, 79]
             return answer
 
-    monkeypatch.setattr(batch_module, "prepared_here", Liar)
+    monkeypatch.setattr(batch_module, "prepare", Liar)
     with pytest.raises(WrongAnswer, match="row 4"):
         solve_arrays([LINES[0]] * 9)
 

@@ -128,7 +128,7 @@ def test_one_process_at_a_time(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("lasting_workers")
 def test_a_run_that_was_stopped_goes_on_and_nothing_runs_twice(tmp_path: Path) -> None:
-    plan = Plan.of(SPECS, repeats=25)
+    plan = Plan.of(SPECS, repeats=10)
     journal = Journal.create(tmp_path, plan, found())
     first = []
     for row in run(plan, found(), journal):
@@ -137,12 +137,12 @@ def test_a_run_that_was_stopped_goes_on_and_nothing_runs_twice(tmp_path: Path) -
             break
     before = journal.done()
     assert {row.key for row in first} <= before
-    assert 7 <= len(before) < 150
+    assert 7 <= len(before) < 60
     second: list[Row] = []
     comparison = resume(tmp_path, on_row=second.append)
     assert {row.key for row in second}.isdisjoint(before)
-    assert len(before) + len(second) == len(comparison.rows) == 150
-    assert sorted(row.position for row in comparison.rows) == list(range(150))
+    assert len(before) + len(second) == len(comparison.rows) == 60
+    assert sorted(row.position for row in comparison.rows) == list(range(60))
     assert len(journal.provenance()["sessions"]) == 2
 
 
@@ -191,7 +191,7 @@ class TestKilled:
 
     def test_no_announced_row_is_lost_none_is_doubled_or_torn(self, tmp_path: Path) -> None:
         chance = random.Random(20)
-        plan = Plan.of(SPECS, repeats=16)
+        plan = Plan.of(SPECS, repeats=10)
         journal = Journal.create(tmp_path, plan, found())
         said: list[tuple[str, str, int, int]] = []
         rounds = 0
@@ -199,7 +199,7 @@ class TestKilled:
             process = self.start(tmp_path)
             announced = self.announced(process)
             if rounds < 3:
-                said += islice(announced, chance.randint(1, 20))
+                said += islice(announced, chance.randint(1, 12))
                 workers = list(descendants(process.pid))
                 process.kill()
                 said += announced

@@ -163,7 +163,7 @@ def _nested() -> Cases:
         "json": case(nested_own, "rule 1: the rules are nested deeper than"),
         "ipuz": case('{"kind":["http://ipuz.org/sudoku"],"puzzle":' + "[" * DEEP, "nested too deeply"),
         **in_f_puzzles(lambda: '{"size":9,"grid":' + "[" * DEEP, "nested too deeply"),
-        "sudokupad": case(lambda: drawing("{ce:" + "[" * DEEP), "nested"),
+        "sudokupad": case(lambda: drawing("{ce:" + "[" * DEEP), "the JSON is cut off"),
         "iss": case(".Or" * 9_000 + ".End" * 9_000, "nested"),
         "model": case("variable x in 1..2\n" + "Not(" * DEEP, "line 2: nested deeper than"),
     }

@@ -49,42 +49,33 @@ class TestForgetful(BackendConformance):
 """
 
 
-@pytest.fixture(scope="module")
-def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Run the suite on the classes above, a few checks of it; return the outcome of each test."""
-    folder = tmp_path_factory.mktemp("outside")
-    (folder / "test_outside.py").write_text(OUTSIDE)
+EXPECTED = [
+    ("TestGood odd_requests", "PASSED", ""),
+    ("TestFixture odd_requests", "PASSED", ""),
+    ("TestFixture batches", "SKIPPED", "not applicable (feature): backtracking does not declare 'batch'"),
+    ("TestGood enough_cases", "SKIPPED", "only some of the checks were selected"),
+    ("TestBad odd_requests", "FAILED", "which was not allowed there"),
+    ("TestKnown odd_requests", "XFAIL", "defect: it does not look at the request"),
+    ("TestClosed odd_requests", "FAILED", "the gap has closed, remove it"),
+    ("TestNone batches", "FAILED", "there is no gap: not applicable"),
+    ("TestNone test_gaps_name_checks", "FAILED", "no_such_check"),
+    ("TestGood test_gaps_name_checks", "PASSED", ""),
+    ("TestForgetful odd_requests", "ERROR", "list backends in 'specs', or define the fixture"),
+]
+
+
+def test_one_fixture_is_all_that_a_package_writes(tmp_path: Path) -> None:
+    """Run the suite on the classes above, a few checks of it."""
+    (tmp_path / "test_outside.py").write_text(OUTSIDE)
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "backends")])}
     chosen = "odd_requests or batches or enough_cases or gaps"
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-v", "-rsxf", "-k", chosen, str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=folder, check=False)
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-v", "-rsxf", "-k", chosen, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=tmp_path, check=False)
     lines = re.findall(r"::(Test\w+)::(\w+)(?:\[(?:\S+-)?(\w+)\])? (PASSED|FAILED|SKIPPED|XFAIL|ERROR)", done.stdout)
     found = {f"{cls} {check or test}": outcome for cls, test, check, outcome in lines}
-    return {**found, "text": done.stdout}
-
-
-@pytest.mark.parametrize(
-    ("test", "outcome", "expected"),
-    [
-        ("TestGood odd_requests", "PASSED", ""),
-        ("TestFixture odd_requests", "PASSED", ""),
-        ("TestFixture batches", "SKIPPED", "not applicable (feature): backtracking does not declare 'batch'"),
-        ("TestGood enough_cases", "SKIPPED", "only some of the checks were selected"),
-        ("TestBad odd_requests", "FAILED", "which was not allowed there"),
-        ("TestKnown odd_requests", "XFAIL", "defect: it does not look at the request"),
-        ("TestClosed odd_requests", "FAILED", "the gap has closed, remove it"),
-        ("TestNone batches", "FAILED", "there is no gap: not applicable"),
-        ("TestNone test_gaps_name_checks", "FAILED", "no_such_check"),
-        ("TestGood test_gaps_name_checks", "PASSED", ""),
-        ("TestForgetful odd_requests", "ERROR", "list backends in 'specs', or define the fixture"),
-    ],
-)
-def test_one_fixture_is_all_that_a_package_writes(
-    outcomes: dict[str, str], test: str, outcome: str, expected: str
-) -> None:
-    assert outcomes[test] == outcome, outcomes["text"]
-    assert expected in outcomes["text"]
-    assert "TestGood batches" not in outcomes  # what does not apply is not collected
+    assert {test: found.get(test) for test, _, _ in EXPECTED} == {test: outcome for test, outcome, _ in EXPECTED}
+    assert [words for _, _, words in EXPECTED if words not in done.stdout] == []
+    assert "TestGood batches" not in found  # what does not apply is not collected
 
 
 def test_a_restricted_backend_takes_less_and_answers_the_same() -> None:
