@@ -19,11 +19,6 @@ from sudoku_models.model import AllDifferent, Compare, Constraint, Domain, InDom
 if TYPE_CHECKING:
     from .formula import Formula, Problem
 
-HOUSE = ("extended", "efficient", "minimal")
-AT_MOST_ONE = ("pairwise", "sequential", "commander", "product", "bimander")
-PROPAGATE = ("auto", "none", "singles", "locked")
-REDUCTION = ("givens", "none")
-
 
 @dataclass(frozen=True)
 class EncodingOptions:
@@ -38,20 +33,16 @@ class EncodingOptions:
     comparisons.
     """
 
-    house: str = field(default="extended", metadata={"choices": HOUSE})
-    amo: str = field(default="pairwise", metadata={"choices": AT_MOST_ONE})
-    propagate: str = field(default="auto", metadata={"choices": PROPAGATE, "comparing": "none"})
-    reduction: str = field(default="givens", metadata={"choices": REDUCTION})
+    house: str = field(default="extended", metadata={"choices": ("extended", "efficient", "minimal")})
+    amo: str = field(
+        default="pairwise", metadata={"choices": ("pairwise", "sequential", "commander", "product", "bimander")}
+    )
+    propagate: str = field(
+        default="auto", metadata={"choices": ("auto", "none", "singles", "locked"), "comparing": "none"}
+    )
+    reduction: str = field(default="givens", metadata={"choices": ("givens", "none")})
 
     def __post_init__(self) -> None:
-        for name, choices in (
-            ("house", HOUSE),
-            ("amo", AT_MOST_ONE),
-            ("propagate", PROPAGATE),
-            ("reduction", REDUCTION),
-        ):
-            if getattr(self, name) not in choices:
-                raise BadOption(f"{name}={getattr(self, name)}: one of {', '.join(choices)} is expected")
         if self.reduction == "none" and self.propagate in ("singles", "locked"):
             raise BadOption(f"propagate={self.propagate} removes candidates, which reduction=none forbids")
 

@@ -12,7 +12,7 @@ from . import fields as f
 from .board import Board, Filled
 from .rule_base import Rule, _OfCells
 from .traits import Placing, every_two, inner, mirrored, neighbours, within
-from .yields import among, at_least_apart, compare, different, every_pair, never, one_of, pairs
+from .yields import along, among, at_least_apart, compare, different, every_pair, never, one_of, pairs
 
 MOST_ROWS = 5_000
 """The largest number of rows of a table for the values outside the ends of a lockout line."""
@@ -28,8 +28,7 @@ class Thermo(_OfCells):
     split = neighbours(2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        for a, b in pairwise(self.cells):
-            yield from compare(a, "<", b)
+        return along(self.cells, "<")
 
     def judge(self, grid: Filled) -> bool:
         v = grid.along(self.cells)
@@ -45,8 +44,7 @@ class SlowThermo(_OfCells):
     split = neighbours(2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        for a, b in pairwise(self.cells):
-            yield from compare(a, "<=", b)
+        return along(self.cells, "<=")
 
     def judge(self, grid: Filled) -> bool:
         v = grid.along(self.cells)
@@ -63,8 +61,7 @@ class Rossini(_OfCells):
     rising: bool = f.flag(True)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        for a, b in pairwise(self.cells[:3]):
-            yield from compare(a, "<" if self.rising else ">", b)
+        return along(self.cells[:3], "<" if self.rising else ">")
 
     def judge(self, grid: Filled) -> bool:
         a, b, c = grid.along(self.cells[:3])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
-from itertools import combinations
+from itertools import chain, combinations, pairwise
 
 from ...model import (
     OPERATORS,
@@ -45,6 +45,11 @@ def compare(x: VariableLike, op: str, y: VariableLike, c: int = 0) -> Iterator[C
         yield Compare(x, op, y, c)
     elif not OPERATORS[op](0, c):
         yield never(x)
+
+
+def along(cells: Sequence[str], op: str, c: int = 0) -> Iterator[Constraint]:
+    """Yield ``x op y + c`` for each cell x of a line and the next one, y."""
+    return chain.from_iterable(compare(x, op, y, c) for x, y in pairwise(cells))
 
 
 def linear(terms: Iterable[tuple[int, str]], op: str, k: int) -> Constraint:
