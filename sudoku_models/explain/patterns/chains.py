@@ -189,33 +189,19 @@ def _als_name(state: State, path: Path, loop: bool) -> Named:
     return "ALS chain", round(7.2 + longer, 1), ()
 
 
-def remote_pairs(state: State) -> Found:
-    """Yield cells with one pair, each seeing the next: two that are an odd number of steps apart hold both values."""
-    alike: dict[int, list[int]] = defaultdict(list)
-    for c in state.open:
-        if state.masks[c].bit_count() == 2:
-            alike[state.masks[c]].append(c)
-    for mask, cells in alike.items():
-        graph = {c: [d for d in cells if state.board.peers[c] >> d & 1] for c in cells}
-        for one, other in two_colours(graph):
-            sides = sum(1 << c for c in one), sum(1 << c for c in other)
-            out = _seen_by_both(state, mask, *sides) if len(one) + len(other) > 3 else 0
-            if out & state.wanted:
-                why = f"{state.names(sides[0])} and {state.names(sides[1])} alternate {state.values(mask)}"
-                parts = (("one side", state.all_of(sides[0])), ("other side", state.all_of(sides[1])))
-                yield Pattern("remote pair", 4.5, out, why, parts, cells=sides[0] | sides[1])
+# ----------------------------------------------------------------------------
+# Colours: linked cells, coloured in turn; one colour is true.
 
 
-def _seen_by_both(state: State, mask: int, one: int, other: int) -> int:
-    out = 0
-    for b in bits(mask):
-        first, second = state.at(b, one), state.at(b, other)
-        near, far = union(state.seen(x) for x in bits(first)), union(state.seen(y) for y in bits(second))
-        out |= near & far & state.at(b, ~(one | other))
-    return out
+@dataclass(frozen=True)
+class Side:
+    """The cells of one colour, and all the cells that they see."""
+
+    cells: int
+    near: int
 
 
-def two_colours(graph: dict[int, list[int]]) -> Iterator[tuple[list[int], list[int]]]:
+def two_colours(state: State, graph: dict[int, list[int]]) -> Iterator[tuple[Side, Side]]:
     """Yield the connected parts of a graph, each in two colours; a part with an odd circle is left out."""
     colour: dict[int, int] = {}
     for start in graph:
@@ -229,19 +215,26 @@ def two_colours(graph: dict[int, list[int]]) -> Iterator[tuple[list[int], list[i
                     part.append(y)
                 fits &= colour[y] != colour[x]
         if fits:
-            yield [x for x in part if not colour[x]], [x for x in part if colour[x]]
+            sides = ([x for x in part if colour[x] == side] for side in (0, 1))
+            one, other = (Side(sum(1 << c for c in side), union(state.board.peers[c] for c in side)) for side in sides)
+            yield one, other
 
 
-# ----------------------------------------------------------------------------
-# Colours: the cells joined by two places of a value in a house, coloured in turn; one colour is true.
-
-
-@dataclass(frozen=True)
-class Side:
-    """The cells of one colour, and all the cells that they see."""
-
-    cells: int
-    near: int
+def remote_pairs(state: State) -> Found:
+    """Yield cells with one pair, each seeing the next: two that are an odd number of steps apart hold both values."""
+    alike: dict[int, list[int]] = defaultdict(list)
+    for c in state.open:
+        if state.masks[c].bit_count() == 2:
+            alike[state.masks[c]].append(c)
+    for mask, cells in alike.items():
+        graph = {c: [d for d in cells if state.board.peers[c] >> d & 1] for c in cells}
+        for one, other in two_colours(state, graph):
+            every = one.cells | other.cells
+            out = union(state.at(b, one.near & other.near & ~every) for b in bits(mask))
+            if out & state.wanted and every.bit_count() > 3:
+                why = f"{state.names(one.cells)} and {state.names(other.cells)} alternate {state.values(mask)}"
+                parts = (("one side", state.all_of(one.cells)), ("other side", state.all_of(other.cells)))
+                yield Pattern("remote pair", 4.5, out, why, parts, cells=every)
 
 
 Part = tuple[Side, Side]
@@ -258,7 +251,7 @@ def colours(state: State) -> Found:
             x, y = (node.bit_length() - 1 - b * state.board.cells for node in (link.a, link.b))
             graph[x].append(y)
             graph[y].append(x)
-        parts = [(_side(state, one), _side(state, other)) for one, other in two_colours(graph)]
+        parts = list(two_colours(state, graph))
         found = [
             *(_simple(state, b, part) for part in parts),
             *(_multi(state, b, *two) for two in combinations(parts, 2)),
@@ -277,10 +270,6 @@ def colours(state: State) -> Found:
                 places=tuple((link.where, b) for link in mine),
                 also=("simple colours",) if name.startswith("simple") else (),
             )
-
-
-def _side(state: State, cells: list[int]) -> Side:
-    return Side(sum(1 << c for c in cells), union(state.board.peers[c] for c in cells))
 
 
 def _simple(state: State, bit: int, part: Part) -> Coloured:
