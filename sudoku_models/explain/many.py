@@ -24,7 +24,6 @@ from ..verbs.task import Alone, Problem
 from .explaining import explain
 from .explanation import Conflict, Explanation, NoSolution, Repair
 from .hinting import State, hint
-from .ladder import level_text
 from .paths import Path, path
 from .rating import rate
 
@@ -146,35 +145,20 @@ class PathVerb(Several, OneByOne):
             if isinstance(problem, Exception):
                 raise problem
             found = self.walk(problem)
-            yield from _rows(found, self.status(problem, found))
+            status = self.status(problem, found)
+            yield from (_row(record, "\n".join(lines), status) for record, lines in found.told())
         except Exception as error:
             yield failed(error, self.kinds)
 
 
-def _rows(found: Path, status: str) -> Iterator[RowAnswer]:
-    """Yield a path step by step; within a stage, a repeated line is omitted."""
-    stage, written = 0, set[str]()
-    for record in found.records():
-        if "stage" not in record:
-            end = f"{found.end}; the highest level is {level_text(found.level)}"
-            values = {"level": record["level"], "text": end, "status": status}
-            yield RowAnswer({**dict.fromkeys(PathVerb.kinds), **values}, Walked(record, end))
-            return
-        lines = []
-        if record["stage"] != stage:
-            stage, written = record["stage"], set()
-            lines.append(f"{stage}. level {level_text(found.stages[stage - 1].level)}")
-        if record["text"] not in written:
-            written.add(record["text"])
-            lines.append(f"   {record['text']}.")
-        pairs = {name: _pairs(record[name]) for name in ("placed", "removed")}
-        values = {"stage": stage, "level": record["level"], **pairs, "text": record["text"], "status": status}
-        yield RowAnswer({**dict.fromkeys(PathVerb.kinds), **values}, Walked(record, "\n".join(lines)))
-
-
-def _pairs(facts: list[dict[str, Any]]) -> str | None:
-    """Format cells with values for a column: "R1C1=4 R2C3=5"."""
-    return " ".join(f"{fact['cell']}={fact['value']}" for fact in facts) or None
+def _row(record: dict[str, Any], lines: str, status: str) -> RowAnswer:
+    """Return the answer for a record of a path; cells with values are written as in "R1C1=4 R2C3=5"."""
+    pairs = {
+        name: " ".join(f"{fact['cell']}={fact['value']}" for fact in record.get(name, ())) or None
+        for name in ("placed", "removed")
+    }
+    said = {"stage": record.get("stage"), "level": record["level"], "text": record.get("text", lines)}
+    return RowAnswer({**dict.fromkeys(PathVerb.kinds), **said, **pairs, "status": status}, Walked(record, lines))
 
 
 # ----------------------------------------------------------------------------

@@ -81,14 +81,32 @@ class Path:
     def _finder(self) -> Finder:
         return Finder(self.ladder)
 
-    def lines(self) -> Iterator[str]:
-        """Yield the path as lines of text."""
+    def told(self) -> Iterator[tuple[dict[str, Any], list[str]]]:
+        """Yield a record for each step (see ``step_json``), then one for the end, each with the lines that it adds.
+
+        These are the level of a stage before its first step, and what no other step of the stage has said.
+        """
         teller = Teller(self.ladder)
         for number, stage in enumerate(self.stages, 1):
-            yield f"{number}. level {level_text(stage.level)}"
-            sentences = dict.fromkeys(teller.text(step) for step in self.steps(stage))
-            yield from (f"   {text}." for text in sentences)
-        yield f"{self.end}; the highest level is {level_text(self.level)}"
+            lines, said = [f"{number}. level {level_text(stage.level)}"], set[str]()
+            for step in self.steps(stage):
+                record = {"schema": SCHEMA, "stage": number, **step_json(teller, step)}
+                text = record["text"]
+                yield record, [*lines, *([] if text in said else [f"   {text}."])]
+                lines = []
+                said.add(text)
+        end = {"end": self.end, "level": level_text(self.level), "stages": len(self.stages)}
+        left = {x: list(values) for x, values in self.left.items()}
+        yield {"schema": SCHEMA, **end, "left": left}, [f"{self.end}; the highest level is {end['level']}"]
+
+    def lines(self) -> Iterator[str]:
+        """Yield the path as lines of text."""
+        for _, lines in self.told():
+            yield from lines
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """Yield a record for each step, then one for the end: see ``step_json``."""
+        return (record for record, _ in self.told())
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
@@ -99,15 +117,6 @@ class Path:
     def _repr_html_(self) -> str:
         counts = sorted(Counter(stage.level for stage in self.stages).items())
         return f"<div>{self.end}, the highest level is {level_text(self.level)}</div>{levels_table(counts)}"
-
-    def records(self) -> Iterator[dict[str, Any]]:
-        """Yield a record for each step, then one for the end: see ``step_json``."""
-        teller = Teller(self.ladder)
-        for number, stage in enumerate(self.stages, 1):
-            for step in self.steps(stage):
-                yield {"schema": SCHEMA, "stage": number, **step_json(teller, step)}
-        end = {"end": self.end, "level": level_text(self.level), "stages": len(self.stages)}
-        yield {"schema": SCHEMA, **end, "left": {x: list(values) for x, values in self.left.items()}}
 
     def to_html(self, title: str = "") -> str:
         """Return a page that steps forward and back through pictures. TypeError for a bare model."""
