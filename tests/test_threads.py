@@ -6,8 +6,8 @@ import os
 import pickle
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -35,49 +35,32 @@ def test_threads_that_compile_first_at_once_get_one_compiled_form(backend: str) 
         assert len(set(pool.map(work, range(THREADS)))) == 1
 
 
-THINGS = (
-    "model",
-    "large model",
-    "shape",
-    "grid",
-    "puzzle",
-    "puzzle with candidates",
-    "variant",
-    "result",
-    "unsatisfiable",
-    "outcome",
-    "validation",
-    "cross check",
-)
-
-
-@cache
-def _things() -> dict[str, Any]:
-    x, y = (Variable(name, (1, 2)) for name in "xy")
-    puzzle = Puzzle.parse(LINES[0])
+def some() -> Any:
     with solutions("." * 16, limit=3) as found:
         list(found)
-    return {
-        "model": Model([x, y], [AllDifferent([x, y])]),
-        "large model": Shape.square(9).model,
-        "shape": Shape.irregular("1122 1122 3344 3344"),
-        "grid": Grid.from_rows([[1, 2, 3, 4], [3, 4, 1, 2], [2, 1, 4, 3], [4, 3, 2, 1]]),
-        "puzzle": puzzle,
-        "puzzle with candidates": puzzle.with_candidates({"R1C1": (1, 2, 3, 4, 5, 6, 7, 8, 9)}),
-        "variant": variants()[0].puzzle,
-        "result": solve(puzzle, unique=True),
-        "unsatisfiable": solve("11" + "." * 79, unique=True),
-        "outcome": found.outcome,
-        "validation": validate("11" + "." * 79),
-        "cross check": cross_check("1" + "." * 15, ["backtracking", "pycosat"]),
-    }
+    return found.outcome
+
+
+PUZZLE = Puzzle.parse(LINES[0])
+THINGS: dict[str, Callable[[], Any]] = {
+    "model": lambda: Model(xs := [Variable(name, (1, 2)) for name in "xy"], [AllDifferent(xs)]),
+    "large model": lambda: Shape.square(9).model,
+    "shape": lambda: Shape.irregular("1122 1122 3344 3344"),
+    "grid": lambda: Grid.from_rows([[1, 2, 3, 4], [3, 4, 1, 2], [2, 1, 4, 3], [4, 3, 2, 1]]),
+    "puzzle": lambda: PUZZLE,
+    "puzzle with candidates": lambda: PUZZLE.with_candidates({"R1C1": (1, 2, 3, 4, 5, 6, 7, 8, 9)}),
+    "variant": lambda: variants()[0].puzzle,
+    "result": lambda: solve(PUZZLE, unique=True),
+    "unsatisfiable": lambda: solve("11" + "." * 79, unique=True),
+    "outcome": some,
+    "validation": lambda: validate("11" + "." * 79),
+    "cross check": lambda: cross_check("1" + "." * 15, ["backtracking", "pycosat"]),
+}
 
 
 @pytest.mark.parametrize("name", THINGS)
 def test_what_the_verbs_take_and_return_is_pickled(name: str) -> None:
-    things = _things()
-    assert tuple(things) == THINGS
-    thing = things[name]
+    thing = THINGS[name]()
     copy = pickle.loads(pickle.dumps(thing))
     assert type(copy) is type(thing)
     if name != "cross check":
