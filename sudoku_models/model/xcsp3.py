@@ -69,11 +69,11 @@ def xcsp3(text: str) -> Model:
         raise FormatError("<instance format='XCSP3'> is expected")
     reader = _Reader()
     try:
-        for one in root.find("variables") or ():
+        for one in root.iterfind("variables/*"):
             reader.declare(one)
-        stated = [c for one in root.find("constraints") or () for c in reader.read(one)]
+        stated = [c for one in root.iterfind("constraints/*") for c in reader.read(one)]
         model = Model(reader.variables.values(), stated)
-        goals = list(root.find("objectives") or ())
+        goals = root.findall("objectives/*")
         if len(goals) > 1:
             raise FormatError("a second objective: at most one is read")
         for goal in goals:

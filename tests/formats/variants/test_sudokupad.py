@@ -107,7 +107,7 @@ def test_what_is_stated_but_not_understood_is_noted(keys: dict[str, object], not
     [
         ("https://sudokupad.app/qwertyuiop", "kept on a server"),
         ("https://sudokupad.app/scfQWxsb3dlZA", "scf"),
-        (f"https://sudokupad.app/scl{packed('[' * 5000)}", "nested"),
+        (f"https://sudokupad.app/scl{packed('[' * 5000)}", "nested|not JSON"),
         (f"https://sudokupad.app/scl{packed('{a:')}", "cut off"),
         (f"https://sudokupad.app/scl{packed('{a:1}b')}", "Extra data"),
         (f"https://sudokupad.app/scl{packed('{ce:[[,],[]]}')}", "row 2 has 0 cells: 2"),
