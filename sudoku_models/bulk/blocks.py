@@ -21,10 +21,9 @@ from ..formats.arrow import opened_table, rows_before, sniffed
 from ..formats.catalogue import CSV, LINE
 from ..formats.kinds.line import as_format_error, classic, is_skipped, line_or_error, read_lines
 from ..formats.options import Options
-from ..formats.puzzle_columns import cells_of, is_null, named_column
 from ..formats.reading import is_stream, parse_with, problems_of, read_with
 from ..formats.source import LONGEST_LINE, MARK, Prefixed, encoding_of, name_of, opened
-from ..formats.table import header_of
+from ..formats.table import cells_of, header_of, is_null, named_column
 from ..puzzle import Puzzle
 from ..verbs.task import as_puzzle
 from .columns import Same, boards, patched

@@ -9,7 +9,7 @@ from typing import Any, Unpack
 from ..engine.registry import BackendLike
 from ..formats.arrow import library
 from ..formats.options import Options
-from ..formats.puzzle_columns import named_column
+from ..formats.table import named_column
 from ..verbs.task import LimitKeywords
 from .blocks import PUZZLE, blocks_of
 from .columns import INTEGER, NUMBER, TEXT, TRUTH, Kinds, as_arrow

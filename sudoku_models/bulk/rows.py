@@ -9,7 +9,7 @@ from typing import Any
 from ..errors import FormatError
 from ..formats import Entry
 from ..formats.kinds.line import as_format_error
-from ..formats.puzzle_columns import puzzle_of
+from ..formats.table import puzzle_of
 from ..puzzle import Puzzle
 from .columns import listed
 from .where import NINE

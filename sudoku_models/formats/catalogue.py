@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from .format import Format as Format
-from .kinds import grid, grids, ipuz, iss, jigsaw, line, nine, pencilmarks, programs
+from .kinds import grid, ipuz, iss, jigsaw, line, nine, pencilmarks, programs
 from .table import CSV as TABLE
 
 _ALL: tuple[Format, ...] = (
-    *(line.LINE, grid.GRID, grid.NUMBERS, TABLE, grid.SDK, line.SDM, iss.ISS, *programs.FORMATS, grids.GRIDS),
+    *(line.LINE, grid.GRID, grid.NUMBERS, TABLE, grid.SDK, line.SDM, iss.ISS, *programs.FORMATS, programs.GRIDS),
     *(nine.KILLER_FORMAT, nine.KILLER_SHORT_FORMAT, jigsaw.JIGSAW, pencilmarks.PENCILMARKS),
     *(nine.SS_FORMAT, nine.SDX_FORMAT, ipuz.IPUZ),
 )

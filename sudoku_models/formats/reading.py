@@ -21,9 +21,9 @@ from .kinds.line import Found, as_format_error, classic, is_skipped, read_constr
 from .kinds.programs import read_link
 from .links import kind_of_link
 from .options import BoardShape, Options, symbols_of
-from .puzzle_columns import cells_of, named_column, puzzle_of
 from .recognise import recognise
 from .source import Line, name_of, numbered, opened_text, readable, within_reach
+from .table import cells_of, named_column, puzzle_of
 
 _AHEAD = 8
 """The number of lines after the first puzzle that are searched for region labels."""

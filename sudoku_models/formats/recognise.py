@@ -13,14 +13,13 @@ from ..puzzle.shape import LARGEST_SIDE
 from .catalogue import CSV, FORMATS, GRID, KILLER, LINE, NUMBERS, SDK
 from .cells import FILLERS, is_number
 from .kinds.grid import UPRIGHTS, is_note, is_rule, row_width, section, without_borders, without_minus_ones
-from .kinds.grids import misnamed
 from .kinds.line import SEPARATORS, classic, is_blank_filled, is_grouped, is_skipped
 from .kinds.pencilmarks import is_row_of_words
+from .kinds.programs import misnamed
 from .links import addresses
 from .options import Options
-from .puzzle_columns import named_column
 from .source import LONGEST_LINE, Line, foreign
-from .table import header_of
+from .table import header_of, named_column
 
 REPEATS = 2
 """In a pipe, lines that repeat this many values are not the rows of one board."""

@@ -14,8 +14,7 @@ from ..puzzle.rules.rule_base import Rule
 from ..puzzle.rules.stated import Condition
 from ..puzzle.rules.words import by_kind, place_of, sentence_of
 from .catalogue import FORMATS, ISS
-from .format import ALL, RULES, Format
-from .lettering import one_line, refuse
+from .format import ALL, RULES, Format, one_line, refuse
 from .options import symbols_of
 
 Board = Puzzle | Grid

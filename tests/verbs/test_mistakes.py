@@ -19,7 +19,7 @@ from sudoku_models.engine.refutation import chosen
 from sudoku_models.explain import hint
 from sudoku_models.formats import parse, read, write
 from sudoku_models.formats.own_json import _kind, rules_of
-from sudoku_models.formats.puzzle_columns import named_column
+from sudoku_models.formats.table import named_column
 from sudoku_models.make import generate
 from sudoku_models.prove import certify
 from sudoku_models.puzzle.rules import AntiKnight, KillerCage, Thermo

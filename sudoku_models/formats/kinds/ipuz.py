@@ -16,9 +16,8 @@ from ...puzzle.drawn import Drawn, Mark
 from ...puzzle.puzzle import Puzzle
 from ...puzzle.shape import Shape
 from ...puzzle.symbols import ALPHABETS
-from ..format import ALL, CANDIDATES, RULES, Format
+from ..format import ALL, CANDIDATES, RULES, Format, each, refuse
 from ..json_text import ABSENT, loaded, short
-from ..lettering import each, refuse
 from ..regions import default_box
 from .line import each_document
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..format import ALL, Format, late
-from ..lettering import each
+from ..format import ALL, Format, each, late
 from ..links import addresses, bare, kind_of_link
 from ..source import Line
 from .line import each_document

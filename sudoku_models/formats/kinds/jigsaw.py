@@ -11,8 +11,7 @@ from math import isqrt
 from ...errors import FormatError
 from ...puzzle.puzzle import Puzzle
 from ..cells import FILLERS, from_symbols
-from ..format import REGIONS, Format
-from ..lettering import cells_text
+from ..format import REGIONS, Format, cells_text
 from ..options import Options
 from ..regions import shape_of_labels, touching
 from ..source import Line

@@ -16,8 +16,7 @@ from ...errors import FormatError
 from ...puzzle import rules as r
 from ...puzzle.puzzle import Puzzle
 from ...puzzle.shape import Shape
-from ..format import ALL, Format
-from ..lettering import cells_text, each
+from ..format import ALL, Format, cells_text, each
 from ..options import Options
 from ..source import Line
 from .grid import read_grids

@@ -14,9 +14,8 @@ from ...model import Domain
 from ...puzzle.puzzle import Puzzle
 from ...puzzle.shape import Shape
 from ..cells import place
-from ..format import ALL, REGIONS, RULES, Format
+from ..format import ALL, REGIONS, RULES, Format, each, refuse
 from ..kinds.grid import is_note
-from ..lettering import each, refuse
 from ..options import Options
 from ..source import Line
 from .grid import is_rule, without_borders
