@@ -24,7 +24,7 @@ from ..verbs.task import Alone, Problem
 from .explaining import explain
 from .explanation import Conflict, Explanation, NoSolution, Repair
 from .hinting import State, hint
-from .paths import Path, path
+from .paths import Path, path, told
 from .rating import rate
 
 ENDED = {"time limit": "unknown", "contradiction": "unsatisfiable"}
@@ -146,7 +146,7 @@ class PathVerb(Several, OneByOne):
                 raise problem
             found = self.walk(problem)
             status = self.status(problem, found)
-            yield from (_row(record, "\n".join(lines), status) for record, lines in found.told())
+            yield from (_row(record, "\n".join(lines), status) for record, lines in told(found))
         except Exception as error:
             yield failed(error, self.kinds)
 

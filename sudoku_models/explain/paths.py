@@ -81,32 +81,14 @@ class Path:
     def _finder(self) -> Finder:
         return Finder(self.ladder)
 
-    def told(self) -> Iterator[tuple[dict[str, Any], list[str]]]:
-        """Yield a record for each step (see ``step_json``), then one for the end, each with the lines that it adds.
-
-        These are the level of a stage before its first step, and what no other step of the stage has said.
-        """
-        teller = Teller(self.ladder)
-        for number, stage in enumerate(self.stages, 1):
-            lines, said = [f"{number}. level {level_text(stage.level)}"], set[str]()
-            for step in self.steps(stage):
-                record = {"schema": SCHEMA, "stage": number, **step_json(teller, step)}
-                text = record["text"]
-                yield record, [*lines, *([] if text in said else [f"   {text}."])]
-                lines = []
-                said.add(text)
-        end = {"end": self.end, "level": level_text(self.level), "stages": len(self.stages)}
-        left = {x: list(values) for x, values in self.left.items()}
-        yield {"schema": SCHEMA, **end, "left": left}, [f"{self.end}; the highest level is {end['level']}"]
-
     def lines(self) -> Iterator[str]:
         """Yield the path as lines of text."""
-        for _, lines in self.told():
+        for _, lines in told(self):
             yield from lines
 
     def records(self) -> Iterator[dict[str, Any]]:
         """Yield a record for each step, then one for the end: see ``step_json``."""
-        return (record for record, _ in self.told())
+        return (record for record, _ in told(self))
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
@@ -134,6 +116,25 @@ class Path:
     def to_jsonl(self) -> str:
         """Return the path as JSON lines."""
         return "".join(f"{json.dumps(record)}\n" for record in self.records())
+
+
+def told(way: Path) -> Iterator[tuple[dict[str, Any], list[str]]]:
+    """Yield a record for each step (see ``step_json``), then one for the end, each with the lines that it adds.
+
+    These are the level of a stage before its first step, and what no other step of the stage has said.
+    """
+    teller = Teller(way.ladder)
+    for number, stage in enumerate(way.stages, 1):
+        lines, said = [f"{number}. level {level_text(stage.level)}"], set[str]()
+        for step in way.steps(stage):
+            record = {"schema": SCHEMA, "stage": number, **step_json(teller, step)}
+            text = record["text"]
+            yield record, [*lines, *([] if text in said else [f"   {text}."])]
+            lines = []
+            said.add(text)
+    end = {"end": way.end, "level": level_text(way.level), "stages": len(way.stages)}
+    left = {x: list(values) for x, values in way.left.items()}
+    yield {"schema": SCHEMA, **end, "left": left}, [f"{way.end}; the highest level is {end['level']}"]
 
 
 def levels_table(stages: Iterable[tuple[Level, int]]) -> str:
