@@ -71,11 +71,10 @@ class Quick:
         if not ladder.packed:
             packing, reads = Packing(ladder.atoms, ladder.full, ladder.low), ladder.most_read
             ladder.packed.append(packing.packed(ladder.users, bands, reads))
-        self._bit_of, self.net, size, spare = ladder.packed[0]
+        self._bit_of, self.net, size = ladder.packed[0]
         self._back = {to: bit for bit, to in self._bit_of.items()}
         self._plain = all(bit == to for bit, to in self._bit_of.items())
-        self.mem = spare.pop() if spare else np.zeros(size, np.int64)
-        weakref.finalize(self, spare.append, self.mem).atexit = False
+        self.mem = np.zeros(size, np.int64)
         self._bits, self._last = int(self.net[layout.BITS]), None
         first, atoms = int(self.net[layout.START]), len(ladder.atoms)
         self._starts = self.net[first : first + atoms + 1].tolist()

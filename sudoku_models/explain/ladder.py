@@ -296,7 +296,7 @@ class Ladder:
         for k in NUMBERS:
             by = able if k == ALL else {a: facts for a in able if (facts := self.reading(a, masks, k))}
             if by:
-                return _stage(k, masks, by)
+                return Stage.of((1, k), masks, chain.from_iterable(by.values()), by)
         return None
 
     @property
@@ -341,15 +341,12 @@ class Ladder:
             if kind < 4:
                 return next(quick.stages(masks, (), self.rung((kind, bands[-1])), 1, TRIALS_OF[kind]), None)
             ways = quick.nested(masks, bands)
-            return next((self._tried((kind, band), masks, facts) for band, facts in ways if facts), None)
+            return next((Stage.of((kind, band), masks, facts) for band, facts in ways if facts), None)
         for first in (bands[0], bands[-1]):  # the shortest trials first: most stages need no others
             facts, band = self._failing(masks, kind, bands, first)
             if facts:
-                return self._tried((kind, band), masks, facts)
+                return Stage.of((kind, band), masks, facts)
         return None
-
-    def _tried(self, level: Level, masks: Sequence[int], facts: Iterable[Fact]) -> Stage:
-        return Stage(level, tuple(masks), tuple(after(masks, facts)))
 
     def _failing(self, masks: Sequence[int], kind: int, bands: Sequence[int], best: int) -> tuple[frozenset[Fact], int]:
         """Return the candidates that fail within the fewest rounds, at most ``best``, and that number of rounds."""
@@ -429,10 +426,6 @@ class Ladder:
                 state[cell] = mask
                 dirty.update(self.users[cell])
         return None
-
-
-def _stage(k: int, masks: Sequence[int], by: dict[int, frozenset[Fact]]) -> Stage:
-    return Stage((1, k), tuple(masks), tuple(after(masks, chain.from_iterable(by.values()))), lambda: by)
 
 
 def is_open(masks: Sequence[int]) -> bool:
