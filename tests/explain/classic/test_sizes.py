@@ -12,27 +12,17 @@ import pytest
 
 from sudoku_models.explain.classic.board import machine
 from sudoku_models.explain.classic.chains import ANY, BIG, LAST_ANY, ONE_VALUE, ONE_VALUE_ANY, PAIRS, WORK
+from tests.explain.techniques import HOUSES, SEEN
 
 from .reference import CHAINS, ESCARGOT, HARD, masks_of, solution
 
 Literal = tuple[int, int]
 Candidates = dict[int, set[int]]
 NEVER = 1 << 20
-HOUSES = [
-    *([(r, c) for c in range(9)] for r in range(9)),
-    *([(r, c) for r in range(9)] for c in range(9)),
-    *([(r, c) for r in range(9) for c in range(9) if r // 3 * 3 + c // 3 == b] for b in range(9)),
-]
-CELLS = [[9 * r + c for r, c in house] for house in HOUSES]
-
-
-@cache
-def peers(cell: int) -> frozenset[int]:
-    return frozenset(other for house in CELLS if cell in house for other in house) - {cell}
 
 
 def places(state: Candidates, house: int, value: int) -> set[int]:
-    return {c for c in CELLS[house] if value in state[c]}
+    return {c for c in HOUSES[house] if value in state[c]}
 
 
 def closed(state: Candidates) -> Candidates:
@@ -48,7 +38,7 @@ def closed(state: Candidates) -> Candidates:
                 again = True
         for c, values in found.items():
             if len(values) == 1:
-                for other in peers(c):
+                for other in SEEN[c]:
                     if values <= found[other]:
                         found[other] -= values
                         again = True
@@ -92,7 +82,7 @@ def sizes(
     while again:
         again = False
         for (c, v), cost in list(true.items()):
-            seen = [(c, u) for u in state[c] if u != v] + [(d, v) for d in peers(c) if v in state[d]]
+            seen = [(c, u) for u in state[c] if u != v] + [(d, v) for d in SEEN[c] if v in state[d]]
             for other in seen:
                 if able(-1, [(c, v), other], 0) and cost < false.get(other, NEVER):
                     false[other], again = cost, True
@@ -124,7 +114,7 @@ def test_the_size_of_a_tree_is_the_smallest(mode: int, compiled: bool) -> None:
     for i, state in enumerate(states(9 if compiled else 3, seed=5)):
         memory = on.memory(324)
         for w, members in enumerate(base_variables(state)):
-            places = [v - 1 if w < 81 else CELLS[w // 9 - 9].index(c) for c, v in members]
+            places = [v - 1 if w < 81 else HOUSES[w // 9 - 9].index(c) for c, v in members]
             memory[w] = sum(1 << place for place in places)
         some = [(c, v) for c in range(81) for v in sorted(state[c]) if len(state[c]) > 1]
         for literal in some[i % 7 :: 7]:
