@@ -7,7 +7,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from itertools import islice
 from time import perf_counter
 from typing import Any, NamedTuple, TypeVar
@@ -170,26 +170,6 @@ def _timed(work: Callable[[list[A], int], Iterable[B]], items: list[A], seen: in
     except Exception as error:
         return _Block(found, perf_counter() - since, error)
     return _Block(found, perf_counter() - since)
-
-
-def numbered(results: Generator[Any, None, None], source: Source[Any]) -> Iterator[Any]:
-    """Yield results; an error without a place gets the number of its row, from 1.
-
-    The error may be raised or be one of the results. An exception from the source is left unchanged.
-    """
-    number = 0
-    with closing(results):
-        while True:
-            number += 1
-            try:
-                result = next(results)
-            except StopIteration:
-                return
-            except (TypeError, ValueError) as error:
-                if error is source.error:
-                    raise
-                raise placed_at(error, number) from error.__cause__
-            yield placed_at(result, number) if isinstance(result, Exception) else result
 
 
 def placed_at(error: Exception, row: int) -> Exception:

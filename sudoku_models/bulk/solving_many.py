@@ -17,7 +17,7 @@ from ..puzzle import Grid, clashes
 from ..verbs.results import Result, Status
 from ..verbs.task import Alone, LimitKeywords, Problem, as_puzzle
 from . import where as places
-from .mapping import LARGEST, MOST, Source, check_workers, mapped, numbered, pool
+from .mapping import LARGEST, MOST, Source, check_workers, mapped, placed_at, pool
 from .questions import Solving
 from .rows import Rows
 from .where import NINE
@@ -97,7 +97,7 @@ def solve_many(
     waiting = problems_of(problems, column)
     known = len(waiting) if isinstance(waiting, Sized) else 0
     source = Source(waiting)
-    found = numbered(_results(verb, source, executor, known, on_error == "return"), source)
+    found = _results(verb, source, executor, known, on_error == "return")
     if not progress:
         return found
     from ..display.progress import tracked
@@ -108,7 +108,7 @@ def solve_many(
 def _results(
     verb: Solving, source: Source[Any], executor: Executor | None, known: int, kept: bool
 ) -> Generator[Result | Exception, None, None]:
-    """Yield the result of each problem; an exception is one of them if it is ``kept``, otherwise raised."""
+    """Yield the result of each problem; an exception, with its row, is one of them if it is ``kept``, or raised."""
     batching = verb.where.engine is not None
     singly = places.MANY if verb.where.chosen and known <= places.MANY else 0
     largest = CHUNK if batching else 1
@@ -117,9 +117,12 @@ def _results(
             singly, largest = 0, LARGEST
         most = AHEAD * verb.jobs if executor is None else MOST
         work = partial(solved, verb, None)
-        for result in mapped(work, source, workers, most=most, largest=largest, singly=singly, known=known):
-            if isinstance(result, Exception) and not kept:
-                raise result
+        found = mapped(work, source, workers, most=most, largest=largest, singly=singly, known=known)
+        for row, result in enumerate(found, 1):
+            if isinstance(result, Exception):
+                result = placed_at(result, row)
+                if not kept:
+                    raise result from result.__cause__
             yield result
 
 
