@@ -21,7 +21,7 @@ from ..puzzle.rules.board import Board, Filled
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.shape import Shape
 from .regions import touching
-from .words import Sentence, Words, colours_of, name_of, spoken
+from .words import Sentence, Words, name_of, spoken
 
 MOST = 2_000
 """The largest number of shapes of a document that are examined, and of cells of a line."""
@@ -469,10 +469,6 @@ def fitting(rule: Rule, shape: Shape) -> Rule:
     return rule
 
 
-def _sum_line(names: Names, said: Sentence | None) -> Rule:
-    return r.SumLine(names, said.number if said and said.number else 10)
-
-
 def _made_of(kind: Callable[[Names], Rule]) -> Callable[[Names, Sentence | None], Rule]:
     return lambda names, _: kind(names)
 
@@ -487,7 +483,7 @@ _LINES: Mapping[str, tuple[frozenset[str], Callable[[Names, Sentence | None], Ru
     "Nabner": (frozenset(), _made_of(r.Nabner)),
     "AlternatingParity": (frozenset(), _made_of(r.AlternatingParity)),
     "EqualParity": (frozenset(), _made_of(r.EqualParity)),
-    "SumLine": (frozenset(), _sum_line),
+    "SumLine": (frozenset(), lambda names, said: r.SumLine(names, said.number if said and said.number else 10)),
 }
 """Lines that are recognised by the colours that most setters use, or by the text."""
 _SIGNS = {"<": "<", ">": ">", "^": "<", "∧": "<", "˄": "<", "⌃": "<", "∨": ">", "˅": ">", "⌄": ">", "v": ">"}
@@ -511,7 +507,7 @@ def _arrow_rule(circle: Sequence[Cell], shaft: Sequence[Cell]) -> Rule:
 
 def described(colour: str, what: str) -> str:
     """Return a description with the colour: "a green line"."""
-    text = f"{next(iter(colours_of([colour])), '')} {what}".strip()
+    text = f"{name_of(colour)} {what}".strip()
     return f"{'an' if text[0] in 'aeiou' else 'a'} {text}"
 
 

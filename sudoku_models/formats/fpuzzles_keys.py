@@ -372,17 +372,13 @@ FLAGS: Mapping[str, Callable[[FPuzzlesContext], Rule]] = {
     "diagonal-": lambda _: r.Diagonal(False),
     "antiknight": lambda _: r.AntiKnight(),
     "antiking": lambda _: r.AntiKing(),
-    "disjointgroups": lambda context: r.DisjointGroups(() if _has_default(context) else default_box(context.side)),
+    "disjointgroups": lambda on: r.DisjointGroups(() if on.shape.box == default_box(on.side) else default_box(on.side)),
     "nonconsecutive": lambda context: r.NonConsecutive(context.dotted),
 }
 """The keys that are true or false, with the rules that they state."""
 
 NEGATIVE: Mapping[str, Rule] = {"ratio": r.StrictRatio(), "xv": r.StrictXV()}
 """The names allowed in the list under ``negative``."""
-
-
-def _has_default(context: FPuzzlesContext) -> bool:
-    return context.shape.box == default_box(context.side)
 
 
 def written(context: FPuzzlesContext, rule: Rule) -> tuple[str, Any] | None:

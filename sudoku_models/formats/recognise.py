@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from math import isqrt
 from operator import attrgetter
 
@@ -42,20 +41,15 @@ EITHER = OF_LINE | OF_GRID
 NONE: Kinds = frozenset()
 
 
-@dataclass
-class _SeenLines:
-    """The lines examined so far."""
-
-    lines: list[Line] = field(default_factory=list)
-    size: int = 0
-    unknown: int = 0
-    first: Line | None = None
-
-    def add(self, line: Line) -> None:
-        self.lines.append(line)
-        self.size += len(line[1] or "")
-        if self.size > 2 * LONGEST_LINE or len(self.lines) > 100_000:
+def _recorded(lines: Iterator[Line], seen: list[Line]) -> Iterator[Line]:
+    """Yield lines, which are added to those seen; raise FormatError if they become too many."""
+    size = 0
+    for line in lines:
+        seen.append(line)
+        size += len(line[1] or "")
+        if size > 2 * LONGEST_LINE or len(seen) > 100_000:
             raise FormatError("no puzzle was found up to this line", line=line[0])
+        yield line
 
 
 class _RowsOfOneBoard:
@@ -82,22 +76,20 @@ def recognise(lines: Iterator[Line], options: Options, ahead: bool = True) -> tu
     mistake in a board, which later rows with larger values show.
     Raises FormatError if the lines fit no format, or if they fit two: it then says how to choose between them.
     """
-    seen = _SeenLines()
+    seen, unknown = list[Line](), list[Line]()
+    lines = _recorded(lines, seen)
     for line in lines:
-        seen.add(line)
         kinds = kinds_of(line[1], options)
         if kinds is None:
             continue
-        if not kinds:
-            seen.unknown += 1
-            seen.first = seen.first or line
-        elif len(kinds) == 1:
-            return next(iter(kinds)), seen.lines
-        else:
-            return _look_on(line, lines, seen, options, ahead), seen.lines
-        if seen.unknown >= LOOKED_AT:
+        if len(kinds) == 1:
+            return next(iter(kinds)), seen
+        if kinds:
+            return _look_on(line, lines, seen, options, ahead), seen
+        unknown.append(line)
+        if len(unknown) >= LOOKED_AT:
             break
-    return _given_up(seen, options), seen.lines
+    return _given_up(seen, unknown[0] if unknown else None, options), seen
 
 
 def kinds_of(text: str | None, options: Options) -> Kinds | None:
@@ -213,17 +205,16 @@ def _are_cells(text: str, options: Options) -> bool:
     return _SYMBOLS.match(text) is not None and _plausible(text)
 
 
-def _look_on(line: Line, lines: Iterator[Line], seen: _SeenLines, options: Options, ahead: bool) -> str:
+def _look_on(line: Line, lines: Iterator[Line], seen: list[Line], options: Options, ahead: bool) -> str:
     """Use the following lines to decide between a list of boards, one on each line, and one board of several rows.
 
     If all cells are open it is one board, as nobody lists empty boards.
     """
     text = line[1] or ""
-    width, begun = row_width(text), len(seen.lines) - 1
+    width, begun = row_width(text), len(seen) - 1
     rows, board = 1, _RowsOfOneBoard(width)
     board.add(text)
     while (ahead or board.repeats < REPEATS) and (following := next(lines, None)) is not None:
-        seen.add(following)
         kinds = kinds_of(following[1], options) if following[1] is not None and following[1].strip() else None
         if kinds is None:
             break
@@ -237,7 +228,7 @@ def _look_on(line: Line, lines: Iterator[Line], seen: _SeenLines, options: Optio
     grid = NUMBERS if len(text.split()) == width else GRID
     if rows != width or board.repeats:
         return LINE
-    rest = "".join(following or "" for _, following in seen.lines[begun:])
+    rest = "".join(following or "" for _, following in seen[begun:])
     if not _has_shape(side, options) or not rest.strip(FILLERS + "\t"):
         return grid
     raise FormatError(
@@ -247,38 +238,38 @@ def _look_on(line: Line, lines: Iterator[Line], seen: _SeenLines, options: Optio
     )
 
 
-def _given_up(seen: _SeenLines, options: Options) -> str:
+def _given_up(seen: Sequence[Line], first: Line | None, options: Options) -> str:
     """Treat an unrecognised text as lines, each with its error, if some line looks like cells.
 
     Raises FormatError for other texts, and for a table whose puzzles are in no column with a usual or chosen name.
     """
-    texts = [text for _, text in seen.lines if text and not is_skipped(text)]
+    texts = [text for _, text in seen if text and not is_skipped(text)]
     if names := _columns(texts):
         named_column(names, options.column)
-    bad = ((number, error) for number, text in seen.lines if text and (error := foreign(text)))
-    if any(text is None for _, text in seen.lines) or any(map(_looks_like_cells, texts)):
+    bad = ((number, error) for number, text in seen if text and (error := foreign(text)))
+    if any(text is None for _, text in seen) or any(map(_looks_like_cells, texts)):
         return LINE
     for number, error in bad:
         raise error.at(line=number)
-    if len(texts := [text for _, text in seen.lines if text and text.strip()]) == 1 and _FILE.match(texts[0]):
+    if len(texts := [text for _, text in seen if text and text.strip()]) == 1 and _FILE.match(texts[0]):
         raise FormatError(
             f"{texts[0].strip()[:60]!r} looks like the name of a file, but a puzzle's text is expected: "
             "use Path(name).read_text() for the text of a file, or solve_many(Path(name)) for its puzzles"
         )
-    if seen.first is None:
+    if first is None:
         raise FormatError("no puzzle was found: only blank lines, comments or borders")
-    if (named := misnamed(seen.first[1] or "")) is not None:
-        raise FormatError(named, line=seen.first[0])
-    if (address := next(iter(addresses(seen.first[1] or "")), None)) is not None:
+    if (named := misnamed(first[1] or "")) is not None:
+        raise FormatError(named, line=first[0])
+    if (address := next(iter(addresses(first[1] or "")), None)) is not None:
         raise FormatError(
             f"the link {address[:60]!r} holds no puzzle: links are not fetched; open it in a browser, "
             "and use the long link that holds the puzzle itself, or the puzzle's text",
-            line=seen.first[0],
+            line=first[0],
         )
     raise FormatError(
-        f"{(seen.first[1] or '')[:40]!r} is not the beginning of a puzzle: cells (lines of 81 characters, grids, "
+        f"{(first[1] or '')[:40]!r} is not the beginning of a puzzle: cells (lines of 81 characters, grids, "
         "numbers, CSV with a header, sdk, sdm), or a variant's link, constraint string or JSON, are expected",
-        line=seen.first[0],
+        line=first[0],
     )
 
 

@@ -7,10 +7,11 @@ is a Sudoku, or wish good luck, say nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from colorsys import rgb_to_hls
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from operator import itemgetter
 
 _LONGEST = 10_000
 """The number of characters of a text that are examined."""
@@ -277,7 +278,9 @@ class Words:
         """
         if not self:
             return 0, ""
-        best = max(((_closeness(colour, one.colours), one) for one in self.naming(kind)), key=_first, default=None)
+        best = max(
+            ((_closeness(colour, one.colours), one) for one in self.naming(kind)), key=itemgetter(0), default=None
+        )
         if best is None:
             other = thing == "line" or thing in self.things
             return (_AGAINST if other else -1), ""
@@ -289,10 +292,6 @@ class Words:
 
 
 _AGAINST, _NAMED = -9, 2
-
-
-def _first(pair: tuple[int, Sentence]) -> int:
-    return pair[0]
 
 
 def _closeness(colour: str, named: frozenset[str]) -> int:
@@ -397,8 +396,3 @@ def _parts(text: str) -> tuple[int, int, int] | None:
     if len(digits) < 6:
         return None
     return int(digits[:2], 16), int(digits[2:4], 16), int(digits[4:6], 16)
-
-
-def colours_of(texts: Iterable[str]) -> list[str]:
-    """Return the names of the visible colours among some."""
-    return [name for name in map(name_of, texts) if name]

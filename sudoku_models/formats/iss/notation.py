@@ -241,23 +241,22 @@ def _decoded(bits: BitReader) -> tuple[int, int, Arrows]:
     arrows: Arrows = {symbol: {} for symbol in range(symbols)}
     state = 0
     while bits.left >= (counted if form == 0 else symbols) and (form == 1 or counted):
-        found = _counted(bits, counted, symbols, width) if form == 0 else _masked(bits, symbols, width)
-        for symbol, target in found:
+        for symbol in _symbols(bits, symbols, counted):
             if symbol >= symbols:
                 raise FormatError(f"an automaton's code names symbol {symbol} of {symbols}")
-            arrows[symbol][state] = arrows[symbol].get(state, 0) | 1 << target
+            arrows[symbol][state] = arrows[symbol].get(state, 0) | 1 << bits.take(width)
         state += 1
     return starts, accepting, arrows
 
 
-def _counted(bits: BitReader, counted: int, symbols: int, width: int) -> list[tuple[int, int]]:
-    size = (symbols - 1).bit_length()
-    return [(bits.take(size), bits.take(width)) for _ in range(bits.take(counted))]
-
-
-def _masked(bits: BitReader, symbols: int, width: int) -> list[tuple[int, int]]:
-    mask = bits.take(symbols)
-    return [(symbol, bits.take(width)) for symbol in range(symbols) if mask >> symbol & 1]
+def _symbols(bits: BitReader, symbols: int, counted: int) -> Iterator[int]:
+    """Yield the symbols of a state's transitions, each before its target: counted and named, or as a set of bits."""
+    if counted:
+        for _ in range(bits.take(counted)):
+            yield bits.take((symbols - 1).bit_length())
+    else:
+        mask = bits.take(symbols)
+        yield from (symbol for symbol in range(symbols) if mask >> symbol & 1)
 
 
 def code_of_machine(machine: Machine, low: int, symbols: int) -> str:

@@ -10,7 +10,8 @@ from sudoku_models.formats import parse
 from sudoku_models.formats.iss import link_of, read_iss, write_iss
 from sudoku_models.puzzle import rules as r
 from tests.puzzle.rules.boards import LATIN, SUDOKU, latin_squares
-from tests.puzzle.rules.test_judges import IN_BOXES, IN_LINES, RULES, TOGETHER
+from tests.puzzle.rules.test_all_kinds import IN_CELLS, some_rules
+from tests.puzzle.rules.test_judges import IN_LINES, RULES, TOGETHER
 
 from .examples import CHAOS, EXAMPLES
 
@@ -34,6 +35,8 @@ def solutions(puzzle: Puzzle) -> list[tuple[int, ...]]:
 
 
 UNWRITTEN = (r.ExtraCells, r.BoxIndexer, r.Singles)
+KINDS = [kind for kind in IN_CELLS if kind not in (*UNWRITTEN, r.Relation, r.ConnectedValues)]
+"""The kinds that are written on any board: a table, or a count, of as many cells as the board has is not."""
 RAW = Shape(4, 4, (1, 2, 3, 4), lines=False)
 TILED = (1, 2, 1, 2, 3, 4, 3, 4) * 2
 ROW, DIAGONAL = "R1C1 R1C2 R1C3 R1C4", "R1C1 R2C2 R3C3 R4C4"
@@ -82,10 +85,11 @@ def test_a_second_clue_of_one_line_is_written_as_what_it_says(rules: tuple[r.Rul
     assert solutions_with_givens(back) == solutions(puzzle)
 
 
-@pytest.mark.parametrize("rule", IN_BOXES, ids=str)
-def test_rules_about_regions_are_written(rule: r.Rule) -> None:
-    puzzle = Puzzle.empty(SUDOKU).with_rules(rule)
-    assert solutions_with_givens(read_iss(write_iss(puzzle))) == solutions(puzzle)
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_every_kind_is_written_on_boards_with_boxes(kind: type[r.Rule]) -> None:
+    for rules in some_rules(kind, SUDOKU, 2, "written"):
+        puzzle = Puzzle.empty(SUDOKU).with_rules(*rules)
+        assert solutions_with_givens(read_iss(write_iss(puzzle))) == solutions(puzzle)
 
 
 @pytest.mark.parametrize("rules", TOGETHER[:-1], ids=str)
