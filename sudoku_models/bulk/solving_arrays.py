@@ -83,7 +83,7 @@ def candidates_arrays(
     clock.start()
     rows = rows_of(grids)
     check_boards(shape.model, rows)
-    selection = Where(backend, shape=shape).marking(clock=clock)
+    selection = Where(backend, shape=shape).marking()
     if selection is not None:
         found: Masks = run_candidates(shape.model, selection, rows, replace(request, time_limit=clock.left))
         return found

@@ -13,7 +13,6 @@ from typing import Any
 
 from ..engine.auto import batch_backend, loads
 from ..engine.batch import answers_candidates, run_batch, run_candidates, takes_batches
-from ..engine.budget import Budget
 from ..engine.contract import Batch, Request
 from ..engine.record import Record
 from ..engine.registry import BackendLike, Selection, select
@@ -87,13 +86,10 @@ class Where:
             raise Unsupported("no installed backend takes batches of this shape: pip install 'sudoku-models[fast]'")
         return found
 
-    def marking(self, seen: int = MANY + 1, clock: Budget | None = None) -> Selection | None:
-        """Return the engine that finds candidates in a batch; None if there are too few rows or no such engine.
-
-        Raises LimitReached if the clock expires before that is known.
-        """
+    def marking(self, seen: int = MANY + 1) -> Selection | None:
+        """Return the engine that finds candidates in a batch; None if there are too few rows or no such engine."""
         found = self.batches(seen)
-        return found if found is not None and answers_candidates(self.shape.model, found, clock) else None
+        return found if found is not None and answers_candidates(self.shape.model, found) else None
 
     def batch(self, selection: Selection, values: Any, limit: int) -> Batch:
         """Answer boards (n, cells) together; the record's times cover all of them."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ from ..model import Model, houses_of
 from . import workers
 from .budget import Budget, OutOfTime
 from .check import checker_of, guarded
-from .contract import Batch, BatchStatus, CompiledWithRows, Feature, Request, Witnessed
+from .contract import Batch, BatchStatus, CompiledWithRows, Feature, Request
 from .record import Record
 from .registry import BackendLike, Selection, is_ours, select
 from .road import normal, prepare, refuse_undeclared
@@ -30,6 +31,13 @@ MASK_BITS, LARGEST = 16, 64
 
 PORTION = 8192
 """Boards that are checked at a time: they stay in the processor's cache."""
+
+TRIES, EACH = 256, 12
+"""Cells that are asked about together: the first number in total if there are few boards, otherwise the second for each
+board."""
+
+FEW = 5
+"""While fewer cells than one in this number are settled, single values are asked for."""
 
 
 def takes_batches(selection: Selection) -> bool:
@@ -60,17 +68,27 @@ def run_batch(
     record.sizes = batch.record.sizes
     if check:
         watch = record.stopwatch()
-        if not _are_answers(batch, grids, request.limit):
-            raise WrongAnswer(f"{selection} returned answers that are impossible for this request", str(selection))
-        found = (batch.count > 0).nonzero()[0]
-        every = len(found) == len(grids)
-        values, rows = (batch.values, grids) if every else (batch.values[found], grids[found])
-        good = _good(model, values, rows, request)
-        if not good.all():
-            row = int(found[(~good).argmax()])
-            raise WrongAnswer(f"{selection} returned a wrong solution for row {row}", str(selection))
+        _check(model, selection, batch, grids, request)
         watch.lap("check")
     return Batch(batch.status, batch.count, batch.values, record)
+
+
+def _check(
+    model: Model, selection: Selection, batch: Batch, grids: NDArray[Any], request: Request, numbers: Any = None
+) -> None:
+    """Raise WrongAnswer if a solution breaks the model, with its row, which ``numbers`` may name, or if an answer is
+    not one that the request can have.
+    """
+    if not _are_answers(batch, grids, request.limit):
+        raise WrongAnswer(f"{selection} returned answers that are impossible for this request", str(selection))
+    found = (batch.count > 0).nonzero()[0]
+    every = len(found) == len(grids)
+    values, rows = (batch.values, grids) if every else (batch.values[found], grids[found])
+    good = _good(model, values, rows, request)
+    if not good.all():
+        row = int(found[(~good).argmax()])
+        row = row if numbers is None else int(numbers[row])
+        raise WrongAnswer(f"{selection} returned a wrong solution for row {row}", str(selection))
 
 
 def _asked(
@@ -99,85 +117,111 @@ def _unknown(grids: NDArray[Any], record: Record) -> Batch:
     return Batch(status, np.zeros(len(grids), np.int32), np.zeros(grids.shape, np.uint8), record)
 
 
-def answers_candidates(model: Model, selection: Selection, clock: Budget | None = None) -> bool:
-    """Return whether a backend finds the candidates of many puzzles in one call; compiles the model to find out.
+def answers_candidates(model: Model, selection: Selection) -> bool:
+    """Return whether a backend finds the candidates of many puzzles of a model together."""
+    return Feature.BATCH in selection.capabilities.features and not _too_wide(model)
 
-    Raises LimitReached if the clock expires first.
-    """
-    if Feature.BATCH not in selection.capabilities.features:
-        return False
-    try:
-        compiled = prepare(model, selection, None, clock).compiled
-    except OutOfTime as error:
-        raise LimitReached(NOT_SETTLED) from error
-    narrow = max(map(len, model.domains.values()), default=0) <= MASK_BITS
-    return narrow and (compiled.witnesses or model.judge is None)
+
+def _too_wide(model: Model) -> str:
+    """Return why the candidates of a model do not fit into masks; empty if they do."""
+    wide = next((variable for variable in model.variables if len(variable.domain) > MASK_BITS), None)
+    if wide is None:
+        return ""
+    return f"masks of candidates have {MASK_BITS} bits, and {wide.name} has {len(wide.domain)} values"
 
 
 def run_candidates(model: Model, selection: Selection, grids: Any, request: Request) -> NDArray[Any]:
     """Return the values that each cell of each row has in some solution, as masks; see ``CompiledWithRows``.
 
-    If the engine also returns the solutions behind them, these are checked like any others. Otherwise the masks are
-    checked for what follows from the model: they lie within what the row allows, every house has every value, and if
-    each cell has one. Raises WrongAnswer (with the row), and LimitReached for a limit of time, which includes lowering
-    and compiling the model.
+    Each of them has been seen in a solution, and these are checked like any others. Raises what ``run_batch`` raises,
+    Unsupported also for more values than a mask has bits, and LimitReached for a limit of time, which includes
+    lowering and compiling the model.
     """
+    import numpy as np
+
+    if reason := _too_wide(model):
+        raise Unsupported(reason)
     try:
         compiled, request = _asked(model, selection, grids, request, Record())
     except OutOfTime as error:
         raise LimitReached(NOT_SETTLED) from error
-    if model.judge is not None and not compiled.witnesses:
-        raise Unsupported(f"{selection}: candidates in batches cannot be judged by the rules of the model")
-    found = guarded(selection, compiled.candidates, grids, request)
-    if found is None:
-        raise LimitReached(NOT_SETTLED)
-    wrong = ~_may_be(model, found.masks, grids) if not compiled.witnesses else _unseen(model, grids, request, found)
-    if wrong is None:
-        raise WrongAnswer(f"{selection} returned candidates for rows that were not in the request", str(selection))
-    if wrong.any():
-        raise WrongAnswer(f"{selection} returned wrong candidates for row {int(wrong.argmax())}", str(selection))
-    masks: NDArray[Any] = found.masks
-    return masks
+    clock = Budget(request.time_limit)
+    clock.start()
+
+    def ask(numbers: NDArray[Any], masks: NDArray[Any], limit: int) -> Batch:
+        """Answer rows of masks, and check the solutions."""
+        if clock.expired:
+            raise LimitReached(NOT_SETTLED)
+        narrower = replace(request, limit=limit, time_limit=clock.left)
+        batch = guarded(selection, compiled.rows, masks, narrower)
+        _check(model, selection, batch, masks, narrower, numbers)
+        if (batch.status == BatchStatus.UNKNOWN).any():
+            raise LimitReached(NOT_SETTLED)
+        return batch
+
+    every = np.array([(1 << len(variable.domain)) - 1 for variable in model.variables], np.uint16)
+    found = np.zeros(grids.shape, np.uint16)
+    for start in range(0, len(grids), PORTION):
+        part, seen = grids[start : start + PORTION], found[start : start + PORTION]
+        numbers = np.arange(start, start + len(part))
+        batch = ask(numbers, part, 2)
+        _enter(seen, numbers - start, batch)
+        if (several := batch.count > 1).any():
+            rows = part[several]
+            masks = rows if rows.dtype == np.uint16 else np.where(rows == 0, every, _bits(rows, np.uint16))
+            seen[several] = _all_seen(ask, numbers[several], masks, seen[several])
+    return found
 
 
-def _may_be(model: Model, masks: NDArray[Any], grids: NDArray[Any]) -> NDArray[Any]:
-    """Return for each row of candidate masks whether it passes a necessary test (not a proof).
+def _all_seen(
+    ask: Callable[[NDArray[Any], NDArray[Any], int], Batch], numbers: Any, masks: NDArray[Any], seen: NDArray[Any]
+) -> NDArray[Any]:
+    """Return the candidates within rows of masks, of which those in ``seen`` are known.
 
-    It is either empty throughout, or within its grid with a candidate in every cell and every value in every house. So
-    if each cell has exactly one, it is a solution.
+    In rounds, rows are asked for solutions with values that none has had in a cell: with all of these, or with one of
+    them while few cells are settled, since several may then take an engine very long to refute. If there is no such
+    solution, the cell loses the values.
     """
     import numpy as np
 
-    if (houses := houses_of(model)) is None:
-        raise Unsupported("only models of houses alone are checked in bulk")
-    every, good = np.uint16((1 << len(houses.values)) - 1), np.empty(len(masks), bool)
-    for start in range(0, len(masks), PORTION):
-        part = slice(start, start + PORTION)
-        some, given = np.ascontiguousarray(masks[part].T), np.ascontiguousarray(grids[part].T)
-        allowed = given if given.dtype == np.uint16 else np.where(given == 0, every, _bits(given, np.uint16))
-        filled = np.minimum.reduce(some, axis=0) > 0
-        for house in houses.houses:
-            filled &= np.bitwise_or.reduce(some[list(house)], axis=0) == every
-        within, nothing = np.bitwise_or.reduce(some & ~allowed, axis=0) == 0, np.bitwise_or.reduce(some, axis=0) == 0
-        good[part] = within & (filled | nothing)
-    return good
+    rows = np.arange(len(masks))
+    while len(rows):
+        left = masks[rows] & ~seen[rows]
+        at, cell = _some_of_each(left)
+        row, wanted = rows[at], left[at, cell]
+        settled = (masks[row] & (masks[row] - np.uint16(1)) == 0).sum(axis=1)
+        wanted = np.where(settled * FEW < masks.shape[1], wanted & -wanted, wanted)
+        tries = masks[row]
+        tries[np.arange(len(row)), cell] = wanted
+        batch = ask(numbers[row], tries, 1)
+        _enter(seen, row, batch)
+        refuted = batch.count == 0
+        masks[row[refuted], cell[refuted]] &= ~wanted[refuted]
+        rows = np.unique(row)
+    return seen
 
 
-def _unseen(model: Model, grids: NDArray[Any], request: Request, found: Witnessed) -> NDArray[Any] | None:
-    """Return for each row whether a solution behind its candidates is wrong, or a candidate occurs in none of them.
-
-    None if the answer is not about these rows.
-    """
+def _some_of_each(left: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Choose cells with something left, some of each row, evenly spread; return their rows and columns."""
     import numpy as np
 
-    if found.masks.shape != grids.shape or not ((found.rows >= 0) & (found.rows < len(grids))).all():
-        return None
-    good = _good(model, found.values, grids[found.rows], request)
-    seen = np.zeros_like(found.masks)
-    np.bitwise_or.at(seen, found.rows[good], np.left_shift(np.uint16(1), found.values[good] - np.uint8(1)))
-    wrong = np.asarray((seen != found.masks).any(axis=1))
-    wrong[found.rows[~good]] = True
-    return wrong
+    row, cell = left.nonzero()
+    total = np.bincount(row, minlength=len(left))
+    each = max(EACH, TRIES // len(left))
+    rank = np.arange(len(row)) - np.repeat(np.cumsum(total) - total, total)
+    chosen = rank * each // total[row] != (rank - 1) * each // total[row]
+    return row[chosen], cell[chosen]
+
+
+def _enter(found: NDArray[Any], row: NDArray[Any], batch: Batch) -> None:
+    """Enter the values of solutions; ``row`` has the rows that they solve, in order."""
+    import numpy as np
+
+    solved = batch.count > 0
+    bits, rows = _bits(batch.values[solved], np.uint16), row[solved]
+    begins = np.flatnonzero(np.diff(rows, prepend=-1))
+    if len(begins):
+        found[rows[begins]] |= bits if len(begins) == len(rows) else np.bitwise_or.reduceat(bits, begins, axis=0)
 
 
 def check_boards(model: Model, grids: Any) -> None:

@@ -394,20 +394,6 @@ class Batch:
         return f"<Batch of {len(self.status)} rows, {solved} with a solution, by {self.record.backend}>"
 
 
-@dataclass(frozen=True)
-class Witnessed:
-    """The candidates of n puzzles, with solutions that contain them, as numpy arrays.
-
-    ``masks`` (uint16, n rows) are the values that each variable has in some solution; a row without a solution is 0
-    throughout. For each solution ``rows`` has the index of its puzzle and ``values`` (uint8) the values as in
-    ``Batch.values``; both are None where the engine gives no solutions.
-    """
-
-    masks: Any
-    rows: Any = None
-    values: Any = None
-
-
 class CompiledWithRows(Compiled, Protocol):
     """Feature BATCH: answer many puzzles of one model in one call.
 
@@ -416,14 +402,8 @@ class CompiledWithRows(Compiled, Protocol):
     rows; ``request.workers`` is the number of threads.
     """
 
-    witnesses: bool
-    """Whether candidates come with solutions."""
-
     def rows(self, grids: Any, request: Request) -> Batch:
         """Answer every row, up to ``request.limit`` solutions each; which one is returned depends only on the row."""
-
-    def candidates(self, grids: Any, request: Request) -> Witnessed | None:
-        """Return the candidates of every row; None if the request's time limit was reached first."""
 
 
 class Assuming(Protocol):

@@ -14,7 +14,7 @@ import numpy as np
 
 from sudoku_models.engine import budget
 from sudoku_models.engine.batch import run_batch, run_candidates
-from sudoku_models.engine.contract import Batch, BatchStatus, Feature, Request, Witnessed
+from sudoku_models.engine.contract import Batch, BatchStatus, Feature, Request
 from sudoku_models.engine.record import Record
 from sudoku_models.engine.registry import Selection
 from sudoku_models.errors import LimitReached
@@ -27,20 +27,15 @@ COMPILING = 3.0
 
 
 class Answering(Compiled):
-    """Notes the limits of the requests; answers every open row with (1, 2), and candidates with 1 and 2."""
+    """Notes the limits of the requests; answers every open row with (1, 2)."""
 
     backend: SlowToCompile
-    witnesses = False
 
     def rows(self, grids: Any, request: Request) -> Batch:
         self.backend.limits.append(request.time_limit)
         n = len(grids)
         values = np.tile(np.array([1, 2], np.uint8), (n, 1))
         return Batch(np.full(n, BatchStatus.LIMIT, np.uint8), np.ones(n, np.int32), values, Record())
-
-    def candidates(self, grids: Any, request: Request) -> Any:
-        self.backend.limits.append(request.time_limit)
-        return Witnessed(np.full(grids.shape, 3, np.uint16))
 
 
 class SlowToCompile(Planted):
@@ -88,9 +83,7 @@ def test_an_engine_gets_the_time_that_compiling_leaves(
     slow: SlowToCompile, limit: float | None, left: float | None
 ) -> None:
     assert asked(slow, limit).count.tolist() == [1, 1, 1, 1]
-    masks = run_candidates(model(), chosen(slow), boards(), Request(limit=2, time_limit=limit))
-    assert (masks == 3).all()
-    assert slow.limits == [left, left]
+    assert slow.limits == [left]
 
 
 def test_rows_are_unknown_if_the_time_is_up_before_the_model_is_compiled(slow: SlowToCompile) -> None:

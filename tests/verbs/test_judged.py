@@ -17,10 +17,10 @@ import pytest
 import sudoku_models as sm
 from sudoku_models import Puzzle, Shape
 from sudoku_models.engine import Request, run
-from sudoku_models.engine.batch import answers_candidates, run_batch, run_candidates
+from sudoku_models.engine.batch import run_batch, run_candidates
 from sudoku_models.engine.registry import select
 from sudoku_models.engine.session import Session
-from sudoku_models.errors import Unsupported, WrongAnswer
+from sudoku_models.errors import WrongAnswer
 from sudoku_models.explain import explain, hint, path, rate
 from sudoku_models.explain.many import rate_into
 from sudoku_models.make import generate, minimise, redundant
@@ -135,8 +135,7 @@ def test_batches_are_judged() -> None:
     rows, selection = np.zeros((2, 81), np.uint8), select("bitset")
     with pytest.raises(WrongAnswer, match="row 0"):
         run_batch(puzzle.structure, selection, rows, Request(limit=1))
-    assert not answers_candidates(puzzle.structure, selection)
-    with pytest.raises(Unsupported, match="cannot be judged"):
+    with pytest.raises(WrongAnswer, match="row 0"):
         run_candidates(puzzle.structure, selection, rows, Request())
 
 

@@ -20,7 +20,6 @@ from sudoku_models.engine.contract import (
     Reason,
     Request,
     Search,
-    Witnessed,
 )
 from sudoku_models.engine.record import Record
 from sudoku_models.errors import BackendMissing, Unsupported
@@ -208,8 +207,6 @@ class CompiledBitset(CompiledBase):
         """Return the values by name of a solved board of ``native``: a row of ``Answers.values``."""
         return dict(zip(self.model.names, self._decode([int(digit) for digit in answer]), strict=True))
 
-    witnesses = False
-
     def rows(self, grids: Any, request: Request) -> Batch:
         """Answer many puzzles, see the contract. Unsupported for ``keep`` and ``memory_limit``."""
         if request.keep is not None or request.memory_limit is not None:
@@ -226,16 +223,6 @@ class CompiledBitset(CompiledBase):
         values = answers.values if self._in_order else answers.values[:, self._cell_of]
         watch.lap("decode")
         return Batch(answers.status, answers.count, values, record)
-
-    def candidates(self, grids: Any, request: Request) -> Witnessed | None:
-        """Return the candidates of many puzzles, see the contract; None if time was up first."""
-        clock = Budget(request.time_limit)
-        clock.start()
-        board = self._board(grids, request.domains)
-        masks = self._bulk.candidates(board, request.workers, _expired(clock))
-        if masks is None:
-            return None
-        return Witnessed(masks if self._in_order else masks[:, self._cell_of])
 
     def _board(self, grids: Any, domains: Mapping[str, Domain]) -> NDArray[Any]:
         """Return the cells in row order, or candidate masks if the request narrows them."""

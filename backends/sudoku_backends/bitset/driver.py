@@ -28,10 +28,10 @@ from sudoku_models.engine.machine_code.language import Layout, lowest, ones, pee
 
 from .words import NUMBER, WORDS
 
-CHARACTERS, VALUES, MASKS = 0, 1, 2  # what the puzzles are given as
+VALUES, MASKS = 0, 1  # what the puzzles are given as
 LIMIT, EXHAUSTED = 1, 2  # what is known of a puzzle in the end: as many solutions as asked for; no more exist
-DONE, PAUSED, FULL, WRONG = 0, 1, 2, 3
-"""How a call ends: no work left; passes used up; no room for a solution; bad text."""
+DONE, PAUSED, FULL = 0, 1, 2
+"""How a call ends: no work left; passes used up; no room for a solution."""
 
 
 class Question(Layout):
@@ -81,7 +81,6 @@ class Search(Question):
     nfree: int
     barren: int
     written: int
-    wrong: int
     victim: int
     spread: int
     now: int
@@ -143,7 +142,7 @@ BLOCKS, FOREVER, LAST_RANK = 2, 1 << 60, 1 << 62
 
 
 def run(search: int, question: int, until: int, resume: int) -> int:
-    """Begin, or go on with, the search that a question asks for; return DONE, PAUSED, FULL or WRONG.
+    """Begin, or go on with, the search that a question asks for; return DONE, PAUSED or FULL.
 
     After ``until`` passes it pauses.
     """
@@ -154,7 +153,7 @@ def run(search: int, question: int, until: int, resume: int) -> int:
         s.stride, s.form, s.n, s.limit, s.every = q.stride, q.form, q.n, q.limit, q.every
         s.taken = s.spread = s.now = s.flags = 0
         s.barren = -1
-        s.last = s.wrong = -1
+        s.last = -1
     return advance(s)
 
 
@@ -168,7 +167,7 @@ def advance(s: Search) -> int:
             continue
         attend(s, block, flags)
         idle = s.taken == s.n and s.nfresh + s.nready + s.nstuck + s.nended + s.ndone + s.live_even + s.live_odd == 0
-        ending = WRONG if s.wrong >= 0 else DONE if idle else FULL if s.written >= s.capacity else PAUSED
+        ending = DONE if idle else FULL if s.written >= s.capacity else PAUSED
         if ending != PAUSED or s.passes >= s.until:
             while s.ndone:
                 settle(s)
@@ -408,9 +407,7 @@ def read(s: Search) -> None:
     if s.form == MASKS:
         parse_masks(s.table, fresh)
     else:
-        wrong = parse(s.table, fresh)
-        if wrong and s.form == CHARACTERS:
-            s.wrong = s.taken + lowest(wrong)
+        parse(s.table, fresh)
     s.parses += 1
     s.taken += k
     s.nfresh += k

@@ -50,10 +50,9 @@ def fetch(table: int, x: int) -> None:
 
 
 @KERNELS.mark
-def parse(table: int, x: int) -> int:
-    """Read puzzles of 81 characters or values; return the lanes with a character that is neither digit nor dot."""
-    wrong: int = lanes(parse_text(table, rows(x, SHORT, 4)))
-    return wrong
+def parse(table: int, x: int) -> None:
+    """Read puzzles of 81 values."""
+    read_values(table, rows(x, SHORT, 4))
 
 
 @KERNELS.mark
@@ -88,9 +87,9 @@ def fetch_states(writer: Any, table: Any, x: Any) -> None:
 
 
 @staged
-def parse_text(writer: Any, table: Any, x: Any) -> Any:
-    text = BlockLanes(TEXT, writer.width.lanes)
-    return state_rules.parse(_bytes(writer, table, text).read(), x, text)[0]
+def read_values(writer: Any, table: Any, x: Any) -> None:
+    values = BlockLanes(TEXT, writer.width.lanes)
+    state_rules.parse(_bytes(writer, table, values).read(), x, values)
 
 
 @staged

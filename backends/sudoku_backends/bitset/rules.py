@@ -14,7 +14,7 @@ Depth. A split of a digit in a band leaves each half fewer minirows for it in th
 had one there, one way. So it happens three times at most (from three minirows to two, to one, to one way) along a
 path, and no path has more splits than six bands of nine digits allow, DEPTH.
 
-Puzzles and grids as bytes: 81 characters, or 81 candidate masks, to a state; a solved state to 81 bytes.
+Puzzles and grids as bytes: 81 values, or 81 candidate masks, to a state; a solved state to 81 bytes.
 
 A row of bytes is held as 32-bit little-endian words, `BlockLanes` says where. Reading and writing take whole words and
 never touch a byte outside the row.
@@ -343,10 +343,7 @@ def _unused(axis: Axis, even: Word, odds: Word, chosen: Word) -> list[Word]:
 # ---------------------------------------------------------------- puzzles and grids as bytes
 
 
-HIGH, LOW = 0x80808080, 0x7F7F7F7F
-ZEROS, DOTS, TOO_LARGE = 0x30303030, 0x2E2E2E2E, 0x76767676  # "0000", "....", and 0x7F - 9 in each byte
-
-CANDIDATES = [0o777, *(1 << v for v in range(9)), *[0o777] * 6]  # of a character or value, by its low four bits
+CANDIDATES = [0o777, *(1 << v for v in range(9)), *[0o777] * 6]  # of a value, by its low four bits
 
 
 class BlockLanes(NamedTuple):
@@ -375,38 +372,21 @@ class BlockLanes(NamedTuple):
         return sorted({self.place(byte)[0] for byte in range(self.size)})
 
 
-def parse(text: State, x: State, packing: BlockLanes) -> tuple[Word]:
-    """Write the candidates of 81 characters: 1 to 9 are givens, 0 and the dot are open cells.
-
-    Values 0 to 9 may replace characters. Return a number other than zero when a character is neither
-    (the caller ignores this if the row holds values).
-    """
+def parse(values: State, x: State, packing: BlockLanes) -> None:
+    """Write the candidates of 81 values: 1 to 9 are givens, 0 is an open cell."""
     digit = {}
     for band, r, stack, c, k in cells():
         word, shift = packing.place(k)
-        digit[band, r, stack, c] = candidates(text[word] >> shift)
+        digit[band, r, stack, c] = candidates(values[word] >> shift)
     pack(digit, x)
-    wrong: Word = 0
-    for k in packing.words():
-        wrong = wrong | _neither_digit_nor_dot(text[k])
-    return (wrong & HIGH,)
 
 
 def candidates(x: Word) -> Word:
-    """Return the mask of the digits that a character or value in the low four bits of a word leaves open."""
+    """Return the mask of the digits that a value in the low four bits of a word leaves open."""
     if hasattr(x, "lookup") and x.can_look_up:
         return x.lookup(CANDIDATES)
     n = (x & 15) - 1
     return choose(less(n, 9), 1 << (n & 15), 0o777)
-
-
-def _neither_digit_nor_dot(word: Word) -> Word:
-    """Set the high bit of each byte that is neither a digit nor a dot; the other bits are junk.
-
-    With its high bit out of the way a byte overflows into it when it is too large: above 9, or not zero.
-    """
-    zero, dot = word ^ ZEROS, word ^ DOTS
-    return also((zero & LOW) + TOO_LARGE | zero, (dot & LOW) + LOW, dot)
 
 
 def parse_masks(masks: State, x: State, packing: BlockLanes) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from sudoku_models.engine.machine_code.language import place_of, size_of
 from sudoku_models.engine.machine_code.library import Library, NoMachineCode, address, machine
 
-from .driver import BLOCKS, CHARACTERS, DONE, EMPTY, EXHAUSTED, FOREVER, FULL, MASKS, VALUES, WRONG, Search, Slot
+from .driver import BLOCKS, DONE, EMPTY, EXHAUSTED, FOREVER, FULL, MASKS, VALUES, Search, Slot
 from .rules import DEPTH
 from .words import WORDS
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 CELLS = 81
-BYTES = {CHARACTERS: CELLS, VALUES: CELLS, MASKS: 2 * CELLS}
+BYTES = {VALUES: CELLS, MASKS: 2 * CELLS}
 SPARE = 192  # bytes that nobody reads
 SLICE = 100_000
 """Passes (about 10 ms) between two checks for Ctrl-C and of the clock in Python."""
@@ -124,10 +124,6 @@ class Answers:
         return Answers(self.count[start:stop], self.status[start:stop], self.values[start:stop])
 
 
-class WrongCharacter(Exception):
-    """The puzzle of this index (the exception's argument) holds a character that is neither a digit nor a dot."""
-
-
 def question(*numbers: int) -> array[int]:
     """Return the memory of a ``Question`` with these numbers."""
     return array("q", numbers)
@@ -163,10 +159,7 @@ class Solver:
     def solve(
         self, source: PuzzleBytes, limit: int, answers: Answers, expired: Callable[[], bool] | None = None
     ) -> bool:
-        """Count solutions up to a limit; False if ``expired`` returned True before all puzzles were answered.
-
-        Raises WrongCharacter, with the first such puzzle's index, when the form is CHARACTERS and one cannot be read.
-        """
+        """Count solutions up to a limit; False if ``expired`` returned True before all puzzles were answered."""
         if source.n == 0:
             return True
         where = (answers.values.ctypes.data, FOREVER, answers.count.ctypes.data, answers.status.ctypes.data)
@@ -205,15 +198,13 @@ class Solver:
         ending = FULL
         try:
             ending = self._run(self._address, asked, passes, 0)
-            while ending not in (DONE, WRONG):
+            while ending != DONE:
                 if expired is not None and expired():
                     return False
                 ending = self._run(self._address, asked, passes, 1)
         finally:
             if ending != DONE:
                 self.reset()
-        if ending == WRONG:
-            raise WrongCharacter(self.search.wrong)
         return True
 
 
@@ -268,4 +259,4 @@ class Loan:
         self._idle.append(self._solver)
 
 
-__all__ = ["BYTES", "CELLS", "Answers", "NoMachineCode", "PuzzleBytes", "Solver", "SolverPool", "WrongCharacter"]
+__all__ = ["BYTES", "CELLS", "Answers", "NoMachineCode", "PuzzleBytes", "Solver", "SolverPool"]

@@ -18,7 +18,6 @@ from sudoku_models.engine.contract import (
     Request,
     Search,
     Solution,
-    Witnessed,
 )
 from sudoku_models.engine.machine_code.library import forbidden
 from sudoku_models.engine.pulling import pulled
@@ -329,25 +328,12 @@ class CompiledNative(CompiledBase):
         stated, base = self.model.domains, self.network.base
         return {x: _values(mask, stated[x], base) for x, mask in zip(names, left.tolist(), strict=False)}
 
-    witnesses = True
-
     def rows(self, grids: Any, request: Request) -> Batch:
         """Answer many puzzles; see the contract. Raise Unsupported for ``keep``, ``memory_limit`` and an objective."""
         from .batches import run_many
 
         self._take_batch(grids, request)
         return run_many(self, grids, request)
-
-    def candidates(self, grids: Any, request: Request) -> Witnessed | None:
-        """Return the candidates of many puzzles, with a solution for each; see the contract."""
-        from .batches import CODED, witnessed_many
-
-        self._take_batch(grids, request)
-        wide = next((v for v in self.model.variables if len(v.domain) > CODED), None)
-        if wide is not None:
-            reason = f"masks of candidates have {CODED} bits, and {wide.name} has {len(wide.domain)} values"
-            raise Unsupported(f"native: {reason}")
-        return witnessed_many(self, grids, request)
 
     def _take_batch(self, grids: Any, request: Request) -> None:
         """Raise Unsupported if the request or the model has something that a batch does not take."""

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_models.engine.budget import Budget
-from sudoku_models.engine.contract import Batch, BatchStatus, Request, Witnessed
+from sudoku_models.engine.contract import Batch, BatchStatus, Request
 from sudoku_models.engine.record import Record
 from sudoku_models.model import Domain
 
@@ -33,9 +33,6 @@ Ints = NDArray[np.int64]
 Codes = NDArray[Any]
 """uint8 or uint16."""
 
-CODED = 16
-"""The number of values for which a mask of candidates has bits."""
-
 
 def starts_of(compiled: CompiledNative, grids: Codes, request: Request) -> Ints:
     """Return a row of masks for each board; all 0 if a domain of the request is empty."""
@@ -43,49 +40,38 @@ def starts_of(compiled: CompiledNative, grids: Codes, request: Request) -> Ints:
     if base is None:
         return np.zeros((len(grids), network.variables), np.int64)
     starts = np.repeat(base[None, :], len(grids), axis=0)
-    for x in range(len(compiled.model.variables)):
-        narrow(compiled, starts, x, grids[:, x])
+    for domain, xs in _by_domain(compiled).items():
+        starts[:, xs] &= _masks(grids[:, xs], domain, network.base)
     return starts
 
 
-def narrow(compiled: CompiledNative, starts: Ints, x: int, column: Codes) -> None:
-    """Narrow a variable, in each row of masks, to the values that a column of codes allows."""
-    starts[:, x] &= _masks(column, compiled.model.variables[x].domain, compiled.network.base)
-
-
-def _masks(column: Codes, domain: Domain, base: int) -> Ints:
-    """Return the masks of a column."""
-    bits = np.array([1 << (value - base) for value in domain], np.int64)
-    if column.dtype == np.uint8:
-        table = np.zeros(256, np.int64)
-        table[0] = np.bitwise_or.reduce(bits) if len(bits) else 0
-        table[1 : len(bits) + 1] = bits
-        return np.asarray(table[column])
-    found = np.zeros(len(column), np.int64)
-    for k, bit in enumerate(bits[:CODED]):
-        found |= np.where((column >> k) & 1, bit, 0)
+def _by_domain(compiled: CompiledNative) -> dict[Domain, list[int]]:
+    """Return the numbers of the stated variables by their domain."""
+    found: dict[Domain, list[int]] = {}
+    for x, variable in enumerate(compiled.model.variables):
+        found.setdefault(variable.domain, []).append(x)
     return found
 
 
-def candidates_of(compiled: CompiledNative, starts: Ints) -> NDArray[np.uint16]:
-    """Return rows of masks as masks of candidates."""
-    found = np.zeros((len(starts), len(compiled.model.variables)), np.uint16)
-    for x, variable in enumerate(compiled.model.variables):
-        for k in range(min(CODED, len(variable.domain))):
-            left = starts[:, x] >> (variable.domain[k] - compiled.network.base) & 1
-            found[:, x] |= left.astype(np.uint16) << np.uint16(k)
-    found[~starts.all(axis=1)] = 0
+def _masks(codes: Codes, domain: Domain, base: int) -> Ints:
+    """Return codes of one domain as masks."""
+    bits = np.array([1 << (value - base) for value in domain], np.int64)
+    if codes.dtype == np.uint8:
+        table = np.zeros(256, np.int64)
+        table[0] = np.bitwise_or.reduce(bits) if len(bits) else 0
+        table[1 : len(bits) + 1] = bits
+        return np.asarray(table[codes])
+    found = np.zeros(codes.shape, np.int64)
+    for k, bit in enumerate(bits):
+        found |= (codes.astype(np.int64) >> k & 1) * bit
     return found
 
 
 def values_of(compiled: CompiledNative, found: Ints) -> NDArray[np.uint8]:
     """Return solutions, rows of bit numbers, as values of boards: k for the k-th value of each domain."""
-    values = compiled.network.rows(found)
-    numbers = np.empty(values.shape, np.uint8)
-    for x, variable in enumerate(compiled.model.variables):
-        domain = variable.domain
-        in_a_row = domain[-1] - domain[0] < len(domain)
-        numbers[:, x] = (values[:, x] - domain[0] if in_a_row else np.searchsorted(domain, values[:, x])) + 1
+    numbers = np.empty((len(found), len(compiled.model.variables)), np.uint8)
+    for domain, xs in _by_domain(compiled).items():
+        numbers[:, xs] = np.searchsorted(domain, found[:, xs] + compiled.network.base) + 1
     return numbers
 
 
@@ -109,86 +95,6 @@ def run_many(compiled: CompiledNative, grids: Any, request: Request) -> Batch:
     batch = Batch(work.status, work.count, work.values(), record)
     watch.lap("decode")
     return batch
-
-
-def witnessed_many(compiled: CompiledNative, grids: Any, request: Request) -> Witnessed | None:
-    """Find the candidates of every row, each with a solution that has it; see ``CompiledWithRows``."""
-    clock = Budget(request.time_limit)
-    clock.start()
-    marking = _Marking(compiled, grids, request, clock)
-    return marking.witnessed() if marking.marked() else None
-
-
-class _Marking:
-    """The candidates of rows of masks.
-
-    One solution of each row comes first. Then, cell by cell, each row is asked for a solution with a value of the cell
-    that none of its solutions has had, until there is none.
-    """
-
-    def __init__(self, compiled: CompiledNative, grids: Codes, request: Request, clock: Budget) -> None:
-        self.compiled, self.workers, self.clock = compiled, request.workers, clock
-        self.starts = starts_of(compiled, grids, request)
-        for row in self.starts:
-            if row.all() and not clock.expired:
-                _narrow(compiled, row)
-        self.allowed = candidates_of(compiled, self.starts)
-        self.met = np.zeros_like(self.allowed)
-        self.rows: list[NDArray[np.int64]] = []
-        self.values: list[NDArray[np.uint8]] = []
-
-    def marked(self) -> bool:
-        """Find all candidates; return whether there was time for it."""
-        rows = np.arange(len(self.starts))
-        alive = self._ask(rows)
-        if alive is None:
-            return False
-        return all(self._marked(x, rows[alive]) for x in range(len(self.compiled.model.variables)))
-
-    def _marked(self, x: int, asked: NDArray[np.int64]) -> bool:
-        """Find the candidates of a variable in some rows."""
-        while len(asked := asked[self._left(asked, x) != 0]):
-            wanted = self._left(asked, x)
-            found = self._ask(asked, x, wanted)
-            if found is None:
-                return False
-            self.allowed[asked[~found], x] &= ~wanted[~found]
-        return True
-
-    def _left(self, rows: NDArray[np.int64], x: int) -> NDArray[np.uint16]:
-        """Return the values of a variable, by row, that no solution has had."""
-        return np.asarray(self.allowed[rows, x] & ~self.met[rows, x])
-
-    def _ask(
-        self, rows: NDArray[np.int64], x: int = 0, wanted: NDArray[np.uint16] | None = None
-    ) -> NDArray[np.bool_] | None:
-        """Ask rows for solutions with wanted values of a variable; return which have one, None if time ran out."""
-        starts = self.starts[rows]
-        if wanted is not None:
-            narrow(self.compiled, starts, x, wanted)
-        work = _Work(self.compiled, starts, 1, self.clock)
-        work.run(self.workers)
-        if (work.status == BatchStatus.UNKNOWN).any():
-            return None
-        found: NDArray[np.bool_] = work.count > 0
-        self._enter(rows[found], work.values()[found])
-        return found
-
-    def _enter(self, rows: NDArray[np.int64], values: NDArray[np.uint8]) -> None:
-        """Enter solutions of rows, at most one of each."""
-        self.met[rows] |= np.left_shift(np.uint16(1), values.astype(np.uint16) - np.uint16(1))
-        self.rows.append(rows)
-        self.values.append(values)
-
-    def witnessed(self) -> Witnessed:
-        """Return what was found."""
-        return Witnessed(self.met, np.concatenate(self.rows), np.concatenate(self.values))
-
-
-def _narrow(compiled: CompiledNative, row: Ints) -> None:
-    """Narrow a row of masks, in place, by what the first propagation removes."""
-    left = Searching(compiled.network, row).narrowed()
-    row[:] = 0 if left is None else left
 
 
 class _Work:

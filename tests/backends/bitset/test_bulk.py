@@ -1,4 +1,4 @@
-"""Arrays and text in, arrays out: counts and first solutions, those of a plain solver and apart from the neighbours."""
+"""Arrays in, arrays out: counts and first solutions, those of a plain solver and apart from the neighbours."""
 
 from __future__ import annotations
 
@@ -14,12 +14,15 @@ pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is no
 
 from sudoku_backends.bitset.bulk import BulkSolver
 
-from sudoku_models.errors import FormatError
+from sudoku_models.engine.batch import run_candidates
+from sudoku_models.engine.contract import Request
+from sudoku_models.engine.registry import select
+from sudoku_models.puzzle import Shape
 
 from .reference import masks_of, random_masks, random_values, shuffled, some
 
 WIDTHS = (4, 8, 16)
-HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+MODEL, BITSET = Shape.square(9).model, select("bitset")
 
 
 @cache
@@ -103,33 +106,6 @@ def test_a_count_that_spreads_over_the_lanes_is_exact() -> None:
             assert solver().solve(np.array([masks], np.uint16), 5000).count[0] == count
 
 
-def test_text_is_read_with_any_separator_and_without_the_last() -> None:
-    for separator in (b"\n", b"\r\n", b"", b", "):
-        text = separator.join([HARD.encode(), b"0" * 81, HARD.replace(".", "0").encode()])
-        answers = solver().solve_text(text, stride=81 + len(separator))
-        assert answers.count.tolist() == [1, 2, 1]
-        assert (answers.values[0] == answers.values[2]).all()
-
-
-@pytest.mark.parametrize("bad", ["x", "/", ":", " ", "\n", "\x00", "é"])
-@pytest.mark.parametrize("cell", [0, 40, 80])
-def test_a_wrong_character_is_named_with_its_place(bad: str, cell: int) -> None:
-    line = HARD.encode()
-    broken = line[:cell] + bad.encode("latin-1") + line[cell + 1 :]
-    text = b"\n".join([line] * 50 + [broken] + [line] * 50)
-    with pytest.raises(FormatError, match=f"^line 51: R{cell // 9 + 1}C{cell % 9 + 1}: ") as error:
-        solver().solve_text(text)
-    assert error.value.line == 51
-    assert solver().solve_text(line).count.tolist() == [1]  # and the solver is of use as before
-
-
-def test_a_text_that_ends_too_soon_is_an_error() -> None:
-    with pytest.raises(FormatError, match="line 2: 80 characters: 81 are expected"):
-        solver().solve_text(HARD.encode() + b"\n" + HARD.encode()[:80])
-    with pytest.raises(FormatError, match="line 2: 0 characters"):
-        solver().solve_text(HARD.encode() + b"\n", n=2)
-
-
 @pytest.mark.parametrize(
     ("grids", "message"),
     [
@@ -148,8 +124,7 @@ def test_candidates_are_the_values_that_solutions_have() -> None:
     rng = random.Random("candidates")
     puzzles = [random_values(rng, rng.uniform(0.36, 0.5), 0.1) for _ in range(40)]
     several = 0
-    found = solver().candidates(np.array(puzzles, np.uint8))
-    assert found is not None
+    found = run_candidates(MODEL, BITSET, np.array(puzzles, np.uint8), Request(limit=2))
     for row, values in zip(found, puzzles, strict=True):
         grids = some(masks_of(values), 200)
         if len(grids) < 200:
@@ -159,8 +134,7 @@ def test_candidates_are_the_values_that_solutions_have() -> None:
             assert row.tolist() == expected
             several += len(grids) > 1
     assert several > 10
-    everything = solver().candidates(np.zeros((1, 81), np.uint8))
-    assert everything is not None
+    everything = run_candidates(MODEL, BITSET, np.zeros((1, 81), np.uint8), Request(limit=2))
     assert (everything == 0x1FF).all()
 
 
@@ -190,7 +164,6 @@ def test_what_was_not_answered_in_time_is_unknown() -> None:
     answers = solver().solve(grids, 1 << 30, expired=_after(2))
     assert answers.status.tolist() == [0, 0, 0]
     assert solver().solve(grids, 2).status.tolist() == [1, 1, 1]
-    assert solver().candidates(grids, expired=lambda: True) is None
 
 
 def _after(calls: int) -> Callable[[], bool]:
