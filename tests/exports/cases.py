@@ -14,16 +14,16 @@ from sudoku_models.model import Constraint, brute_force
 from sudoku_models.puzzle.rules import Lunchbox
 from sudoku_models.testing.generators import GENERATORS, random_model
 
-from .readers import cnf, instances, minizinc, proto, smt
-from .readers.maps import Found
+from . import readers
+from .readers import Found
 
 READERS: Mapping[str, Callable[[str, Sequence[str]], Found]] = {
-    "dimacs": cnf.solutions,
-    "opb": instances.opb,
-    "cp-sat-text": lambda text, names: proto.solutions(proto.of_text(text), names),
-    "minizinc": minizinc.solutions,
-    "xcsp3": instances.xcsp3,
-    "smt-lib": smt.solutions,
+    "dimacs": readers.dimacs,
+    "opb": readers.opb,
+    "cp-sat-text": readers.cp_sat,
+    "minizinc": readers.minizinc,
+    "xcsp3": readers.xcsp3,
+    "smt-lib": readers.smt_lib,
 }
 """What reads each format and enumerates; MPS goes to a process of its own, many files at once."""
 

@@ -8,8 +8,7 @@ import pytest
 
 from sudoku_models import Model, Unsupported, export
 
-from . import cases
-from .readers import instances, minizinc, mixed_integer, proto, smt
+from . import cases, readers
 
 MODELS = cases.objectives()
 
@@ -19,11 +18,11 @@ def last(found: list[tuple[int, ...]]) -> tuple[int, ...] | None:
 
 
 OPTIMA = {
-    "opb": lambda text, names: last(instances.opb(text, names)),
-    "smt-lib": smt.optimum,
-    "xcsp3": lambda text, names: last(instances.xcsp3(text, names)),
-    "minizinc": lambda text, names: last(minizinc.solutions(text, names)),
-    "cp-sat-text": lambda text, names: last(proto.solutions(proto.of_text(text), names)),
+    "opb": lambda text, names: last(readers.opb(text, names)),
+    "smt-lib": readers.smt_optimum,
+    "xcsp3": lambda text, names: last(readers.xcsp3(text, names)),
+    "minizinc": lambda text, names: last(readers.minizinc(text, names)),
+    "cp-sat-text": lambda text, names: last(readers.cp_sat(text, names)),
 }
 
 
@@ -47,7 +46,7 @@ def test_the_optimum_is_the_same(to: str, name: str) -> None:
 
 def test_the_optimum_is_the_same_in_mps(tmp_path: Path) -> None:
     files = cases.written(tmp_path, list(MODELS.values()))
-    for model, found in zip(MODELS.values(), mixed_integer.solutions(files), strict=True):
+    for model, found in zip(MODELS.values(), readers.mps(files), strict=True):
         assert value(model, last(found[:1])) == cases.best(model)
 
 

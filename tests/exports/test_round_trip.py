@@ -9,8 +9,7 @@ import pytest
 from sudoku_models import Model, Puzzle, export
 from sudoku_models.model import Constraint, brute_force
 
-from . import cases
-from .readers import mixed_integer, proto
+from . import cases, readers
 
 FORMATS = sorted(cases.READERS)
 SLOW = {"minizinc": 2}
@@ -37,7 +36,7 @@ def test_every_kind_of_constraint_survives_in_mps(tmp_path: Path) -> None:
     models = [model for kind in cases.every_kind() for model in cases.small_models(kind, 3)]
     known = {i: sorted(brute_force(model)) for i, model in enumerate(models)}
     few = {i: rows for i, rows in known.items() if len(rows) <= 20}
-    found = mixed_integer.solutions(cases.written(tmp_path, [models[i] for i in few]))
+    found = readers.mps(cases.written(tmp_path, [models[i] for i in few]))
     assert len(few) > 25
     for i, rows in zip(few, found, strict=True):
         assert sorted(rows) == few[i], models[i]
@@ -53,7 +52,7 @@ def test_puzzles_have_the_solutions_that_we_find_in_mps(tmp_path: Path) -> None:
     puzzles = [puzzle for name, puzzle in BOARDS.items() if name not in ("9x9 several", "4x4")]
     files = cases.written(tmp_path, [puzzle.model for puzzle in puzzles])
     cells = dict(zip(files, (puzzle.shape.names for puzzle in puzzles), strict=True))
-    for puzzle, found in zip(puzzles, mixed_integer.solutions(cells), strict=True):
+    for puzzle, found in zip(puzzles, readers.mps(cells), strict=True):
         assert sorted(found) == cases.own(puzzle)
 
 
@@ -67,7 +66,7 @@ def test_no_name_breaks_out_of_its_place(to: str) -> None:
 
 def test_no_name_breaks_out_of_its_place_in_mps(tmp_path: Path) -> None:
     model = cases.hostile()
-    found = mixed_integer.solutions(cases.written(tmp_path, [model]))[0]
+    found = readers.mps(cases.written(tmp_path, [model]))[0]
     assert sorted(found) == sorted(cases.own_values(model))
 
 
@@ -93,11 +92,11 @@ def test_models_at_the_edge(text: str, tmp_path: Path) -> None:
     model = Model.parse(text)
     expected = sorted(brute_force(model))
     assert {to: read_back(model, to) for to in FORMATS} == dict.fromkeys(FORMATS, expected)
-    assert sorted(mixed_integer.solutions(cases.written(tmp_path, [model]))[0]) == expected
+    assert sorted(readers.mps(cases.written(tmp_path, [model]))[0]) == expected
 
 
 def test_the_binary_form_of_cp_sat_says_what_its_text_says() -> None:
     data, text = export(cases.CLASSIC, "cp-sat"), export(cases.CLASSIC, "cp-sat-text")
     assert isinstance(data, bytes) and isinstance(text, str)
-    assert proto.of_bytes(data) == proto.of_text(text)
-    assert len(proto.of_bytes(data).variables) == 81
+    assert readers.proto_of_bytes(data) == readers.proto_of_text(text)
+    assert len(readers.proto_of_bytes(data).variables) == 81
