@@ -162,33 +162,25 @@ def _key(
     return Key(name, frozenset(fields.split()), kinds if isinstance(kinds, tuple) else (kinds,), read, write)
 
 
-def _line(name: str, kind: Any, least: int = 1, **fixed: Any) -> Key:
-    """Return a key of lines; ``fixed`` are the fields of the rule that the key implies."""
+def _line(name: str, kind: Any, least: int = 1, usual: tuple[int | None, ...] = (), **fixed: Any) -> Key:
+    """Return a key of lines: ``usual`` holds the usual difference if the key states one.
+
+    ``fixed`` are the fields of the rule that the key implies.
+    """
 
     def read(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
-        return (kind(tuple(line), **fixed) for line in context.lines(item, least, name))
+        stated = [value_or(item, value) for value in usual]
+        return (kind(tuple(line), *stated, **fixed) for line in context.lines(item, least, name))
 
     def write(_: FPuzzlesContext, rule: Any) -> Any:
-        return {"lines": [list(rule.cells)]} if _has(rule, fixed) else None
+        value = _value(rule.difference) if usual else {}
+        return {"lines": [list(rule.cells)], **value} if _has(rule, fixed) else None
 
-    return _key(name, "lines", kind, read, write)
+    return _key(name, "lines value" if usual else "lines", kind, read, write)
 
 
 def _has(rule: Rule, fixed: Mapping[str, Any]) -> bool:
     return all(getattr(rule, name) == value for name, value in fixed.items())
-
-
-def _valued_line(name: str, kind: Any, default: int | None) -> Key:
-    """Return a key of lines with a difference."""
-
-    def read(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
-        value = value_or(item, default)
-        return (kind(tuple(line), value) for line in context.lines(item))
-
-    def write(_: FPuzzlesContext, rule: Any) -> Any:
-        return {"lines": [list(rule.cells)], **_value(rule.difference)}
-
-    return _key(name, "lines value", kind, read, write)
 
 
 def _value(value: int | None, usual: int | None = None) -> dict[str, str]:
@@ -338,8 +330,8 @@ _KEYS = (
     _line("nabner", r.Nabner),
     _line("doublearrow", r.DoubleArrow, 2),
     _line("zipperline", r.Zipper),
-    _valued_line("whispers", r.Whisper, None),
-    _valued_line("lockout", r.Lockout, 4),
+    _line("whispers", r.Whisper, usual=(None,)),
+    _line("lockout", r.Lockout, usual=(4,)),
     _dot("difference", r.Difference, 1),
     _dot("ratio", r.Ratio, 2),
     _key("xv", "cells value", r.XV, _xv, _xv_item),

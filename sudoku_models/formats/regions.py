@@ -1,12 +1,14 @@
-"""Makes shapes from regions and region labels."""
+"""Makes shapes from regions and region labels, and finds what hangs together: cells, and the pieces of lines."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from ..errors import FormatError
 from ..model import domain
+from ..puzzle.drawn import Point
 from ..puzzle.shape import LARGEST_SIDE, Shape
 
 
@@ -99,3 +101,43 @@ def touching(places: Collection[tuple[int, int]]) -> list[list[tuple[int, int]]]
     """Split places into groups that hang together by edges."""
     known = set(places)
     return together(known, lambda place: known & beside(place))
+
+
+Piece = tuple[Point, Point]
+
+
+def joined(pieces: Sequence[Piece]) -> list[tuple[Point, ...]]:
+    """Join pieces at points where exactly two meet; a line ends where one or more than two meet.
+
+    A closed line begins and ends at its first point. Points inside a straight stretch are left out.
+    """
+    at: dict[Point, list[int]] = defaultdict(list)
+    for number, piece in enumerate(pieces):
+        for end in piece:
+            at[end].append(number)
+    left, found = set(range(len(pieces))), []
+    ends = [point for point in sorted(at) if len(at[point]) != 2]
+    for start in (*ends, *sorted(at)):
+        while any(number in left for number in at[start]):
+            found.append(_straightened(_walked(start, pieces, at, left)))
+    return found
+
+
+def _walked(start: Point, pieces: Sequence[Piece], at: dict[Point, list[int]], left: set[int]) -> list[Point]:
+    points = [start]
+    while (number := next((number for number in at[points[-1]] if number in left), None)) is not None:
+        left.discard(number)
+        first, second = pieces[number]
+        points.append(second if points[-1] == first else first)
+        if len(at[points[-1]]) != 2:
+            break
+    return points
+
+
+def _straightened(points: Sequence[Point]) -> tuple[Point, ...]:
+    kept = list(points[:1])
+    for point, following in zip(points[1:], [*points[2:], None], strict=True):
+        (r0, c0), (r1, c1), (r2, c2) = kept[-1], point, following or point
+        if following is None or abs((r1 - r0) * (c2 - c1) - (c1 - c0) * (r2 - r1)) >= 1e-9:
+            kept.append(point)
+    return tuple(kept)
