@@ -1,10 +1,8 @@
 """Words of 32 bits, and where a candidate lies in them.
 
-Operations on 32-bit words: one expression for ints, numpy uint32 arrays and vectors of lanes.
-
-The rules of the solver are written with these and with ``| & ^ ~ << >> + -`` only, so that the same text runs on a
-single int (to understand and to test), on an array of words, and as vector code (`vectors.Vec`, whose operators emit
-instructions). Words have 27 bits; the bits above them are junk that the last step of a rule masks away.
+The rules of the solver are written with the operations here and with ``| & ^ ~ << >> + -`` only, on vectors of words
+(`vectors.Vec`, whose operators emit instructions) and on constants. Words have 27 bits; the bits above them are junk
+that the last step of a rule masks away.
 
 Where a candidate lies: 27 words of 27 bits hold the 729 candidates of a classic Sudoku.
 
@@ -30,9 +28,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 Word = Any
-"""An int, a numpy uint32 array, or a `vec.Vec`."""
-
-ONES = 0xFFFFFFFF
+"""A vector of words, or a constant."""
 
 
 def ternary(rule: Callable[[Word, Word, Word], Word]) -> Callable[[Word, Word, Word], Word]:
@@ -84,7 +80,7 @@ def odd(a: Word, b: Word, c: Word) -> Word:
 
 @ternary
 def choose(a: Word, b: Word, c: Word) -> Word:
-    """Bits of b where a is set, otherwise of c. (Without ``~a``, which overflows for a constant beside numpy words.)"""
+    """Bits of b where a is set, otherwise of c."""
     return c ^ a & (b ^ c)
 
 
@@ -126,24 +122,17 @@ def left(a: Word, b: Word, c: Word) -> Word:
 
 def nonzero(x: Word) -> Word:
     """All ones where the word is not zero, else zero."""
-    return x.nonzero() if hasattr(x, "ternary") else (x != 0) * ONES
+    return x.nonzero()
 
 
 def less(x: Word, y: Word) -> Word:
     """All ones where x < y (unsigned), else zero."""
-    return x.less(y) if hasattr(x, "ternary") else (x < y) * ONES
+    return x.less(y)
 
 
 def count(x: Word) -> Word:
     """How many bits are set in each word."""
-    if hasattr(x, "ternary"):
-        return x.count()
-    if isinstance(x, int):
-        return x.bit_count()
-    x = x - (x >> 1 & 0x55555555)
-    x = (x & 0x33333333) + (x >> 2 & 0x33333333)
-    x = x + (x >> 4) & 0x0F0F0F0F
-    return (x + (x >> 8) + (x >> 16) + (x >> 24)) & 63
+    return x.count()
 
 
 def lowest_bit(x: Word) -> Word:

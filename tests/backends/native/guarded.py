@@ -42,12 +42,8 @@ class Guarded(list[int]):
 
 def guarded_memory(network: Network, start):  # type: ignore[no-untyped-def]
     """Return the memory of a search with a gap before each section, and its weights."""
-    return spread_out(Searching(network, start))
-
-
-def spread_out(searching: Searching) -> tuple[Guarded, list[float]]:
-    """Return a copy of the memory of a search that has not begun, with a gap before each section, and its weights."""
-    network, mem = searching.network, searching.mem.tolist()
+    searching = Searching(network, start)
+    mem = searching.mem.tolist()
     moved = Guarded(mem[: size_of(layout.Mem) // 8])
     state, gaps = layout.Mem(moved), set[int]()
     for name, size in network.sections.items():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +25,7 @@ from sudoku_models.engine.contract import Request, TraceStep
 from sudoku_models.engine.registry import Selection, select
 from sudoku_models.engine.road import plan, run
 from sudoku_models.errors import BadOption, Unsupported
-from sudoku_models.model import AllDifferent, Automaton, Connected, Count, Linear, Model, Not, Regular, Variable
+from sudoku_models.model import AllDifferent, Automaton, Connected, Count, Linear, Model, Not, Regular, Table, Variable
 from sudoku_models.puzzle import Shape
 
 RULES = (
@@ -178,3 +179,18 @@ def test_one_model_is_searched_in_one_thread_and_the_record_says_so() -> None:
     found = counted(Puzzle.empty(Shape.square(4)), "native", workers=2)
     assert found.value == 288
     assert found.record.notes == ["one thread: workers share only the rows of a batch"]
+
+
+@pytest.mark.parametrize("spec", ["native", "native:without=restarts"])
+def test_a_search_that_begins_anew_proves_that_there_is_no_solution(spec: str) -> None:
+    """A board of 3 by 3 points, joined around its edges, that want an even number of lines each, but for one."""
+    at = list(product(range(3), repeat=2))
+    lines = [(p, q) for p in at for q in (((p[0] + 1) % 3, p[1]), (p[0], (p[1] + 1) % 3))]
+    words: list[list[tuple[int, ...]]] = [[], []]
+    for word in product((0, 1), repeat=4):
+        words[sum(word) % 2].append(word)
+    ends = [[f"x{i}" for i, line in enumerate(lines) if point in line] for point in at]
+    tables = [Table(xs, words[point == (0, 0)]) for point, xs in zip(at, ends, strict=True)]
+    found = run(Model([Variable(f"x{i}", (0, 1)) for i in range(len(lines))], tables), spec, Request(limit=None))
+    assert list(found) == []
+    assert found.outcome.record.sizes["nodes"] > 100

@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property, lru_cache
-from itertools import compress, product
 from struct import pack
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -26,9 +25,6 @@ Masks = tuple[int, ...]
 
 CLIQUE_BITS = 11
 """A variable with a value this far or further above the least value of the model is in no clique of a sum."""
-
-MANY = 200
-"""The number of rows from which a constraint is evaluated on all rows together."""
 
 KEPT_MASKS = 1_024
 
@@ -209,21 +205,6 @@ class Draft:
         if found is None:
             found = self.memo[key] = (make(), alive)
         return found[0]
-
-    def rows_of(self, c: Constraint, scope: tuple[str, ...]) -> list[tuple[int, ...]]:
-        """Return the choices from the domains of a few variables under which a constraint holds."""
-        at = {x: i for i, x in enumerate(scope)}
-        key = ("rows", shape_of(c, at), tuple(self.domains[x] for x in scope))
-
-        def make() -> list[tuple[int, ...]]:
-            chosen = list(product(*(self.domains[x] for x in scope)))
-            if len(chosen) < MANY:
-                return [row for row in chosen if c.holds(dict(zip(scope, row, strict=True)))]
-            columns = dict(zip(scope, np.array(chosen, np.int64).T, strict=True))
-            return list(compress(chosen, c.holds_many(columns).tolist()))
-
-        found: list[tuple[int, ...]] = self.remembered(key, make, c)
-        return found
 
 
 def shape_of(c: Constraint, at: dict[str, int]) -> Any:

@@ -48,7 +48,8 @@ def _masks(draft: Draft, c: Constraint, a: str, b: str) -> tuple[Masks, Masks]:
     elif isinstance(c, Linear) and len(c.xs) == 2:
         relation = "sum", c.coeffs, c.op, c.k
     if relation is None:
-        return _written(draft.rows_of(c, (a, b)), draft.base, draft.bits)
+        rows = [(v, w) for v in left for w in right if c.holds({a: v, b: w})]
+        return _written(rows, draft.base, draft.bits)
     return _known(relation, left, right, draft.base, draft.bits)
 
 
