@@ -47,7 +47,7 @@ def test_an_automaton_too_large_to_be_made_deterministic_is_taken_as_it_stands()
     puzzle = read_iss(f".Shape~4x4.NFA~{code_of_machine(machine, 1, 4)}~_~{GRID}")
     assert same(write_iss(puzzle)).rules == puzzle.rules
     assert [type(rule) for rule in puzzle.rules] == [r.MachineLine]
-    assert {count(puzzle, backend=name).value for name in ("cp-sat", "pycosat", "backtracking")} == {72}
+    assert count(puzzle, backend="backtracking").value == 72
 
 
 def test_an_automaton_with_too_many_ways_is_refused() -> None:
