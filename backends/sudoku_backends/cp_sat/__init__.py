@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -452,6 +452,9 @@ class CompiledCpSat(CompiledBase):
             parameters.symmetry_level = 0  # which would lead to another solution than the one hinted at
         if options.parameters:
             _set_parameters(options.parameters, parameters)
+        if parameters.log_search_progress:  # on the error stream, since answers are written to the other one
+            parameters.log_to_stdout = False
+            solver.log_callback = partial(print, file=sys.stderr)
         if request.patience is not None:
             parameters.max_deterministic_time = request.patience * 1e-7
         if request.limit != 1 and not self.model.objective:
