@@ -85,6 +85,10 @@ def grown(memory: Ints) -> Ints:
     return larger
 
 
+WORK = 20_000_000
+"""Literals of a formula times conflicts of a slice: about a tenth of a second between two checks of the clock."""
+
+
 def loaded(memory: Ints, numbers: array[int]) -> int:
     """Load clauses, literals with a 0 after each; return the number of one that cannot hold, or 0."""
     stated = np.array(numbers, np.int64)
@@ -121,6 +125,14 @@ class ClauseSearch:
                 return self.ending
             self.ending, self.memory = 0, grown(self.memory)
         return self.ending
+
+    def refuted(self, size: int, clock: Budget) -> bool:
+        """Search a formula of some size to the end, and return whether it is refuted; OutOfTime if time is up first."""
+        conflicts = max(10, WORK // (size + 1))
+        while self.go_on(conflicts) == at.UNKNOWN:
+            if clock.expired:
+                raise OutOfTime
+        return self.ending == at.REFUTED
 
     def proof(self) -> Ints:
         """Return the learned clauses that the empty clause needs, as LRAT has them: number, literals, 0, hints, 0."""
@@ -161,7 +173,12 @@ class Shared:
         self._violated = loaded(self._fresh, cnf.numbers)
         self._used = self._fresh.copy()
 
-    def search(self, numbers: array[int]) -> ClauseSearch:
+    def refute(self, numbers: array[int], clock: Budget) -> Any:
+        """Return a proof in numbers, as ``SharedRefuter`` says; None if the formula is satisfiable."""
+        search = self._search(numbers)
+        return search.proof() if search.refuted(len(self._whole.numbers) + len(numbers), clock) else None
+
+    def _search(self, numbers: array[int]) -> ClauseSearch:
         """Return a search with further clauses, each ended by 0. It is valid until the next one is requested."""
         clauses = numbers.count(0)
         if self._violated or not self._roomy(len(numbers), clauses):
