@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any
 
-from sudoku_models.model import OPERATORS, Compare, Constraint, Domain, Linear, Table
+from sudoku_models.model import Compare, Constraint, Table
 
 from ..kernel import layout
 from .draft import Draft, Masks, NetworkRow, new_row, packed, shape_of
@@ -40,36 +40,12 @@ def add_pair(draft: Draft, c: Constraint) -> None:
 def _masks(draft: Draft, c: Constraint, a: str, b: str) -> tuple[Masks, Masks]:
     """Return the masks of the second variable by bit of the first, and the other way round."""
     left, right = draft.domains[a], draft.domains[b]
-    relation: tuple[Any, ...] | None = None
-    if isinstance(c, Compare):
-        relation = "compare", c.op, c.c
-    elif isinstance(c, Table):
-        relation = "listed" if c.allowed else "barred", c.tuples
-    elif isinstance(c, Linear) and len(c.xs) == 2:
-        relation = "sum", c.coeffs, c.op, c.k
-    if relation is None:
-        rows = [(v, w) for v in left for w in right if c.holds({a: v, b: w})]
-        return _written(rows, draft.base, draft.bits)
-    return _known(relation, left, right, draft.base, draft.bits)
-
-
-@lru_cache(KEPT)
-def _known(relation: tuple[Any, ...], left: Domain, right: Domain, base: int, bits: int) -> tuple[Masks, Masks]:
-    """Return the masks of the pairs of values from two domains that are in a relation."""
     rows: Iterable[Sequence[int]]
-    match relation:
-        case "compare", "==", shift:
-            rows = [(v, v - shift) for v in left]
-        case "compare", op, shift:
-            rows = [(v, w) for v in left for w in right if OPERATORS[op](v, w + shift)]
-        case "sum", (a, b), op, k:
-            rows = [(v, w) for v in left for w in right if OPERATORS[op](a * v + b * w, k)]
-        case "listed", tuples:
-            rows = tuples
-        case _, tuples:
-            barred = frozenset(tuples)
-            rows = [(v, w) for v in left for w in right if (v, w) not in barred]
-    return _written(rows, base, bits)
+    if isinstance(c, Table) and c.allowed:
+        rows = c.tuples
+    else:
+        rows = [(v, w) for v in left for w in right if c.holds({a: v, b: w})]
+    return _written(rows, draft.base, draft.bits)
 
 
 def _written(rows: Iterable[Sequence[int]], base: int, bits: int) -> tuple[Masks, Masks]:
