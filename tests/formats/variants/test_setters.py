@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import replace
-from random import Random
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,22 +10,40 @@ import pytest
 from sudoku_models import Puzzle, Status, inspect, solve
 from sudoku_models.formats import parse
 from sudoku_models.puzzle import rules as r
-from tests.formats.variants.setters import (
-    SOLUTION,
-    STRANGE,
-    VALUED,
-    WHOLE,
-    Document,
-    Page,
-    documents,
-    holds,
-)
 
-DOCUMENTS = {f"{found.name}, {stated}": (found, stated) for stated in (False, True) for found in documents(stated)}
+SOLUTION = "426813579578926314193574286345162897781349625269758143614237958957681432832495761"
+KEPT = json.loads(Path(__file__).with_name("setters.json").read_text("utf-8"))
+"""Drawings with the words that setters say of them, and the rules that these mean; the rules hold in the solution.
+
+``drawn`` has a drawing of each kind, ``whole`` sentences about the whole board, ``strange`` drawings to which the words
+give a meaning that no rule has, and ``valued`` sentences that change what a cage's total means.
+"""
+CHAT = ("", "Normal sudoku rules apply.", "Normal Sudoku rules apply. Have fun!",
+        "Place the digits 1-9 once each in every row, column and 3x3 box.")  # fmt: skip
+DRAWN = [
+    (f"{CHAT[place % len(CHAT)]} {words}".strip(), kind["drawings"], kind["rules"])
+    for kind in KEPT["drawn"]
+    for place, words in enumerate(kind["said"])
+]
+CAGES = next(kind["drawings"] for kind in KEPT["drawn"] if kind["kind"] == "killer")
+BOXES = [[[3 * a + i, 3 * b + j] for i in range(3) for j in range(3)] for a in range(3) for b in range(3)]
 TURNED = (
     *(r.Palindrome, r.Renban, r.Whisper, r.Nabner, r.Between, r.Lockout, r.DoubleArrow, r.RegionSumLine, r.Zipper),
     *(r.Entropic, r.Modular, r.AlternatingParity, r.EqualParity, r.SumLine),
 )
+
+
+def document(said: str = "", stated: bool = True, givens: str = "." * 81, **drawings: Any) -> str:
+    """Return a document as SudokuPad keeps it, with its solution or without."""
+    cells = [[{"value": value} if value != "." else {} for value in givens[i : i + 9]] for i in range(0, 81, 9)]
+    facts = {"title": "Made", "author": "A setter", "rules": said} | ({"solution": SOLUTION} if stated else {})
+    return json.dumps({"cells": cells, "regions": BOXES, "metadata": facts, **drawings})
+
+
+def meant(rules: list[dict[str, Any]]) -> set[r.Rule]:
+    """Return rules that are written as in files of our own."""
+    head = {"schema": "sudoku-models/puzzle", "version": 1, "height": 9, "width": 9, "values": [*range(1, 10)]}
+    return set(parse(json.dumps({**head, "box": [3, 3], "givens": "." * 81, "rules": rules})).rules)
 
 
 def turned(rules: Any) -> set[r.Rule]:
@@ -33,48 +51,38 @@ def turned(rules: Any) -> set[r.Rule]:
     return {replace(x, cells=min(x.cells, x.cells[::-1])) if isinstance(x, TURNED) else x for x in rules}
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
-def test_a_document_is_read_as_its_setter_meant_it(name: str) -> None:
-    document: Document = DOCUMENTS[name][0]
-    found = parse(document.text, guess=True)
-    assert turned(found.rules) == turned(document.rules), document.said
-    assert (found.left_out, found.unread) == ((), ()), document.said
+@pytest.mark.parametrize("stated", [False, True])
+@pytest.mark.parametrize(("said", "drawings", "rules"), DRAWN)
+def test_a_document_is_read_as_its_setter_meant_it(said: str, drawings: Any, rules: list[Any], stated: bool) -> None:
+    found = parse(document(said, stated, **drawings), guess=True)
+    assert turned(found.rules) == turned(meant(rules)), said
+    assert (found.left_out, found.unread) == ((), ()), said
     assert all(one.reasons for one in found.drawn if one.shapes)
 
 
-@pytest.mark.parametrize(("rules", "said"), [(rules, one) for rules, wordings in WHOLE for one in wordings])
-@pytest.mark.parametrize("before", ["", "Normal sudoku rules apply. "])
-def test_a_sentence_about_the_whole_board_is_a_rule(rules: frozenset[r.Rule], said: str, before: str) -> None:
-    text = Page(Random(0)).text(before + said, False)
-    found = parse(text, guess=True)
-    assert (set(found.rules), found.left_out, found.unread) == (rules, (), ())
-    plain = parse(text)
-    assert (plain.rules, len(plain.left_out)) == ((), len(rules))
+@pytest.mark.parametrize(("rules", "said"), [(kind["rules"], one) for kind in KEPT["whole"] for one in kind["said"]])
+def test_a_sentence_about_the_whole_board_is_a_rule(rules: list[Any], said: str) -> None:
+    for before in ("", "Normal sudoku rules apply. "):
+        text = document(before + said, False)
+        found = parse(text, guess=True)
+        assert (set(found.rules), found.left_out, found.unread) == (meant(rules), (), ())
+        plain = parse(text)
+        assert (plain.rules, len(plain.left_out)) == ((), len(rules))
 
 
-@pytest.mark.parametrize(("draw", "said"), STRANGE, ids=[said for _, said in STRANGE])
+@pytest.mark.parametrize("kind", KEPT["strange"], ids=lambda kind: kind["said"])
 @pytest.mark.parametrize("stated", [False, True])
-def test_a_drawing_with_a_meaning_of_its_own_is_no_rule(draw: Any, said: str, stated: bool) -> None:
-    page = Page(Random(3))
-    draw(page)
-    found = parse(page.text(said, stated), guess=True)
+def test_a_drawing_with_a_meaning_of_its_own_is_no_rule(kind: Any, stated: bool) -> None:
+    found = parse(document(kind["said"], stated, **kind["drawings"]), guess=True)
     assert (found.rules, len(found.unread)) == ((), 1)
     assert solve(found).status is Status.WITHOUT_DRAWN
 
 
-@pytest.mark.parametrize("said", VALUED)
+@pytest.mark.parametrize("said", KEPT["valued"])
 def test_sums_are_not_believed_where_cells_count_otherwise(said: str) -> None:
-    page = Page(Random(3))
-    page.cages()
-    found = parse(page.text(said, False))
+    found = parse(document(said, False, **CAGES))
     assert (found.rules, len(found.left_out)) == ((), 4)
     assert "cells may not count as their digits" in str(found.left_out[0])
-
-
-def document(said: str = "", stated: bool = True, **drawings: Any) -> str:
-    page = Page(Random(0))
-    page.drawings = drawings
-    return page.text(said, stated)
 
 
 def line(colour: str, *cells: tuple[float, float]) -> dict[str, Any]:
@@ -98,8 +106,7 @@ def test_the_stated_solution_shows_that_a_rule_was_misread() -> None:
 
 
 def test_the_stated_solution_chooses_among_readings() -> None:
-    assert not holds(r.Renban(NAMES))
-    assert holds(r.Whisper(NAMES, 2))
+    assert SOLUTION[:3] == "426"  # not consecutive, and neighbours differ by 2 or more
     said = "Each line is a renban, or its neighbours differ by at least 2."
     for colour in ("#F067F0", "#CFCFCF"):
         drawn = {"lines": [line(colour, *FIRST)]}
@@ -122,7 +129,7 @@ def test_what_words_leave_open_is_said_with_the_answer() -> None:
     assert solve(parse(document("", stated=False, cages=clash))).status is Status.UNSATISFIABLE
     assert solve(parse(document(said, stated=False, cages=clash))).status is Status.UNSATISFIABLE_AS_READ
     assert solve(parse(document(said, stated=False)), unique=True).status is Status.AS_READ
-    full = Page(Random(0)).text(said, False, SOLUTION[:78] + "...")
+    full = document(said, False, SOLUTION[:78] + "...")
     assert (solve(parse(full), unique=True).status, parse(full).unread[0].sentence) == (Status.SOLVED, said[:-1])
     found = inspect(document(said, stated=False))
     assert found.sections["said, not read"] == [f'the sentence "{said[:-1]}"']
@@ -132,10 +139,8 @@ def test_what_words_leave_open_is_said_with_the_answer() -> None:
 
 def test_no_document_with_a_solution_has_none_when_it_is_solved() -> None:
     """Give all but some cells, as the readings were compared with the rules themselves."""
-    for found, stated in list(DOCUMENTS.values())[::9]:
-        data = json.loads(found.text)
-        for i, row in enumerate(data["cells"]):
-            for j, cell in enumerate(row):
-                cell.update({"value": SOLUTION[9 * i + j]} if (i + j) % 3 else {})
-        result = solve(parse(json.dumps(data), guess=True))
+    givens = "".join(value if (i // 9 + i % 9) % 3 else "." for i, value in enumerate(SOLUTION))
+    for number, (said, drawings, _) in enumerate(DRAWN[::5]):
+        stated = bool(number % 2)
+        result = solve(parse(document(said, stated, givens, **drawings), guess=True))
         assert result.grid is not None and (not stated or result.grid == Puzzle.parse(SOLUTION).grid)
