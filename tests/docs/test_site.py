@@ -8,8 +8,6 @@ import pkgutil
 import re
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -17,7 +15,7 @@ from typing import Any
 import pytest
 
 import sudoku_models
-from tests.compare.report.browser import chromium
+from tests.browser import chromium, until
 
 from .pages import FOLDER, ROOT
 
@@ -56,9 +54,8 @@ def test_the_search_finds_a_rule_where_the_site_is_opened_from_a_file(site: Path
         field.click()
         field.send_keys("palindrome")
         found = "return [...document.querySelectorAll('a.md-search-result__link')].map((link) => link.href)"
-        links = until(lambda: driver.execute_script(found))
+        links = until(driver, lambda _: driver.execute_script(found))
         assert any(link.partition("?")[0].endswith("gallery/lines.html") for link in links)
-        assert [entry for entry in driver.get_log("browser") if entry["level"] != "INFO"] == []
 
 
 def test_pages_fit_on_a_phone(site: Path) -> None:
@@ -66,15 +63,6 @@ def test_pages_fit_on_a_phone(site: Path) -> None:
         for address in ("gallery/lines", "notebooks/03_variants", "variants", "reference/puzzle"):
             driver.get((site / f"{address}.html").as_uri())
             assert driver.execute_script("return document.documentElement.scrollWidth") == 390, address
-
-
-def until(found: Callable[[], Any], patience: float = 90) -> Any:
-    """Return what is found as soon as there is something; the patience is for a machine that is busy."""
-    end = time.monotonic() + patience
-    while not (result := found()):
-        assert time.monotonic() < end
-        time.sleep(0.05)
-    return result
 
 
 def test_nothing_is_fetched_from_elsewhere(site: Path) -> None:

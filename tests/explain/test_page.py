@@ -13,7 +13,7 @@ import pytest
 from sudoku_models import Model, Puzzle, Variable, solve
 from sudoku_models.explain import path
 from sudoku_models.puzzle.rules.cages import KillerCage
-from tests.compare.report.browser import chromium
+from tests.browser import chromium, click, press, said, until
 
 TEXT = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 
@@ -81,35 +81,30 @@ def test_keys_buttons_and_a_finger_step_through_the_page_from_a_file(tmp_path: F
     steps = data_of(file.read_text("utf-8"))["steps"]
     last = len(steps)
     with chromium(390) as driver:
-        from selenium.webdriver import ActionChains, Keys
-        from selenium.webdriver.support.ui import WebDriverWait
+        from selenium.webdriver import Keys
 
         driver.get(file.as_uri())
-        WebDriverWait(driver, 60).until(lambda _: driver.find_elements("css selector", "input[type=range]"))
+        until(driver, lambda _: driver.find_elements("css selector", "input[type=range]"))
 
         def at() -> int:
             return int(driver.execute_script("return document.querySelector('input[type=range]').value"))
 
-        def said() -> str:
-            return str(driver.find_element("css selector", ".said").text)
-
-        def press(key: str) -> int:
-            ActionChains(driver, duration=0).send_keys(key).perform()
+        def pressed(key: str) -> int:
+            press(driver, key)
             return at()
 
         right, left = Keys.ARROW_RIGHT, Keys.ARROW_LEFT
         keys = (right, " ", left, Keys.PAGE_DOWN, Keys.END, right, Keys.HOME, left)
-        assert [press(key) for key in keys] == [1, 2, 1, 11, last, last, 0, 0]
-        assert said().startswith("Step 1 of ")
+        assert [pressed(key) for key in keys] == [1, 2, 1, 11, last, last, 0, 0]
+        assert said(driver).startswith("Step 1 of ")
         for button, step in (("Next step", 1), ("Next step", 2), ("Step back", 1)):
-            driver.find_element("xpath", f"//button[text()='{button}']").click()
+            click(driver, button)
             assert at() == step
         for across, step in ((-120, 2), (-120, 3), (120, 2), (-20, 2)):  # a short way is no swipe
             swiped(driver, across)
             assert at() == step
-        assert said().endswith(steps[2]["text"])
+        assert said(driver).endswith(steps[2]["text"])
         assert driver.execute_script("return document.querySelectorAll('line.gone').length") > 0
         driver.execute_script("document.activeElement.blur()")
-        assert press(Keys.END) == last and said() == "The end of the path: solved."
+        assert pressed(Keys.END) == last and said(driver) == "The end of the path: solved."
         assert driver.execute_script("return document.documentElement.scrollWidth") == 390
-        assert [entry for entry in driver.get_log("browser") if entry["level"] != "INFO"] == []

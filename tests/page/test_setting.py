@@ -19,7 +19,7 @@ from sudoku_models import Puzzle, Shape
 from sudoku_models.page import SettingPage
 from sudoku_models.page.setting import SettingBoard, drawable, drawn, judged, line_from
 from sudoku_models.puzzle import rules as r
-from tests.compare.report.browser import chromium
+from tests.browser import CONTROL, RIGHT, SHIFT, cell, chromium, click, labels, press, until
 
 FOUR = Puzzle.empty(4)
 
@@ -184,21 +184,11 @@ def test_the_command_ends_with_the_puzzle(tmp_path: Any) -> None:
 # ---- in a browser
 
 
-def waiting(driver: Any) -> Any:
-    from selenium.webdriver.support.ui import WebDriverWait
-
-    return WebDriverWait(driver, 60)
-
-
 def known(driver: Any, count: str) -> str:
     """Wait until a count of solutions is shown; return the text."""
-    shown = lambda d: d.find_element("css selector", ".count").get_attribute("data-count") == count  # noqa: E731
-    waiting(driver).until(shown)
-    return str(driver.find_element("css selector", ".count").text)
-
-
-def cell(driver: Any, number: int) -> Any:
-    return driver.find_elements("css selector", "[role=gridcell]")[number]
+    shown = f".count[data-count={count}]"
+    until(driver, lambda _: driver.find_elements("css selector", shown))
+    return str(driver.find_element("css selector", shown).text)
 
 
 def dragged(driver: Any, *cells: int) -> None:
@@ -219,46 +209,42 @@ def choose(driver: Any, kind: str) -> None:
 
 def test_a_puzzle_is_set_by_mouse_and_keys(page: SettingPage) -> None:
     with chromium() as driver:
-        from selenium.webdriver import ActionChains, Keys
-
         driver.get(page.url)
-        waiting(driver).until(lambda d: d.find_elements("css selector", "[role=gridcell]"))
+        cell(driver, 0)
         assert known(driver, "several").startswith("There are several solutions")
         choose(driver, "Thermo")
         dragged(driver, 0, 1, 2, 3)
         assert driver.find_elements("css selector", "polyline.preview")
-        driver.find_element("xpath", "//button[text()='Add rule']").click()
-        waiting(driver).until(lambda d: "Thermo (R1C1 R1C2 R1C3 R1C4)" in d.find_element("css selector", ".rules").text)
+        click(driver, "Add rule")
+        until(driver, lambda d: "Thermo (R1C1 R1C2 R1C3 R1C4)" in d.find_element("css selector", ".rules").text)
         known(driver, "several")
-        waiting(driver).until(lambda d: cell(d, 0).get_attribute("aria-label") == "R1C1: open, candidates 1")
+        until(driver, lambda d: labels(d)["R1C1"] == "open, candidates 1")
         choose(driver, "KillerCage")
         cell(driver, 4).click()
-        ActionChains(driver).key_down(Keys.SHIFT).send_keys(Keys.ARROW_RIGHT).key_up(Keys.SHIFT).perform()
-        driver.find_element("css selector", ".number").send_keys("9", Keys.ENTER)
+        press(driver, RIGHT, held=SHIFT)
+        driver.find_element("css selector", ".number").send_keys("9\n")
         assert "cannot hold" in known(driver, "none")
-        waiting(driver).until(lambda d: "stated" in cell(d, 4).get_attribute("class"))
+        until(driver, lambda d: "stated" in cell(d, 4).get_attribute("class"))
         cell(driver, 4).click()
-        ActionChains(driver).key_down(Keys.CONTROL).send_keys("z").key_up(Keys.CONTROL).perform()
+        press(driver, "z", held=CONTROL)
         known(driver, "several")
         assert page.board.puzzle.rules == (r.Thermo("R1C1 R1C2 R1C3 R1C4"),)
         cell(driver, 12).click()
-        for key in ("4", Keys.END, "1"):
-            ActionChains(driver).send_keys(key).perform()
-        waiting(driver).until(lambda _: page.board.puzzle.givens[12:] == (4, None, None, 1))
+        press(driver, "4", "\ue010", "1")
+        until(driver, lambda _: page.board.puzzle.givens[12:] == (4, None, None, 1))
         assert "level" in known(driver, "one")
-        driver.find_element("xpath", "//button[text()='Links']").click()
-        waiting(driver).until(lambda d: d.find_elements("css selector", ".links input"))
+        click(driver, "Links")
+        until(driver, lambda d: d.find_elements("css selector", ".links input"))
         link = driver.find_element("css selector", ".links input").get_attribute("value")
         assert Puzzle.parse(link).rules == page.board.puzzle.rules
-        driver.find_element("xpath", "//button[text()='Remove']").click()
-        waiting(driver).until(lambda _: not page.board.puzzle.rules)
-        assert [entry for entry in driver.get_log("browser") if entry["level"] == "SEVERE"] == []
+        click(driver, "Remove")
+        until(driver, lambda _: not page.board.puzzle.rules)
 
 
 def test_a_file_is_loaded(page: SettingPage, tmp_path: Any) -> None:
     (tmp_path / "it.txt").write_text(".Shape~4x4.Whisper~R1C1~R1C2")
     with chromium(700, dark=True) as driver:
         driver.get(page.url)
-        waiting(driver).until(lambda d: d.find_elements("css selector", "[role=gridcell]"))
+        cell(driver, 0)
         driver.find_element("css selector", "input[type=file]").send_keys(str(tmp_path / "it.txt"))
-        waiting(driver).until(lambda d: "Whisper" in d.find_element("css selector", ".rules").text)
+        until(driver, lambda d: "Whisper" in d.find_element("css selector", ".rules").text)

@@ -13,7 +13,7 @@ import pytest
 from sudoku_models import Puzzle, Shape
 from sudoku_models.page import solving_page
 from sudoku_models.puzzle.rules import Thermo
-from tests.compare.report.browser import chromium, show
+from tests.browser import CONTROL, RIGHT, cell, chromium, click, labels, press, said, show
 
 FOUR = Puzzle.parse("1234341221434...")
 FOUR_SOLVED = (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)
@@ -87,65 +87,38 @@ def test_a_page_that_cannot_be_made_leaves_the_earlier_one(program: Callable[...
         assert page.read_text() == "an earlier page"
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
+@pytest.fixture
+def driver() -> Iterator[Any]:
     with chromium() as driver:
         yield driver
 
 
-@pytest.fixture
-def driver(browser: Any) -> Iterator[Any]:
-    """The browser, which has logged nothing in the end."""
-    show(browser)
-    yield browser
-    assert [entry for entry in browser.get_log("browser") if entry["level"] != "INFO"] == []
-
-
 def opened(driver: Any, folder: Path, puzzle: Puzzle | str = FOUR) -> None:
-    from selenium.webdriver.support.ui import WebDriverWait
-
     page = folder / "page.html"
     page.write_text(solving_page(puzzle), encoding="utf-8")
     driver.get(page.as_uri())
-    WebDriverWait(driver, 60).until(lambda _: driver.find_elements("css selector", "[role=gridcell]"))
-
-
-def said(driver: Any) -> str:
-    return str(driver.find_element("css selector", ".said").text)
-
-
-def click(driver: Any, button: str) -> None:
-    driver.find_element("xpath", f"//button[text()='{button}']").click()
-
-
-def cell(driver: Any, number: int) -> Any:
-    return driver.find_elements("css selector", "[role=gridcell]")[number]
+    cell(driver, 0)
 
 
 def test_the_board_is_solved_with_keys(driver: Any, tmp_path: Path) -> None:
-    from selenium.webdriver import ActionChains, Keys
-
     opened(driver, tmp_path)
     cell(driver, 13).click()
-    ActionChains(driver).send_keys("1").perform()
+    press(driver, "1")
     click(driver, "Check")
     assert said(driver) == "1 wrong" and "clash" in cell(driver, 13).get_attribute("class")
     click(driver, "Hint")
     assert said(driver) == "Look at R4C2 again: its value is wrong."
     cell(driver, 13).click()
-    ActionChains(driver).key_down(Keys.CONTROL).send_keys("z").key_up(Keys.CONTROL).perform()
-    assert cell(driver, 13).get_attribute("aria-label") == "R4C2: open"
+    press(driver, "z", held=CONTROL)
+    assert labels(driver)["R4C2"] == "open"
     click(driver, "Candidates")
-    assert cell(driver, 13).get_attribute("aria-label") == "R4C2: open, corner 3"
+    assert labels(driver)["R4C2"] == "open, corner 3"
     cell(driver, 13).click()
-    for key in ("3", Keys.ARROW_RIGHT, "2", Keys.ARROW_RIGHT, "1"):
-        ActionChains(driver).send_keys(key).perform()
+    press(driver, "3", RIGHT, "2", RIGHT, "1")
     assert said(driver) == "Solved."
 
 
 def test_hints_go_on_from_what_the_player_has_found(driver: Any, tmp_path: Path) -> None:
-    from selenium.webdriver import ActionChains
-
     opened(driver, tmp_path)
     told = []
     for _ in range(3):
@@ -153,7 +126,7 @@ def test_hints_go_on_from_what_the_player_has_found(driver: Any, tmp_path: Path)
         told.append(said(driver))
         shaded = [number for number in (13, 14, 15) if "placed" in cell(driver, number).get_attribute("class")]
         cell(driver, shaded[0]).click()
-        ActionChains(driver).send_keys(str(FOUR_SOLVED[shaded[0]])).perform()
+        press(driver, str(FOUR_SOLVED[shaded[0]]))
     assert told[0] == "R4C2 is 3: every other value is in one of its houses already."
     assert len({*told}) == 3 and said(driver) == "Solved."
 

