@@ -1,8 +1,7 @@
-"""The long search for disagreements: it finds planted ones, repeats a case alone, and ends with a table."""
+"""The long search for disagreements: it finds planted ones, says how to repeat them, and ends with a table."""
 
 from __future__ import annotations
 
-from itertools import count
 from typing import Any
 
 import pytest
@@ -12,11 +11,11 @@ from sudoku_models.engine import refutation
 from sudoku_models.engine.refutation import Lemma
 from sudoku_models.model import Compare, Objective
 from sudoku_models.prove.outside import Opinion
+from sudoku_models.testing import Subject
 
+from . import long_search
 from .faults import FAULTS
-from .long_search import Truth, main, refuter_on, specs
-
-LAST = next(fault for fault in FAULTS if fault.name == "loses-the-last-solution")
+from .long_search import asked, main, refuter_on, specs
 
 
 def some(op: str, k: int) -> Model:
@@ -32,25 +31,25 @@ def test_the_engines_with_all_their_options_have_the_solutions_of_brute_force() 
     quick = specs(quick=True)
     assert {"cp-sat", "cp-sat:form=booleans", "cp-sat:presolve=false", "pycosat", "backtracking"} <= set(quick)
     assert len(set(quick)) == len(quick) and set(quick) <= set(specs())
-    truth = Truth(2026, quick, [])
-    assert not list(truth.run(range(1_000))), truth
-    assert truth.compared.total() > 750
+    subjects = [Subject.of(spec) for spec in quick]
+    found = [doubt for number in range(300) for _, doubt in asked(2026, number, subjects, ())]
+    assert not any(found) and found.count("") > 225
 
 
 @pytest.mark.parametrize("claim", MODELS)
 def test_an_honest_refuter_proves_what_is_true_and_raises_no_doubt(claim: str) -> None:
-    asked = {what.partition(": ")[2]: doubt for what, doubt in refuter_on("cdcl", MODELS[claim])}
-    assert set(asked.values()) == {""}
-    assert {claim, "without hints", "by dratify"} <= set(asked)
-    assert ("what is false" in asked) == (claim == "count")
+    found = {what.partition(": ")[2]: doubt for what, doubt in refuter_on("cdcl", MODELS[claim])}
+    assert set(found.values()) == {""}
+    assert {claim, "without hints", "by dratify"} <= set(found)
+    assert ("what is false" in found) == (claim == "count")
 
 
 def test_a_checker_that_refuses_is_heard(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = Opinion("strict", False, "no"), Opinion("slow", None, "not within 1 s")
-    monkeypatch.setattr("tests.testing.long_search.outside_opinions", lambda *_, **__: found)
-    asked = dict(refuter_on("cdcl", MODELS["optimal"]))
-    assert asked["certificates of cdcl: by strict"] == "it refuses the proof of optimal: no"
-    assert asked["certificates of cdcl: by slow"] is None
+    opinions = Opinion("strict", False, "no"), Opinion("slow", None, "not within 1 s")
+    monkeypatch.setattr(long_search, "outside_opinions", lambda *_, **__: opinions)
+    found = dict(refuter_on("cdcl", MODELS["optimal"]))
+    assert found["certificates of cdcl: by strict"] == "it refuses the proof of optimal: no"
+    assert found["certificates of cdcl: by slow"] is None
 
 
 @pytest.mark.parametrize(
@@ -76,24 +75,18 @@ def test_a_refuter_that_is_wrong_is_found_out(
     assert why in "".join(doubt or "" for _, doubt in refuter_on("planted", MODELS[claim]))
 
 
-def test_each_disagreement_says_how_to_repeat_it() -> None:
-    truth = Truth(7, [LAST], [])
-    said = list(truth.run(range(20)))
-    assert said and truth.disagreed.total() == len(said)
-    case = int(said[0].split()[1].rstrip(","))
-    assert said[0].endswith(f"--seed 7 --case {case} --backend '{LAST.name}'\n")
-    assert list(Truth(7, [LAST], []).run([case])) == said[:1]
-
-
-def test_it_goes_on_until_the_time_is_over_and_ends_with_a_table(capsys: pytest.CaptureFixture[str]) -> None:
-    ticks = iter([True] * 10 + [False])
-    truth = Truth(3, ["backtracking", "backtracking:strategy=general"], [])
-    assert list(truth.run(count(), lambda: next(ticks))) == []
-    assert (truth.compared + truth.declined).total() == 10
-    with pytest.raises(SystemExit) as ended:
-        main(["--seed", "5", "--case", "3", "--backend", "backtracking"])
-    assert ended.value.code == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("seed 5, engines with their options: 1, ")
-    assert [line.split()[0] for line in lines[1:4]] == ["engine", "backtracking", "all"]
-    assert lines[-1].startswith("seed 5: 0 disagreements")
+def test_a_disagreement_says_how_to_repeat_it_and_a_table_ends_the_run(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lossy = next(fault for fault in FAULTS if fault.name == "loses-the-last-solution")
+    wrong = [any(doubt for _, doubt in asked(7, number, [Subject.of(lossy)], ())) for number in range(20)]
+    monkeypatch.setattr(long_search, "specs", lambda: [lossy])
+    monkeypatch.setattr(long_search, "installed", tuple)
+    for code in (False, True):
+        case = wrong.index(code)
+        with pytest.raises(SystemExit) as ended:
+            main(["--seed", "7", "--case", str(case)])
+        lines = capsys.readouterr().out.splitlines()
+        assert ended.value.code == code
+        assert (f"again: python -m tests.testing.long_search --seed 7 --case {case}" in lines) == code
+        assert lines[-2].startswith(lossy.name) and lines[-1].startswith(f"seed 7: {int(code)} disagreements")
