@@ -12,8 +12,7 @@ import pytest
 pytest.importorskip("llvmlite", reason="not applicable (platform): llvmlite is not installed")
 
 from sudoku_backends.cdcl import Cdcl, kernels
-from sudoku_backends.cdcl.kernels import GROWING
-from sudoku_backends.cdcl.search import grown, machine, made, section
+from sudoku_backends.cdcl.search import machine, made, section
 
 from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.refutation import Cnf
@@ -83,19 +82,6 @@ def test_machine_code_and_plain_python_do_the_same_in_all_of_memory(stated: tupl
     else:
         assert kernels.search(plain, 40) == compiled.search(memory.ctypes.data, 40)
     assert list(contents(plain, sizes)) == list(contents(memory, sizes))
-
-
-def test_what_is_given_more_room_keeps_what_it_holds() -> None:
-    numbers, variables = pigeons(4)
-    memory, given = memory_of(numbers, variables), array("q", numbers)
-    machine().load(memory.ctypes.data, given.buffer_info()[0], len(given))
-    assert machine().search(memory.ctypes.data, 5) == kernels.UNKNOWN
-    larger = grown(memory)
-    for name in range(kernels.LITS, kernels.BODY):
-        before, after = section(memory, name), section(larger, name)
-        assert (after[: len(before)] == before).all()
-        assert (len(after) > len(before)) == (name - kernels.LITS < GROWING)
-    assert machine().search(larger.ctypes.data, 10**6) == kernels.REFUTED
 
 
 def test_a_long_search_that_drops_old_clauses_gives_a_proof_that_holds() -> None:

@@ -14,7 +14,7 @@ from sudoku_backends.cnf.program import DimacsOptions
 from sudoku_backends.pseudo_boolean.opb import BACKEND as OPB
 from sudoku_backends.pseudo_boolean.opb import OpbOptions
 
-from sudoku_models import Variable, solve
+from sudoku_models import Variable
 from sudoku_models.engine import Reason, Request, run, select, tree
 from sudoku_models.engine.registry import Selection
 from sudoku_models.errors import BackendFailed, BackendMissing, BadOption
@@ -103,13 +103,6 @@ def test_a_program_finds_all_solutions_and_the_best(
     assert best.outcome.bound == 8
 
 
-def test_a_program_solves_a_puzzle(program: Say) -> None:
-    command = program(SAT)
-    line = "1...4..........."
-    assert solve(line, by_dimacs(command)).grid == solve(line, by_dimacs(f"{command} --quiet")).grid
-    assert str(select(f"dimacs:program={command}")) == f"dimacs:program={command}"
-
-
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -127,13 +120,6 @@ def test_names_that_are_none_are_an_error(program: Say) -> None:
     selection = by_opb(program("print('s SATISFIABLE'); print('v x1 -y2')"))
     with pytest.raises(BackendFailed, match="names of columns were expected, but the program printed '-y2'"):
         next(run(THREE, selection, Request()))
-
-
-def test_a_program_that_ends_for_want_of_memory_is_reported_from_one_that_fails(program: Say) -> None:
-    selection = by_dimacs(program("raise MemoryError"))
-    with selection.backend.compile(THREE, selection.options).run(Request(memory_limit=1 << 30)) as found:
-        assert list(found) == []
-    assert found.outcome.reason is Reason.MEMORY
 
 
 def test_a_program_is_stopped_when_the_time_is_over(program: Say) -> None:

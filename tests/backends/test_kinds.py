@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import permutations
 from random import Random
 
 import pytest
@@ -10,16 +9,13 @@ import pytest
 from sudoku_models.engine.contract import Request
 from sudoku_models.engine.road import run
 from sudoku_models.model import (
-    AllDifferent,
     And,
-    Automaton,
     Connected,
     Constraint,
     Implies,
     Model,
     Not,
     Or,
-    Regular,
     Variable,
     brute_force,
 )
@@ -51,23 +47,6 @@ def test_parts_within_parts_mean_what_they_say(backend: str) -> None:
         domains = random_domains(rng, model)
         truth = list(brute_force(model.narrowed(domains)))
         assert sorted(solutions(model, backend, domains=domains)) == truth, str(model)
-
-
-def skyscraper(clue: int) -> Automaton:
-    def step(state: tuple[int, int], value: int) -> tuple[int, int]:
-        highest, seen = state
-        return (value, seen + 1) if value > highest else state
-
-    return Automaton.from_step(step, (0, 0), range(1, 7), lambda state: state[1] == clue, 6)
-
-
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_an_automaton_is_enumerated_once_each(backend: str) -> None:
-    xs = [Variable(f"x{i}", range(1, 7)) for i in range(6)]
-    model = Model(xs, [AllDifferent(xs), Regular(xs, skyscraper(4))])
-    found = solutions(model, backend)
-    maxima = [sum(v > max((0, *p[:i])) for i, v in enumerate(p)) for p in permutations(range(1, 7))]
-    assert len(found) == len(set(found)) == maxima.count(4) == 85
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

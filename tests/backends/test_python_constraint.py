@@ -3,20 +3,18 @@ from __future__ import annotations
 import threading
 
 import pytest
-from hypothesis import given, settings
 from sudoku_backends.python_constraint import BACKEND, PythonConstraintOptions
 
-from sudoku_models.engine.contract import Reason, Request, Run
+from sudoku_models.engine.contract import Request, Run
 from sudoku_models.errors import Unsupported
 from sudoku_models.model import AllDifferent, InDomain, Model, Table, Variable, variables
 from sudoku_models.puzzle import Shape
 
 from ..held import Turns
-from .small_models import PUZZLE, expected, line_domains, questions
+from .small_models import PUZZLE, line_domains
 
 COMPLETE = ["backtracking", "optimized", "recursive"]
 EVERY = pytest.mark.parametrize("solver", [*COMPLETE, "minconflicts", "parallel"])
-ENUMERATING = pytest.mark.parametrize("solver", COMPLETE)
 EMPTY = Shape.square(9).model
 
 
@@ -26,35 +24,6 @@ def run(model: Model, solver: str = "backtracking", **request: object) -> Run:
 
 def solutions(model: Model, solver: str = "backtracking", **request: object) -> list[tuple[int, ...]]:
     return list(run(model, solver, limit=None, **request))
-
-
-@settings(max_examples=60, deadline=None)
-@given(questions())
-def test_parallel_gives_one_solution_or_proves_that_there_is_none(question) -> None:
-    model, narrow = question
-    found = run(model, "parallel", domains=narrow)
-    answer, want = list(found), expected(model, narrow)
-    assert len(answer) == min(1, len(want))
-    assert set(answer) <= set(want)
-    assert found.outcome.reason is (Reason.LIMIT if want else Reason.EXHAUSTED)
-
-
-@settings(max_examples=60, deadline=None)
-@given(questions())
-def test_minconflicts_is_right_or_gives_up(question) -> None:
-    model, narrow = question
-    found = run(model, "minconflicts", domains=narrow)
-    answer = list(found)
-    assert set(answer) <= set(expected(model, narrow))
-    assert found.outcome.reason is (Reason.LIMIT if answer else Reason.GAVE_UP)
-    assert not found.outcome.complete
-
-
-@pytest.mark.parametrize("solver", [*COMPLETE, "parallel"])
-def test_a_time_limit_stops_the_engine_between_two_solutions(solver: str) -> None:
-    found = run(crowd(), solver, limit=None, time_limit=0.1)
-    assert list(found) == []
-    assert found.outcome.reason is Reason.TIME
 
 
 def crowd() -> Model:
@@ -75,12 +44,6 @@ def test_parallel_leaves_no_thread() -> None:
     before = threading.active_count()
     assert len(list(run(EMPTY, "parallel", domains=line_domains(Shape.square(9), PUZZLE)))) == 1
     assert threading.active_count() == before
-
-
-def test_minconflicts_takes_a_seed() -> None:
-    model = Model(variables("abc", range(50)), [AllDifferent(list("abc"))])
-    assert list(run(model, "minconflicts", seed=3)) == list(run(model, "minconflicts", seed=3))
-    assert list(run(model, "minconflicts", seed=3)) != list(run(model, "minconflicts", seed=4))
 
 
 def test_the_recursive_solver_refuses_what_is_too_deep_for_it() -> None:

@@ -7,14 +7,12 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from sudoku_backends.backtracking import Backtracking
 
 from sudoku_models import Puzzle, count, solve, solve_many
 from sudoku_models.bulk.where import MANY
-from sudoku_models.engine import auto, registry
+from sudoku_models.engine import auto
 from sudoku_models.engine.combined import Combined
-from sudoku_models.engine.contract import Backend
-from sudoku_models.model import AllDifferent, Model, Variable
+from sudoku_models.model import Model, Variable
 from sudoku_models.puzzle import Shape
 from sudoku_models.verbs.results import Result
 
@@ -89,27 +87,6 @@ def test_the_choice_and_the_grid_do_not_depend_on_what_was_solved_before() -> No
     after = solve(open_board)
     assert (after.record.backend, after.grid) == (before.record.backend, before.grid)
     assert [r.grid for r in solve_many([open_board]) if isinstance(r, Result)] == [before.grid]
-
-
-def test_an_outside_backend_has_a_preference(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Other(Backtracking):
-        name = "other"
-
-    class Entry:
-        def load(self) -> Backend:
-            return Other()
-
-    known = registry._registered()
-    groups = {registry.GROUP: "other", registry.PREFERENCES: "50-other", registry.ON_HOUSES: "5-other"}
-    monkeypatch.setattr(
-        registry,
-        "_registered",
-        lambda: known | {group: {**known[group], name: Entry()} for group, name in groups.items()},
-    )
-    monkeypatch.setattr(auto, "ranked", registry.ranked.__wrapped__)
-    assert auto.ranked(True) == ("bitset", "other", "native", *ON_HOUSES)
-    assert auto.ranked() == ("bitset", "native", *OTHERS[:-1], "other", "python-constraint")
-    assert asked(auto.choose(Model([X, Y], [AllDifferent([X, Y])])))[0] == "other"
 
 
 BROKEN = """

@@ -100,8 +100,3 @@ def test_an_ending_that_is_none_is_the_fault_of_its_engine(ending: str, after: i
 def test_a_core_that_is_none_is_the_fault_of_its_engine(named: Any) -> None:
     with pytest.raises(BackendFailed, match=r"broken returned the core .*: switches that it was given are expected"):
         core(WITHOUT, Broken(core=named))
-
-
-def test_the_same_engine_unbroken_answers() -> None:
-    found = core(WITHOUT, Broken())
-    assert count(STATED, Broken()).value == 6 and found is not None and len(found) == 3

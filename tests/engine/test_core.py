@@ -131,13 +131,6 @@ def test_what_is_known_when_the_time_is_up_is_reported() -> None:
 
 
 NEVER, IDLE = PARTS
-BASE = Model(MODEL.variables)
-
-
-@pytest.mark.parametrize("backend", ["backtracking", "cp-sat", "pysat", "z3", "pycosat"])
-@pytest.mark.parametrize("request_", [Request(time_limit=60), Request(memory_limit=4 << 30)], ids=str)
-def test_cores_are_the_same_whatever_the_limits(backend: str, request_: Request) -> None:
-    assert core(BASE, [NEVER, IDLE], backend, request_) == [NEVER]
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,6 @@ from sudoku_models.errors import BackendFailed, FormatError, WrongAnswer
 from sudoku_models.model import AllDifferent, Model, Variable, brute_force
 from sudoku_models.testing.processes import LINUX, children, left_behind
 
-from ..held import HeldClock
 from ..planted import REGISTERED
 from . import planted
 
@@ -65,14 +64,6 @@ def gone(pid: int, patience: float = PATIENCE) -> bool:
     return False
 
 
-@pytest.mark.parametrize("limit", [1, 2, 6, 7, None])
-def test_answers_are_those_of_the_same_process(limit: int | None) -> None:
-    with run(model(), planted.Isolated(), Request(limit=limit)) as found:
-        assert list(found) == list(brute_force(model()))[:limit]
-        assert found.outcome.complete == (limit in (7, None))
-        assert found.record.isolated
-
-
 @linux
 def test_the_child_is_kept_warm_and_used_again(clean: set[int]) -> None:
     stated = model()
@@ -82,18 +73,6 @@ def test_the_child_is_kept_warm_and_used_again(clean: set[int]) -> None:
         list(run(stated, planted.Isolated(), Request(limit=None)))
     assert children() - clean == first
     assert len(first) == 1
-
-
-@linux
-@pytest.mark.parametrize("pulled", [1, 3, 200])
-def test_closing_kills_the_child(clean: set[int], pulled: int) -> None:
-    found = run(many(), planted.Isolated(), Request(limit=None))
-    for _ in range(pulled):
-        next(found)
-    (child,) = children() - clean
-    found.close()
-    assert gone(child, 0.1)
-    assert found.outcome.reason is Reason.CLOSED
 
 
 @linux
@@ -113,16 +92,6 @@ def test_the_time_limit_holds_whatever_the_engine_does(backend: str) -> None:
     assert 0.6 < time.perf_counter() - started < PATIENCE
     assert found.outcome.reason is Reason.TIME
     assert not found.outcome.complete
-
-
-def test_the_time_of_the_consumer_is_free(monkeypatch: pytest.MonkeyPatch) -> None:
-    held = HeldClock()
-    monkeypatch.setattr("sudoku_models.engine.budget.time", held)
-    with run(many(), planted.Isolated(), Request(limit=None, time_limit=100.0)) as found:
-        for _ in range(100):
-            next(found)
-        held.sleep(1_000)
-        assert all(next(found) for _ in range(200))
 
 
 @pytest.mark.parametrize(

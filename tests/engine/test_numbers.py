@@ -33,12 +33,3 @@ def test_what_is_larger_than_declared_is_refused_inside_other_constraints_too(nu
     declared = Capabilities(frozenset({Not}), select("cp-sat").capabilities.features, numbers=numbers)
     assert reason in (declared.accepts_model(model) or "")
     assert Capabilities(frozenset({Not}), declared.features).accepts_model(model) is None
-
-
-@pytest.mark.parametrize(("spec", "bits"), [("cp-sat", 62), ("cp-sat:form=booleans", 62), ("z3", 31)])
-def test_engines_declare_where_their_arithmetic_ends(spec: str, bits: int) -> None:
-    capabilities = select(spec).capabilities
-    for size, refused in ((2**bits - 2**10, False), (2 ** (bits + 1), True)):
-        x, y = Variable("x", (0, size)), Variable("y", (0, 1))
-        model = Model([x, y], [Compare(x, "<=", y)])
-        assert (capabilities.accepts_model(model) is not None) == refused

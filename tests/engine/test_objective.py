@@ -14,7 +14,6 @@ from sudoku_models.engine.contract import Compiled, Search, Solution
 from sudoku_models.errors import WrongAnswer
 from sudoku_models.model import AllDifferent, Model, Variable
 
-from ..held import time_is_up_behind
 from . import planted
 
 XS = [Variable(f"x{i}", range(1, 4)) for i in range(3)]
@@ -56,12 +55,6 @@ def asked(backend: Yields, limit: int | None = None) -> tuple[list[Solution], Ou
         return list(found), found.outcome
 
 
-def test_an_improving_sequence_comes_as_it_is_and_the_best_value_is_the_bound() -> None:
-    found, outcome = asked(Yields([BAD, GOOD, BEST], Ending(Reason.EXHAUSTED)))
-    assert found == [BAD, GOOD, BEST]
-    assert outcome.complete and outcome.bound == 14
-
-
 @pytest.mark.parametrize("solutions", [(GOOD, BAD), (BEST, BEST), (BEST, (1, 2, 3), (1, 2, 3))])
 def test_a_solution_that_is_no_better_is_a_wrong_answer(solutions: Sequence[Solution]) -> None:
     with pytest.raises(WrongAnswer, match="which does not improve on"):
@@ -94,14 +87,6 @@ def test_what_an_engine_has_found_when_the_time_is_up_still_arrives() -> None:
     with run(LEAST, Late([BAD, GOOD, BEST], Ending(Reason.TIME)), Request(limit=None, time_limit=0.1)) as found:
         assert list(found) == [BAD, GOOD, BEST]
     assert found.outcome.reason is Reason.TIME
-
-
-def test_a_child_killed_at_the_limit_leaves_the_best_so_far_and_its_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    time_is_up_behind(2, monkeypatch)
-    with run(LEAST, planted.Improves((BAD, 13), (GOOD, 14)), Request(limit=None, time_limit=60)) as found:
-        assert list(found) == [BAD, GOOD]
-    outcome = found.outcome
-    assert (outcome.reason, outcome.complete, outcome.bound) == (Reason.TIME, False, 14)
 
 
 def test_behind_an_attempt_that_gives_up_a_child_goes_on_with_what_is_better() -> None:

@@ -77,12 +77,6 @@ def test_the_bound_of_one_and_the_best_of_another_are_a_proof() -> None:
     assert outcome.complete and outcome.bound == 14
 
 
-def test_as_many_improvements_as_are_wanted_come_from_whoever_finds_them() -> None:
-    found, outcome = asked(Improves((BAD, None)), Improves((BAD, None), (GOOD, None)), limit=2)
-    assert found == [BAD, GOOD]
-    assert outcome.reason is Reason.LIMIT
-
-
 @pytest.mark.usefixtures("one_after_the_other")
 def test_who_gives_up_drops_out_and_the_last_one_counts() -> None:
     broken = Improves((GOOD, None), then=RuntimeError("out of order"))

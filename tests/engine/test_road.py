@@ -8,7 +8,7 @@ import pytest
 
 from sudoku_models.engine import Reason, Request, plan, run
 from sudoku_models.errors import BackendCrashed, BackendFailed, Unsupported, WrongAnswer
-from sudoku_models.model import AllDifferent, Compare, InDomain, Linear, Model, Table, Variable
+from sudoku_models.model import AllDifferent, InDomain, Linear, Model, Table, Variable
 from sudoku_models.testing import Restricted
 
 from . import planted
@@ -110,18 +110,6 @@ def test_a_request_that_makes_no_sense_is_reported(request_: Request, expected: 
         run(model(), planted.Planted(), request_)
 
 
-def test_the_plan_tells_what_becomes_of_the_constraints() -> None:
-    stated = Model(XS, [AllDifferent(XS), InDomain("x0", (1, 2)), Compare("x0", "<", "x1")])
-    lowered = plan(stated, Restricted("backtracking", {Compare, InDomain}))
-    assert str(lowered).splitlines() == [
-        "1 x AllDifferent: AllDifferent to differences, cost 3; not AllDifferent to a table (cost at least 27)",
-        "  3 x Compare: kept",
-        "1 x InDomain: kept",
-        "1 x Compare: kept",
-    ]
-    assert plan(stated, "backtracking").model is stated
-
-
 def test_solutions_are_over_the_stated_variables_only() -> None:
     dice = [Variable(f"d{i}", range(1, 7)) for i in range(6)]
     stated = Model(dice, [Linear([1] * 6, dice, "==", 8)])
@@ -148,16 +136,3 @@ class LeavesInCompile(planted.Planted):
 def test_an_engine_that_wants_to_leave_the_program_has_crashed(backend: Any, isolate: bool) -> None:
     with pytest.raises(BackendCrashed, match="tried to exit the program with code 3"):
         list(run(model(), backend, isolate=isolate))
-
-
-@pytest.mark.parametrize("isolate", [False, True])
-def test_a_run_writes_down_where_its_time_went(isolate: bool) -> None:
-    with run(model(), "backtracking", Request(limit=None, seed=3), isolate=isolate) as found:
-        assert len(list(found)) == 6
-    record = found.record
-    assert (record.backend, record.seed, record.isolated) == ("backtracking", 3, isolate)
-    assert {"lower", "compile", "run", "check"} <= set(record.phases)
-    assert record.phases["run"].cpu > 0
-    assert all(phase.wall >= 0 for phase in record.phases.values())
-    assert record.plan == ("1 x AllDifferent: kept",)
-    assert record.sizes["variables"] == 3

@@ -6,11 +6,10 @@ import pytest
 
 from sudoku_models.engine import Reason, Request, Session
 from sudoku_models.errors import Unsupported
-from sudoku_models.model import AllDifferent, InDomain, Linear, Variable
+from sudoku_models.model import AllDifferent, InDomain, Linear
 from sudoku_models.puzzle import Shape
 from sudoku_models.testing import Restricted
 
-XS = [Variable(f"x{i}", range(1, 5)) for i in range(4)]
 BOARD = Shape.square(4).model
 
 

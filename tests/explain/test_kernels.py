@@ -30,7 +30,6 @@ from sudoku_models.model import (
     Regular,
 )  # fmt: skip
 from sudoku_models.puzzle.rules import Rule
-from sudoku_models.puzzle.rules.chaos import ChaosConstruction
 from sudoku_models.puzzle.rules.regions import ExtraRegion
 from tests.explain.test_every_rule import ONE_OF_A_KIND, accepted
 from tests.explain.test_ladder import CHAINS, HARD, variant
@@ -106,34 +105,6 @@ def test_an_atom_keeps_exactly_what_has_a_solution(number: int, monkeypatch: pyt
             assert gone == exact if len(list(constraint.variables())) == len(constraint.scope) else gone <= exact
 
 
-LISTS = tuple(f"x{i}" for i in range(3)), tuple(f"y{i}" for i in range(3))
-
-
-@pytest.mark.parametrize("seed", range(2))
-def test_lists_of_the_same_values_keep_the_same_compiled_and_plain_and_lose_no_solution(
-    seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sudoku_models.explain.stating.MOST_ROWS", 40)
-    monkeypatch.setattr("sudoku_models.explain.stating.KEPT", {})
-    rng = random.Random(seed)
-    model = Model([Variable(x, range(2, 9)) for x in (*LISTS[0], *LISTS[1])], [MultisetEqual(*LISTS)])
-    plain, compiled = Ladder(model, None, False), Ladder(model, None, True)
-    compiled._plainly = 10**6
-    assert compiled.single(compiled.start(), [0]) == plain.single(plain.start(), [0])
-    assert compiled.quick is not None
-    narrowed = 0
-    for _ in range(10):
-        left = [rng.randrange(7) for _ in range(3)]
-        row = [*left, *rng.sample(left, 3)]
-        masks = [1 << b | rng.getrandbits(7) & -rng.randrange(2) for b in row]
-        found = plain.single(masks, [0])
-        assert compiled.single(masks, [0]) == found
-        kept = plain.revised(0, [masks[c] for c in plain.atoms[0].cells], True)
-        assert kept is not None and all(kept[i] >> row[c] & 1 for i, c in enumerate(plain.atoms[0].cells))
-        narrowed += bool(found)
-    assert narrowed > 2
-
-
 def reached(puzzle: Puzzle, rng: random.Random, number: int) -> Iterator[list[int]]:
     """Yield random candidates of a puzzle, each cell with a few."""
     full = Ladder(puzzle, None, False).start()
@@ -186,23 +157,6 @@ def test_kernels_stay_within_their_arrays(monkeypatch: pytest.MonkeyPatch) -> No
         rule = next(rule for rule in ONE_OF_A_KIND if type(rule).__name__ == name)
         puzzle = Puzzle.empty(FOUR).with_rules(rule).with_candidates({"R1C1": (1,), "R2C3": (4,)})
         assert stages(puzzle, True, (2, 2)) == stages(puzzle, False, (2, 2))
-
-
-def test_kernels_that_are_called_again_and_again_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    want = stages(variant(), True)
-    monkeypatch.setattr(compiled_ladder, "BUDGET", 0)
-    assert stages(variant(), True) == want
-
-
-def test_a_single_atom_keeps_the_same_compiled_and_plain() -> None:
-    ladder, rng = Ladder(Puzzle.empty(Shape.latin(4)).with_rules(ChaosConstruction()), None, True), random.Random(8)
-    assert ladder.quick
-    for number, atom in enumerate(ladder.atoms):
-        full = [ladder.full[c] for c in atom.cells]
-        for _ in range(6):
-            masks = [mask & rng.choice((mask, rng.randrange(1, 16))) for mask in full]
-            if all(masks):
-                assert ladder.quick.revised(number, masks) == atom.how.revise(masks, True)
 
 
 def test_trials_of_houses_with_fewer_cells_than_values_are_the_same_compiled_and_plain() -> None:

@@ -149,19 +149,6 @@ def test_a_single_is_never_shown_as_anything_else() -> None:
                 assert step.pattern.cost <= 2.3 and step.pattern.name in SINGLES
 
 
-def test_costs_do_not_depend_on_the_names_of_values_nor_on_the_way_a_board_lies() -> None:
-    line, truth = classics()[0]
-    families = [family for family in FAMILIES if family.least < 5.5]
-    for state in positions(line, truth, 2):
-        turned = [state.masks[c % 9 * 9 + c // 9] for c in range(81)]
-        masks = [sum(1 << 8 - b for b in bits(mask)) for mask in turned]
-        other = State(state.board, masks, frozenset(c % 9 * 9 + c // 9 for c in state.placed))
-        mine, theirs = (
-            Counter((p.name, p.cost, p.out.bit_count()) for p in in_order(one, families)) for one in (state, other)
-        )
-        assert mine == theirs
-
-
 def test_a_path_by_patterns_leads_to_the_solution_in_proved_steps() -> None:
     way, grid = path(HARD, order="patterns"), solve(HARD).grid
     assert grid and way.end == "solved" and way.order == "patterns" and way.taken

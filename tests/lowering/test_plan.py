@@ -34,18 +34,6 @@ def lowered(model: Model, *kinds: type[Constraint]) -> object:
     return lower(model, kinds, accepting(*kinds), "this backend")  # type: ignore[arg-type]
 
 
-def test_a_model_that_is_accepted_stays_the_same_object() -> None:
-    model = Model(XS, [AllDifferent(XS), XS[0] < XS[1]])
-    found = lower(model, {AllDifferent, Compare}, lambda c: None)
-    assert found.model is model
-    assert found.functional
-    assert str(found) == "1 x AllDifferent: kept\n1 x Compare: kept"
-
-
-def test_a_model_without_constraints_needs_no_plan() -> None:
-    assert str(lower(Model(XS), set(), lambda c: "never")) == "no constraints"
-
-
 def test_a_chain_of_rewrites_is_a_tree_with_costs_and_what_was_turned_down() -> None:
     found = lower(Model(XS, [AllDifferent(XS), XS[0] < XS[1]]), {Linear}, accepting(Linear), "x")  # type: ignore[arg-type]
     assert str(found).splitlines() == [
@@ -76,13 +64,6 @@ def test_a_dead_end_is_left_for_the_next_way_and_what_was_begun_there_is_undone(
     ]
     assert found.model.variables == tuple(xs)
     assert set(brute_force(found.model)) == set(brute_force(model))
-
-
-def test_constraints_of_one_kind_that_go_several_ways_are_named() -> None:
-    ys = [Variable(f"y{i}", range(1, 10)) for i in range(6)]
-    found = lower(Model([*XS, *ys], [XS[0] + XS[1] == 4, sum(ys) == 30, XS[1] + XS[2] == 4]), {Table}, accepting(Table))  # type: ignore[arg-type]
-    heads = [line.split(":")[0] for line in str(found).splitlines() if not line.startswith(" ")]
-    assert heads == ["2 x Linear (x0 + x1 == 4, ...)", "1 x Linear (y0 + y1 + y2 + y3 + y4 + y5 == 30)"]
 
 
 @pytest.mark.parametrize("kinds", [(), (AllDifferent,), (InDomain,)])

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from sudoku_models.lowering import REWRITES, Rewrite, Scratch
-from sudoku_models.model import Constraint, Model, Table, Variable, brute_force
+from sudoku_models.model import Constraint, Model, Table, brute_force
 from sudoku_models.testing.generators import GENERATORS, random_variables
 
 NAMES = [rewrite.name for rewrite in REWRITES]
@@ -93,18 +93,3 @@ def test_the_solutions_stay_the_same_and_only_the_promised_kinds_are_made(rewrit
         assert set(kept) == set(brute_force(stated)), f"{stated}\nbecame\n{lowered}"
         if rewrite.functional:
             assert len(kept) == len(set(kept)), f"{stated}\nbecame\n{lowered}"
-
-
-def test_auxiliary_names_are_new() -> None:
-    scratch = Scratch({"_total0": (1,), "__total0": (1,)})
-    assert scratch.auxiliary("total", (3, 4)) == "___total0"
-    assert scratch.auxiliary("total", (5,)) == "_total1"
-    assert [v.domain for v in scratch.added] == [(3, 4), (5,)]
-    assert scratch.domains["_total1"] == (5,)
-
-
-def test_a_large_constraint_is_not_tabulated() -> None:
-    rewrite = REWRITES[NAMES.index("Linear to a table")]
-    xs = [Variable(f"x{i}", range(10)) for i in range(5)]
-    stated = Model(xs, [sum(xs) <= 9])
-    assert rewrite.cost(stated.constraints[0], stated.domains) is None

@@ -1,8 +1,5 @@
 """Exact figures about 9 x 9 grids, known from elsewhere."""
 
-ALL_GRIDS = 6_670_903_752_021_072_936_960
-"""The number of grids (Felgenhauer and Jarvis 2005)."""
-
 SYMMETRIES = 2 * 6**8 * 362_880
 """The number of symmetries of the cells, and of names of the digits."""
 

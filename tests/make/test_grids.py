@@ -45,15 +45,6 @@ def test_2x3_grids_are_even_over_their_classes_and_all_28200960_are_reached() ->
     assert chance(counts, wanted, len(counts) - 1) > UNLIKELY
 
 
-def test_the_bands_of_even_grids_are_alike_in_all_six_places() -> None:
-    """How many digits the middle row of a band has in common with the first box above it, by place."""
-    made = grids(20_000, seed=3).reshape(-1, 9, 9)
-    places = [*(made[:, k:] for k in (0, 3, 6)), *(made.transpose(0, 2, 1)[:, k:] for k in (0, 3, 6))]
-    common = [(band[:, 0, :3, None] == band[:, 1, None, 3:6]).sum((1, 2)) for band in places]
-    counts = np.array([np.bincount(each, minlength=4) for each in common])
-    assert chance(counts, counts.mean(0), 15) > UNLIKELY
-
-
 @pytest.mark.parametrize("fast", [False, True])
 def test_grids_are_complete_and_depend_on_the_seed_alone(fast: bool) -> None:
     made = grids(5000, seed=7, fast=fast)

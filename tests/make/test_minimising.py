@@ -34,17 +34,6 @@ def test_all_minimal_puzzles_are_found_and_the_smallest_is_proved() -> None:
     assert all(is_unique(Puzzle(SMALL, givens, rules=rules)) for givens, rules in every)
 
 
-def test_rules_go_alone_or_in_parts() -> None:
-    thermo, cage = r.Thermo("R1C1 R1C2 R1C3"), r.KillerCage("R3C1 R4C1", total=6)
-    puzzle = Puzzle(SMALL, (*[None] * 6, 1, *FULL[7:]), rules=(thermo, cage))
-    only_rules = minimise(puzzle, kinds=["rule"])
-    assert only_rules.puzzle.givens == puzzle.givens
-    assert all(clue.kind == "rule" for clue in only_rules.dropped)
-    parted = minimise(puzzle, kinds=["rule"], parted=True)
-    assert len(parted.dropped) + parted.clues == 4
-    assert is_unique(parted.puzzle)
-
-
 LINE = ("R1C1", "R1C2", "R2C3", "R2C4", "R4C4")
 
 

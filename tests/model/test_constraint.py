@@ -48,14 +48,6 @@ def test_possible_is_never_false_where_a_solution_exists(kind: type[Constraint],
 
 
 @seeded
-def test_possible_is_exact_once_every_variable_has_a_value(kind: type[Constraint], rng: Random) -> None:
-    model = alone(rng, kind)
-    (constraint,) = model.constraints
-    values = {v.name: rng.choice(v.domain) for v in model.variables}
-    assert constraint.possible({x: (value,) for x, value in values.items()}) == constraint.holds(values)
-
-
-@seeded
 def test_rows_in_bulk_are_judged_like_single_ones(kind: type[Constraint], rng: Random) -> None:
     dtype = rng.choice([np.int64, np.int8, np.uint8])
     low = 0 if dtype is np.uint8 else -9
@@ -106,14 +98,6 @@ def test_numpy_integers_are_integers() -> None:
     constraint = Linear(np.array([1, 2]), ["x", "y"], "<=", np.int64(3))
     assert constraint == Linear((1, 2), ("x", "y"), "<=", 3)
     assert all(type(c) is int for c in (*constraint.coeffs, constraint.k))
-
-
-def test_a_table_on_other_variables_is_the_same_relation() -> None:
-    stated = Table(["x", "y"], [(2, 1), (1, 1)], False)
-    assert stated.over("y", "z") == Table(["y", "z"], [(1, 1), (2, 1)], False)
-    assert stated.over("y", "z").tuples is stated.tuples
-    with pytest.raises(ValueError, match="1 variables where 2"):
-        stated.over("y")
 
 
 @pytest.mark.parametrize("bits", [31, 53, 62, 63, 70])

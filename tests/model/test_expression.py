@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sudoku_models.model import Compare, Constraint, InDomain, Linear, Variable
+from sudoku_models.model import Constraint, Variable
 
 X, Y, Z = (Variable(name, range(-2, 3)) for name in "xyz")
 
@@ -41,15 +41,6 @@ def test_sums_mean_what_they_say(coeffs: list[int], k: int, op: str) -> None:
     a, b, c = coeffs
     constraint = OPS[op](a * X + Y * b + c * Z, k)
     assert equal(constraint, lambda x, y, z: OPS[op](a * x + b * y + c * z, k))
-
-
-def test_the_simplest_kind_is_made() -> None:
-    assert (X == 2) == InDomain("x", (2,))
-    assert (X != Y) == Compare("x", "!=", "y")
-    assert (X <= Y + 2) == Compare("x", "<=", "y", 2)
-    assert (Y - X > 1) == Compare("y", ">", "x", 1)
-    assert (X + Y <= 10) == Linear((1, 1), ("x", "y"), "<=", 10)
-    assert (sum([X, Y, Z]) == 4) == Linear((1, 1, 1), ("x", "y", "z"), "==", 4)
 
 
 @pytest.mark.parametrize("name", ["", "a\nb", "\x00", "a\u2028b", 3, None])

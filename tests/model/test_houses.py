@@ -12,7 +12,6 @@ from sudoku_models.model import (
     Model,
     Objective,
     Variable,
-    houses_of,
     square_of,
 )
 from sudoku_models.testing.examples import structure
@@ -84,11 +83,3 @@ KINDS = ("a house less", "a house twice", "four groups", "another kind", "a smal
 @pytest.mark.parametrize("kind", [*KINDS, "a further variable", "an objective", "rows twice and no columns"])
 def test_what_is_no_square_is_not_taken_for_one(kind: str) -> None:
     assert square_of(changed(kind)) is None
-
-
-def test_houses_are_recognised_without_a_square() -> None:
-    found = houses_of(changed("a house less"))
-    assert found is not None
-    assert (found.cells, len(found.houses), found.values) == (16, 11, (1, 2, 3, 4))
-    assert houses_of(changed("another kind")) is None
-    assert houses_of(Model()) is None

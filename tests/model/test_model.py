@@ -6,7 +6,6 @@ import os
 import pickle
 import subprocess
 import sys
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,6 @@ from sudoku_models.model import (
     Objective,
     TextError,
     Variable,
-    brute_force,
 )
 from tests import strategies
 
@@ -111,11 +109,6 @@ def test_mistakes_in_a_model_are_reported() -> None:
         Objective("minimize", (1,), (X, Y))
 
 
-def test_rules_are_beside_the_model() -> None:
-    assert Model([X], rules=["a thermometer"]) == Model([X])
-    assert Model([X], rules=["a thermometer"]).with_(rules=["a cage"]).rules == ("a thermometer", "a cage")
-
-
 @pytest.mark.parametrize(
     ("narrow", "left"),
     [
@@ -130,14 +123,6 @@ def test_rules_are_beside_the_model() -> None:
 )
 def test_domains_are_narrowed_to_what_is_in_both(narrow: dict[object, object], left: tuple[int, ...]) -> None:
     assert Model([X, Y]).narrowed(narrow).domains == {"x": left, "y": (1, 3, 9)}  # type: ignore[arg-type]
-
-
-def test_brute_force_lists_all_solutions_in_order_and_knows_its_bounds() -> None:
-    assert list(brute_force(Model([X, Y], [X < Y]))) == [(1, 3), (1, 9), (2, 3), (2, 9), (3, 9)]
-    assert list(brute_force(Model())) == [()]
-    assert list(brute_force(Model([Variable("none", ())]))) == []
-    with pytest.raises(ValueError, match="too many for brute force"):
-        next(brute_force(Model([Variable(f"x{i}", range(10)) for i in range(9)])))
 
 
 def test_the_digest_is_the_same_in_another_process() -> None:
@@ -158,20 +143,6 @@ def test_minimise_and_maximise_make_new_models_with_one_objective() -> None:
     assert Model.parse(str(least)) == least
     assert hash(Model.parse(str(most))) == hash(most) and pickle.loads(pickle.dumps(least)) == least
     assert model.without_objective() is model
-
-
-def test_an_objective_tells_what_is_better_and_what_would_be_best() -> None:
-    objective = Objective("maximize", (2, -1, 1), ("x", "y", "x"), 5)
-    assert objective.terms == {"x": 3, "y": -1}
-    assert objective.improves(1, None) and objective.improves(2, 1) and not objective.improves(2, 2)
-    assert objective.best_within({"x": (-1, 2), "y": (0, 4)}) == 11
-    assert objective.best_within({"x": (), "y": (0,)}) is None
-    for sense in ("minimize", "maximize"):
-        objective = Objective(sense, (2, -1, 1), ("x", "y", "x"), 5)
-        for x, y, value in product(range(-2, 3), range(3), range(-5, 15)):
-            values = {"x": x, "y": y}
-            improved = objective.improves(objective.value(values), value)
-            assert objective.better_than(value).holds(values) == improved
 
 
 @pytest.mark.parametrize("attribute", ["variables", "constraints", "objective", "memo", "other"])

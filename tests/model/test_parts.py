@@ -9,40 +9,16 @@ import pytest
 
 from sudoku_models import Model, Puzzle, Variable, count, solve
 from sudoku_models.model import (
-    And,
     Array,
-    Constraint,
     Fact,
-    Number,
     Or,
     Table,
-    maximum,
-    minimum,
 )
 from sudoku_models.puzzle import Shape
 from sudoku_models.puzzle.rules import rule
 
 XS = [Variable(name, range(1, 4)) for name in "abcd"]
 NINE = [Variable(f"x{k}", range(1, 10)) for k in range(9)]
-
-
-@pytest.mark.parametrize(
-    ("stated", "kind"),
-    [
-        (lambda x: maximum(x) >= 8, Or),
-        (lambda x: maximum(x) < x[0] + 2, And),
-        (lambda x: minimum(x) <= 2, Or),
-        (lambda x: minimum(x) > 3, And),
-        (lambda x: minimum(x) > 3, And),
-        (lambda x: 9 - 2 * maximum(x) < 0, Or),
-    ],
-)
-def test_bounds_on_the_least_and_the_greatest_need_no_table(stated: Any, kind: type[Constraint]) -> None:
-    assert type(stated(NINE)) is kind
-    found = stated(XS[:2])
-    assert type(found) is kind
-    for row in product((1, 2, 3), repeat=2):
-        assert found.holds(dict(zip("ab", row, strict=True))) == stated([Number(v) for v in row])
 
 
 def test_parts_that_may_have_no_value_are_parted_too() -> None:

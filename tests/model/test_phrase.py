@@ -10,7 +10,6 @@ import pytest
 from sudoku_models.model import (
     AllDifferent,
     And,
-    Automaton,
     Compare,
     Constraint,
     Implies,
@@ -34,8 +33,6 @@ NAMES = ("A1", "A2", "A3")
 DOMAINS = dict.fromkeys(NAMES, (0, 1, 2, 3))
 XS = {name: Variable(name, DOMAINS[name]) for name in NAMES}
 X, Y, Z = XS.values()
-EVEN = Automaton(2, 0, [0], [(s, v, (s + v) % 2) for s in (0, 1) for v in range(4)])
-
 KINDS: dict[str, Constraint] = {
     "A1 < A2 + 2": Compare("A1", "<", "A2", 2),
     "A1 == 2": InDomain("A1", [2]),

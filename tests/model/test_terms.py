@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
-from math import prod
 from typing import Any
 
 import pytest
@@ -14,10 +13,6 @@ from sudoku_models.model import (
     AllDifferent,
     Array,
     Constraint,
-    Count,
-    Element,
-    InDomain,
-    MinMax,
     all_different,
     brute_force,
     count_of,
@@ -64,33 +59,6 @@ def test_a_comparison_holds_where_python_says_so(name: str) -> None:
     assert Model.parse(str(model)) == model
     assert count(model, "backtracking").value == len(expected)
     assert count(model, "cp-sat").value == len(expected)
-
-
-@pytest.mark.parametrize(
-    ("constraint", "kind"),
-    [
-        (minimum(X, Y) == Z, MinMax),
-        (maximum(X, Y) == Z, MinMax),
-        (count_of([X, Y], 1) < Z, Count),
-        (count_of([X, Y], 1) < Z, Count),
-        (Array([X, Y])[Z] == 2, Element),
-        (all_different(X, Y), AllDifferent),
-        (2 * X - X == 1, InDomain),
-    ],
-)
-def test_what_has_a_kind_of_its_own_is_of_that_kind(constraint: Constraint, kind: type[Constraint]) -> None:
-    assert type(constraint) is kind
-
-
-def test_a_product_of_many_is_parted_and_so_is_a_quotient() -> None:
-    xs = [Variable(f"x{k}", range(10)) for k in range(8)]
-    product_of_all: Any = 1
-    for x in xs:
-        product_of_all = product_of_all * x
-    values = solve(Model(xs, [product_of_all == 12]), "cp-sat").values
-    assert values is not None and prod(values[x.name] for x in xs) == 12
-    values = solve(Model(xs, [product_of_all // xs[0] == 12]), "cp-sat").values
-    assert values is not None and prod(values[x.name] for x in xs[1:]) == 12 and values["x0"] != 0
 
 
 def test_an_objective_need_not_be_linear() -> None:

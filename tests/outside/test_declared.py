@@ -13,43 +13,20 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 BACKEND = """
-from sudoku_models.engine.base import BackendBase, CompiledBase
-from sudoku_models.engine.contract import Capabilities, Feature
-from sudoku_models.engine.pulling import pulled, until
-from sudoku_models.model import Constraint, narrowed_domains
+from dataclasses import replace
+from sudoku_backends.backtracking import Backtracking
 
 
-class Eager(BackendBase):
+class Eager(Backtracking):
     name = "eager"
-    capabilities = Capabilities(
-        frozenset(Constraint.kinds.values()),
-        frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT}),
-        exports={"names": lambda compiled, domains: (f"{name}\\n" for name in compiled.model.names)},
-    )
 
-    def compile(self, model, options):
-        return CompiledEager(model)
+    def capabilities_with(self, options):
+        exports = {"names": lambda compiled, domains: (f"{name}\\n" for name in compiled.model.names)}
+        return replace(super().capabilities_with(options), exports=exports)
 
-
-class CompiledEager(CompiledBase):
-    label = "eager"
-
-    def __init__(self, model):
-        self.model = model
-
-    def search(self, request, clock, record):
-        found = until(clock.check, self.fillings(narrowed_domains(self.model.domains, request.domains)))
-        return (yield from pulled(found, request, record.stopwatch()))
-
-    def fillings(self, domains):
-        if not all(constraint.possible(domains) for constraint in self.model.constraints):
-            return
-        open_ones = [name for name in domains if len(domains[name]) > 1]
-        if not open_ones:
-            yield tuple(values[0] for values in domains.values())
-            return
-        for value in domains[open_ones[0]]:
-            yield from self.fillings({**domains, open_ones[0]: (value,)})
+    @property
+    def capabilities(self):
+        return self.capabilities_with(self.Options())
 
 
 BACKEND = Eager()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 
-import numpy as np
 import pytest
 
 from sudoku_models import Puzzle
@@ -12,27 +11,10 @@ from sudoku_models.errors import LimitReached
 from sudoku_models.prove import (
     certify,
     check,
-    lrat_fast,
 )
-from sudoku_models.prove.lrat import NotProved, ProofLine, parse_lrat
-from sudoku_models.prove.lrat_fast import accepted, as_arrays, numbers_of
+from sudoku_models.prove.lrat import NotProved, parse_lrat
 
 from .boards import ruled
-
-
-def test_the_compiled_check_is_the_same_as_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
-    formula = [(1, 2), (-1, 2), (1, -2), (-1, -2)]
-    numbers, starts = as_arrays(formula)
-    proof = [ProofLine(5, (2,), (1, 2)), ProofLine(6, (), (5, 3, 4))]
-    wrong = [[proof[0], ProofLine(6, (), hints)] for hints in ((5, 1, 4), (5, 3), (3, 5, 4))]
-    deleting = np.array([5, 2, 0, 1, 2, 0, -1, 1, 0, 6, 0, 5, 3, 4, 0], np.int32)
-    cases = [deleting, *(numbers_of(lines) for lines in (proof, proof[:1], *wrong))]
-    compiled = [accepted(numbers, starts, case) for case in cases]
-    assert compiled[:3] == [2, 2, 0]
-    monkeypatch.setattr(lrat_fast, "_machine", lambda: lrat_fast.LIBRARY.plain())
-    for work in (1, 1 << 40):
-        monkeypatch.setattr(lrat_fast, "SLICE", work)
-        assert [accepted(numbers, starts, case) for case in cases] == compiled
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from dratify import check_proof, parse_dimacs
 from sudoku_models import Model, Puzzle, Variable
 from sudoku_models.engine import refutation
 from sudoku_models.engine.budget import Budget
-from sudoku_models.engine.refutation import Cnf, Lemma, chosen, derived
+from sudoku_models.engine.refutation import Cnf, Lemma, chosen
 from sudoku_models.errors import BackendFailed
 from sudoku_models.model import AllDifferent
 from sudoku_models.prove import Claim, certify, check, check_drat, parse_drat
@@ -23,7 +23,7 @@ from sudoku_models.prove.drat import elaborated
 from sudoku_models.prove.encoder import claim_formula
 from sudoku_models.prove.files import drat_text
 from sudoku_models.prove.formula import Clause, Formula
-from sudoku_models.prove.lrat import NotProved, ProofLine, check_lrat, lines_of, parse_lrat
+from sudoku_models.prove.lrat import NotProved, ProofLine, check_lrat, parse_lrat
 from sudoku_models.prove.lrat_fast import accepts
 
 from .boards import SMALL
@@ -70,24 +70,6 @@ def pigeons(n: int) -> Formula:
     holes = [tuple(p * n + h + 1 for h in range(n)) for p in range(n + 1)]
     pairs = [(-holes[p][h], -holes[q][h]) for h in range(n) for p in range(n + 1) for q in range(p)]
     return formula(*holes, *pairs)
-
-
-@pytest.mark.parametrize("name", ["cadical153", "glucose4"])
-def test_the_proofs_of_others_get_hints_in_compiled_code(name: str) -> None:
-    for seed in range(30):
-        rng = Random(f"derive {seed}")
-        n = rng.randint(2, 9)
-        rows = [tuple(rng.choice((1, -1)) * rng.randint(1, n) for _ in range(rng.randint(1, 4))) for _ in range(5 * n)]
-        stated = formula(*rows, (n, -n))
-        lemmas = chosen(name)[1].refute(cnf_of(stated), Budget())
-        if lemmas is not None:
-            found = derived(cnf_of(stated), [lemma.clause for lemma in lemmas], None)
-            assert found is not None, seed
-            check_lrat(list(stated), lines_of(found))
-    lemmas = chosen(name)[1].refute(cnf_of(pigeons(7)), Budget())
-    assert lemmas is not None
-    found = derived(cnf_of(pigeons(7)), [lemma.clause for lemma in lemmas], None)
-    assert check_lrat(list(pigeons(7)), lines_of(found)) > 50
 
 
 @pytest.mark.parametrize(
@@ -179,16 +161,6 @@ def changed(rng: Random, stated: Formula, lines: list[ProofLine]) -> list[ProofL
 def test_a_malformed_proof_is_named_by_its_line(text: str) -> None:
     with pytest.raises(NotProved, match="line 2 of the proof is not LRAT"):
         parse_lrat(f"5 1 0 1 2 0\n{text}\n")
-
-
-def test_a_definition_is_accepted_by_its_first_literal() -> None:
-    """A new variable 3 that is 1 and 2: its clauses are no consequences, but change nothing."""
-    stated = formula((1, 2), (1, -2), (-1, 2), (-1, -2))
-    lines = parse_lrat("5 -3 1 0 0\n6 -3 2 0 0\n7 3 -1 -2 0 -5 -6 0\n8 1 0 1 2 0\n9 0 8 3 4 0\n")
-    assert check_lrat(list(stated), lines) == 5
-    steps = [(True, line.clause) for line in lines]
-    assert check_drat(stated, steps) == 5
-    assert check_proof(parse_dimacs(stated.dimacs), drat_text(steps)).ok
 
 
 def test_a_deletion_takes_a_clause_away() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sudoku_models import prove
-from sudoku_models.prove import certify, certify_many, save, save_many
+from sudoku_models.prove import certify, save
 
 from .boards import SMALL, knapsack, ruled
 
@@ -56,10 +56,3 @@ def test_a_check_loads_no_engine_and_no_file_that_the_page_leaves_out(
     ours = {name.removeprefix("sudoku_models.prove.") for name in modules if name.startswith("sudoku_models.prove.")}
     assert ours and {FOLDER / f"{name}.py" for name in ours} <= named()
     assert "certifying" not in ours
-
-
-def test_nor_does_a_check_of_many(tmp_path: Path) -> None:
-    modules = loaded("check_many", save_many(certify_many([SMALL]), tmp_path / "it.zip"))
-    ours = {name.removeprefix("sudoku_models.prove.") for name in modules if name.startswith("sudoku_models.prove.")}
-    assert {FOLDER / f"{name}.py" for name in ours} <= named()
-    assert not [name for name in modules if name.startswith(("sudoku_models.verbs", "sudoku_backends"))]

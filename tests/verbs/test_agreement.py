@@ -37,12 +37,6 @@ def test_all_installed_backends_agree(text: str) -> None:
     assert len(set(answered)) == 1
 
 
-def test_a_bare_model_is_cross_checked_too() -> None:
-    model = Model([Variable(name, range(1, 3)) for name in "abc"], [AllDifferent(list("abc"))])
-    check = cross_check(model, ["backtracking", "cp-sat"])
-    assert [answer.verdict for answer in check.answers] == [Verdict.UNSATISFIABLE] * 2
-
-
 @pytest.mark.usefixtures("planted")
 class TestPlantedFaults:
     def test_one_solution_refutes_a_majority_that_says_unsatisfiable(self) -> None:

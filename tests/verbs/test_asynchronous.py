@@ -178,16 +178,3 @@ def test_many_that_are_closed_early_leave_no_engine_at_work() -> None:
         return first
 
     assert asyncio.run(main()).status is Status.SOLVED
-
-
-def test_many_whose_next_result_is_given_up_leave_no_engine_at_work() -> None:
-    async def main() -> None:
-        results = asolve_many([HARD, HARD, HARD, HARD], SLOW, jobs=3)
-        waiting = asyncio.ensure_future(anext(results))
-        await until_at_work(3)
-        waiting.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await waiting
-        assert at_work() == []
-
-    asyncio.run(main())

@@ -16,10 +16,9 @@ import pytest
 
 import sudoku_models as sm
 from sudoku_models import Puzzle, Shape
-from sudoku_models.engine import Request, run
+from sudoku_models.engine import Request
 from sudoku_models.engine.batch import run_batch, run_candidates
 from sudoku_models.engine.registry import select
-from sudoku_models.engine.session import Session
 from sudoku_models.errors import WrongAnswer
 from sudoku_models.explain import explain, hint, path, rate
 from sudoku_models.explain.many import rate_into
@@ -28,7 +27,6 @@ from sudoku_models.prove import certify
 from sudoku_models.puzzle.rules import Thermo
 from sudoku_models.puzzle.rules.rule_base import Rule
 from sudoku_models.verbs.agreement import Verdict
-from sudoku_models.verbs.smallest_conflict import core
 
 
 @dataclass(frozen=True)
@@ -100,27 +98,6 @@ class Only(Rule):
 
     def judge(self, grid: Any) -> bool:
         return grid.along(grid.board.shape.names) == list(self.values)
-
-
-def test_what_is_made_of_a_puzzles_model_is_judged_too() -> None:
-    x = NEVER.structure.variables[0]
-    model = NEVER.structure.with_(x >= 1).narrowed({"R1C2": (2,)})
-    refused(lambda: next(run(model, "backtracking")))
-    refused(lambda: sm.solve(model.maximise(x)))
-    refused(lambda: next(run(model, "backtracking", isolate=True)))
-    session = Session(NEVER.structure, "backtracking")
-    session.add(x >= 2)
-    refused(lambda: next(session.run()))
-
-
-def test_cores_are_judged_as_far_as_sentences_about_whole_boards_go() -> None:
-    refused(lambda: core(NEVER, "backtracking"))
-    clash = Puzzle.parse("11..............").with_rules(Misread(1))
-    for backend in ("backtracking", "cp-sat"):
-        found = core(clash, backend)
-        assert found is not None and not found.rules  # without a house the rule judges nothing
-    kept = core(Puzzle.parse("11..............").with_rules(Misread()), "backtracking")
-    assert kept is not None and len(kept.givens) == 2
 
 
 def test_cross_checks_say_wrong() -> None:

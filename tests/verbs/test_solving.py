@@ -26,9 +26,8 @@ from sudoku_models import (
     validate,
 )
 from sudoku_models.engine import Reason
-from sudoku_models.model import AllDifferent, brute_force
+from sudoku_models.model import AllDifferent
 from sudoku_models.puzzle.rules import ExtraCells, OneOf, Thermo
-from sudoku_models.testing import Restricted
 
 SEVERAL = "1..............."
 CLASH = "11.............."
@@ -114,18 +113,6 @@ def test_solutions_come_lazily_as_grids() -> None:
     assert found.outcome.reason is Reason.CLOSED
 
 
-def test_solutions_of_a_bare_model_are_mappings() -> None:
-    xs = [Variable(name, (1, 2)) for name in "ab"]
-    model = Model(xs, [AllDifferent(xs)])
-    assert sorted(tuple(s.items()) for s in solutions(model, limit=5)) == [
-        (("a", 1), ("b", 2)),
-        (("a", 2), ("b", 1)),
-    ]
-    assert solve(model).grid is None
-    assert set(solve(model).values or ()) == {"a", "b"}
-    assert count(model) == SolutionCount(2, True)
-
-
 def test_candidates_are_the_values_of_some_solution(unique: str) -> None:
     found = candidates(SEVERAL, "backtracking")
     seen: dict[str, set[int]] = {name: set() for name in found}
@@ -134,35 +121,6 @@ def test_candidates_are_the_values_of_some_solution(unique: str) -> None:
             seen[name].add(value)
     assert {name: tuple(sorted(values)) for name, values in seen.items()} == found
     assert all(len(values) == 1 for values in candidates(unique).values())
-
-
-@pytest.mark.parametrize("backend", ["auto", "backtracking", "cp-sat", "pycosat", "python-constraint"])
-def test_candidates_of_many_solutions_are_tested_one_by_one(backend: str) -> None:
-    xs = [Variable(f"x{i}", range(6)) for i in range(4)]
-    model = Model(xs, [AllDifferent(xs), xs[0] < xs[1]])
-    met = {x.name: tuple(sorted({row[i] for row in brute_force(model)})) for i, x in enumerate(xs)}
-    assert candidates(model, backend) == met and met["x0"] == (0, 1, 2, 3, 4)
-
-
-def test_without_a_solution_there_are_no_candidates_and_one_search_is_enough() -> None:
-    asked = []
-
-    class Counting(Restricted):
-        def compile(self, model: Model, options: Any) -> Any:
-            compiled = super().compile(model, options)
-            search = compiled.search
-            compiled.search = lambda *content: asked.append(content) or search(*content)  # type: ignore[method-assign]
-            return compiled
-
-    found = candidates(NONE, Counting("backtracking", {AllDifferent}))
-    assert set(found.values()) == {()}
-    assert len(asked) == 1
-
-
-def test_candidates_of_extra_cells_are_found_and_auxiliaries_are_none() -> None:
-    found = candidates(".Shape~4x4.Var~T.Sum~0_=_1_1_-1~R1C1~R2C2~VT.Thermo~R3C3~VT", "backtracking")
-    assert (found["VT"], found["R1C1"], len(found)) == ((3, 4), (1, 2, 3), 17)
-    assert len(candidates(".Shape~4x4.NumberedRoom~R2~3.Sandwich~2~C1", "backtracking")) == 16
 
 
 def test_candidates_raise_what_is_known_at_a_limit() -> None:
@@ -199,12 +157,6 @@ def test_unknown_words_and_backends_are_refused() -> None:
 def test_a_board_is_legal_when_nothing_clashes(text: str, legal: bool) -> None:
     assert validate(text).legal == legal
     assert bool(validate(text)) == legal
-
-
-def test_workers_that_an_enumeration_cannot_use_are_reported() -> None:
-    asked = solve(EMPTY, "cp-sat", unique=True, workers=2).record.notes
-    assert "one worker: CP-SAT enumerates with no more" in asked
-    assert not solve(EMPTY, "cp-sat", workers=2).record.notes
 
 
 def test_solve_of_a_model_with_an_objective_gives_the_best_solution() -> None:

@@ -1,17 +1,15 @@
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from sudoku_backends.backtracking import BACKEND, BacktrackingOptions
 
-from sudoku_models.engine.contract import Reason, Request
+from sudoku_models.engine.contract import Request
 from sudoku_models.errors import Unsupported
-from sudoku_models.model import AllDifferent, Domain, Linear, Model
+from sudoku_models.model import AllDifferent, Linear, Model
 from sudoku_models.puzzle import Shape
 
-from ..small_models import JIGSAW, KNOWN, PUZZLE, SOLVED, boards, expected, line_domains, questions, shared_puzzles
+from ..small_models import PUZZLE, SOLVED, boards, line_domains
 
 SQUARE = ["rows", "rescan", "fewest"]
 EVERY = pytest.mark.parametrize("strategy", ["auto", "general", *SQUARE])
@@ -25,14 +23,6 @@ def solutions(model: Model, strategy: str = "auto", **request: object) -> list[t
     return list(run(model, strategy, limit=None, **request))
 
 
-@settings(max_examples=160, deadline=None)
-@given(questions())
-def test_general_finds_what_brute_force_finds(question) -> None:
-    model, narrow = question
-    for seed in (0, 5):
-        assert sorted(solutions(model, "general", domains=narrow, seed=seed)) == expected(model, narrow)
-
-
 @settings(max_examples=100, deadline=None)
 @given(boards())
 def test_all_strategies_agree_on_squares_with_pencil_marks(board) -> None:
@@ -43,27 +33,6 @@ def test_all_strategies_agree_on_squares_with_pencil_marks(board) -> None:
     assert len(set(found["rows"])) == len(found["rows"])
 
 
-@pytest.mark.parametrize("name", KNOWN)
-def test_counts_known_from_elsewhere(name: str) -> None:
-    model, count = KNOWN[name]
-    found = run(model, limit=None)
-    assert len(set(found)) == found.outcome.count == count
-    assert found.outcome.complete
-
-
-@EVERY
-@pytest.mark.parametrize(("shape", "count"), [(Shape.square(4), 288), (Shape.latin(4), 576)], ids=["4x4", "latin"])
-def test_every_strategy_counts_the_small_squares(strategy: str, shape: Shape, count: int) -> None:
-    assert len(set(solutions(shape.model, strategy))) == count
-
-
-@EVERY
-def test_jigsaws_are_squares_too(strategy: str) -> None:
-    found = solutions(JIGSAW.model, strategy)
-    assert all(JIGSAW.model.holds(dict(zip(JIGSAW.names, s, strict=True))) for s in found)
-    assert len(set(found)) == len(solutions(JIGSAW.model, "general")) > 0
-
-
 @EVERY
 def test_a_puzzle_with_one_solution_is_solved_and_proved(strategy: str) -> None:
     shape = Shape.square(9)
@@ -71,26 +40,6 @@ def test_a_puzzle_with_one_solution_is_solved_and_proved(strategy: str) -> None:
     assert list(found) == [tuple(map(int, SOLVED))]
     assert found.outcome.complete
     assert found.record.sizes["nodes"] > 0
-
-
-@EVERY
-def test_equal_givens_in_a_house_have_no_solution(strategy: str) -> None:
-    narrow = {"R1C1": (5,), "R1C9": (5,)}
-    found = run(Shape.square(9).model, strategy, domains=narrow)
-    assert list(found) == []
-    assert found.outcome.complete
-
-
-@EVERY
-@pytest.mark.parametrize("marks", [(), (7,)], ids=["none left", "out of the domain"])
-def test_a_cell_without_candidates_has_no_solution(strategy: str, marks: Domain) -> None:
-    assert solutions(Shape.square(4).model, strategy, domains={"R2C2": marks}) == []
-
-
-@EVERY
-def test_a_full_board_is_its_own_solution(strategy: str) -> None:
-    shape = Shape.square(9)
-    assert solutions(shape.model, strategy, domains=line_domains(shape, SOLVED)) == [tuple(map(int, SOLVED))]
 
 
 @pytest.mark.parametrize("strategy", SQUARE)
@@ -120,7 +69,7 @@ def test_auto_is_fewest_on_a_square_and_general_elsewhere() -> None:
 
 
 @pytest.mark.parametrize("strategy", SQUARE)
-@pytest.mark.parametrize("n", [25, 100])
+@pytest.mark.parametrize("n", [40])
 def test_deep_boards_raise_no_recursion_error(strategy: str, n: int) -> None:
     model = Shape.latin(n).model
     cyclic = {f"R{r + 1}C{c + 1}": ((r + c) % n + 1,) for r in range(n) for c in range(n) if (r + c) % 3 == 0}
@@ -134,12 +83,3 @@ def test_general_goes_deep_without_a_recursion_error() -> None:
     names = [f"x{i}" for i in range(3000)]
     model = Model.parse("\n".join(f"variable {x} in 1..2" for x in names))
     assert solutions(model.with_(AllDifferent(names[:2])), "general", domains=dict.fromkeys(names[1:], (1,)))
-
-
-@pytest.mark.parametrize("name", ["17_clue.txt", "hardest_1106.txt"])
-def test_shared_puzzles_have_one_solution(name: str, shared_data: Path) -> None:
-    model = Shape.square(9).model
-    for narrow in shared_puzzles(shared_data, name, 15):
-        found = run(model, "fewest", limit=2, domains=narrow)
-        assert len(list(found)) == 1
-        assert found.outcome.reason is Reason.EXHAUSTED

@@ -72,12 +72,3 @@ def random_values(rng: random.Random, share: float = 0.4, wrong: float = 0.3) ->
     if rng.random() < wrong:
         values[rng.randrange(81)] = rng.randint(1, 9)
     return values
-
-
-def random_masks(rng: random.Random, share: float = 0.3) -> Masks:
-    """Return candidate masks around a solved grid, in some of which its value may be missing."""
-    grid = shuffled(rng)
-    masks = [1 << v - 1 if rng.random() < share else 1 << v - 1 | rng.getrandbits(9) | rng.getrandbits(9) for v in grid]
-    if rng.random() < 0.2:
-        masks[rng.randrange(81)] = rng.getrandbits(9)
-    return masks

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Callable
 from functools import cache
 
 import numpy as np
@@ -19,7 +18,7 @@ from sudoku_models.engine.contract import Request
 from sudoku_models.engine.registry import select
 from sudoku_models.puzzle import Shape
 
-from .reference import masks_of, random_masks, random_values, shuffled, some
+from .reference import masks_of, random_values, shuffled, some
 
 WIDTHS = (4, 8, 16)
 MODEL, BITSET = Shape.square(9).model, select("bitset")
@@ -42,13 +41,6 @@ def test_counts_of_random_givens_are_those_of_a_plain_solver(lanes: int, limit: 
     rng = random.Random(limit)
     puzzles = [random_values(rng, rng.uniform(0.36, 0.6)) for _ in range(40)]
     _compared(lanes, limit, np.array(puzzles, np.uint8), [masks_of(values) for values in puzzles])
-
-
-@pytest.mark.parametrize("lanes", WIDTHS)
-def test_counts_of_random_candidates_are_those_of_a_plain_solver(lanes: int) -> None:
-    rng = random.Random("masks")
-    masks = [random_masks(rng) for _ in range(60)]
-    _compared(lanes, 3, np.array(masks, np.uint16), masks)
 
 
 def _compared(lanes: int, limit: int, grids: np.ndarray, masks: list[list[int]]) -> None:
@@ -93,17 +85,6 @@ def test_the_answer_depends_on_the_puzzle_alone(lanes: int, limit: int) -> None:
         assert (alone.values[0] == together.values[row]).all()
         assert alone.count[0] == together.count[row]
     assert (solver(16).solve(grids, 1).values == together.values).all()  # nor on the width, nor on the limit
-
-
-def test_a_count_that_spreads_over_the_lanes_is_exact() -> None:
-    rng = random.Random("spread")
-    counted = []
-    while len(counted) < 5:
-        masks = masks_of(random_values(rng, 0.36, 0))
-        count = len(some(masks, 500))
-        if 50 < count < 500:
-            counted.append(count)
-            assert solver().solve(np.array([masks], np.uint16), 5000).count[0] == count
 
 
 @pytest.mark.parametrize(
@@ -157,18 +138,6 @@ def test_threads_of_one_call_and_calls_from_threads_agree() -> None:
     for thread in threads:
         thread.join()
     assert results == [True] * 6
-
-
-def test_what_was_not_answered_in_time_is_unknown() -> None:
-    grids = np.zeros((3, 81), np.uint8)
-    answers = solver().solve(grids, 1 << 30, expired=_after(2))
-    assert answers.status.tolist() == [0, 0, 0]
-    assert solver().solve(grids, 2).status.tolist() == [1, 1, 1]
-
-
-def _after(calls: int) -> Callable[[], bool]:
-    left = iter([False] * calls)
-    return lambda: next(left, True)
 
 
 @pytest.mark.parametrize("lanes", [-4, 0, 1, 2, 3, 32])

@@ -21,8 +21,8 @@ from sudoku_models.engine.machine_code import library
 from .reference import random_values
 
 
-@pytest.mark.parametrize(("processor", "lanes"), [("x86-64-v3", 8), ("x86-64-v2", 4)])
-def test_processors_without_avx_512_give_the_same_answers(tmp_path: Path, processor: str, lanes: int) -> None:
+def test_a_processor_without_avx_gives_the_same_answers(tmp_path: Path) -> None:
+    processor, lanes = "x86-64-v2", 4
     if platform.machine().lower() not in ("x86_64", "amd64"):
         pytest.skip("not on this processor")
     rng = random.Random(processor)

@@ -79,19 +79,6 @@ def test_masks_and_values_and_threads_give_the_same_answers(monkeypatch: pytest.
         assert (other.status == plain.status).all()
 
 
-def test_domains_of_the_request_narrow_every_row() -> None:
-    puzzle, grids = variations(30)
-    batch = run_batch(puzzle.structure, "native", grids, Request({"R1C1": (2,)}, limit=2))
-    assert set(batch.values[batch.count > 0, 0].tolist()) == {2}
-
-
-def test_without_time_nothing_is_known() -> None:
-    puzzle, grids = variations(30)
-    batch = run_batch(puzzle.structure, "native", grids, Request(limit=2, time_limit=0.0))
-    assert set(batch.status.tolist()) == {BatchStatus.UNKNOWN}
-    assert not batch.count.any()
-
-
 @pytest.mark.parametrize("wrong", [0, 7, 1])
 def test_a_wrong_solution_in_a_batch_is_noticed(wrong: int, monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle, grids = variations(30)

@@ -8,14 +8,12 @@ import pytest
 pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
 from sudoku_models import Puzzle
-from sudoku_models.engine.batch import answers_candidates, run_batch, run_candidates
+from sudoku_models.engine.batch import answers_candidates, run_candidates
 from sudoku_models.engine.contract import Batch, Request
 from sudoku_models.engine.registry import select
 from sudoku_models.engine.road import prepare, run
 from sudoku_models.errors import LimitReached, Unsupported, WrongAnswer
 from sudoku_models.model import Model, Variable
-
-from .test_batches import variations
 
 NATIVE = select("native")
 SMALL = Puzzle.parse(".Shape~4x4.Thermo~R1C1~R2C2~R3C3.Cage~5~R4C1~R4C2").structure
@@ -49,22 +47,9 @@ def test_candidates_are_those_of_all_solutions() -> None:
     assert (run_candidates(SMALL, NATIVE, as_masks, Request(limit=2)) == masks).all()
 
 
-def test_boards_with_one_solution_have_its_values_as_candidates() -> None:
-    puzzle, grids = variations(60)
-    batch = run_batch(puzzle.structure, "native", grids, Request(limit=2))
-    masks = run_candidates(puzzle.structure, NATIVE, grids, Request(limit=2))
-    alone = batch.count == 1
-    assert (masks[alone] == 1 << (batch.values[alone].astype(np.uint16) - 1)).all()
-    assert not masks[batch.count == 0].any()
-
-
 def test_without_time_they_are_not_settled() -> None:
     with pytest.raises(LimitReached, match="time limit"):
         run_candidates(SMALL, NATIVE, boards(), Request(limit=2, time_limit=0.0))
-
-
-def test_no_boards_have_no_candidates() -> None:
-    assert run_candidates(SMALL, NATIVE, np.zeros((0, 16), np.uint8), Request(limit=2)).shape == (0, 16)
 
 
 def test_variables_of_more_values_than_a_mask_has_bits_go_row_by_row() -> None:

@@ -78,14 +78,6 @@ def test_a_diagram_has_the_words_that_its_automaton_accepts() -> None:
         assert words_of(diagrams.of_automaton.__wrapped__(automaton, 0, domains)) == expected, number
 
 
-def test_words_with_a_letter_twice_are_left_out() -> None:
-    for number in range(15):
-        automaton, domains = case(number)
-        all_of_them = diagrams.of_automaton.__wrapped__(automaton, 0, domains)
-        expected = {word for word in words_of(all_of_them) if len(set(word)) == len(word)}
-        assert all_of_them.different is not None and words_of(all_of_them.different) == expected, number
-
-
 def test_words_are_read_by_how_many_letters_are_in_each_mask() -> None:
     for number in range(15):
         rng, (_, domains) = Random(number), case(number)
@@ -96,15 +88,3 @@ def test_words_are_read_by_how_many_letters_are_in_each_mask() -> None:
             return all(low <= sum(mask >> v & 1 for v in word) <= high for mask, low, high in spans)
 
         assert made is not None and words_of(made) == set(filter(fits, all_words(domains))), number
-
-
-def test_states_with_the_same_rest_of_a_word_are_one() -> None:
-    """Any two letters, then a third that is 0: one node a letter is enough, however the automaton counts."""
-    arrows = [(0, v, 1 + v % 2) for v in VALUES] + [(s, v, 3 + v % 2) for s in (1, 2) for v in VALUES]
-    automaton = Automaton(6, 0, [5], [*arrows, (3, 0, 5), (4, 0, 5)])
-    assert diagrams.of_automaton.__wrapped__(automaton, 0, (15, 15, 15)).nodes == 4  # with the end
-
-
-def test_a_diagram_of_too_many_states_is_not_made() -> None:
-    assert diagrams.of_counts.__wrapped__((15,) * 8, ((1, 0, 8), (2, 0, 8), (4, 0, 8)), 20) is None
-    assert diagrams.of_counts.__wrapped__((15,) * 8, ((1, 0, 8), (2, 0, 8), (4, 0, 8)), 2_000) is not None

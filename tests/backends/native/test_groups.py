@@ -41,7 +41,7 @@ def groups(rng: Random) -> Model:
     return Model(xs, stated)
 
 
-@pytest.mark.parametrize("block", range(5))
+@pytest.mark.parametrize("block", range(2))
 def test_groups_on_random_graphs_are_those_of_brute_force(block: int) -> None:
     for number in range(60):
         model = groups(Random(f"groups {block} {number}"))
@@ -75,10 +75,3 @@ def test_what_is_needed_is_inside_and_what_is_too_far_is_outside(model: Model, s
     found = run(model, "native", Request(limit=None))
     assert sum(1 for _ in found) == solutions == sum(1 for _ in brute_force(model))
     assert found.outcome.record.sizes["nodes"] <= max(0, solutions - 1)
-
-
-def test_the_sizes_of_groups_are_a_reduction_that_can_be_left_out() -> None:
-    for spec, said in (("native", 1), ("native:without=group-sizes", 0)):
-        found = run(board(3, 4, 6, 0), spec, Request(limit=None))
-        assert sum(1 for _ in found) == sum(1 for _ in brute_force(board(3, 4, 6, 0)))
-        assert found.outcome.record.sizes.get("group-sizes", 0) == said

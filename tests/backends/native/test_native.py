@@ -15,7 +15,6 @@ pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is no
 from sudoku_backends.native import BACKEND, NativeOptions
 from sudoku_backends.native.backend import REASONING
 from sudoku_backends.native.backend import REDUCTIONS as NAMES
-from sudoku_backends.native.kernel import layout
 from sudoku_backends.native.network.reductions import REDUCTIONS
 
 from sudoku_models import Puzzle, solve
@@ -25,7 +24,7 @@ from sudoku_models.engine.contract import Request, TraceStep
 from sudoku_models.engine.registry import Selection, select
 from sudoku_models.engine.road import plan, run
 from sudoku_models.errors import BadOption, Unsupported
-from sudoku_models.model import AllDifferent, Automaton, Connected, Count, Linear, Model, Not, Regular, Table, Variable
+from sudoku_models.model import Automaton, Connected, Count, Model, Not, Regular, Table, Variable
 from sudoku_models.puzzle import Shape
 
 RULES = (
@@ -62,17 +61,6 @@ def test_the_solutions_stay_the_same_whatever_is_left_out(text: str) -> None:
     assert len(set(counts.values())) == 1, counts
 
 
-def test_reasoning_that_is_left_out_makes_a_search_longer() -> None:
-    assert set(REASONING.values()) == {value for name, value in vars(layout).items() if name.startswith("SKIP_")}
-    hard = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
-    puzzle, nodes = Puzzle.parse(hard), []
-    for spec in ("native", "native:without=locked+hidden+common-peers"):
-        found = run(puzzle.structure, spec, Request(puzzle.domains, 2))
-        assert len(list(found)) == 1
-        nodes.append(found.outcome.record.sizes["nodes"])
-    assert nodes[0] < nodes[1]
-
-
 JOINED = Model((xs := [Variable(f"x{i}", (1, 2)) for i in range(3)]), [
     Connected(xs, [(0, 1), (1, 2)], (1,)), Count(xs, (1,), "==", 2),
 ])  # fmt: skip
@@ -91,15 +79,6 @@ def test_a_plan_says_what_each_reduction_found_how_often_and_what_that_means() -
     assert all(f" x {name}: {meanings[name]}" in "".join(plans) for name in NAMES)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_what_is_left_out_is_not_in_the_plan_nor_in_the_record(name: str) -> None:
-    for model in (JOINED, *(Puzzle.parse(text).structure for text in RULES)):
-        found = run(model, f"native:without={name}")
-        next(found, None)
-        assert not any(f" x {name}:" in line for line in found.outcome.record.plan)
-        assert name not in found.outcome.record.sizes
-
-
 def test_an_unknown_reduction_is_refused() -> None:
     with pytest.raises(BadOption, match="house-sums"):
         select("native:without=nothing")
@@ -109,18 +88,6 @@ def test_values_too_far_from_0_are_refused_with_the_reason() -> None:
     model = Model([Variable("x", (1, 2)), Variable("y", (1, 1 << 50))])
     with pytest.raises(Unsupported, match="it has values from 1 to 1125899906842624, which is more than 62 numbers"):
         next(run(model, "native"))
-
-
-def test_an_objective_leads_to_the_best_solution() -> None:
-    xs = [Variable(f"x{i}", range(1, 8)) for i in range(4)]
-    model = Model(xs, [AllDifferent(xs), Linear((1, 1, 1, 1), xs, "<=", 20)]).maximise(3 * xs[0] - 2 * xs[1] + xs[2])
-    assert model.objective
-    found = [
-        model.objective.value(dict(zip(model.names, row, strict=True)))
-        for row in run(model, "native", Request(limit=None))
-    ]
-    assert found == sorted(found)
-    assert found[-1] == 3 * 7 - 2 + 6
 
 
 def test_the_trace_tells_every_decision_and_what_is_taken_back() -> None:
@@ -139,15 +106,7 @@ def test_the_trace_tells_every_decision_and_what_is_taken_back() -> None:
     assert held.items() <= solution.items()
 
 
-def test_seeds_lead_to_other_solutions_and_the_same_seed_to_the_same() -> None:
-    structure = Puzzle.parse("." * 81).structure
-    firsts = [next(run(structure, "native", Request(seed=seed))) for seed in (0, 1, 2, 3, 1, 2)]
-    assert len(set(firsts[:4])) == 4
-    assert firsts[1:3] == firsts[4:]
-
-
 EMPTY = Shape.square(6).model
-THERMO = Puzzle.parse(".Shape~4x4.Thermo~R1C1~R1C2").structure
 
 
 def test_patience_is_a_number_of_looks_and_no_matter_of_batches() -> None:

@@ -144,19 +144,13 @@ def test_a_propagator_loses_nothing_and_decides_what_is_settled(family: str, siz
         check(stated(constraints, size))
 
 
-@pytest.mark.parametrize("family", ["different", "counts", "sums"])
-def test_nor_does_it_without_the_reasoning_that_can_be_left_out(family: str) -> None:
-    for constraints in FAMILIES[family][-4:]:
-        check(stated(constraints, 3), "locked+common-peers+cliques+hidden")
-
-
 @pytest.mark.parametrize(("family", "size"), CASES)
 def test_the_plain_kernel_stays_within_its_arrays_on_small_domains(family: str, size: int) -> None:
     for number, constraints in enumerate((FAMILIES if size == 3 else FOUR)[family]):
         model = stated(constraints, size)
         compiled = BACKEND.compile(model, NativeOptions())
         for at, domains in enumerate(choices(size)):
-            if (at + number) % 60 == 0:
+            if (at + number) % 120 == 0:
                 narrower = dict(zip(model.names, domains, strict=True))
                 found = plain_solutions(compiled.network, compiled.start(narrower))
                 rows = product(*domains)

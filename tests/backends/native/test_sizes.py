@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import copy
 import pickle
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
@@ -47,12 +44,6 @@ def test_more_variables_than_the_memory_of_a_search_is_meant_for_are_refused_and
     assert solve(model).values[names[-1]] == 1
 
 
-@pytest.mark.parametrize("patience", [10**18, 1 << 62, 10**30])
-def test_patience_of_any_size_lets_a_search_end(patience: int) -> None:
-    model = Model([Variable(name, range(9)) for name in "xy"], [])
-    assert count(model, f"native:patience={patience}").value == 81
-
-
 @pytest.mark.parametrize("letter", LETTERS)
 @pytest.mark.parametrize("negated", [False, True])
 def test_an_automaton_may_have_letters_of_any_size_that_no_variable_has(letter: int, negated: bool) -> None:
@@ -69,16 +60,3 @@ def test_a_copy_searches_its_own_memory() -> None:
     for made in (copy.copy(asked), copy.deepcopy(asked), pickle.loads(pickle.dumps(asked))):
         assert made.network.address == made.network.net.ctypes.data
         assert list(made.run(Request({}, None))) == found
-
-
-def test_a_compiled_model_that_has_run_goes_on_in_another_process(tmp_path: Path) -> None:
-    asked = compiled(Model([Variable(name, range(4)) for name in "xy"], [Compare("x", "<", "y")]))
-    assert len(list(asked.run(Request({}, None)))) == 6
-    kept = tmp_path / "compiled"
-    kept.write_bytes(pickle.dumps(asked))
-    program = (
-        "import pickle, sys; from pathlib import Path; from sudoku_models.engine.contract import Request; "
-        "print(len(list(pickle.loads(Path(sys.argv[1]).read_bytes()).run(Request({}, None)))))"
-    )
-    done = subprocess.run([sys.executable, "-c", program, str(kept)], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout.strip()) == (0, "6"), done.stderr

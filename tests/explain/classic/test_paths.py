@@ -5,12 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-import numpy as np
 import pytest
 
 from sudoku_models import FormatError
 from sudoku_models.engine.budget import Budget
-from sudoku_models.explain.classic import Walk, rate_arrays, text_of, walked
+from sudoku_models.explain.classic import Walk, rate_arrays, walked
 from sudoku_models.explain.classic.board import machine
 from sudoku_models.explain.classic.ratings import Walker
 
@@ -68,12 +67,6 @@ def test_the_rows_of_an_array_are_rated_as_alone() -> None:
     assert found.exact.all()
 
 
-def test_values_masks_and_lines_are_the_same_boards() -> None:
-    values = np.array([[int(sign) if sign != "." else 0 for sign in HARD]], np.uint8)
-    candidates = np.array([masks_of(HARD)], np.uint16)
-    assert len({rate_arrays(given, "se").texts()[0] for given in (values, candidates, [HARD], HARD.encode())}) == 1
-
-
 def test_what_has_not_one_solution_is_not_rated() -> None:
     found = rate_arrays(["." * 81, "11" + "." * 79, EASY], "se")
     assert found.status.tolist() == [3, 2, 0]
@@ -84,17 +77,6 @@ def test_a_limit_of_time_gives_a_bound() -> None:
     found = rate_arrays([ESCARGOT, EASY], "se", time_limit=0)
     assert found.exact.tolist() == [False, True]
     assert 0 < found.values[0] < rate_arrays([ESCARGOT], "se").values[0]
-
-
-def test_the_ladder_is_a_scale_of_arrays_too() -> None:
-    found = rate_arrays([EASY, "11" + "." * 79])
-    assert found.texts() == ["1.1", ""]
-    assert found.status.tolist() == [0, 2]
-
-
-def test_values_are_written_as_they_are_read() -> None:
-    assert text_of("se", 84) == "8.4"
-    assert [text_of("level", value) for value in (10_009, 20_004, 41_000)] == ["1.all", "2.4", "4.any"]
 
 
 def test_an_unknown_scale_is_refused() -> None:

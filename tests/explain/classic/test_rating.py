@@ -12,7 +12,7 @@ from sudoku_models.explain.ladder import RUNGS, Ladder, level_text
 from sudoku_models.explain.many import rate_into
 from sudoku_models.puzzle.rules.chess import AntiKnight
 
-from .reference import CHAINS, EASY, ESCARGOT, HARD
+from .reference import CHAINS, EASY, HARD
 
 WINGS = "9.....6....7..1.2.....62..88.2..6..9...4.5.1...........5..4.9.....2...41...1.8..."
 
@@ -29,31 +29,6 @@ def test_other_boards_have_the_ladder_alone() -> None:
     assert (found.se, found.full_text()) == (None, "level 1.1")
     knight = Puzzle.parse(EASY).with_rules(AntiKnight())
     assert rate(knight).se is None
-
-
-def test_where_no_step_was_settled_there_is_no_rating() -> None:
-    empty = "." * 81
-    assert rate_arrays([empty], "se", time_limit=0.0).texts() == [""]
-    assert str(rate(empty, time_limit=0.0)) == "harder than level 0.0 (time limit before the first step)"
-
-
-def test_a_board_with_candidates_is_classic_too() -> None:
-    puzzle = Puzzle.parse(EASY)
-    narrowed = puzzle.with_candidates({"R1C1": (3, 4, 5), "R1C2": (3, 9)})
-    assert rate(narrowed).se is not None
-
-
-def test_without_just_one_solution_there_is_no_place_on_any_scale() -> None:
-    several, broken = rate("." * 81), rate("11" + "." * 79)
-    assert several.se is broken.se is None
-    assert str(several) == "not rated: there are several solutions"
-    assert str(broken).startswith("no solution")
-
-
-def test_a_limit_of_time_bounds_every_scale() -> None:
-    found = rate(ESCARGOT, time_limit=1e-9)
-    assert found.full_text().startswith("harder than level ")
-    assert str(found.se).startswith("not settled (")
 
 
 def test_rows_have_the_ratings_of_single_puzzles(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from random import Random
@@ -14,10 +13,9 @@ from sudoku_models import Puzzle, count
 from sudoku_models.puzzle import Shape
 from sudoku_models.puzzle import rules as r
 from sudoku_models.puzzle.rules import Board, Filled, Rule
-from sudoku_models.puzzle.rules import fields as f
 
 from .boards import LATIN, SUDOKU, latin_squares, verdicts
-from .making import BESIDE, OURS, Untaught, rules_of, suited, turned
+from .making import BESIDE, OURS, rules_of, suited, turned
 
 SHAPES = {
     "4x4": SUDOKU,
@@ -75,7 +73,7 @@ def some_rules(kind: type[Rule], shape: Shape, number: int, seed: object) -> Ite
 def test_constraints_accept_what_the_judge_accepts(kind: type[Rule]) -> None:
     tried = 0
     for name, shape in SHAPES.items():
-        for rules in some_rules(kind, shape, 8 if shape is SUDOKU else 3, name):
+        for rules in some_rules(kind, shape, 5 if shape is SUDOKU else 2, name):
             tried += 1
             for at, grid in enumerate(boards(shape, rules)):
                 judged, satisfied = verdicts(rules[0], grid)
@@ -110,15 +108,6 @@ def test_the_boards_tell_right_from_wrong() -> None:
 def test_a_line_of_an_x_sum_has_each_cell_once() -> None:
     with pytest.raises(ValueError, match="XSum: R1C3 appears twice"):
         r.XSum("R1C3 R1C2 R1C3 R1C4", 10)
-
-
-def test_a_new_kind_of_field_needs_an_entry() -> None:
-    @dataclass(frozen=True)
-    class _Odd(Rule):
-        strength: str = f.stated(str)
-
-    with pytest.raises(Untaught, match=r"cannot fill the field _Odd\.strength"):
-        list(rules_of(_Odd, SUDOKU, Random(1), 1))
 
 
 @pytest.mark.parametrize("shape", [SUDOKU, LATIN], ids=["with boxes", "without"])

@@ -80,25 +80,9 @@ def test_chaos_clues_leave_the_known_number_of_grids(rule: Rule | None, expected
     assert kept([CHAOS, rule] if rule else [CHAOS], (1, 2, 3, 4)) == expected
 
 
-def test_large_boards_with_unknown_regions_fit_machine_words_and_mean_the_same() -> None:
-    boxes = [3 * (i // 27) + i % 9 // 3 + 1 for i in range(81)]
-    sudoku = [(3 * (i // 9 % 3) + i // 27 + i) % 9 + 1 for i in range(81)]
-    cyclic = [(i // 9 + i) % 9 + 1 for i in range(81)]
-    board = Board(Shape.latin(9), [CHAOS])
-    for values, fits in ((sudoku, True), (cyclic, False)):
-        grid = Filled(board, dict(zip(board.names, (*values, *boxes), strict=True)))
-        assert CHAOS.judge(grid) == grid.satisfies(CHAOS.constraints) == fits
-    givens = (*sudoku[:40], *[None] * 41)
-    labels = [r.OneOf(f"CC{i}", (label,)) for i, label in enumerate(boxes, 1)]
-    found = count(Puzzle(Shape.latin(9), givens).with_rules(CHAOS, *labels), "native", limit=20)
-    assert found.value == count(Puzzle(Shape.square(9), givens), "native", limit=20).value > 1
-
-
-@pytest.mark.parametrize(("regions", "expected"), [(True, 768), (False, 17280)])
-def test_doppelganger_has_the_known_number_of_grids(regions: bool, expected: int) -> None:
-    squares = Shape.square(4).regions if regions else ()
-    puzzle = Puzzle.empty(Shape(4, 4, (0, 1, 2, 3, 4), squares)).with_rules(r.Doppelganger())
-    assert count(puzzle, "native").value == expected
+def test_doppelganger_has_the_known_number_of_grids() -> None:
+    puzzle = Puzzle.empty(Shape(4, 4, (0, 1, 2, 3, 4), Shape.square(4).regions)).with_rules(r.Doppelganger())
+    assert count(puzzle, "native").value == 768
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sudoku_models import Puzzle, WrongAnswer, count, solve
-from sudoku_models.model import AllDifferent, Array, Compare, Linear, Variable, all_different, count_of, maximum
+from sudoku_models.model import Array, all_different, count_of, maximum
 from sudoku_models.puzzle import Shape
 from sudoku_models.puzzle.rules import Board, Filled, Rule, known_rules, rule
 
@@ -103,51 +103,6 @@ def test_the_judge_does_not_believe_the_constraints(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(expression, "relation_of", lambda difference, op: right(difference, op.replace("<", ">")))
     with pytest.raises(WrongAnswer, match="Rising"):
         solve(puzzle_of(rising))
-
-
-def by_name(board: Board, cells: Array) -> Any:
-    yield AllDifferent(cells)
-    yield Linear((1, -1), (cells[0], cells[1]), "<", 0)
-    yield Compare(f"{cells[0]}", "!=", cells[2])
-
-
-def with_auxiliary(board: Board, cells: Array) -> Any:
-    total = board.auxiliary("total", range(2, 9), Linear((1, 1, -1), (cells[0], cells[1], "total"), "==", 0))
-    yield Compare(total, ">", cells[2], 3)
-
-
-def divided_by_zero(board: Board, cells: Array) -> Any:
-    return cells[0] // (cells[1] - cells[2]) >= 1
-
-
-@pytest.mark.parametrize(
-    ("function", "meaning"),
-    [
-        (by_name, lambda a, b, c: len({a, b, c}) == 3 and a < b),
-        (with_auxiliary, lambda a, b, c: a + b > c + 3),
-        (divided_by_zero, lambda a, b, c: b != c and a // (b - c) >= 1),
-    ],
-)
-def test_constraints_over_names_keep_their_meaning(
-    function: Callable[..., Any], meaning: Callable[[int, int, int], bool]
-) -> None:
-    puzzle = puzzle_of(function)
-    meant = [g for g in latin_squares(True) if meaning(*(g[i] for i in PLACES))]
-    assert count(puzzle, "backtracking").value == len(meant) > 0
-    assert [g for g in latin_squares(True) if not puzzle.violated(g)] == meant
-
-
-def test_a_board_takes_variables_where_it_takes_names() -> None:
-    board = Board(SUDOKU)
-    first, last = board[0, 0], board["R4C4"]
-    assert isinstance(first, Variable) and str(first) == "R1C1" and first.domain == (1, 2, 3, 4)
-    assert board[3, 3] is last and board[["R1C1", last]] == (first, last)
-    assert board.place(last) == ("", 3, 3) and board.region(last) == 3 and board.domain(last) == (1, 2, 3, 4)
-    assert board.step(first, (0, 1)) == "R1C2" and board.around(first) == ["R1C2", "R2C1"]
-    assert board.same_house([first, "R1C4"]) and not board.same_house([first, last])
-    assert "R1C2" in board[board.around(first)] and first not in board[board.around(first)][:1]
-    with pytest.raises(IndexError, match="row 4, column 0"):
-        board[4, 0]
 
 
 @pytest.mark.parametrize(
