@@ -51,6 +51,9 @@ AHEAD = 64
 IDLE = max(4, os.cpu_count() or 1)
 """The largest number of warm children waiting for work: as many as have worked at the same time."""
 
+LOADING = 30.0
+"""Seconds after its start during which a child may go on loading an engine although the time of its run is up."""
+
 GRACE = 0.25
 """Seconds after the limit during which an engine that stops at the limit may still report."""
 
@@ -99,7 +102,7 @@ class Child:
         self.models: OrderedDict[int, None] = OrderedDict()
         self.requires, self.conflicts, self.ran, self.loaded = set[str](), set[str](), set[str](), set[str]()
         self.finished, self.closed, self.doomed, self.thread = True, False, False, threading.get_ident()
-        self.buffer = bytearray()
+        self.begun, self.buffer, self.unsent = time.monotonic(), bytearray(), b""
         try:
             with Undisturbed():
                 self._start()
@@ -152,7 +155,10 @@ class Child:
         self.send(("run", number, sent, portable(selection), request, budget, time.monotonic()), budget)
 
     def send(self, message: Any, budget: Budget | None = None) -> None:
-        """Write one frame; BackendCrashed if the child is gone, OutOfTime if it reads too slowly: then it is doomed."""
+        """Write one frame; BackendCrashed if the child is gone, OutOfTime if it reads too slowly.
+
+        A child that is not up yet gets the rest before the next frame.
+        """
         from select import POLLOUT, poll
 
         assert self.process.stdin
@@ -162,7 +168,7 @@ class Child:
             raise BackendFailed(f"the request cannot be sent to a child process: {error}") from error
         ready, pipe, budget = poll(), self.process.stdin.fileno(), budget or Budget()
         ready.register(pipe, POLLOUT)
-        view = memoryview(HEADER.pack(len(data)) + data)
+        view = memoryview(self.unsent + HEADER.pack(len(data)) + data)
         try:
             while view:
                 if ready.poll(1000 * WAIT):
@@ -171,9 +177,8 @@ class Child:
                     budget.check()
         except OSError:
             raise BackendCrashed(f"the engine's process {self.death()}") from None
-        except OutOfTime:
-            self.doomed = True  # it has read half a frame
-            raise
+        finally:
+            self.unsent = bytes(view)
 
     def exceeds(self, memory_limit: int) -> bool:
         """Return whether the child and everything it started use more than this number of bytes; remembered."""
@@ -222,7 +227,8 @@ class Child:
 
     def let_load(self) -> None:
         """Let a child that is not ready go on loading although the time of its run is up."""
-        if self.spec not in self.loaded and not self.finished and not self.closed:
+        loading = self.spec not in self.loaded and time.monotonic() - self.begun < LOADING
+        if loading and not self.finished and not self.closed:
             self.finished, self.abandoned = True, self.abandoned + 1
 
     def release(self) -> None:

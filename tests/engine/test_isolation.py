@@ -231,6 +231,23 @@ def test_a_child_that_was_not_up_in_time_goes_on_and_serves_the_next_run() -> No
     assert workers.waiting() == {pid}
 
 
+def test_a_child_that_was_not_up_in_time_gets_the_rest_of_a_large_model_later() -> None:
+    workers.close_idle()
+    large = Model([Variable("x" * 500_000, (1, 2))])  # more than a pipe holds
+    late = run(large, planted.Isolated(), Request(time_limit=1e-4))
+    assert list(late) == [] and late.outcome.reason is Reason.TIME
+    (pid,) = workers.waiting()
+    assert list(run(large, planted.Isolated(), Request(limit=None))) == [(1,), (2,)]
+    assert workers.waiting() == {pid}
+
+
+def test_a_child_that_loads_for_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "LOADING", 0.0)
+    workers.close_idle()
+    assert list(run(model(), planted.Isolated(), Request(time_limit=1e-4))) == []
+    assert not workers.waiting()
+
+
 def test_a_child_whose_run_was_cancelled_while_it_loaded_serves_no_other() -> None:
     budget = Budget()
     threading.Timer(0.05, budget.cancel).start()
