@@ -390,43 +390,15 @@ def search(
     """
     if os.name != "posix":
         raise Unsupported(f"{members[0]}: limits by a child process need Linux or macOS")
-    record.isolated = True
-    several, late, came = len(members) > 1, False, 0
-    together = several and model.objective is not None and request.limit != 1
+    record.isolated, late = True, False
+    together = len(members) > 1 and model.objective is not None and request.limit != 1
     asked = replace(request, limit=None) if together else request  # together, not every solution is an improvement
-    grace = GRACE if any(Feature.TIME_LIMIT in member.capabilities.features for member in members) else 0.0
     running: dict[Child, Selection] = {}
     try:
         for member in members:
             running[child := take(member)] = member
             child.start(model, member, asked, budget)
-        while True:
-            child, kind, content = receive(list(running), budget, grace)
-            if kind == "block":
-                block, bound = content
-                if several and not together:
-                    _follow(child, running, record)
-                won(running[child])
-                record.tighten(model, bound)
-                came += 1 if type(block) is tuple else len(block)
-                if came == request.limit and not together:
-                    _await_end(child, budget, record)
-                else:
-                    child.go_on(block, budget)
-                yield block
-                continue
-            if kind == "end":
-                record.tighten(model, content[1].bound)
-            if several and _drops_out(child, running, record, kind, content):
-                yield []  # what it has proved may settle the question
-                continue
-            if several:
-                _follow(child, running, record)
-            won(running[child])
-            if kind == "error":
-                raise failure(running[child], content)
-            record.take(content[1])
-            return content[0]  # type: ignore[no-any-return]
+        return (yield from _answers(running, model, None if together else request, budget, record, won))
     except OutOfTime:
         late = not budget.cancelled  # what was cancelled has no limit by which it would end
         raise
@@ -435,6 +407,46 @@ def search(
             if late:
                 child.let_load()
             child.release()
+
+
+def _answers(
+    running: dict[Child, Selection],
+    model: Model,
+    alone: Request | None,
+    budget: Budget,
+    record: Record,
+    won: Callable[[Selection], object],
+) -> Search:
+    """Yield the blocks of running members; ``alone`` is the request if one of them is to answer it."""
+    several, came = len(running) > 1, 0
+    grace = GRACE if any(Feature.TIME_LIMIT in member.capabilities.features for member in running.values()) else 0.0
+    while True:
+        child, kind, content = receive(list(running), budget, grace)
+        if kind == "block":
+            block, bound = content
+            if several and alone:
+                _follow(child, running, record)
+            won(running[child])
+            record.tighten(model, bound)
+            came += 1 if type(block) is tuple else len(block)
+            if alone and came == alone.limit:
+                _await_end(child, budget, record)
+            else:
+                child.go_on(block, budget)
+            yield block
+            continue
+        if kind == "end":
+            record.tighten(model, content[1].bound)
+        if several and _drops_out(child, running, record, kind, content):
+            yield []  # what it has proved may settle the question
+            continue
+        if several:
+            _follow(child, running, record)
+        won(running[child])
+        if kind == "error":
+            raise failure(running[child], content)
+        record.take(content[1])
+        return content[0]  # type: ignore[no-any-return]
 
 
 def _follow(child: Child, running: dict[Child, Selection], record: Record) -> None:
