@@ -33,6 +33,10 @@ TESTS = Path(__file__).parent
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+# Every process that a test starts finds the sources that are tested, wherever it runs.
+SOURCES = (str(TESTS.parent), str(TESTS.parent / "backends"))
+os.environ["PYTHONPATH"] = os.pathsep.join([*SOURCES, *filter(None, [os.environ.get("PYTHONPATH")])])
+
 _skipped: dict[str, str] = {}
 
 settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])

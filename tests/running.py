@@ -1,9 +1,10 @@
-"""Run the program in this process, and keep what it writes."""
+"""Run the program in this process, and keep what it writes; run a program of a few lines in a process of its own."""
 
 from __future__ import annotations
 
 import io
 import os
+import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -70,3 +71,12 @@ def invoke(
             code = end.code if isinstance(end.code, int) else 1
         sys.stdout.flush()
         return Ran(int(code), out.getvalue(), err.getvalue(), both.getvalue())
+
+
+def fresh(code: str, *arguments: object, **environment: str) -> str:
+    """Return what a program prints in a new interpreter, where it has to end well."""
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    whole = {**os.environ, **environment}
+    done = subprocess.run(command, capture_output=True, text=True, env=whole, timeout=600, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import ast
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
+
+from .running import fresh
 
 ROOT = Path(__file__).parents[1]
 
@@ -135,15 +134,6 @@ def test_processes_that_stay_are_started_in_three_files_alone() -> None:
     assert found == {"sudoku_models/engine/workers.py", "sudoku_models/engine/program.py", child_of_formats}
 
 
-def fresh(statement: str) -> str:
-    """Run a statement in a new interpreter; return what it prints."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "backends")])}
-    command = [sys.executable, "-c", statement]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
-
-
 HEAVY = ("numpy", "ortools", "pandas", "constraint", "pycosat", "rich", "pytest", "hypothesis")
 
 
@@ -171,12 +161,12 @@ def test_a_puzzle_without_rules_loads_no_family_of_rules_and_whoever_asks_for_al
         "kinds = [k for k in offered if isinstance(k, type) and issubclass(k, rules.Rule) and k is not rules.Rule]\n"
         "assert known['Thermo'] is Thermo and {k.__name__ for k in kinds} < set(known) and len(kinds) > 90\n"
     )
-    assert fresh(statement) == ""
+    assert fresh(statement).strip() == ""
 
 
 def test_an_import_loads_no_backend() -> None:
     said = fresh("import sudoku_models, sys\nprint(*[n for n in sys.modules if n.startswith('sudoku_backends')])")
-    assert said == ""
+    assert said.strip() == ""
 
 
 def test_the_suite_tells_what_it_needs() -> None:
@@ -187,4 +177,4 @@ def test_the_suite_tells_what_it_needs() -> None:
         "try:\n    from sudoku_models.testing import BackendConformance\n"
         "except ImportError as error:\n    print(error)\n"
     )
-    assert fresh(statement) == "sudoku_models.testing needs pytest: pip install pytest"
+    assert fresh(statement).strip() == "sudoku_models.testing needs pytest: pip install pytest"

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
+
+from .running import fresh
 
 ROOT = Path(__file__).parents[1]
 MODULES = {
@@ -38,16 +37,7 @@ def hidden() -> str:
 
 def without_extras(code: str, *arguments: str) -> str:
     """Return what a program prints in a process that finds no module of an extra."""
-    paths = os.pathsep.join((str(ROOT), str(ROOT / "backends")))
-    done = subprocess.run(
-        [sys.executable, "-c", HIDING + code, hidden(), *arguments],
-        env={**os.environ, "PYTHONPATH": paths},
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return fresh(HIDING + code, hidden(), *arguments)
 
 
 def test_a_puzzle_is_generated() -> None:

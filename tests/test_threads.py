@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import pickle
-import subprocess
-import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,8 +14,9 @@ from sudoku_models.collection import puzzles, variants
 from sudoku_models.engine import Request, run
 from sudoku_models.model import AllDifferent
 
+from .running import fresh
+
 LINES = [item.puzzle.to_line() for item in puzzles(side=9) if item.puzzle.shape is Shape.square(9)][:16]
-ROOT = Path(__file__).parents[1]
 THREADS = 8
 
 
@@ -99,14 +96,6 @@ show(solve("1" + "." * 80, "pycosat").grid, solve("1" + "." * 80, "backtracking"
 def test_every_process_numbers_alike_whatever_its_hash_seed() -> None:
     said = set()
     for seed in ("0", "4711"):
-        environment = {
-            **os.environ,
-            "PYTHONHASHSEED": seed,
-            "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "backends")]),
-        }
-        command = [sys.executable, "-c", NUMBERS]
-        done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
-        assert done.returncode == 0, done.stderr
-        said.add(done.stdout)
+        said.add(fresh(NUMBERS, PYTHONHASHSEED=seed))
     assert len(said) == 1
     assert len(said.pop().splitlines()) > 15

@@ -27,11 +27,11 @@ from sudoku_models import FormatError, count, solve
 from sudoku_models.bulk import count_frame, count_into, solve_frame, solve_into, validate_frame, validate_into
 from sudoku_models.bulk.sinks import CODECS
 
+from ..running import fresh
 from . import made
 from .made import CELLS, LINES, STATUS, table, write
 
 COLUMNS = ["solution", "status", "unique", "reason", "backend", "seconds"]
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("backend", ["bitset", "pycosat", "auto"])
@@ -260,7 +260,7 @@ def test_a_process_that_is_killed_leaves_no_half_file(tmp_path: Path, number: in
         f"def source():\n    while True:\n        yield {LINES[0]!r}\n"
         f"solve_into(source(), {str(out)!r}, 'pycosat')\n"
     )
-    process = subprocess.Popen([sys.executable, "-c", script], env=environment(), stderr=subprocess.DEVNULL)
+    process = subprocess.Popen([sys.executable, "-c", script], stderr=subprocess.DEVNULL)
     end = time.monotonic() + 300
     while not any(path.stat().st_size for path in tmp_path.glob(".out.jsonl.*.part")):
         assert time.monotonic() < end
@@ -300,16 +300,10 @@ def test_memory_stays_flat_from_parquet_to_parquet(tmp_path: Path) -> None:
     source = tmp_path / "in.parquet"
     rows = 500_000 // len(LINES) * len(LINES)
     pyarrow.parquet.write_table(pyarrow.table({"id": range(rows), "puzzle": LINES * (rows // len(LINES))}), source)
-    command = [sys.executable, "-c", FLAT, str(source), str(tmp_path / "out.parquet")]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment(), check=True)
-    seen, early, late = map(float, done.stdout.split())
+    seen, early, late = map(float, fresh(FLAT, source, tmp_path / "out.parquet").split())
     assert seen == rows
     assert late < early + 15
     assert pyarrow.parquet.read_metadata(tmp_path / "out.parquet").num_rows == rows
-
-
-def environment() -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "backends")])}
 
 
 @pytest.mark.parametrize("codec", CODECS)

@@ -39,8 +39,7 @@ def start() -> Iterator[Callable[..., subprocess.Popen[str]]]:
 
     It ignores no signal, whatever the tests were started by (``nohup``, a shell's background).
     """
-    paths = (str(ROOT), str(ROOT / "backends"), os.environ.get("PYTHONPATH", ""))
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths)), "COLUMNS": "80"}
+    environment = {**os.environ, "COLUMNS": "80"}
 
     def begin(*arguments: str | Path, **options: Any) -> subprocess.Popen[str]:
         command = [sys.executable, "-m", "sudoku_models.cli.main", *map(str, arguments)]

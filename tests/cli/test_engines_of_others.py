@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -13,14 +12,12 @@ from ..planting import planted
 
 __all__ = ["planted"]
 
-ROOT = Path(__file__).parents[2]
 PUZZLE = "1234341221......"
 
 
 def solved(backend: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "sudoku_models", "solve", "--backend", backend, "--format", "line", *arguments]
-    paths = os.pathsep.join([*sys.path, str(ROOT)])
-    environment = {**os.environ, "PYTHONPATH": paths, "COLUMNS": "200"}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "COLUMNS": "200"}
     return subprocess.run(
         command, input=f"{PUZZLE}\n{PUZZLE}\n", capture_output=True, text=True, errors="replace", env=environment
     )

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shlex
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,7 +13,8 @@ from sudoku_models.cli.codes import Code
 from sudoku_models.cli.commands import GROUPS, HOMES, command
 from sudoku_models.formats import parse, write
 
-ROOT = Path(__file__).parents[2]
+from ..running import fresh
+
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 EXAMPLES = {name: command(name).example for name in HOMES}
@@ -71,13 +69,5 @@ def test_the_shell_completes_commands_and_options() -> None:
 def completed(line: str, word: int) -> list[str]:
     """Return what the program offers to bash for a word of a line."""
     asked = {"_SUDOKU_MODELS_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": str(word)}
-    paths = os.pathsep.join([str(ROOT), str(ROOT / "backends")])
-    command = [
-        sys.executable,
-        "-c",
-        "import sys; sys.argv[0] = 'sudoku-models'; from sudoku_models.cli.main import main; main()",
-    ]
-    done = subprocess.run(
-        command, capture_output=True, text=True, check=False, env={**os.environ, **asked, "PYTHONPATH": paths}
-    )
-    return done.stdout.split()
+    code = "import sys; sys.argv[0] = 'sudoku-models'; from sudoku_models.cli.main import main; main()"
+    return fresh(code, **asked).split()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,6 +11,8 @@ import pytest
 from sudoku_models.bulk.shards import Shard
 from sudoku_models.cli.commands import HOMES, command
 from sudoku_models.cli.parser import Given, WrongWords, values_of
+
+from ..running import fresh
 
 READ: list[tuple[str, str, dict[str, Any]]] = [
     ("solve", "", {}),
@@ -116,5 +116,4 @@ def test_a_puzzle_is_solved_without_what_is_slow_to_load(tmp_path: Path) -> None
         "try:\n    main()\nexcept SystemExit as end:\n    print('ended with', end.code)\n"
         f"print(*[name for name in {heavy} if name in sys.modules])\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split("\n")[1:3] == ["ended with 0", ""], done.stdout + done.stderr
+    assert fresh(code).split("\n")[1:3] == ["ended with 0", ""]

@@ -120,20 +120,3 @@ def test_a_signal_when_the_work_is_over_ends_a_program_that_cannot_write_its_las
     process.send_signal(signal.SIGTERM)
     process.communicate(timeout=600)
     assert process.returncode == 143
-
-
-def test_an_engine_that_hears_no_signals_works_in_a_child_of_the_command_line() -> None:
-    from sudoku_models import Puzzle, Shape
-    from sudoku_models.engine import Budget, workers
-    from sudoku_models.engine.registry import select
-    from sudoku_models.engine.road import Place, place_of
-
-    pytest.importorskip("z3", reason="not applicable (platform): z3 is not there")
-    structure = Puzzle.empty(Shape.square(4)).structure
-    assert place_of(select("z3"), Budget(), structure) is Place.HERE
-    workers.on_command_line = True
-    try:
-        assert place_of(select("z3"), Budget(), structure) is Place.APART
-        assert place_of(select("backtracking"), Budget(), structure) is Place.HERE
-    finally:
-        workers.on_command_line = False

@@ -100,16 +100,6 @@ def test_every_row_is_written_as_it_would_be_alone(
     assert tail.exit_code == alone.exit_code
 
 
-@pytest.mark.parametrize(
-    "text", ["\r\n".join(LINES) + "\r\n", "\n".join(LINES), "\ufeff" + "\n".join(LINES) + "\n\n", "\n\n\n".join(LINES)]
-)
-def test_line_ends_of_every_kind(answers: Callable[..., tuple[Any, Any, int]], text: str) -> None:
-    alone, tail, rows = answers("solve", text=text.encode())
-    assert rows > 20
-    assert tail.stdout_bytes == alone.stdout_bytes
-    assert tail.stdout.count("\n") == len(LINES)
-
-
 def test_a_pipe_that_stays_open_has_its_answers(start: Callable[..., subprocess.Popen[str]]) -> None:
     process = start("solve", stdin=subprocess.PIPE)
     assert process.stdin and process.stdout

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from sudoku_models import Puzzle, Shape
 from sudoku_models.compare import SCHEMA, Comparison, Row, compare
 from sudoku_models.engine import tree
 
@@ -70,6 +71,27 @@ def test_every_seed_and_every_repeat_is_a_run_and_a_relabelled_puzzle_stands_for
     assert {row.status for row in rows} == {"solved"}
     stated = compare([UNIQUE], ["pycosat", "cp-sat"], seeds=range(6)).rows
     assert len({row.solution for row in stated}) == 1  # in terms of the puzzle as stated
+
+
+@pytest.mark.parametrize(
+    ("shape", "text"),
+    [
+        (Shape.square(9), "." * 81),
+        (Shape.square(6), "1.....2.......3......4......5......6"),
+        (Shape.square(6, (3, 2)), "1.....2.......3......4......5......6"),
+        (Shape.latin(5), "1.....2.......3.........."),
+        (Shape.irregular("1122112233443344"), "1.....2....3...."),
+    ],
+    ids=str,
+)
+def test_a_relabelled_puzzle_of_any_shape_has_solutions_that_lead_back(shape: Shape, text: str) -> None:
+    """Other names and places for each seed: every solution is checked on the puzzle as it is stated."""
+    puzzle = Puzzle.parse(text, shape=shape).with_candidates({shape.names[-1]: shape.values[1:]})
+    rows = compare([puzzle], ["pycosat"], goal="first", seeds=range(8)).rows
+    assert [row.status for row in rows] == ["solved"] * 8
+    assert len({row.solution for row in rows}) > 1
+    if shape.cells < 36:
+        assert len({row.count for row in compare([puzzle], ["pycosat"], goal="count", seeds=range(4)).rows}) == 1
 
 
 def test_a_cold_run_pays_for_loading_its_engine() -> None:

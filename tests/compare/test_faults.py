@@ -20,23 +20,6 @@ SEVERAL = "1.....2....3...."
 pytestmark = pytest.mark.usefixtures("planted", "impatience")
 
 
-def beside_an_honest_one(fault: str, time_limit: float = 1.0, **choices: Any) -> Row:
-    """Run an engine and an honest one on a puzzle, twice; return the engine's row, which is alike both times.
-
-    Where the honest one is out of time, on a busy machine, both have longer.
-    """
-    for limit in (time_limit, 8 * time_limit, 64 * time_limit):
-        comparison = compare([SEVERAL], [fault, "honest"], repeats=2, time_limit=limit, **choices)
-        honest = [row.status for row in comparison.rows if row.backend == "honest"]
-        if "timeout" not in honest:
-            break
-    assert honest == ["solved"] * 2
-    rows = [row for row in comparison.rows if row.backend == fault]
-    assert len(rows) == 2
-    assert len({row.status for row in rows}) == 1
-    return rows[0]
-
-
 QUICK = {
     "ones": ("WRONG", "returned a wrong solution"),
     "repeater": ("WRONG", "returned before"),
@@ -52,20 +35,20 @@ QUICK = {
 ENDLESS = ("spinner", "locker", "sleeper", "dawdler")
 
 
-def together(faults: tuple[str, ...], time_limit: float) -> dict[str, list[Row]]:
-    """Run engines and an honest one in one comparison, twice each; return the rows of each, which are alike.
+def together(*faults: str, time_limit: float = 1.0, **choices: Any) -> list[Row]:
+    """Run engines and an honest one in one comparison, twice each; return a row of each, which is alike both times.
 
     Where one that ends by itself is out of time, on a busy machine, all have longer.
     """
     for limit in (time_limit, 8 * time_limit, 64 * time_limit):
-        comparison = compare([SEVERAL], [*faults, "honest"], repeats=2, time_limit=limit)
+        comparison = compare([SEVERAL], [*faults, "honest"], repeats=2, time_limit=limit, **choices)
         rows = {name: [row for row in comparison.rows if row.backend == name] for name in (*faults, "honest")}
-        if not any(row.status == "timeout" for name in rows.keys() - set(ENDLESS) for row in rows[name]):
+        if not any(row.status == "timeout" for name in {"honest", *QUICK} & rows.keys() for row in rows[name]):
             break
     assert [row.status for row in rows["honest"]] == ["solved"] * 2
     for found in rows.values():
         assert len(found) == 2 and len({row.status for row in found}) == 1
-    return rows
+    return [rows[fault][0] for fault in faults]
 
 
 def none_alive() -> bool:
@@ -86,16 +69,12 @@ def none_alive() -> bool:
 
 
 def test_faults_are_told_apart() -> None:
-    found = together(tuple(QUICK), 2.0)
-    for fault, (status, reason) in QUICK.items():
-        row = found[fault][0]
+    for row, (status, reason) in zip(together(*QUICK, time_limit=2.0), QUICK.values(), strict=True):
         assert row.status == status and reason in row.reason, row
 
 
 def test_an_engine_that_does_not_come_back_is_timed_out() -> None:
-    found = together(ENDLESS, 0.6)
-    for fault in ENDLESS:
-        row = found[fault][0]
+    for row in together(*ENDLESS, time_limit=0.6):
         assert row.status == "timeout" and row.wall > 0.57, row
         assert row.reason in ("time limit", "time limit while the board was compiled")
 
@@ -122,7 +101,7 @@ TIGHT: dict[str, Any] = {**LONG, "memory_limit": 200 << 20}
 def test_a_fault_beside_an_honest_engine(
     fault: str, choices: dict[str, Any], status: str, reason: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    row = beside_an_honest_one(fault, **choices)
+    (row,) = together(fault, **choices)
     assert (row.status, row.reason[: len(reason)]) == (status, reason)
     assert "garbage" not in "".join(capfd.readouterr())  # what an engine prints does no harm
     if fault == "tamperer":
@@ -140,7 +119,7 @@ def test_memory_that_was_taken_for_a_moment_only_does_not_count_in_the_next_run(
 
 def test_processes_that_an_engine_hides_end_with_it() -> None:
     for limit in (2.0, 8.0, 32.0):  # a busy machine may start few processes in two seconds
-        row = beside_an_honest_one("hider", time_limit=limit)
+        (row,) = together("hider", time_limit=limit)
         assert row.status == "timeout"
         assert none_alive()
         if len(Path(os.environ["PLANTED_PIDS"]).read_text().split()) >= 4:

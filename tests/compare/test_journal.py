@@ -176,10 +176,8 @@ class TestKilled:
     """The program is killed at random moments, and its workers are, until all is done (on Linux: by /proc)."""
 
     def start(self, folder: Path) -> subprocess.Popen[str]:
-        path = os.pathsep.join([str(ROOT), str(ROOT / "backends")])
-        environment = {**os.environ, "PYTHONPATH": path}
         command = [sys.executable, "-c", PROGRAM, str(folder)]
-        return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+        return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
 
     def announced(self, process: subprocess.Popen[str]) -> Iterator[tuple[str, str, int, int]]:
         assert process.stdout

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,7 +15,6 @@ from sudoku_models.puzzle import rules as r
 
 from ..puzzle.rules.boards import SUDOKU, latin_squares
 
-ROOT = Path(__file__).parents[2]
 BACKENDS = ["backtracking", "cp-sat", "pycosat", "python-constraint"]
 FOUR = range(1, 5)
 
@@ -69,17 +67,6 @@ def test_they_are_compared_with_a_journal_and_resumed(tmp_path: Path) -> None:
     assert [instance.puzzle for instance in comparison.instances] == puzzles()
 
 
-def ran(folder: Path, script: str) -> list[str]:
-    """Run a script, and return the lines that it prints."""
-    file = folder / "script.py"
-    file.write_text(script)
-    path = os.pathsep.join([str(ROOT), str(ROOT / "backends")])
-    done = subprocess.run(
-        [sys.executable, file], env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=True
-    )
-    return sorted(done.stdout.splitlines())
-
-
 JUDGING = """
 from dataclasses import dataclass
 from itertools import pairwise
@@ -113,9 +100,12 @@ def test_rules_of_an_unguarded_script_are_compared_and_judge_every_solution_that
     tmp_path: Path,
 ) -> None:
     """Their classes are not known in the worker, and the constraints of one allow more than its judge."""
+    script = tmp_path / "script.py"
+    script.write_text(JUDGING)
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
     reason = "returned a wrong solution: it breaks the rule Last (R4C4, most 1), though every constraint holds"
     number = sum(g[10] - 1 for g in latin_squares(True) if g[0] > g[5] > g[10])
-    assert ran(tmp_path, JUDGING) == sorted(
+    assert sorted(done.stdout.splitlines()) == sorted(
         line
         for name in ("backtracking", "cp-sat")
         for line in (

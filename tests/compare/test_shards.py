@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
@@ -106,12 +105,11 @@ def dask(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
     """Two workers and a scheduler on loopback, each a process of its own; yields the address and these processes."""
     pytest.importorskip("distributed")
     file = tmp_path / "scheduler.json"
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "backends")])}
 
     def start(*arguments: str) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-m", *arguments, "--scheduler-file", str(file), "--no-dashboard"]
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        return subprocess.Popen(command, env=environment, cwd=tmp_path, **quiet)
+        return subprocess.Popen(command, cwd=tmp_path, **quiet)
 
     host = ("--host", "127.0.0.1")
     processes = [start("distributed.cli.dask_scheduler", *host, "--port", "0")]

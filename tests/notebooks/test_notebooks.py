@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import copy
 import json
-import os
 import re
 import sys
 from pathlib import Path
@@ -69,7 +68,6 @@ def kernel(folder: Path) -> AsyncKernelManager:
         "argv": [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"],
         "display_name": "here",
         "language": "python",
-        "env": {"PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "backends")])},
     }
     place = folder / "kernels" / "here"
     place.mkdir(parents=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import threading
 from typing import Any
 
@@ -14,6 +12,7 @@ from sudoku_models import Puzzle, Shape, Status, candidates
 from sudoku_models.puzzle import rules
 from sudoku_models.widget import SudokuWidget
 
+from ..running import fresh
 from .wire import Wire
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -213,5 +212,4 @@ def test_it_tells_what_it_needs() -> None:
         "u.find_spec = lambda name, *rest: None if name == 'anywidget' else find(name, *rest)\n"
         "try:\n    import sudoku_models.widget\nexcept ImportError as error:\n    print(error)\n"
     )
-    done = subprocess.run([sys.executable, "-c", statement], capture_output=True, text=True, check=False, cwd=".")
-    assert done.stdout.strip() == "sudoku_models.widget needs anywidget: pip install 'sudoku-models[notebook]'"
+    assert fresh(statement).strip() == "sudoku_models.widget needs anywidget: pip install 'sudoku-models[notebook]'"
