@@ -342,6 +342,11 @@ def take(selection: Selection | None = None) -> Child:
     return Child()
 
 
+def is_warm(selection: Selection) -> bool:
+    """Return whether a child that has run a backend is waiting for work."""
+    return _owner == os.getpid() and any(str(selection) in child.ran for child in list(_idle))
+
+
 def waiting() -> frozenset[int]:
     """Return the process identifiers of the warm children that are waiting for work."""
     return frozenset(child.process.pid for child in list(_idle)) if _owner == os.getpid() else frozenset()
@@ -395,7 +400,7 @@ def search(
     asked = replace(request, limit=None) if together else request  # together, not every solution is an improvement
     running: dict[Child, Selection] = {}
     try:
-        for member in members:
+        for member in sorted(members, key=is_warm, reverse=True):  # so that none takes the child of another
             running[child := take(member)] = member
             child.start(model, member, asked, budget)
         return (yield from _answers(running, model, None if together else request, budget, record, won))

@@ -16,6 +16,7 @@ from sudoku_models.model import AllDifferent, Model, Variable, brute_force
 from sudoku_models.testing.processes import children, left_behind
 
 from ..held import time_is_up_behind
+from ..planted import REGISTERED
 from .planted import Improves
 
 XS = [Variable(f"x{i}", range(1, 4)) for i in range(3)]
@@ -49,6 +50,14 @@ def test_a_member_that_gives_up_drops_out_and_the_proof_counts() -> None:
         assert list(found) == []
         assert found.outcome.reason is Reason.EXHAUSTED
     assert found.record.notes[-1] == "won by backtracking"
+
+
+def test_the_winner_has_its_warm_child_again() -> None:
+    slow_first = Selection(PORTFOLIO, Members((select(REGISTERED.spinner), select("backtracking"))))
+    assert list(run(model(3, 3), slow_first)) == [(1, 2, 3)]
+    assert len(before := workers.waiting()) == 1
+    assert list(run(model(3, 3), slow_first)) == [(1, 2, 3)]
+    assert workers.waiting() == before
 
 
 def asked(*members: Improves, limit: int | None = None, seconds: float | None = None) -> tuple[list[Solution], Outcome]:
