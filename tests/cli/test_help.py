@@ -18,6 +18,8 @@ from ..running import fresh
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 EXAMPLES = {name: command(name).example for name in HOMES}
+SHORTER = {"set": ("--no-browser", "--time-limit", "0.1"), "dataset": ("--train", "50")}
+"""Options behind those of an example that would take long."""
 
 
 def test_the_help_names_the_groups_in_the_order_in_which_a_newcomer_needs_them(program: Callable[..., Any]) -> None:
@@ -49,8 +51,7 @@ def test_the_example_of_a_command_runs(
     if name == "merge":
         for part in ("1/2", "2/2"):
             program("solve", "puzzles.txt", "--shard", part, "--out", "answers.csv")
-    ended = ["--no-browser", "--time-limit", "0.1"] if name == "set" else []
-    result = program(*shlex.split(EXAMPLES[name]), *ended)
+    result = program(*shlex.split(EXAMPLES[name]), *SHORTER.get(name, ()))
     stopped = Code.LIMIT if name == "search" else Code.SOLVED  # a search without an end has a limit
     assert result.exit_code == stopped, (EXAMPLES[name], result.stderr)
     assert EXAMPLES[name].startswith(f"{name} ") and f"Example: sudoku-models {name}" in shown(program, name)
