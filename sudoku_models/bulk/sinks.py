@@ -44,6 +44,8 @@ GROUP = 65_536
 """The number of rows in a Parquet row group and in an Arrow batch."""
 PORTION = 1_024
 """The number of rows of text that are made together: they stay in the processor's cache."""
+SINGLE = 1_024
+"""The number of single rows that are made into Arrow arrays together: an array of one row costs as much."""
 
 
 def format_of(path: str | Path) -> str | None:
@@ -132,6 +134,7 @@ class _Arrow:
     def __init__(self, write: Write, kinds: Kinds, codec: str | None) -> None:
         self.pyarrow = arrow.library()
         self.stream, self.kinds, self.codec = _Breakable(write), kinds, codec
+        self.single: list[Columns] = []
         self.waiting: list[Any] = []
         self.rows = 0
         self.writer: Any = None
@@ -144,6 +147,21 @@ class _Arrow:
         """
         if self.schema is not None:
             same_columns(self.schema.names, columns)
+            if all(isinstance(column, list) and len(column) == 1 for column in columns.values()):
+                self.single.append(columns)
+                if len(self.single) >= SINGLE:
+                    self._gather()
+                return
+        self._gather()
+        self._add(columns, like, names)
+
+    def _gather(self) -> None:
+        """Make arrays of the single rows so far."""
+        if self.single:
+            rows, self.single = self.single, []
+            self._add({name: [value for row in rows for value in row[name]] for name in rows[0]})
+
+    def _add(self, columns: Columns, like: Any = None, names: Mapping[str, str] | None = None) -> None:
         arrays = [self._array(name, column) for name, column in columns.items()]
         batch = self.pyarrow.RecordBatch.from_arrays(arrays, names=list(columns))
         if self.schema is None:
@@ -160,6 +178,7 @@ class _Arrow:
         """Write the remaining rows."""
         if self.schema is None:
             self.write({name: [] for name in self.kinds})
+        self._gather()
         self._flush()
         self.writer.close()
 
