@@ -467,7 +467,8 @@ def _mix(path: str) -> list[dict[str, Any]]:
 def _sort(stated: dict[str, Any]) -> dict[str, Any]:
     found = {name: value for name, value in stated.items() if name not in ("side", "boxes", "rules")}
     if "side" in stated or "boxes" in stated:
-        boxes = read_boxes(stated["boxes"]) if "boxes" in stated else None
+        text = stated.get("boxes")
+        boxes = read_boxes(text if isinstance(text, str) else json.dumps(text)) if "boxes" in stated else None
         found["shape"] = BoardOptions(stated.get("side", 9), boxes).shape()
     if "rules" in stated:
         found["rules"] = tuple(map(read_rule, stated["rules"]))

@@ -89,6 +89,13 @@ def test_a_wrong_wish_is_said_in_one_line(program: Program, options: tuple[str, 
     assert message in result.stderr and result.stderr.count("error: ") == 1
 
 
+@pytest.mark.parametrize("boxes", ["3", "null", '"2"'])
+def test_boxes_of_a_mix_are_none_or_rows_x_columns(program: Program, tmp_path: Path, boxes: str) -> None:
+    (tmp_path / "mix.json").write_text(f'[{{"boxes": {boxes}}}]')
+    result = program("dataset", str(tmp_path / "made"), "--mix", str(tmp_path / "mix.json"))
+    assert result.exit_code == Code.USAGE and "none, or the rows x columns of a box" in result.stderr
+
+
 def test_clues_that_are_not_needed_go(program: Program) -> None:
     full = "1234341221434321"
     puzzle = Puzzle.parse(program("minimise", full).stdout.strip(), shape=Shape.square(4))
