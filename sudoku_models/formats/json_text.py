@@ -165,6 +165,7 @@ _QUOTED = r"""'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+["]"""
 _RELAXED_TOKEN = re.compile(rf"""{_QUOTED}|['"].*|[{{}}\[\],:]|[^\s{{}}\[\],:'"]++""", re.DOTALL)
 _CLOSED = re.compile(_QUOTED, re.DOTALL)
 _RELAXED_NUMBER = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?\Z")
+_PLACE = re.compile(r" \(line \d+, character \d+\)")
 _WORDS: dict[str, Any] = {"t": True, "true": True, "f": False, "false": False, "null": None}
 _SIGNS = frozenset("{}[],:")
 
@@ -179,7 +180,8 @@ def document(text: str) -> Mapping[str, Any]:
         try:
             return loaded(_spelt_out(text))
         except FormatError as second:
-            raise FormatError(f"{second.message} (read as SudokuPad's shortened JSON)") from error
+            problem = _PLACE.sub("", second.message)  # which is a place in the text with its quotes
+            raise FormatError(f"{problem} (read as SudokuPad's shortened JSON)") from error
 
 
 def _spelt_out(text: str) -> str:

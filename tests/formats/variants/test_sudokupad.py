@@ -109,7 +109,7 @@ def test_what_is_stated_but_not_understood_is_noted(keys: dict[str, object], not
         ("https://sudokupad.app/scfQWxsb3dlZA", "scf"),
         (f"https://sudokupad.app/scl{packed('[' * 5000)}", "nested|not JSON"),
         (f"https://sudokupad.app/scl{packed('{a:')}", "cut off"),
-        (f"https://sudokupad.app/scl{packed('{a:1}b')}", "Extra data"),
+        (f"https://sudokupad.app/scl{packed('{a:1}b')}", r"Extra data \(read as"),
         (f"https://sudokupad.app/scl{packed('{ce:[[,],[]]}')}", "row 2 has 0 cells: 2"),
         (f"https://sudokupad.app/scl{packed('{ce:[[]],re:[[[0,5]]]}')}", "1 to 60 cells"),
         (f"https://sudokupad.app/scl{packed('{ce:[[,],[,]],re:[[[0,5]]]}')}", "not a cell"),
