@@ -135,19 +135,55 @@ def test_processes_that_stay_are_started_in_three_files_alone() -> None:
 
 
 HEAVY = ("numpy", "ortools", "pandas", "constraint", "pycosat", "rich", "pytest", "hypothesis")
+COMMAND = (
+    "from sudoku_models.cli.main import main\n"
+    "sys.argv[0] = 'sudoku-models'\n"
+    "try:\n    main()\nexcept SystemExit as end:\n    assert not end.code\n"
+)
+SOLVING = "import sudoku_models; assert sudoku_models.solve('1...' '..2.' '...3' '....', 'backtracking').grid"
+LIGHT: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
+    "the library": ("import sudoku_models", (), (*HEAVY, "sudoku_backends")),
+    "a small board": (SOLVING, (), HEAVY),
+    "a child": ("import sudoku_models.engine, sudoku_models.engine.child", (), HEAVY),
+    "the help": (COMMAND, ("--help",), ("sudoku_backends", "rich.progress", *sorted({*HEAVY} - {"rich"}))),
+    "a file": (COMMAND, ("solve", "p"), ("rich", "numpy", "pandas", "pyarrow", "sudoku_models.puzzle.rules.cages")),
+}
+"""What is run, with which arguments, and what it does not load."""
+
+
+@pytest.mark.parametrize("name", LIGHT)
+def test_what_is_quick_loads_nothing_heavy(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("p").write_text("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n")
+    code, arguments, heavy = LIGHT[name]
+    said = fresh(f"import sys\n{code}\nprint()\nprint(*[name for name in {heavy} if name in sys.modules])", *arguments)
+    assert said.endswith("\n\n")
 
 
 @pytest.mark.parametrize(
-    "statement",
+    ("statement", "missing", "said"),
     [
-        "import sudoku_models",
-        "import sudoku_models; print(sudoku_models.solve('1...' '..2.' '...3' '....', 'backtracking').status)",
-        "import sudoku_models.engine, sudoku_models.engine.child",
+        (
+            "from sudoku_models.testing import BackendConformance",
+            "pytest",
+            "sudoku_models.testing needs pytest: pip install pytest",
+        ),
+        (
+            "import sudoku_models.widget",
+            "anywidget",
+            "sudoku_models.widget needs anywidget: pip install 'sudoku-models[notebook]'",
+        ),
     ],
 )
-def test_an_import_loads_nothing_heavy(statement: str) -> None:
-    said = fresh(f"{statement}\nimport sys\nprint(*[name for name in {HEAVY} if name in sys.modules])")
-    assert said.removeprefix("solved").strip() == ""
+def test_what_is_missing_is_said_with_the_command_that_installs_it(statement: str, missing: str, said: str) -> None:
+    code = (
+        "import importlib.util as u\n"
+        "find = u.find_spec\n"
+        f"u.find_spec = lambda name, *rest: None if name == '{missing}' else find(name, *rest)\n"
+        f"try:\n    {statement}\n"
+        "except ImportError as error:\n    print(error)\n"
+    )
+    assert fresh(code).strip() == said
 
 
 def test_a_puzzle_without_rules_loads_no_family_of_rules_and_whoever_asks_for_all_gets_them() -> None:
@@ -162,19 +198,3 @@ def test_a_puzzle_without_rules_loads_no_family_of_rules_and_whoever_asks_for_al
         "assert known['Thermo'] is Thermo and {k.__name__ for k in kinds} < set(known) and len(kinds) > 90\n"
     )
     assert fresh(statement).strip() == ""
-
-
-def test_an_import_loads_no_backend() -> None:
-    said = fresh("import sudoku_models, sys\nprint(*[n for n in sys.modules if n.startswith('sudoku_backends')])")
-    assert said.strip() == ""
-
-
-def test_the_suite_tells_what_it_needs() -> None:
-    statement = (
-        "import importlib.util as u, sys\n"
-        "find = u.find_spec\n"
-        "u.find_spec = lambda name, *rest: None if name == 'pytest' else find(name, *rest)\n"
-        "try:\n    from sudoku_models.testing import BackendConformance\n"
-        "except ImportError as error:\n    print(error)\n"
-    )
-    assert fresh(statement).strip() == "sudoku_models.testing needs pytest: pip install pytest"

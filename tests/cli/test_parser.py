@@ -12,8 +12,6 @@ from sudoku_models.bulk.shards import Shard
 from sudoku_models.cli.commands import HOMES, command
 from sudoku_models.cli.parser import Given, WrongWords, values_of
 
-from ..running import fresh
-
 READ: list[tuple[str, str, dict[str, Any]]] = [
     ("solve", "", {}),
     ("solve", "a b -", {"files": ["a", "b", "-"]}),
@@ -104,16 +102,3 @@ def test_completion_is_installed_once(
     written = {path.name: path.read_text() for path in tmp_path.rglob("*") if path.is_file()}
     assert script in written.values() and "_SUDOKU_MODELS_COMPLETE" in script
     assert all(len(text.splitlines()) == 1 for name, text in written.items() if name in (".bashrc", ".zshrc"))
-
-
-def test_a_puzzle_is_solved_without_what_is_slow_to_load(tmp_path: Path) -> None:
-    heavy = ("rich", "numpy", "pandas", "pyarrow", "sudoku_models.puzzle.rules.cages")
-    (tmp_path / "p").write_text("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n")
-    code = (
-        "import sys\n"
-        f"sys.argv = ['sudoku-models', 'solve', {str(tmp_path / 'p')!r}]\n"
-        "from sudoku_models.cli.main import main\n"
-        "try:\n    main()\nexcept SystemExit as end:\n    print('ended with', end.code)\n"
-        f"print(*[name for name in {heavy} if name in sys.modules])\n"
-    )
-    assert fresh(code).split("\n")[1:3] == ["ended with 0", ""]

@@ -21,7 +21,6 @@ from sudoku_models.bulk import blocks, where
 from sudoku_models.testing.processes import LINUX
 
 from ..compare.made import done
-from ..running import fresh
 from .conftest import said
 
 Start = Callable[..., "subprocess.Popen[str]"]
@@ -152,19 +151,6 @@ def _drained(terminal: int, seen: bytearray) -> None:
         while data := os.read(terminal, 4096):
             seen += data
     os.close(terminal)
-
-
-def test_help_loads_no_engine_and_no_array_library() -> None:
-    heavy = "numpy", "pandas", "ortools", "pycosat", "constraint", "sudoku_backends", "rich.progress"
-    script = (
-        "import sys\n"
-        "import contextlib, io\n"
-        "from sudoku_models.cli import main\n"
-        "with contextlib.redirect_stdout(io.StringIO()):\n"
-        "    assert main.run(['--help']) == 0\n"
-        f"print([name for name in {heavy!r} if name in sys.modules])\n"
-    )
-    assert fresh(script) == "[]\n"
 
 
 @pytest.mark.parametrize("command", ["validate", "solve"])

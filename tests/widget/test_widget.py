@@ -12,7 +12,6 @@ from sudoku_models import Puzzle, Shape, Status, candidates
 from sudoku_models.puzzle import rules
 from sudoku_models.widget import SudokuWidget
 
-from ..running import fresh
 from .wire import Wire
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -203,13 +202,3 @@ def test_a_hint_is_shown_with_its_reason_and_a_wrong_entry_before_any_hint_or_pa
         wire.ask(do=what)
         status = widget._status
         assert status["failed"] and status["text"].startswith("R1C3 = 1 is wrong. ")
-
-
-def test_it_tells_what_it_needs() -> None:
-    statement = (
-        "import importlib.util as u\n"
-        "find = u.find_spec\n"
-        "u.find_spec = lambda name, *rest: None if name == 'anywidget' else find(name, *rest)\n"
-        "try:\n    import sudoku_models.widget\nexcept ImportError as error:\n    print(error)\n"
-    )
-    assert fresh(statement).strip() == "sudoku_models.widget needs anywidget: pip install 'sudoku-models[notebook]'"
