@@ -76,28 +76,6 @@ def test_the_column_may_be_named(tmp_path: Path) -> None:
         solve_many(LINES, column="start")
 
 
-def damaged(path: Path, part: float) -> Path:
-    data = path.read_bytes()
-    path.write_bytes(data[: int(len(data) * part)])
-    return path
-
-
-@pytest.mark.parametrize(
-    ("name", "part", "words"),
-    [
-        ("p.parquet", 0.7, "parquet data is damaged"),
-        ("p.arrow", 0.7, "arrow data is damaged"),
-        ("p.txt.zst", 0.7, "zstd data ends too early"),
-        ("p.txt.gz", 0.7, "gzip data is damaged"),
-        ("p.parquet", 0.0, "is empty"),
-    ],
-)
-def test_a_damaged_file_is_one_clear_error(tmp_path: Path, name: str, part: float, words: str) -> None:
-    path = damaged(write(table(LINES), tmp_path / name), part)  # type: ignore[arg-type]
-    with pytest.raises(FormatError, match=f"{name}: .*{words}"):
-        list(solve_many(path, "pycosat"))
-
-
 def test_what_is_wrong_with_the_call_is_no_fault_of_the_rows() -> None:
     import pandas
 

@@ -19,6 +19,8 @@ pyarrow = pytest.importorskip("pyarrow", reason="not applicable (platform): pyar
 
 from pyarrow import ipc  # noqa: E402
 
+from ..bulk.made import table as made  # noqa: E402
+from ..bulk.made import write  # noqa: E402
 from .bombs import BOMBS, LINE  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
@@ -89,9 +91,10 @@ def test_a_cell_larger_than_any_puzzle_is_refused_among_small_ones(table: Any, s
         list(read(table(*[small] * 9, large)))
 
 
-@pytest.mark.parametrize("kept", [20, 200, -10])
-def test_a_damaged_table_is_one_clear_error(table: Any, kept: int) -> None:
-    path = table(*[LINE] * 100)
+@pytest.mark.parametrize("kept", [0, 20, 200, -10])
+@pytest.mark.parametrize("name", ["t.parquet", "t.arrow"])
+def test_a_damaged_table_is_one_clear_error(tmp_path: Path, name: str, kept: int) -> None:
+    path = write(made([LINE] * 100), tmp_path / name)
     path.write_bytes(path.read_bytes()[:kept])
-    with pytest.raises(FormatError, match=r"damaged|cannot be read"):
+    with pytest.raises(FormatError, match=rf"{name}: .*(damaged|cannot be read|is empty)"):
         list(read(path))
