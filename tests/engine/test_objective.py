@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any
 
 import pytest
 
-from sudoku_models.engine import Budget, Capabilities, Ending, Feature, Outcome, Reason, Record, Request, run
-from sudoku_models.engine.contract import Compiled, Search, Solution
+from sudoku_models.engine import Ending, Feature, Outcome, Reason, Record, Request, run
+from sudoku_models.engine.contract import Isolate, Search, Solution
 from sudoku_models.errors import WrongAnswer
 from sudoku_models.model import AllDifferent, Model, Variable
 
@@ -21,33 +19,13 @@ LEAST = Model(XS, [AllDifferent(XS)]).minimise(XS[0] + 2 * XS[1] + 10)
 BAD, GOOD, BEST = (2, 3, 1), (3, 2, 1), (2, 1, 3)
 
 
-class Yields(planted.Planted):
-    """Yields given solutions and ends as given."""
+class Yields(planted.Improves):
+    """Yields given solutions in this process and ends as given."""
+
+    isolate = Isolate.NEVER
 
     def __init__(self, solutions: Sequence[Solution], ending: Ending, bound: int | None = None) -> None:
-        super().__init__()
-        self.solutions, self.ending, self.bound = solutions, ending, bound
-
-    @property
-    def capabilities(self) -> Capabilities:
-        return Capabilities(frozenset({AllDifferent}), frozenset({Feature.OBJECTIVE, Feature.PROVE}))
-
-    def capabilities_with(self, options: Any) -> Capabilities:
-        return self.capabilities
-
-    def compile(self, model: Model, options: Any) -> Compiled:
-        said = self
-
-        class Compiled(planted.Compiled):
-            def search(self, request: Request, budget: Budget, record: Record) -> Search:
-                return said.search(record)
-
-        return Compiled(self, model)
-
-    def search(self, record: Record) -> Search:
-        record.bound = self.bound
-        yield from self.solutions
-        return self.ending
+        super().__init__(*((solution, bound) for solution in solutions), then=ending)
 
 
 def asked(backend: Yields, limit: int | None = None) -> tuple[list[Solution], Outcome]:
@@ -76,13 +54,11 @@ def test_what_is_proved_so_far_is_reported_when_a_limit_ends_the_run() -> None:
 
 def test_what_an_engine_has_found_when_the_time_is_up_still_arrives() -> None:
     class Late(Yields):
-        @property
-        def capabilities(self) -> Capabilities:
-            return replace(super().capabilities, features=super().capabilities.features | {Feature.TIME_LIMIT})
+        features = Yields.features | {Feature.TIME_LIMIT}
 
-        def search(self, record: Record) -> Search:
+        def improving(self, request: Request, record: Record) -> Search:
             time.sleep(0.2)
-            return (yield from super().search(record))
+            return (yield from super().improving(request, record))
 
     with run(LEAST, Late([BAD, GOOD, BEST], Ending(Reason.TIME)), Request(limit=None, time_limit=0.1)) as found:
         assert list(found) == [BAD, GOOD, BEST]

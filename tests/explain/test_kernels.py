@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from itertools import product
-from typing import Any
 
 import numpy as np
 import pytest
@@ -31,6 +30,7 @@ from sudoku_models.model import (
 )  # fmt: skip
 from sudoku_models.puzzle.rules import Rule
 from sudoku_models.puzzle.rules.regions import ExtraRegion
+from tests.backends.native.guarded import Guarded
 from tests.explain.test_every_rule import ONE_OF_A_KIND, accepted
 from tests.explain.test_ladder import CHAINS, HARD, variant
 
@@ -123,19 +123,6 @@ def test_trials_fail_in_the_same_rounds(kind: int, bands: Sequence[int]) -> None
             found = compiled.trials(masks, kind, bands)
             assert found == plain.trials(masks, kind, bands)
             masks = [mask & ~(1 << rng.randrange(6)) or mask for mask in masks]
-
-
-class Guarded(list[int]):
-    """A list that refuses places outside of it and numbers of more than 64 bits, as compiled code would not."""
-
-    def __getitem__(self, place: Any) -> Any:
-        assert 0 <= place < len(self), place
-        return super().__getitem__(place)
-
-    def __setitem__(self, place: Any, value: Any) -> None:
-        assert 0 <= place < len(self), place
-        assert -(1 << 63) <= value < 1 << 63, value
-        super().__setitem__(place, int(value))
 
 
 def plainly(self: compiled_ladder.Quick, kernel: str, *more: int) -> int:

@@ -35,15 +35,8 @@ def test_a_sudoku_is_recognised_in_any_order(height: int, width: int) -> None:
     for model in (stated, *(shuffled(stated, rng, groups) for groups in (1, 3) for _ in range(10))):
         square = square_of(model)
         assert square is not None
-        n = square.n
-        assert n == height * width
-        assert sorted(square.cells) == list(range(n * n))
-        index = [[square.cells[n * r + c] for c in range(n)] for r in range(n)]
-        lines = [frozenset(row) for row in (*index, *zip(*index, strict=True))]
-        boxes = [frozenset(square.cells[i] for i in box) for box in square.boxes]
-        houses = {frozenset(model.index[x] for x in c.scope) for c in model.constraints}
-        assert set(lines) | set(boxes) == houses
-        assert len(set(lines)) in (2 * n, 1)
+        assert square.n == height * width
+        assert sorted(square.cells) == list(range(square.n**2))
 
 
 @pytest.mark.parametrize("groups", [1, 2])
