@@ -9,7 +9,7 @@ import pytest
 
 from sudoku_models import Model, Puzzle, Variable, count, solve
 from sudoku_models.explain import Conflict, NoSolution, OneSolution, Repair, SeveralSolutions, explain
-from sudoku_models.explain.explanation import apart
+from sudoku_models.explain.explanation import Stated, apart
 from sudoku_models.model import AllDifferent, Linear
 from sudoku_models.puzzle.rules.cages import KillerCage
 from sudoku_models.puzzle.rules.chess import AntiKing, AntiKnight
@@ -122,3 +122,10 @@ def test_a_cage_within_a_row_that_cannot_hold_is_named_without_the_row() -> None
     found = explain(Puzzle.empty(4).with_rules(KillerCage(("R1C1", "R1C2"), 2)))
     assert isinstance(found, NoSolution) and found.reason
     assert [part.kind for part in found.reason.parts] == ["rule"]
+
+
+def test_many_givens_of_a_reason_that_is_not_minimal_are_counted_in_its_text() -> None:
+    parts = (*(Stated("given", f"R1C{i}", (i,)) for i in range(1, 15)), Stated("house", "row 1"))
+    text = "14 of the givens and row 1 cannot hold together (some of these may not be needed)."
+    assert str(Conflict(parts, minimal=False)) == text and len(Conflict(parts, minimal=False).to_json()["parts"]) == 15
+    assert str(Conflict(parts)).startswith("Given R1C1 = 1, given R1C2 = 2, ")

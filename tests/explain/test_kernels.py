@@ -29,6 +29,7 @@ from sudoku_models.model import (
     Regular,
 )  # fmt: skip
 from sudoku_models.puzzle.rules import Rule
+from sudoku_models.puzzle.rules.chaos import ChaosConstruction
 from sudoku_models.puzzle.rules.regions import ExtraRegion
 from tests.backends.native.guarded import Guarded
 from tests.explain.test_every_rule import ONE_OF_A_KIND, accepted
@@ -157,3 +158,14 @@ def test_trials_of_houses_with_fewer_cells_than_values_are_the_same_compiled_and
     found = [(stage.level, stage.after) for stage in quick.stages(quick.start(), together=True)]
     assert rules and max(found)[0] > (2, 0)
     assert found == [(stage.level, stage.after) for stage in plain.stages(plain.start())]
+
+
+def test_a_single_atom_keeps_the_same_compiled_and_plain() -> None:
+    ladder, rng = Ladder(Puzzle.empty(Shape.latin(4)).with_rules(ChaosConstruction()), None, True), random.Random(8)
+    assert ladder.quick
+    for number, atom in enumerate(ladder.atoms):
+        full = [ladder.full[c] for c in atom.cells]
+        for _ in range(6):
+            masks = [mask & rng.choice((mask, rng.randrange(1, 16))) for mask in full]
+            if all(masks):
+                assert ladder.quick.revised(number, masks) == atom.how.revise(masks, True)

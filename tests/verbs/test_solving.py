@@ -184,3 +184,9 @@ def test_a_limit_of_a_wrong_type_is_named(name: str) -> None:
     wrong: Any = {name: "x"}
     with pytest.raises(TypeError, match=f"^{name} is 'x'.*"):
         count("." * 16, **wrong)
+
+
+def test_workers_that_an_enumeration_cannot_use_are_reported() -> None:
+    asked = solve(EMPTY, "cp-sat", unique=True, workers=2).record.notes
+    assert "one worker: CP-SAT enumerates with no more" in asked
+    assert not solve(EMPTY, "cp-sat", workers=2).record.notes

@@ -146,3 +146,10 @@ def test_houses_of_many_cells_are_checked_too() -> None:
     board = np.arange(1, 63, dtype=np.uint8)[None]
     open_twice = np.where(board > 60, 0, board).astype(np.uint8)
     assert run_batch(model, "native", open_twice, Request(limit=5)).count.tolist() == [2]
+
+
+def test_without_time_nothing_is_known() -> None:
+    puzzle, grids = variations(30)
+    batch = run_batch(puzzle.structure, "native", grids, Request(limit=2, time_limit=0.0))
+    assert set(batch.status.tolist()) == {BatchStatus.UNKNOWN}
+    assert not batch.count.any()

@@ -12,7 +12,7 @@ from sudoku_models.explain.ladder import RUNGS, Ladder, level_text
 from sudoku_models.explain.many import rate_into
 from sudoku_models.puzzle.rules.chess import AntiKnight
 
-from .reference import CHAINS, EASY, HARD
+from .reference import CHAINS, EASY, ESCARGOT, HARD
 
 WINGS = "9.....6....7..1.2.....62..88.2..6..9...4.5.1...........5..4.9.....2...41...1.8..."
 
@@ -54,3 +54,21 @@ def test_arrays_have_the_levels_and_stages_of_the_plain_definition() -> None:
         levels = [stage.level for stage in ladder.stages(ladder.start())]
         assert text == level_text(max(levels))
         assert counts == [levels.count(level) for level in RUNGS[1:]]
+
+
+def test_where_no_step_was_settled_there_is_no_rating() -> None:
+    empty = "." * 81
+    assert rate_arrays([empty], "se", time_limit=0.0).texts() == [""]
+    assert str(rate(empty, time_limit=0.0)) == "harder than level 0.0 (time limit before the first step)"
+
+
+def test_a_board_with_candidates_is_classic_too() -> None:
+    puzzle = Puzzle.parse(EASY)
+    narrowed = puzzle.with_candidates({"R1C1": (3, 4, 5), "R1C2": (3, 9)})
+    assert rate(narrowed).se is not None
+
+
+def test_a_limit_of_time_bounds_every_scale() -> None:
+    found = rate(ESCARGOT, time_limit=1e-9)
+    assert found.full_text().startswith("harder than level ")
+    assert str(found.se).startswith("not settled (")
