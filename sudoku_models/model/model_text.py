@@ -32,7 +32,7 @@ _VARIABLE = re.compile(
     rf"variable\s+(?P<name>{_NAME})\s+in\b\s*(?:(?P<low>-?\d{{1,4000}})\s*\.\.\s*(?P<high>-?\d{{1,4000}})"
     r"|\{(?P<values>[^{}]*)\})\Z"
 )
-_WORD = re.compile(rf"(?P<kind>[A-Za-z_][A-Za-z_0-9]*)\s*\(|(?P<name>{_NAME})|(?P<op>==|!=|[<>]=?)|(?P<mark>[){{}}])")
+_WORD = re.compile(rf"(?P<kind>[A-Za-z_][A-Za-z_0-9]*)\s*\(|(?P<name>{_NAME})|(?P<op>==|!=|[<>]=?)|(?P<mark>[){{}}:])")
 _WORDS = {"true": "true", "false": "false", "none": "null"}
 _DEEPEST = 100
 """So many levels of constraints in each other are always read."""
@@ -177,7 +177,10 @@ def _variable(line: str, left: int) -> Variable:
         raise TextError(f"variable NAME in 1..9, or in {{1, 3}}, is expected, not {line[:60]!r}")
     name = _unquoted(match["name"])
     if match["values"] is not None:
-        return Variable(name, json.loads(f"[{match['values']}]", parse_float=_no_float))
+        try:
+            return Variable(name, json.loads(f"[{match['values']}]", parse_float=_no_float))
+        except json.JSONDecodeError as error:
+            raise TextError(f"the values {{{match['values'][:40]}}} cannot be read: {error.msg}") from None
     low, high = int(match["low"]), int(match["high"])
     if high - low >= max(left, _WIDE):
         raise TextError(f"the domain {low}..{high}: domains hold at most {_MOST_WIDE} values together")
@@ -191,7 +194,7 @@ def _as_json(match: re.Match[str]) -> str:
     if match["op"]:
         return f'"{match["op"]}"'
     if match["mark"]:
-        return "]}" if match["mark"] == ")" else "}"  # a brace of the line itself fits nowhere
+        return "]}" if match["mark"] == ")" else "&"  # in JSON, where those of the line itself fit nowhere
     name = match["name"]
     return _WORDS.get(name) or json.dumps(_unquoted(name))
 
