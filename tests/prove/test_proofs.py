@@ -14,7 +14,7 @@ from dratify import check_proof, parse_dimacs
 from sudoku_models import Model, Puzzle, Variable
 from sudoku_models.engine import refutation
 from sudoku_models.engine.budget import Budget
-from sudoku_models.engine.refutation import Cnf, Lemma, chosen
+from sudoku_models.engine.refutation import Cnf, Lemma, chosen, derived
 from sudoku_models.errors import BackendFailed
 from sudoku_models.model import AllDifferent
 from sudoku_models.prove import Claim, certify, check, check_drat, parse_drat
@@ -23,7 +23,7 @@ from sudoku_models.prove.drat import elaborated
 from sudoku_models.prove.encoder import claim_formula
 from sudoku_models.prove.files import drat_text
 from sudoku_models.prove.formula import Clause, Formula
-from sudoku_models.prove.lrat import NotProved, ProofLine, check_lrat, parse_lrat
+from sudoku_models.prove.lrat import NotProved, ProofLine, check_lrat, lines_of, parse_lrat
 from sudoku_models.prove.lrat_fast import accepts
 
 from .boards import SMALL
@@ -192,3 +192,21 @@ def test_a_proof_that_does_not_refute_is_one_clear_error(compiled: bool, monkeyp
         monkeypatch.setattr(import_module("sudoku_models.prove.certifying"), "derived", lambda *_: None)
     with pytest.raises(BackendFailed, match=r"the proof of resolving gives no certificate: lemma 2 does not follow"):
         certify(Model(xs, [AllDifferent(xs)]), refuter="resolving")
+
+
+@pytest.mark.parametrize("name", ["cadical153", "glucose4"])
+def test_the_proofs_of_others_get_hints_in_compiled_code(name: str) -> None:
+    for seed in range(30):
+        rng = Random(f"derive {seed}")
+        n = rng.randint(2, 9)
+        rows = [tuple(rng.choice((1, -1)) * rng.randint(1, n) for _ in range(rng.randint(1, 4))) for _ in range(5 * n)]
+        stated = formula(*rows, (n, -n))
+        lemmas = chosen(name)[1].refute(cnf_of(stated), Budget())
+        if lemmas is not None:
+            found = derived(cnf_of(stated), [lemma.clause for lemma in lemmas], None)
+            assert found is not None, seed
+            check_lrat(list(stated), lines_of(found))
+    lemmas = chosen(name)[1].refute(cnf_of(pigeons(7)), Budget())
+    assert lemmas is not None
+    found = derived(cnf_of(pigeons(7)), [lemma.clause for lemma in lemmas], None)
+    assert check_lrat(list(pigeons(7)), lines_of(found)) > 50
