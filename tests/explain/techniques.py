@@ -79,6 +79,55 @@ def fish(board: Board, size: int) -> Iterator[Removed]:
                 yield gone(board, {c for line in covers for c in line} - cells, [value])
 
 
+def finned(board: Board, size: int, sashimi: bool) -> Iterator[Removed]:
+    """A fish but for some places, the fins: what all fins see goes. Sashimi: without fins a line has one place at most.
+
+    A line may have two fins.
+    """
+    for base, value in product((ROWS, COLUMNS), range(1, 10)):
+        where = [places(board, line, value) for line in base]
+        few = [i for i, cells in enumerate(where) if 1 < len(cells) <= size + 2]
+        for chosen, covers in product(combinations(few, size), combinations(crossed(base), size)):
+            covered, cells = {c for line in covers for c in line}, {c for i in chosen for c in where[i]}
+            fins = cells - covered
+            if fins and any(len(covered & set(where[i])) < 2 for i in chosen) == sashimi:
+                yield gone(board, (covered - cells) & seeing(*fins), [value])
+
+
+def pairs_of(board: Board, houses: Iterable[Iterable[int]], value: int) -> list[tuple[int, int]]:
+    """Return the two places of a value, in each house that has two; in both orders."""
+    found = [where for house in houses if len(where := places(board, house, value)) == 2]
+    return [pair for a, b in found for pair in ((a, b), (b, a))]
+
+
+def two_links(
+    board: Board, first: Sequence[Sequence[int]], second: Sequence[Sequence[int]], joints: Sequence[Sequence[int]]
+) -> Iterator[Removed]:
+    """Two houses have two places each of a value, one of each in a third house: what sees the two other ones goes."""
+    for value in range(1, 10):
+        for (a, b), (c, d) in product(pairs_of(board, first, value), pairs_of(board, second, value)):
+            if len({a, b, c, d}) == 4 and any(b in house and c in house for house in joints):
+                yield gone(board, seeing(a, d) - {b, c}, [value])
+
+
+def skyscrapers(board: Board) -> Iterator[Removed]:
+    """Two rows with a column in common, or two columns with a row in common."""
+    yield from two_links(board, ROWS, ROWS, COLUMNS)
+    yield from two_links(board, COLUMNS, COLUMNS, ROWS)
+
+
+def empty_rectangles(board: Board) -> Iterator[Removed]:
+    """A value in a box lies in a row and a column; a pair elsewhere joins the end of one with a cell of the other."""
+    for box, row, column, value in product(BOXES, ROWS, COLUMNS, range(1, 10)):
+        where, crossing = set(places(board, box, value)), set(box) & set(row) & set(column)
+        if not crossing or not where <= set(row) | set(column) or where <= set(row) or where <= set(column):
+            continue
+        for one, other, houses in ((row, column, COLUMNS), (column, row, ROWS)):
+            for a, b in pairs_of(board, houses, value):
+                if a in one and not {a, b} & set(box):
+                    yield gone(board, (SEEN[b] & set(other)) - set(box) - {a}, [value])
+
+
 def bivalue(board: Board) -> list[int]:
     """Return the cells with two candidates."""
     return [c for c in range(81) if len(board[c]) == 2]
@@ -101,6 +150,16 @@ def xyz_wings(board: Board) -> Iterator[Removed]:
                 yield gone(board, seeing(pivot, a, b), board[a] & board[b])
 
 
+def w_wings(board: Board) -> Iterator[Removed]:
+    """Two cells xy, and x has two places in a house, one seen from each: y goes where both cells are seen."""
+    for a, b in combinations(bivalue(board), 2):
+        if board[a] == board[b]:
+            for x in board[a]:
+                for p, q in pairs_of(board, HOUSES, x):
+                    if p in SEEN[a] and q in SEEN[b] and not {p, q} & {a, b}:
+                        yield gone(board, seeing(a, b), board[a] - {x})
+
+
 TECHNIQUES: dict[str, Callable[[Board], Iterator[Removed]]] = {
     "pointing": lambda board: locked(board, BOXES, ROWS + COLUMNS),
     "claiming": lambda board: locked(board, ROWS + COLUMNS, BOXES),
@@ -113,6 +172,13 @@ TECHNIQUES: dict[str, Callable[[Board], Iterator[Removed]]] = {
     "X-wing": lambda board: fish(board, 2),
     "swordfish": lambda board: fish(board, 3),
     "jellyfish": lambda board: fish(board, 4),
+    "finned X-wing": lambda board: finned(board, 2, False),
+    "sashimi X-wing": lambda board: finned(board, 2, True),
+    "skyscraper": skyscrapers,
+    "two-string kite": lambda board: two_links(board, ROWS, COLUMNS, BOXES),
+    "turbot fish": lambda board: two_links(board, BOXES, ROWS + COLUMNS, ROWS + COLUMNS),
+    "empty rectangle": empty_rectangles,
     "XY-wing": xy_wings,
     "XYZ-wing": xyz_wings,
+    "W-wing": w_wings,
 }

@@ -7,7 +7,12 @@ from collections.abc import Iterator
 
 import pytest
 
+from sudoku_models.explain import Path, path
+from sudoku_models.explain.atoms import bits
 from sudoku_models.explain.classic import walked
+from sudoku_models.explain.patterns import in_order
+from sudoku_models.explain.patterns.finding import Finder
+from sudoku_models.explain.patterns.order import FAMILIES
 from tests.explain.classic.reference import masks_of
 from tests.explain.techniques import SEEN, TECHNIQUES, Board, Removed
 
@@ -62,6 +67,28 @@ def exactly(line: str) -> Counter[str]:
     return met
 
 
+def boards(way: Path) -> list[Board]:
+    """Return the candidates before each stage of a path."""
+    return [[frozenset(b + 1 for b in range(9) if m >> b & 1) for m in stage.before] for stage in way.stages]
+
+
+def whole_patterns(way: Path, every_nth: int = 1) -> Counter[str]:
+    """Assert that patterns of a technique's name remove all that it removes by definition, and nothing else."""
+    met, finder = Counter[str](), Finder(way.ladder)
+    for stage, board in list(zip(way.stages, boards(way), strict=True))[::every_nth]:
+        state = finder.state(stage.before, [c for c, mask in enumerate(stage.before) if not mask & (mask - 1)])
+        named: dict[str, set[tuple[int, int]]] = {}
+        for pattern in in_order(state, [family for family in FAMILIES if family.least < 5.5]):
+            for name in (pattern.name, *pattern.also):
+                named.setdefault(name, set()).update((x % 81, x // 81 + 1) for x in bits(pattern.out))
+        for technique in TECHNIQUES if stage.level > (1, 1) else ():
+            want = every(technique, board)
+            found = named.get(technique, set()) | named.get("X-wing", set())  # two links that form a loop are an X-wing
+            assert want <= found, technique
+            met[technique] += bool(want)
+    return met
+
+
 @pytest.mark.parametrize("line", BOARDS)
 def test_a_stage_of_the_se_like_scale_is_all_that_its_technique_removes(line: str) -> None:
     assert exactly(line)
@@ -70,3 +97,8 @@ def test_a_stage_of_the_se_like_scale_is_all_that_its_technique_removes(line: st
 def test_the_boards_take_most_techniques_of_the_se_like_scale() -> None:
     met = {technique for line in BOARDS for _, technique, _, _ in walk(line)}
     assert set(IN_ORDER) - met == {"jellyfish", "hidden quad"}
+
+
+def test_patterns_remove_all_that_techniques_remove_by_definition() -> None:
+    met = whole_patterns(path(WINGS), 3)
+    assert {"swordfish", "XYZ-wing", "W-wing", "skyscraper", "empty rectangle", "finned X-wing"} <= met.keys()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import product
 
 import pytest
 
@@ -15,15 +16,17 @@ from sudoku_models.explain.patterns.deadly import uniqueness
 from sudoku_models.explain.patterns.finding import Finder
 from sudoku_models.explain.stating import Stating
 from sudoku_models.explain.step_words import Teller
-from sudoku_models.explain.uniqueness import ASSUMED, Exchange, rectangles, two_ways
+from sudoku_models.explain.uniqueness import ASSUMED, Exchange, graves, rectangles, two_ways
 from sudoku_models.model import AllDifferent, Automaton, Compare, Constraint, Linear, Not, Or, Regular, Table
 from sudoku_models.puzzle.rules import Rule
 from sudoku_models.puzzle.rules.cages import KillerCage
 from sudoku_models.puzzle.rules.chess import AntiKnight
+from tests.explain.samples import SAMPLES
 from tests.explain.test_every_rule import ONE_OF_A_KIND, accepted
 from tests.puzzle.rules.boards import SUDOKU
 
 Grid = tuple[int, ...]
+ON_BOXES = [sample for sample in SAMPLES if sample.shape == SUDOKU and len(sample.rules) == 1]
 SOLVABLE = [rule for rule in ONE_OF_A_KIND if accepted(rule)]
 
 
@@ -32,8 +35,26 @@ def assumed(puzzle: Puzzle) -> list[Constraint]:
     return [atom.stated[0] for atom in Stating(puzzle, assume_unique=True).atoms if atom.part == ASSUMED]
 
 
+def crosswise(forbidden: Constraint) -> Iterator[tuple[dict[str, int], dict[str, int]]]:
+    """Yield the fillings of four corners that are forbidden, each with the one that it could be exchanged for."""
+    a, b, c, d = sorted(forbidden.scope)
+    for x, y in product(range(1, 5), repeat=2):
+        filled = {a: x, b: y, c: y, d: x}
+        if x != y and not forbidden.holds(filled):
+            yield filled, {a: y, b: x, c: x, d: y}
+
+
 def exchanged(grid: Grid, values: Mapping[str, int]) -> Grid:
     return tuple(values.get(x, value) for x, value in zip(SUDOKU.names, grid, strict=True))
+
+
+@pytest.mark.parametrize("rule", SOLVABLE[::3], ids=lambda rule: type(rule).__name__)
+def test_a_solution_inside_a_forbidden_rectangle_has_a_twin_by_the_word_of_the_judge(rule: Rule) -> None:
+    grids = set(accepted(rule))
+    for forbidden in assumed(Puzzle.empty(SUDOKU).with_rules(rule)):
+        for filled, other in crosswise(forbidden):
+            inside = [grid for grid in grids if exchanged(grid, filled) == grid]
+            assert all(exchanged(grid, other) in grids for grid in inside)
 
 
 @pytest.mark.parametrize("rule", SOLVABLE[::6], ids=lambda rule: type(rule).__name__)
@@ -135,6 +156,13 @@ def test_the_last_cell_with_three_candidates_settles_where_all_others_have_two()
     assert {way.ladder.names[c]: b + 1 for c, b in step.placed.items()} == {"R4C6": right["R4C6"]} == {"R4C6": 7}
     assert teller.text(step).startswith("BUG+1: otherwise all 22 open cells would have two values")
     assert ASSUMED not in {atom.part for atom in path(BUG).ladder.atoms}
+
+
+def test_a_bare_model_knows_such_boards_too_and_a_rule_that_notices_forbids_them() -> None:
+    differ = [AllDifferent(xs) for xs in (("a", "b"), ("c", "d"), ("a", "c"), ("b", "d"))]
+    domains = {"a": (1, 2, 3), "b": (1, 2), "c": (1, 2), "d": (1, 2)}
+    assert [str(one.stated) for one in graves(domains, Exchange(differ, domains))] == ["Or([InDomain(a, [3])])"]
+    assert not list(graves(domains, Exchange([*differ, Compare("a", "<", "b")], domains)))
 
 
 def test_nothing_is_assumed_unless_asked_for_or_of_several_solutions() -> None:
