@@ -116,11 +116,15 @@ class NotPacked(Exception):
 
 
 class Packed(NamedTuple):
-    """Packed atoms: the kernels' bits for those of the ladder, the array ``net``, the length of the array of a walk."""
+    """Packed atoms: the kernels' bits for those of the ladder, the array ``net``, the length of the array of a walk.
+
+    ``spare`` are arrays of walks that are over. What they know of the atoms holds for every walk.
+    """
 
     bit_of: Mapping[int, int]
     net: Any
     size: int
+    spare: list[Any]
 
 
 class Packing:
@@ -287,7 +291,7 @@ class Packing:
         for section, numbers in sections.items():
             head[section] = layout.HEADER + len(body)
             body += numbers
-        return Packed(self.bit_of, np.array(head + body, np.int64), size)
+        return Packed(self.bit_of, np.array(head + body, np.int64), size, [])
 
     def _of_cells(self, users: Sequence[Sequence[int]]) -> dict[int, list[int]]:
         """Return the sections that list nodes, cells and atoms."""

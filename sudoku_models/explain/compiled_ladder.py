@@ -18,7 +18,7 @@ from .atoms import bits
 from .kernel import layout
 
 if TYPE_CHECKING:
-    from .ladder import Ladder, Stage
+    from .ladder import Counted, Ladder, Stage
 
 
 ENTRIES = {
@@ -71,10 +71,11 @@ class Quick:
         if not ladder.packed:
             packing, reads = Packing(ladder.atoms, ladder.full, ladder.low), ladder.most_read
             ladder.packed.append(packing.packed(ladder.users, bands, reads))
-        self._bit_of, self.net, size = ladder.packed[0]
+        self._bit_of, self.net, size, spare = ladder.packed[0]
         self._back = {to: bit for bit, to in self._bit_of.items()}
         self._plain = all(bit == to for bit, to in self._bit_of.items())
-        self.mem = np.zeros(size, np.int64)
+        self.mem = spare.pop() if spare else np.zeros(size, np.int64)
+        weakref.finalize(self, spare.append, self.mem).atexit = False
         self._bits, self._last = int(self.net[layout.BITS]), None
         first, atoms = int(self.net[layout.START]), len(ladder.atoms)
         self._starts = self.net[first : first + atoms + 1].tolist()
@@ -161,14 +162,27 @@ class Quick:
         """
         from .ladder import RUNGS, Stage
 
-        cells, before = len(masks), tuple(masks)
-        for start, log in self._logs(self._known(masks), dirty, last, most, phase):
-            old = start
-            for rung, new, left in zip(log[:, 0].tolist(), log[:, 1 : 1 + cells], log[:, 1 + cells :], strict=True):
-                by = partial(self._by, old, left) if rung < layout.WEAK_RUNG else dict
-                stage = Stage(RUNGS[rung], before, self._own(new), by)
-                yield stage
-                old, before = new, stage.after
+        cells = len(masks)
+        for before, log in self._logs(self._known(masks), dirty, last, most, phase):
+            old = before
+            for rung, entry in zip(log[:, 0].tolist(), log, strict=True):
+                by = partial(self._by, old, entry[1 + cells :]) if rung < layout.WEAK_RUNG else dict
+                yield Stage(RUNGS[rung], self._own(old), self._own(entry[1 : 1 + cells]), by)
+                old = entry[1 : 1 + cells]
+
+    def counted(self, masks: Sequence[int], last: int) -> Counted:
+        """Return how many stages there are of each rung, up to ``last``, and what they leave of the candidates."""
+        from .ladder import Counted
+
+        counts: Any = np.zeros(layout.RUNGS, np.int64)
+        left, limit = self._known(masks), ""
+        try:
+            for _, log in self._logs(left, range(len(self.ladder.atoms)), last, EVERY):
+                counts += np.bincount(log[:, 0], minlength=layout.RUNGS)
+                left = log[-1, 1 : 1 + len(masks)]
+        except LimitReached as stopped:
+            limit = str(stopped)
+        return Counted(counts.tolist(), self._own(left), limit)
 
     def _by(self, before: Any, left: Any) -> dict[int, Facts]:
         """Return what each atom of a stage removes."""

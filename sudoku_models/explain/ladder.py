@@ -88,7 +88,7 @@ TRIALS_OF = {2: 7, 3: 8}
 """By kind of trials: the phase with which kernels begin them."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Stage:
     """All steps of the cheapest level: ``before`` are the candidates that it starts from, ``after`` those it leaves."""
 
@@ -114,6 +114,15 @@ class Stage:
     def by(self) -> dict[int, frozenset[Fact]]:
         """What each single atom removes; empty for trials."""
         return self.found_by()
+
+
+@dataclass
+class Counted:
+    """The numbers of stages at each level, the candidates at the end, and the limit that was reached."""
+
+    counts: list[int]
+    left: Sequence[int]
+    limit: str = ""
 
 
 class Ladder:
@@ -246,6 +255,22 @@ class Ladder:
             waiting = dirty if stage.level < SIMPLE else set()  # atoms that have more to remove at a higher level
             dirty = waiting | self._touched(stage)
             masks = stage.after
+
+    def counted(self, masks: Sequence[int], highest: Level = TRIALS) -> Counted:
+        """Return how many stages there are at each level, and the candidates that they leave."""
+        found = Counted([0] * len(RUNGS), masks)
+        self.check_time()
+        if not self._assuming and (quick := self.quick) is not None:
+            found = quick.counted(masks, self.rung(highest))
+            if highest <= TRIALS or found.limit:
+                return found
+        try:
+            for stage in self.stages(found.left, highest, together=True):
+                found.counts[RUNGS.index(stage.level)] += 1
+                found.left = stage.after
+        except LimitReached as stopped:
+            found.limit = str(stopped)
+        return found
 
     def _touched(self, stage: Stage) -> set[int]:
         """Return the atoms of the cells that a stage changes."""

@@ -16,7 +16,7 @@ from ..model import Domain, Model
 from ..puzzle import Puzzle
 from ..verbs.solving import Problem, as_puzzle, solve
 from .atoms import bits
-from .ladder import HIGHEST, SIMPLE, TRIALS, Fact, Ladder, Level, Stage, level_text
+from .ladder import HIGHEST, RUNGS, SIMPLE, TRIALS, Fact, Ladder, Level, Stage, level_text
 from .patterns.finding import Finder
 from .step_words import Teller
 from .steps import Step
@@ -236,24 +236,19 @@ def path(
 class Walk:
     """Goes up the ladder from the candidates that the givens leave. ``end`` says how it ended, ``masks`` what is left.
 
-    ``stages`` are those made.
+    ``stages`` are those made; with ``counting`` only ``counts``, their numbers by level.
     """
 
-    def __init__(self, problem: Puzzle | Model, ladder: Ladder) -> None:
-        self.problem, self.ladder = problem, ladder
+    def __init__(self, problem: Puzzle | Model, ladder: Ladder, counting: bool = False) -> None:
+        self.problem, self.ladder, self.counting = problem, ladder, counting
         self.masks: Sequence[int] = ladder.start()
         self.stages: list[Stage] = []
+        self.counts: Counter[Level] = Counter()
         self.end = "stuck"
 
     def to(self, highest: Level) -> None:
         """Go on by steps up to a level; a filled board is checked and judged."""
-        limit = ""
-        try:
-            for stage in self.ladder.stages(self.masks, highest, together=True):
-                self.stages.append(stage)  # one by one: the stages before a limit are kept
-                self.masks = stage.after
-        except LimitReached as stopped:
-            limit = str(stopped)
+        limit = self._counted(highest) if self.counting else self._staged(highest)
         self.ladder.limit(None)
         self.end = limit or _ended(self.masks)
         if self.end == "solved":
@@ -263,16 +258,34 @@ class Walk:
             try:
                 check_board(self.problem, values)
             except WrongAnswer:
-                if self.stages:
+                if self.stages or self.counts:
                     raise
                 self.end = "contradiction"  # no step led there: the board was filled from the start
+
+    def _staged(self, highest: Level) -> str:
+        try:
+            for stage in self.ladder.stages(self.masks, highest, together=True):
+                self.stages.append(stage)  # one by one: the stages before a limit are kept
+                self.masks = stage.after
+        except LimitReached as stopped:
+            return str(stopped)
+        return ""
+
+    def _counted(self, highest: Level) -> str:
+        try:
+            found = self.ladder.counted(self.masks, highest)
+        except LimitReached as stopped:
+            return str(stopped)
+        self.masks = found.left
+        self.counts.update({level: number for level, number in zip(RUNGS, found.counts, strict=True) if number})
+        return found.limit
 
     def all_the_way(self, highest: Level, clock: Budget) -> Walk:
         """Go as far as possible; where there are several solutions, no further than by single atoms."""
         self.to(min(highest, SIMPLE))
         if self.end != "stuck" or highest <= SIMPLE:
             return self
-        simple = self.masks, len(self.stages)
+        simple = self.masks, len(self.stages), +self.counts
         puzzle = self.problem if isinstance(self.problem, Puzzle) else None
         easily_tried = puzzle is not None and not puzzle.rules and self.ladder.quick is not None
         several = None if easily_tried else has_several(self.problem, _share(clock).part(GLANCE))
@@ -280,7 +293,7 @@ class Walk:
             if self.end == "stuck" and several is None and most == HIGHEST and highest > TRIALS:
                 several = has_several(self.problem, _share(clock))
             if several:
-                self.masks, self.stages = simple[0], self.stages[: simple[1]]
+                self.masks, self.stages, self.counts = simple[0], self.stages[: simple[1]], simple[2]
                 self.end = SEVERAL
             elif self.end == "stuck":
                 self.ladder.budget = clock

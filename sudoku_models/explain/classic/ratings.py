@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,7 +18,6 @@ from ...bulk.solving_arrays import rows_of
 from ...engine.batch import check_boards
 from ...engine.budget import Budget
 from ...engine.machine_code.library import possible
-from ...errors import LimitReached
 from ...puzzle import Puzzle, Shape
 from ...verbs.solving import solve
 from ..compiled_ladder import machine as ladder_machine
@@ -157,26 +155,19 @@ def _level(ladder: Ladder, masks: list[int], stages: Any, seconds: float | None,
     """Count the stages of a board by level; return its status."""
     ladder.limit(None)
     most = RUNGS[-1] if highest is None else divmod(highest, KIND)
-    left = _climbed(ladder, masks, TRIALS, stages)
-    if is_open(left):
+    found = ladder.counted(masks)
+    stages[:] = found.counts[1:]
+    if is_open(found.left):
         clock = Budget(seconds).start()
         if _are_several(masks, clock):
             return SEVERAL
         if most > TRIALS:
             ladder.budget = clock
-            left = _climbed(ladder, left, most, stages)
-    if not all(left):
+            found = ladder.counted(found.left, most)
+            stages[:] += found.counts[1:]
+    if not all(found.left):
         return UNSATISFIABLE
-    return HARDER if is_open(left) else RATED
-
-
-def _climbed(ladder: Ladder, masks: Sequence[int], highest: tuple[int, int], stages: Any) -> Sequence[int]:
-    """Count the stages of a board up to a level, as far as time allows; return the candidates that they leave."""
-    with suppress(LimitReached):
-        for stage in ladder.stages(masks, highest, together=True):
-            stages[RUNGS.index(stage.level) - 1] += 1
-            masks = stage.after
-    return masks
+    return HARDER if is_open(found.left) else RATED
 
 
 # ---- numbers on the SE-like scale
