@@ -1,12 +1,10 @@
-"""Debian's headless Chromium, driven by selenium: one for all tests of a process, and what a player does on a grid."""
+"""Debian's headless Chromium, driven by selenium, and what a player does on a grid."""
 
 from __future__ import annotations
 
-import atexit
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
 from typing import Any
 
 import pytest
@@ -19,21 +17,16 @@ CELLS = "[...document.querySelectorAll('[role=gridcell]')]"
 
 @contextmanager
 def chromium(width: int = 1280, *, dark: bool = False) -> Iterator[Any]:
-    """Use a tab, without history or network, which has logged no error in the end; skip where there is no browser."""
+    """Use a browser without history or network, which has logged no error in the end; skip where there is none."""
     driver = _started()
-    first = driver.current_window_handle
-    driver.switch_to.new_window("tab")
-    driver.get_log("browser")
-    show(driver, width, dark)
     try:
+        show(driver, width, dark)
         yield driver
         assert [entry for entry in driver.get_log("browser") if entry["level"] != "INFO"] == []
     finally:
-        driver.close()
-        driver.switch_to.window(first)
+        driver.quit()
 
 
-@cache
 def _started() -> Any:
     programs = [shutil.which(name) for name in ("chromium", "chromedriver")]
     if not all(programs):
@@ -44,9 +37,7 @@ def _started() -> Any:
     for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars"):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(programs[1]))
-    atexit.register(driver.quit)
-    return driver
+    return webdriver.Chrome(options=options, service=webdriver.ChromeService(programs[1]))
 
 
 def show(driver: Any, width: int = 1280, dark: bool = False) -> None:
