@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal
 
 from ..bulk.where import Where
@@ -92,6 +92,12 @@ class ChosenBackend:
         """The keyword arguments that all verbs share."""
         names = ("time_limit", "memory_limit", "seed", "workers")
         return {name: getattr(self, name) for name in names}
+
+    def logging(self) -> ChosenBackend:
+        """Return the choice with a backend that logs its search; Unsupported if its engine has no log."""
+        from ..engine.registry import with_log
+
+        return replace(self, backend=with_log(self.backend))
 
     def checked(self, solutions: int | None = 1) -> ChosenBackend:
         """Refuse options that the backend does not declare, once rather than for each puzzle.

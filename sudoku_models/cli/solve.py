@@ -40,6 +40,7 @@ def solve(
     *,
     limit: Positive = 1,
     unique: bool = False,
+    log: bool = False,
     written: Drawn,
     certify: Path | None = None,
     proof_limit: Seconds | None = None,
@@ -50,6 +51,7 @@ def solve(
 
     --limit -n NUMBER  How many solutions of each puzzle to find.
     --unique -u  Report whether the solution is the only one.
+    --log  Let the engine write its own log of the search to the error stream (backends such as cp-sat and highs).
     Output:
     --certify DIR  For each puzzle with one solution or none, also write DIR/NUMBER.zip: a proof that other programs can
         check.
@@ -68,6 +70,7 @@ def solve(
         "--unique and --limit cannot be combined: --limit already shows whether there are more",
     )
     refuse(not (several and solver.jobs > 1), "--jobs and --limit cannot be combined")
+    solver = solver.logging() if log else solver
     solver.checked(limit if several else 2 if unique else 1)
     tally = Tally()
     done = None

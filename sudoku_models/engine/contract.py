@@ -91,7 +91,8 @@ class Capabilities:
     derived from several constraints together, a Derived for each fact, for plans. ``exports`` are the formats in which
     a compiled model can be written, by name. ``auto`` asks the backends that have a preference (see
     ``registry.ranked``) with the options ``chosen_with``, unless ``preferred`` is false: the backend would be slow
-    here.
+    here. With the options ``log`` ("key=value", perhaps several) the engine writes its own log of a search to the error
+    stream.
     """
 
     kinds: frozenset[type[Constraint]]
@@ -112,6 +113,7 @@ class Capabilities:
     exports: Mapping[str, Export] = field(default_factory=dict, hash=False)
     chosen_with: str = ""
     preferred: bool = True
+    log: str = ""
 
     def accepts(self, constraint: Constraint) -> str | None:
         """Return None if the constraint is accepted as it is, otherwise the reason why not."""

@@ -104,6 +104,15 @@ def select(spec: BackendLike) -> Selection:
     return _select_text(spec)
 
 
+def with_log(spec: str) -> str:
+    """Return a specification with the options that make the engine log its search; Unsupported if it has none."""
+    log = "" if spec == "auto" else select(spec).capabilities.log
+    if not log:
+        able = [found.name for found in listings() if found.backend and found.backend.capabilities.log]
+        raise Unsupported(f"{spec} has no log of its search to show: these backends have one: {', '.join(able)}")
+    return spec if log in spec else f"{spec}{',' if ':' in spec else ':'}{log}"
+
+
 def select_for_comparing(spec: BackendLike) -> Selection:
     """Like ``select``, but an option that is not given has the value ``comparing`` of its metadata.
 

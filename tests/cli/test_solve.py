@@ -44,6 +44,16 @@ def test_any_backend_with_options(program: Program, solution: str, backend: str)
     assert (result.exit_code, result.stdout) == (0, solution + "\n")
 
 
+@pytest.mark.parametrize(("backend", "logged"), [("cp-sat", "CP-SAT"), ("highs:house_sums=false", "MIP")])
+def test_the_log_of_an_engine_does_not_mix_with_answers(
+    program: Program, solution: str, backend: str, logged: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    result = program("solve", "--log", "-b", backend, input=UNIQUE)
+    assert (result.exit_code, result.stdout) == (0, solution + "\n")
+    assert logged in result.stderr + capfd.readouterr().err
+    assert "cp-sat, highs" in program("solve", "--log", input=UNIQUE).stderr
+
+
 def test_uniqueness_is_reported_behind_the_line(program: Program, solution: str) -> None:
     result = program("solve", "--unique", input=f"{UNIQUE}\n{SEVERAL}\n")
     first, second = result.stdout.splitlines()

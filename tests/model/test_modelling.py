@@ -153,12 +153,6 @@ def test_parameters_of_an_engine_go_by_their_names() -> None:
             select(f"cp-sat:{wrong}")
 
 
-def test_the_log_of_an_engine_does_not_mix_with_answers(capfd: pytest.CaptureFixture[str]) -> None:
-    assert count("1...............", "cp-sat:log_search_progress=true").value == 72
-    out, err = capfd.readouterr()
-    assert out == "" and "CP-SAT" in err
-
-
 def test_a_hint_is_tried_first_where_a_backend_takes_hints() -> None:
     xs = variables("abcdef", range(1, 30))
     model, hint = Model(xs, [all_different(xs), xs[0] + xs[1] >= 3]), {x: i + 11 for i, x in enumerate(xs)}

@@ -266,6 +266,7 @@ class CpSat(BackendBase):
         quirks=QUIRKS["integers"],
         adds=("house-sums",),
         exports={"cp-sat": _binary, "cp-sat-text": _text},
+        log="log_search_progress=true",
     )
 
     def capabilities_with(self, options: CpSatOptions) -> Capabilities:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -76,10 +77,18 @@ class HighsForm(EngineForm):
         return [c for name in left for value, c in self.columns[name].items() if value not in left[name]]
 
 
+@dataclass(frozen=True)
+class HighsOptions(HouseSumsOptions):
+    """``house_sums`` as in other backends; with ``log`` the engine writes what it does to the error stream."""
+
+    log: bool = False
+
+
 class Highs(HouseSumsBackend):
     """The backend ``highs``."""
 
     name = "highs"
+    Options = HighsOptions
     capabilities = Capabilities(
         kinds=CAPABILITIES.kinds,
         features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT, Feature.SEED}),
@@ -92,11 +101,12 @@ class Highs(HouseSumsBackend):
         numbers=NUMBERS,
         quirks=QUIRKS,
         adds=("house-sums",),
+        log="log=true",
     )
 
-    def compile(self, model: Model, options: HouseSumsOptions) -> CompiledProgram:
+    def compile(self, model: Model, options: HighsOptions) -> CompiledProgram:
         """State a model that the capabilities accept."""
-        return CompiledProgram(model)
+        return CompiledProgram(model, options)
 
 
 BACKEND = Highs()
@@ -113,8 +123,11 @@ class CompiledProgram(CompiledBase):
 
     label = "highs"
 
-    def __init__(self, model: Model) -> None:
-        self.model, self._form = model, HighsForm(model)
+    options: HighsOptions
+
+    def __init__(self, model: Model, options: HighsOptions) -> None:
+        super().__init__(model, options)
+        self._form = HighsForm(model)
 
     @property
     def native(self) -> HighsForm:
@@ -147,7 +160,7 @@ class CompiledProgram(CompiledBase):
 
         watch, form = record.stopwatch(), self._form
         record.sizes |= {"variables": len(form.meanings), "constraints": len(form.rows)}
-        solver = LoadedProgram(form, request.seed, clock)
+        solver = LoadedProgram(form, request.seed, clock, self.options.log)
         watch.lap("encode")
         if self.model.objective is None:
             return (yield from pulled(self._enumerated(solver, request), request, watch))

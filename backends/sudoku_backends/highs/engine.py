@@ -75,9 +75,14 @@ def _ends(row: ColumnRow) -> tuple[float, float]:
 class LoadedProgram:
     """A program in HiGHS, asked repeatedly."""
 
-    def __init__(self, form: HighsForm, seed: int, clock: Budget) -> None:
+    def __init__(self, form: HighsForm, seed: int, clock: Budget, log: bool = False) -> None:
+        """``log``: let the engine write what it does to the error stream."""
         self.form, self._clock = form, clock
         self._engine = load(form)
+        if log:
+            self._engine.setOptionValue("output_flag", True)
+            self._engine.setOptionValue("log_to_console", False)
+            self._engine.cbLogging += lambda event: print(event.message, end="", file=sys.stderr, flush=True)
         self._engine.changeObjectiveOffset(0.0)  # it may be beyond what floating point holds: see ``improving``
         settings = {"threads": 1, "mip_rel_gap": 0.0, "mip_abs_gap": 1e-6, "random_seed": seed % SEEDS}
         for name, value in settings.items():
