@@ -215,9 +215,12 @@ class LexLess(_TwoLists):
         return left < right if self.strict else left <= right
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class MultisetEqual(_TwoLists):
     """The values of ``xs`` are those of ``ys`` in some order, equally often. Both have the same length."""
+
+    def __init__(self, xs: Iterable[VariableLike], ys: Iterable[VariableLike]) -> None:
+        super().__init__(xs, ys)  # errors in a call then name this kind
 
     def holds(self, values: Values) -> bool:
         return Counter(values[x] for x in self.xs) == Counter(values[y] for y in self.ys)

@@ -44,9 +44,12 @@ class Circuit(Constraint):
         return len(self.xs) ** 2
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class Inverse(_TwoLists):
     """``xs[i] == j`` exactly if ``ys[j] == i``, from 0: each list says where the places of the other one are."""
+
+    def __init__(self, xs: Iterable[VariableLike], ys: Iterable[VariableLike]) -> None:
+        super().__init__(xs, ys)  # errors in a call then name this kind
 
     def holds(self, values: Values) -> bool:
         xs, ys, places = [values[x] for x in self.xs], [values[y] for y in self.ys], range(len(self.xs))
@@ -120,9 +123,12 @@ class _Tasks(Constraint):
         return self.starts
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class NoOverlap(_Tasks):
     """Tasks that begin at ``starts`` and take ``durations`` (1 or more) do not overlap: one machine for all."""
+
+    def __init__(self, starts: Iterable[VariableLike], durations: Iterable[int]) -> None:
+        super().__init__(starts, durations)
 
     def holds(self, values: Values) -> bool:
         tasks = sorted((values[x], duration) for x, duration in zip(self.starts, self.durations, strict=True))

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from .combined import hint_on_truth
-from .constraint import Constraint, Domains, Linear, Values
+from .constraint import Compare, Constraint, Domains, Linear, Values
 from .domain import Domain, domain, integer, integers
 from .expression import Boolean, Operand, StatedVariables, Variable, VariableLike, expression, name_of, names_of
 from .logic import And, Or
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from .parts import Parts
+
+PAIRS = 40
+"""So many pairs of values of a Compare count as much, in the size of a model, as one value."""
 
 TOO_DEEP = "its constraints (And, Or, Not, Implies) are nested too deeply; a hundred levels always work"
 """Why a model is refused whose constraints lie within each other in more levels than Python's stack allows."""
@@ -244,8 +247,13 @@ class Model:
 
     @once
     def size(self) -> int:
-        """The size of the model: the total number of values in all domains plus the sizes of all constraints."""
-        return self.variables.values + sum([c.size for c in self.constraints])
+        """The size of the model: the total number of values in all domains plus the sizes of all constraints.
+
+        A Compare counts for more if it has many pairs of values, which some engines state one by one.
+        """
+        compared = ((self.domains[c.x], self.domains[c.y]) for c in self.constraints if isinstance(c, Compare))
+        pairs = sum(len(xs) * len(ys) for xs, ys in compared)
+        return self.variables.values + sum([c.size for c in self.constraints]) + pairs // PAIRS
 
     def __getitem__(self, name: str) -> Variable:
         """Return the variable with this name; raise KeyError if there is none."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -58,6 +59,12 @@ def wide_tables() -> Model:
     return Model(xs, [Table(rng.sample(xs, 8), rows) for _ in range(5)])
 
 
+def chain() -> Model:
+    """Return comparisons of variables with many values, of which clauses state every pair."""
+    xs = [Variable(f"x{i}", range(1_000)) for i in range(20)]
+    return Model(xs, [x < y for x, y in pairwise(xs)])
+
+
 PROBLEMS: dict[str, Callable[[], Puzzle | Model]] = {
     "empty 9x9": lambda: board(9),
     "hardest 9x9": lambda: Puzzle.parse(HARDEST),
@@ -72,6 +79,7 @@ PROBLEMS: dict[str, Callable[[], Puzzle | Model]] = {
     "sums of 200": lambda: sums(200),
     "wide tables": wide_tables,
     "parity": lambda: parity(200),
+    "chain": chain,
 }
 
 
@@ -123,7 +131,7 @@ ENGINES = [listing.name for listing in listings() if listing.backend and not lis
 CASES = [
     *((verb, name, "auto") for verb, (_, names) in VERBS.items() for name in names),
     *(("unique", "empty 16x16", engine) for engine in ENGINES),
-    *(("count", "wide tables", engine) for engine in ENGINES),
+    *(("count", name, engine) for engine in ENGINES for name in ("wide tables", "chain")),
 ]
 
 

@@ -16,7 +16,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sudoku_models
-from sudoku_models.model import AllDifferent, And, Compare, Constraint, InDomain, Linear, Model, Or, Table, Variable
+from sudoku_models.model import (
+    AllDifferent,
+    And,
+    Compare,
+    Constraint,
+    InDomain,
+    Inverse,
+    Linear,
+    Model,
+    NoOverlap,
+    Or,
+    Table,
+    Variable,
+)
 from sudoku_models.testing.generators import GENERATORS, random_model
 
 KINDS = sorted(GENERATORS, key=lambda kind: kind.__name__)
@@ -86,6 +99,8 @@ def test_text_equality_hash_and_pickle_agree(kind: type[Constraint], rng: Random
         (lambda: InDomain("x", [1, "2"]), TypeError, "'2' is not an integer"),
         (lambda: InDomain("x", 5), TypeError, "values are expected, as a collection of integers, not 5"),
         (lambda: InDomain("x", range(10**30)), ValueError, "at most 2000000 values are expected"),
+        (lambda: Inverse(["x"]), TypeError, r"^Inverse.*'ys'"),  # type: ignore[call-arg]
+        (lambda: NoOverlap(["x"]), TypeError, r"^NoOverlap.*'durations'"),  # type: ignore[call-arg]
         (lambda: Table(["x"], [1, 2]), TypeError, "made of tuples, one value for each variable, not of 1"),
     ],
 )
