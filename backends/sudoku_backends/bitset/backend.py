@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, MutableSequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableSequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -17,10 +16,13 @@ from sudoku_models.engine.contract import (
     Capabilities,
     Ending,
     Feature,
+    Projection,
     Reason,
     Request,
     Search,
+    Solution,
 )
+from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Record
 from sudoku_models.errors import BackendMissing, Unsupported
 from sudoku_models.model import AllDifferent, Domain, Model, VariableLike
@@ -88,7 +90,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from .bulk import BulkSolver
-    from .solver import Solver, SolverPool
+    from .solver import SolverPool
 
     Masks = array[int]
 
@@ -183,13 +185,6 @@ class CompiledBitset(CompiledBase):
 
         return BulkSolver(self.pool.lanes)
 
-    @cached_property
-    def _bulk(self) -> BulkSolver:
-        """Solves arrays with the solvers of this width."""
-        from .bulk import BulkSolver
-
-        return BulkSolver(self.pool.lanes, self.pool)
-
     def variable(self, cell: VariableLike) -> int:
         """Return the column of a variable in the arrays of ``native``; KeyError if there is no such variable."""
         return self._place[variable_name(self.model, cell)]
@@ -204,13 +199,15 @@ class CompiledBitset(CompiledBase):
         return self._place[name], self._bit[value]
 
     def decode(self, answer: Iterable[int]) -> dict[str, int]:
-        """Return the values by name of a solved board of ``native``: a row of ``Answers.values``."""
+        """Return the values by name of a solved board of ``native``: a row of ``Batch.values``."""
         return dict(zip(self.model.names, self._decode([int(digit) for digit in answer]), strict=True))
 
     def rows(self, grids: Any, request: Request) -> Batch:
         """Answer many puzzles, see the contract. Unsupported for ``keep`` and ``memory_limit``."""
         if request.keep is not None or request.memory_limit is not None:
             raise Unsupported("bitset: a batch takes neither keep nor a limit on memory")
+        from .bulk import BulkSolver
+
         record = Record(sizes={"cells": 81, "houses": 27, "puzzles": len(grids)})
         watch = record.stopwatch()
         clock = Budget(request.time_limit)
@@ -218,19 +215,19 @@ class CompiledBitset(CompiledBase):
         board = self._board(grids, request.domains)
         watch.lap("encode")
         limit = min(request.limit or NO_LIMIT, NO_LIMIT)
-        answers = self._bulk.solve(board, limit, request.workers, _expired(clock))
+        found = BulkSolver(self.pool.lanes, self.pool).solve(board, limit, request.workers, _expired(clock))
         watch.lap("run")
-        values = answers.values if self._in_order else answers.values[:, self._cell_of]
+        values = found.values if self._in_order else found.values[:, self._cell_of]
         watch.lap("decode")
-        return Batch(answers.status, answers.count, values, record)
+        return Batch(found.status, found.count, values, record)
 
     def _board(self, grids: Any, domains: Mapping[str, Domain]) -> NDArray[Any]:
         """Return the cells in row order, or candidate masks if the request narrows them."""
-        from .bulk import masks_of, source_of
+        from .bulk import checked, masks_of
 
         board: NDArray[Any] = grids
         if not self._in_order:
-            source_of(grids)  # or a column too many would be dropped in silence
+            checked(grids)  # or a column too many would be dropped in silence
             board = grids[:, list(self.board.cells)]
         if not domains:
             return board
@@ -256,89 +253,41 @@ class CompiledBitset(CompiledBase):
     def search(self, request: Request, clock: Budget, record: Record) -> Search:
         """Search one puzzle on one thread: a note says that further ``workers`` are not used.
 
-        This is not ``pulled``, which takes one solution after the other: one call of the kernel finds the first and
-        reports whether there is a second one, which is the whole run for nearly every puzzle.
+        One call of the kernel finds the first solution and reports whether there is a second one, which is the whole
+        run for nearly every puzzle.
         """
         record.sizes |= {"cells": 81, "houses": 27}
         if request.workers > 1:
             record.notes.append("one thread: several share the puzzles of a batch")
         watch = record.stopwatch()
         with self.pool.borrowed() as solver:
-            one = solver.one
-            one.masks[:] = FULL
-            self._narrow(one.masks, request.domains)
+            solver.masks[:] = FULL
+            self._narrow(solver.masks, request.domains)
             watch.lap("encode")
-            if not solver.solve_one(min(request.limit or 2, 2), _expired(clock)):
-                return Ending(Reason.TIME)
-            (count, exhausted), digits, masks = one.count_and_status, one.digits, one.masks[:]
+            found = solver.solve_one(min(request.limit or 2, 2), _expired(clock))
+            masks = solver.masks[:]
             watch.lap("run")
-        if count:
+        if found is None:
+            return Ending(Reason.TIME)
+        count, exhausted, digits = found
+        if count and (exhausted or request.limit == 1):
             yield self._decode(digits)
         if exhausted:
             return Ending(Reason.EXHAUSTED)
         if request.limit == 1:
             return Ending(Reason.LIMIT)
-        return (yield from self._others(masks, digits, request, clock))
+        return (yield from pulled(self._every(masks, request, clock), request, watch))
 
-    def _others(self, masks: Masks, first: bytes, request: Request, clock: Budget) -> Search:
-        """Yield the solutions after the first, of a puzzle with several."""
-        kept = range(81) if request.keep is None else {self._place[name] for name in request.keep}
-        found = 1
-        with self.pool.borrowed() as solver:
-            every = _every(solver, masks, clock) if len(kept) == 81 else _projected(solver, masks, first, kept, clock)
-            with closing(every):
-                for digits in every:
-                    if digits is None:
-                        return Ending(Reason.TIME)
-                    yield self._decode(digits)
-                    found += 1
-                    if found == request.limit:
-                        return Ending(Reason.LIMIT)
-        return Ending(Reason.EXHAUSTED)
+    def _every(self, masks: Masks, request: Request, clock: Budget) -> Iterator[Solution]:
+        """Yield the solutions of a puzzle with several, one for each choice of the variables that are kept."""
+        new = Projection(self.model, request.keep).new
+        with self.pool.borrowed() as solver, closing(solver.every(masks, clock.check)) as blocks:
+            for rows in blocks:
+                yield from filter(new, map(self._decode, rows))
 
 
 def _expired(clock: Budget) -> Callable[[], bool] | None:
     return None if clock.left is None else lambda: clock.expired
-
-
-def _every(solver: Solver, masks: Masks, clock: Budget) -> Generator[bytes | None, None, None]:
-    """Yield every solution but the first; None if time is up."""
-    skip = 1
-    with closing(solver.every(masks, lambda: clock.expired)) as blocks:
-        for rows in blocks:
-            yield from [None] if rows is None else rows[skip:]
-            skip = 0
-
-
-def _projected(
-    solver: Solver, masks: Masks, first: bytes, kept: Collection[int], clock: Budget
-) -> Generator[bytes | None, None, None]:
-    """Yield one solution for each further choice of the kept cells; None if time is up.
-
-    What a solution leaves of a puzzle is divided by the first kept cell that differs from it (Lawler 1972).
-    """
-    left = list(_parts(masks, first, kept))
-    while left:
-        masks = left.pop()
-        solver.one.masks[:] = masks
-        if not solver.solve_one(1, _expired(clock)):
-            yield None
-            return
-        if solver.one.count_and_status[0]:
-            digits = solver.one.digits
-            left.extend(_parts(masks, digits, kept))
-            yield digits
-
-
-def _parts(masks: Masks, solution: bytes, kept: Collection[int]) -> Iterator[Masks]:
-    masks = masks[:]
-    for cell in kept:
-        bit = 1 << solution[cell] - 1
-        if masks[cell] != bit:
-            part = masks[:]
-            part[cell] &= ALL ^ bit
-            yield part
-        masks[cell] = bit
 
 
 _SOLVERS: dict[str, SolverPool] = {}

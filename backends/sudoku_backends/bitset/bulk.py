@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .driver import MASKS, VALUES
-from .solver import BYTES, CELLS, Answers, PuzzleBytes, SolverPool
+from sudoku_models.engine.contract import Batch
+from sudoku_models.engine.record import Record
+
+from .solver import CELLS, SolverPool
 
 ALL = 0x1FF
 CHUNK = 16384
@@ -32,54 +35,49 @@ class BulkSolver:
         """Solve with vectors of 4, 8 or 16 lanes (None: as wide as the machine's), with a pool's solvers if given."""
         self.pool = pool or SolverPool(lanes)
 
-    def solve(self, grids: NDArray[Any], limit: int = 2, workers: int = 1, expired: Expired = None) -> Answers:
+    def solve(self, grids: NDArray[Any], limit: int = 2, workers: int = 1, expired: Expired = None) -> Batch:
         """Count solutions up to a limit, and return the first of each puzzle.
 
         ``grids`` is uint8 of shape (n, 81), values with 0 for open, or uint16, candidate masks. The first solution
         depends only on the puzzle. Givens that clash have no solution. ``expired`` is called every few milliseconds; if
         it returns True, the unanswered puzzles keep the status 0, without a count and a solution.
         """
-        source = source_of(grids)
+        source, n = checked(grids), len(grids)
         if limit < 1:
             raise ValueError(f"a limit of {limit}: 1 or more is expected")
-        answers = Answers.empty(source.n)
-        size = max(LEAST, min(CHUNK, -(-source.n // (4 * workers)))) if workers > 1 else max(source.n, 1)
-        starts = range(0, source.n, size)
+        found = Batch(np.zeros(n, np.uint8), np.zeros(n, np.int32), np.zeros((n, CELLS), np.uint8), Record())
+        size = max(LEAST, min(CHUNK, -(-n // (4 * workers)))) if workers > 1 else max(n, 1)
+        parts = [slice(start, start + size) for start in range(0, n, size)]
 
-        def part(start: int) -> None:
+        def solve_part(part: slice) -> None:
             """Solve the puzzles of one chunk into their part of the answers."""
-            stop = min(start + size, source.n)
-            if expired and start and expired():
+            if expired and part.start and expired():
                 return
+            room = Batch(found.status[part], found.count[part], found.values[part], found.record)
             with self.pool.borrowed() as solver:
-                solver.solve(source.part(start, stop), limit, answers.part(start, stop), expired)
+                solver.solve(source[part], limit, room, expired)
 
-        if workers > 1 and len(starts) > 1:
-            with ThreadPoolExecutor(workers) as threads:
-                list(threads.map(part, starts))
-        else:
-            for start in starts:
-                part(start)
+        with ThreadPoolExecutor(workers) if len(parts) > 1 else nullcontext() as threads:
+            list(threads.map(solve_part, parts) if threads else map(solve_part, parts))
         if expired:  # a search that was not ended has left the best solution so far
-            answers.values[answers.status == 0] = 0
-        return answers
+            found.values[found.status == 0] = 0
+        return found
 
 
-def source_of(grids: NDArray[Any]) -> PuzzleBytes:
-    """Describe an array of values or masks; ValueError if it is no such array."""
+def checked(grids: NDArray[Any]) -> NDArray[Any]:
+    """Return an array of values or masks, C-contiguous; ValueError if it is no such array."""
     if grids.ndim != 2 or grids.shape[1] != CELLS or grids.dtype not in (np.uint8, np.uint16):
         raise ValueError(f"an array of {grids.dtype} and shape {grids.shape}: uint8 or uint16 and (n, 81) are expected")
-    form, largest = (VALUES, 9) if grids.dtype == np.uint8 else (MASKS, ALL)
+    kind, largest = ("a value, 0 to 9", 9) if grids.dtype == np.uint8 else ("a mask of nine bits", ALL)
     if grids.size and int(grids.max()) > largest:
         row, cell = np.argwhere(grids > largest)[0]
-        kind = "a value, 0 to 9" if form == VALUES else "a mask of nine bits"
         raise ValueError(f"puzzle {row}, cell {cell}: {grids[row, cell]} is not {kind}")
-    return PuzzleBytes(np.ascontiguousarray(grids).view(np.uint8).reshape(-1), len(grids), BYTES[form], form)
+    return np.ascontiguousarray(grids)
 
 
 def masks_of(grids: NDArray[Any]) -> NDArray[np.uint16]:
     """Return the candidate masks of an array of values, or a copy of an array of masks."""
-    if source_of(grids).form == MASKS:
+    if checked(grids).dtype == np.uint16:
         return grids.astype(np.uint16)
     masks: NDArray[np.uint16] = np.array([ALL, *(1 << v for v in range(9))], np.uint16)[grids]
     return masks

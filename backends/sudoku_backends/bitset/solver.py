@@ -5,12 +5,13 @@ from __future__ import annotations
 import mmap
 from array import array
 from collections import deque
-from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from sudoku_models.engine.contract import Batch
 from sudoku_models.engine.machine_code.language import place_of, size_of
 from sudoku_models.engine.machine_code.library import Library, NoMachineCode, address, machine
 
@@ -18,12 +19,7 @@ from .driver import BLOCKS, DONE, EMPTY, EXHAUSTED, FOREVER, FULL, MASKS, VALUES
 from .rules import DEPTH
 from .words import WORDS
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 CELLS = 81
-BYTES = {VALUES: CELLS, MASKS: 2 * CELLS}
 SPARE = 192  # bytes that nobody reads
 SLICE = 100_000
 """Passes (about 10 ms) between two checks for Ctrl-C and of the clock in Python."""
@@ -81,49 +77,6 @@ def library(lanes: int | None = None, entries: tuple[tuple[str, str], ...] = RUN
     return Library(f"bitset-{width.lanes}", dict(entries), sources, kernels, settings)
 
 
-@dataclass(frozen=True)
-class PuzzleBytes:
-    """Puzzles in memory: ``data`` (bytes of any kind) has one every ``stride`` bytes, in the form given."""
-
-    data: NDArray[Any]
-    n: int
-    stride: int
-    form: int
-
-    @property
-    def address(self) -> int:
-        """Where the first puzzle begins."""
-        return int(self.data.ctypes.data)
-
-    def part(self, start: int, stop: int) -> PuzzleBytes:
-        """Return some consecutive puzzles."""
-        return PuzzleBytes(self.data[start * self.stride :], stop - start, self.stride, self.form)
-
-
-@dataclass(frozen=True)
-class Answers:
-    """The answers to n puzzles.
-
-    ``count`` (int32) is the number of solutions up to the limit, ``status`` (uint8) is 0 if it is unknown, 1 if as many
-    as requested were found and 2 if no more exist. ``values`` (uint8, n rows of 81) has the first solutions, or 0.
-    """
-
-    count: NDArray[np.int32]
-    status: NDArray[np.uint8]
-    values: NDArray[np.uint8]
-
-    @classmethod
-    def empty(cls, n: int) -> Answers:
-        """Return room for n answers, all unknown."""
-        import numpy as np
-
-        return cls(np.zeros(n, np.int32), np.zeros(n, np.uint8), np.zeros((n, CELLS), np.uint8))
-
-    def part(self, start: int, stop: int) -> Answers:
-        """Return the (shared) room of some consecutive puzzles."""
-        return Answers(self.count[start:stop], self.status[start:stop], self.values[start:stop])
-
-
 def question(*numbers: int) -> array[int]:
     """Return the memory of a ``Question`` with these numbers."""
     return array("q", numbers)
@@ -143,7 +96,12 @@ class Solver:
         self._buffers = {name: mmap.mmap(-1, size, **private) for name, size in buffers_of(self.lanes).items()}
         for name, buffer in self._buffers.items():
             setattr(self.search, name, address(buffer))
-        self.one = One()
+        # one puzzle: its candidate masks, then the answer
+        self.masks = array("H", bytes(2 * CELLS))
+        self._count, self._status, self._digits = array("i", [0]), bytearray(1), bytearray(CELLS)
+        where = (address(self._digits), FOREVER, address(self._count), address(self._status))
+        self._asked = [question(address(self.masks), 2 * CELLS, MASKS, 1, limit, 0, *where) for limit in (1, 2)]
+        self._of_masks = list(map(address, self._asked))
         self.reset()
 
     def reset(self) -> None:
@@ -156,40 +114,40 @@ class Solver:
             setattr(self.search, name, 0)
         self.search.nfree = slots
 
-    def solve(
-        self, source: PuzzleBytes, limit: int, answers: Answers, expired: Callable[[], bool] | None = None
-    ) -> bool:
-        """Count solutions up to a limit; False if ``expired`` returned True before all puzzles were answered."""
-        if source.n == 0:
-            return True
-        where = (answers.values.ctypes.data, FOREVER, answers.count.ctypes.data, answers.status.ctypes.data)
-        asked = question(source.address, source.stride, source.form, source.n, limit, 0, *where)
-        return self._slices(address(asked), expired)
+    def solve(self, source: Any, limit: int, found: Batch, expired: Callable[[], bool] | None = None) -> None:
+        """Count the solutions of puzzles up to a limit, and enter what is ``found`` before ``expired`` returns True.
 
-    def solve_one(self, limit: int, expired: Callable[[], bool] | None = None) -> bool:
-        """Solve the puzzle in ``one.masks``, up to one or two solutions; the answer is in ``one``."""
-        self.one.status[0] = 0
-        return self._slices(self.one.of_masks[limit - 1], expired)
-
-    def every(self, masks: array[int], expired: Callable[[], bool]) -> Generator[list[bytes] | None, None, None]:
-        """Yield the solutions of one puzzle, depth first, in lists of 81 digits; at last None if ``expired``
-        returned True.
+        ``source`` is a C-contiguous array of shape (n, 81): uint8 values or uint16 masks.
         """
+        if len(source):
+            form, stride = (VALUES, CELLS) if source.itemsize == 1 else (MASKS, 2 * CELLS)
+            where = (found.values.ctypes.data, FOREVER, found.count.ctypes.data, found.status.ctypes.data)
+            asked = question(source.ctypes.data, stride, form, len(source), limit, 0, *where)
+            self._slices(address(asked), expired)
+
+    def solve_one(self, limit: int, expired: Callable[[], bool] | None = None) -> tuple[int, bool, bytes] | None:
+        """Solve the puzzle in ``masks``, up to one or two solutions; None if ``expired`` returned True.
+
+        Return the number of solutions found, whether there are no more, and the digits of the first in row order.
+        """
+        self._status[0] = 0
+        if not self._slices(self._of_masks[limit - 1], expired):
+            return None
+        return self._count[0], self._status[0] == EXHAUSTED, bytes(self._digits)
+
+    def every(self, masks: array[int], check: Callable[[], object]) -> Generator[list[bytes], None, None]:
+        """Yield the solutions of one puzzle, depth first, in lists of 81 digits; ``check`` may raise to end it."""
         rows, count, status = bytearray((AHEAD + self.lanes) * CELLS), array("i", [0]), bytearray(1)
         where = (address(rows), AHEAD, address(count), address(status))
         asked = question(address(masks), 2 * CELLS, MASKS, 1, FOREVER, 1, *where)
-        resume = 0
+        ending, resume = FULL, 0
         try:
-            while True:
+            while ending != DONE:
                 ending = self._run(self._address, address(asked), SLICE // 10, resume)
                 resume = 1
                 if written := self.search.written:
                     yield [bytes(rows[at : at + CELLS]) for at in range(0, written * CELLS, CELLS)]
-                if ending == DONE:
-                    return
-                if expired():
-                    yield None
-                    return
+                check()
         finally:
             self.reset()
 
@@ -208,27 +166,6 @@ class Solver:
         return True
 
 
-class One:
-    """Room for a single puzzle, made once: 81 candidate masks in, the answer out."""
-
-    def __init__(self) -> None:
-        self.masks = array("H", bytes(2 * CELLS))
-        self._count, self.status, self._digits = array("i", [0]), bytearray(1), bytearray(CELLS)
-        where = (address(self._digits), FOREVER, address(self._count), address(self.status))
-        self._asked = [question(address(self.masks), 2 * CELLS, MASKS, 1, limit, 0, *where) for limit in (1, 2)]
-        self.of_masks = list(map(address, self._asked))
-
-    @property
-    def count_and_status(self) -> tuple[int, bool]:
-        """How many solutions were found, and whether there are no more."""
-        return self._count[0], self.status[0] == EXHAUSTED
-
-    @property
-    def digits(self) -> bytes:
-        """The digits of the first solution, in row order."""
-        return bytes(self._digits)
-
-
 class SolverPool:
     """Solvers of one width, each lent to one user at a time."""
 
@@ -236,27 +173,17 @@ class SolverPool:
         self.lanes = lanes
         self._idle: deque[Solver] = deque()
 
-    def borrowed(self) -> Loan:
+    @contextmanager
+    def borrowed(self) -> Iterator[Solver]:
         """Lend a solver, in a ``with`` statement."""
         try:
-            return Loan(self._idle.pop(), self._idle)
+            solver = self._idle.pop()
         except IndexError:
-            return Loan(Solver(self.lanes), self._idle)
+            solver = Solver(self.lanes)
+        try:
+            yield solver
+        finally:
+            self._idle.append(solver)
 
 
-class Loan:
-    """A solver that goes back to the idle ones where the ``with`` statement ends."""
-
-    __slots__ = ("_idle", "_solver")
-
-    def __init__(self, solver: Solver, idle: deque[Solver]) -> None:
-        self._solver, self._idle = solver, idle
-
-    def __enter__(self) -> Solver:
-        return self._solver
-
-    def __exit__(self, *_: object) -> None:
-        self._idle.append(self._solver)
-
-
-__all__ = ["BYTES", "CELLS", "Answers", "NoMachineCode", "PuzzleBytes", "Solver", "SolverPool"]
+__all__ = ["CELLS", "NoMachineCode", "Solver", "SolverPool"]
