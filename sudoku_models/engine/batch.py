@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..errors import LimitReached, Unsupported, WrongAnswer
-from ..model import Model, houses_of
+from ..model import Model
 from . import workers
 from .budget import Budget, OutOfTime
-from .check import checker_of, guarded
+from .check import PORTION, checker_of, guarded
 from .contract import Batch, BatchStatus, CompiledWithRows, Feature, Request
 from .record import Record
 from .registry import BackendLike, Selection, is_ours, select
@@ -26,11 +26,8 @@ NO_LIMIT = (1 << 31) - 1
 NOT_SETTLED = "the candidates are not settled: time limit"
 """The message of LimitReached."""
 
-MASK_BITS, LARGEST = 16, 64
-"""The largest numbers of values of a cell for which candidates fit into a mask, and houses into a word."""
-
-PORTION = 8192
-"""Boards that are checked at a time: they stay in the processor's cache."""
+MASK_BITS = 16
+"""The largest number of values of a cell for which candidates fit into a mask."""
 
 TRIES, EACH = 256, 12
 """Cells that are asked about together: the first number in total if there are few boards, otherwise the second for each
@@ -259,27 +256,6 @@ def _are_answers(batch: Batch, grids: NDArray[Any], limit: int | None) -> bool:
     return bool(within and settled.all() and not batch.values[count == 0].any())
 
 
-def holds_many(values: NDArray[Any], houses: Any, grids: NDArray[Any]) -> NDArray[Any]:
-    """Return for each row of ``values`` (uint8; n, cells) whether every house has each value and the grid is kept.
-
-    ``houses`` (h, k) are the cells of each house, with k up to ``LARGEST``; ``grids`` as for ``CompiledWithRows``.
-    """
-    import numpy as np
-
-    index, good = np.asarray(houses, np.int64), np.empty(len(values), bool)
-    k = index.shape[1]
-    dtype = np.uint16 if k <= MASK_BITS else np.uint64
-    for start in range(0, len(values), PORTION):
-        rows, given = values[start : start + PORTION], grids[start : start + PORTION]
-        bits = _bits(np.ascontiguousarray(rows.T), dtype)
-        kept = bits.T & given != 0 if given.dtype == np.uint16 else (given == 0) | (given == rows)
-        found = (kept & (rows <= k)).all(axis=1)
-        for house in index:
-            found &= np.bitwise_or.reduce(bits[house], axis=0) == (1 << k) - 1
-        good[start : start + PORTION] = found
-    return good
-
-
 def _bits(values: NDArray[Any], dtype: Any) -> NDArray[Any]:
     """Return bit v - 1 for each value v, and no bit for 0."""
     import numpy as np
@@ -296,20 +272,28 @@ def _good(model: Model, places: NDArray[Any], grids: NDArray[Any], request: Requ
     """
     import numpy as np
 
-    houses, checker = houses_of(model), checker_of(model)
-    if houses and houses.houses and len(houses.values) <= LARGEST and not request.domains and model.judge is None:
-        return holds_many(places, houses.houses, grids)
-    far = any(max(map(abs, v.domain), default=0) >= 1 << 62 for v in model.variables)
-    domains = [np.array(v.domain, object if far else np.int64) for v in model.variables]
-    within = np.asarray(((places >= 1) & (places <= np.array([len(d) for d in domains]))).all(axis=1))
-    index = np.where(within[:, None], places, 1).astype(np.int64) - 1
+    checker = checker_of(model)
     masks = grids.dtype == np.uint16
-    kept = (grids.astype(np.int64) >> index) & 1 == 1 if masks else (grids == 0) | (grids == places)
-    rows = np.empty(index.shape, object if far else np.int64)
-    for x, domain in enumerate(domains):
-        rows[:, x] = domain[index[:, x]]
-    good: NDArray[Any] = within & kept.all(axis=1) & checker.good(rows, request.domains)
+    good: NDArray[Any] = (_bits(places, np.uint16) & grids != 0 if masks else (grids == 0) | (grids == places)).all(
+        axis=1
+    )
+    rows = places
+    if any(values != tuple(range(1, len(values) + 1)) for values in model.variables.unlike):
+        good &= (places <= np.array([len(v.domain) for v in model.variables])).all(axis=1) & places.all(axis=1)
+        rows = _values(model, np.where(good[:, None], places, 1))
+    good &= checker.good(rows, request.domains)
     for part in checker.verdicts({}):
         if broken := part.broken(rows[good], bool):
             good[good.nonzero()[0][broken[0]]] = False
     return good
+
+
+def _values(model: Model, places: NDArray[Any]) -> NDArray[Any]:
+    """Return the values at places of the domains."""
+    import numpy as np
+
+    far = any(max(map(abs, values), default=0) >= 1 << 62 for values in model.variables.unlike)
+    rows = np.empty(places.shape, object if far else np.int64)
+    for x, variable in enumerate(model.variables):
+        rows[:, x] = np.array(variable.domain, rows.dtype)[places[:, x] - 1]
+    return rows

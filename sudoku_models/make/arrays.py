@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from ..bulk.solving_arrays import rows_of
-from ..engine.batch import check_boards, holds_many
+from ..engine.batch import check_boards
+from ..engine.check import checker_of
 from ..model.houses import houses_of
 from ..puzzle import Shape
 from .board_forms import board_forms
@@ -139,10 +140,9 @@ def verify_arrays(puzzles: Any, grids: Any, shape: Shape | None = None) -> Array
         raise ValueError(
             f"{len(answers)} grids for {len(clues)} puzzles of {shape.cells} cells: as many grids are expected"
         )
-    found = houses_of(shape.model)
-    if found is None:
+    if houses_of(shape.model) is None:
         raise ValueError(f"{shape}: a board whose houses hold every value is expected")
-    good: Array = holds_many(answers.astype(np.uint8), np.array(found.houses), clues)
+    good: Array = checker_of(shape.model).good(answers, {}) & ((clues == 0) | (clues == answers)).all(axis=1)
     return good
 
 
