@@ -471,6 +471,8 @@ def _sort(stated: dict[str, Any]) -> dict[str, Any]:
         boxes = read_boxes(text if isinstance(text, str) else json.dumps(text)) if "boxes" in stated else None
         found["shape"] = BoardOptions(stated.get("side", 9), boxes).shape()
     if "rules" in stated:
+        if not isinstance(stated["rules"], list) or not all(isinstance(rule, str) for rule in stated["rules"]):
+            raise ValueError("rules: a list of names is expected")
         found["rules"] = tuple(map(read_rule, stated["rules"]))
     bands = {name: tuple(found[name]) for name in ("clues", "level", "rating") if isinstance(found.get(name), list)}
     return found | bands

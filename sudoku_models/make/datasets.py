@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import islice
+from numbers import Real
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -195,9 +196,9 @@ def _sorts(
     known = ["shape", *Options.__annotations__]
     for stated in mix or [{}]:
         own = {**options, **stated}
-        share = float(own.pop("share", 1.0))
-        if share <= 0:
-            raise ValueError(f"a share of {share:g}: a number above 0 is expected")
+        share = own.pop("share", 1.0)
+        if not isinstance(share, Real) or share <= 0:
+            raise ValueError(f"a share of {share!r:.80}: a number above 0 is expected")
         unknown = next((name for name in stated if name not in ("share", *known)), None)
         if unknown is not None:
             one = f"one of {', '.join(sorted(known))} is expected{meant(unknown, known)}"
@@ -207,7 +208,7 @@ def _sorts(
             if set(bound) & set(own):
                 raise ValueError(f"strata and the option {next(iter(bound))} cannot be combined")
             known_wishes = wishes_of(own.get("shape"), 0, {**own, **bound})  # type: ignore[typeddict-item]
-            part = share / max(len(strata), 1)
+            part = float(share) / max(len(strata), 1)
             found.append(Sort(len(found), part, known_wishes.shape, {**own, **bound}, known_wishes.has_rules))
     return found
 

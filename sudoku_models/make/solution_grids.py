@@ -191,7 +191,8 @@ def jigsaw(side: int, seed: int = 0, exchanges: int | None = None) -> Shape:
     ``generate`` then raises ValueError. ValueError for a side without boxes.
     """
     rng, labels = Random(f"jigsaw/{seed}"), [region or 0 for region in Shape.square(side).region_of]
-    done, wanted, beside = 0, exchanges or 3 * side, neighbours_of(Shape.latin(side))[1]
+    done, beside = 0, neighbours_of(Shape.latin(side))[1]
+    wanted = 0 if side == 1 else exchanges or 3 * side  # a single region has nothing to exchange
     while done < wanted:
         done += _exchange(labels, beside, rng)
     return Shape.irregular([labels[start : start + side] for start in range(0, side * side, side)])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from numbers import Integral, Real
@@ -243,9 +244,60 @@ def between(low: object, high: object) -> str:
 
 # ---- reading and checking the options
 
+_NAMES = "a name, or a list of names, is expected"
+_FORMS: Mapping[tuple[str, ...], tuple[Callable[[Any], bool], str]] = {
+    ("place",): (lambda value: isinstance(value, Mapping), "kinds and numbers such as {'Thermo': 3} are expected"),
+    ("sizes",): (lambda value: isinstance(value, Mapping), "kinds and sizes such as {'Thermo': (4, 7)} are expected"),
+    ("overlap", "minimal", "uniform"): (lambda value: isinstance(value, bool | np.bool_), "True or False is expected"),
+    ("drop", "techniques", "level"): (lambda value: all(isinstance(name, str) for name in _several(value)), _NAMES),
+    ("pattern",): (
+        lambda value: (
+            not isinstance(value, Real)
+            and (isinstance(value, str) or all(isinstance(c, Integral) for c in _several(value)))
+        ),
+        "a text with a character for each cell, or the numbers of cells, are expected",
+    ),
+    ("rules",): (
+        lambda value: not isinstance(value, str) and all(isinstance(rule, Rule) for rule in _several(value)),
+        "a list of rules is expected",
+    ),
+    ("start",): (lambda value: _is_problem(value), "a puzzle, a grid, a text or rows of values are expected"),
+    ("backend",): (
+        lambda value: isinstance(value, str) or hasattr(value, "compile"),
+        "the name of a backend, or a backend, is expected",
+    ),
+    ("accept",): (callable, "a function of a puzzle is expected"),
+    ("workers", "tries"): (lambda value: isinstance(value, Integral), "a whole number is expected"),
+    ("time_limit",): (lambda value: isinstance(value, Real), "a number of seconds is expected"),
+}
+"""By options: whether a value has the right form, and what is expected."""
+
+
+def _several(value: Any) -> Iterable[Any]:
+    """Return the items of a collection, a text or another single value as the only item, none of an iterator."""
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        return (value,)
+    return value if isinstance(value, Collection) else ()
+
+
+def _is_problem(value: Any) -> bool:
+    with suppress(TypeError):
+        return isinstance(as_puzzle(value), Puzzle)
+    return False
+
+
+def check_forms(options: Mapping[str, Any]) -> None:
+    """Raise ValueError, with what is expected, for an option that is another kind of object than it can be."""
+    for names, (fits, wanted) in _FORMS.items():
+        for name in names:
+            if name in options and not fits(options[name]):
+                raise ValueError(f"{name}={options[name]!r:.80}: {wanted}")
+
 
 def wishes_of(shape: Shape | None, seed: int, options: Options, budget: Budget | None = None) -> Wishes:
     """Parse the options of ``generate``; ValueError for incompatible ones, and for those that no puzzle meets."""
+    options = Options(**{name: value for name, value in options.items() if value is not None})  # type: ignore[typeddict-item]
+    check_forms(options)
     board, begin = _board_of(shape, options)
     place = _amounts(options.get("place") or {}, board)
     techniques, cover, pattern = _names(options.get("techniques", ())), options.get("cover"), options.get("pattern")
@@ -351,8 +403,6 @@ def _refuse_what_is_never_met(wishes: Wishes) -> None:
 
 def _amounts(place: Place, board: Puzzle) -> dict[str, Band | None]:
     """Return the least and the greatest number of rules of each kind; None for as many as the grid has."""
-    if not isinstance(place, Mapping):
-        raise TypeError(f"place={place!r}: kinds and numbers such as {{'Thermo': 3}} are expected")
     for kind in place:
         one_of(kind, PLACES, f"{kind!r} cannot be put on a board")
     found: dict[str, Band | None] = {}
