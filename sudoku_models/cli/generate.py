@@ -431,7 +431,8 @@ def set_(
         page.close()
         texts = page.board.texts()
         with output(None) as write:
-            write(next(texts[name]["text"] for name in ("iss", "json") if "text" in texts[name]) + "\n")
+            text = "iss" if texts["iss"].get("words") == "" else "json"
+            write(texts[text]["text"] + "\n")
     return Code.SOLVED
 
 

@@ -317,7 +317,9 @@ class SeveralSolutions(Explanation):
             more = f" (or one of {len(texts) - 4} others)" if len(texts) > 4 else ""
             found.append(f"With {listed(texts[:4], 'or')}{more} as a given there is only one.")
         elif self.together:
-            found.append(f"With {listed(f'{x} = {v}' for x, v in self.together)} as givens there is only one.")
+            texts = [f"{x} = {v}" for x, v in self.together]
+            shown = texts if len(texts) < 8 else (*texts[:6], f"{len(texts) - 6} others")
+            found.append(f"With {listed(shown)} as givens there is only one.")
         return " ".join([*found, f"Not all clues were tried: {self.limit}."] if self.limit else found)
 
     def _difference(self) -> str:

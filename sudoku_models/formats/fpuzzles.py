@@ -12,7 +12,7 @@ from typing import Any
 from ..errors import FormatError
 from ..model import Domain
 from ..puzzle.drawn import Drawn, Mark, Point, Stroke
-from ..puzzle.puzzle import Puzzle
+from ..puzzle.puzzle import Puzzle, author_and_words, comment_of
 from ..puzzle.rules import Difference, Ratio
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.shape import Shape
@@ -21,7 +21,7 @@ from .format import format_errors
 from .fpuzzles_keys import FLAGS, KEYS, LARGEST, MOST_ITEMS, NEGATIVE, FPuzzlesContext, Item, text, written
 from .json_text import ABSENT, listed, loaded, short, solution_of
 from .links import F_PUZZLES, SUDOKUPAD, link_with, packed
-from .meant import as_meant, comment_of
+from .meant import as_meant
 from .regions import box_number, default_box, shape_of_labels
 
 DRAWN = ("line", "circle", "rectangle", "text", "cage")
@@ -333,10 +333,8 @@ def _data(puzzle: Puzzle) -> dict[str, Any]:
     cells = _grid(puzzle)
     data: dict[str, Any] = {"size": n}
     data |= {"title": puzzle.title} if puzzle.title else {}
-    first, _, rest = puzzle.comment.partition("\n")
-    author = first.removeprefix("author: ") if first.startswith("author: ") else ""
+    author, ruleset = author_and_words(puzzle.comment)
     data |= {"author": author} if author else {}
-    ruleset = rest if author else puzzle.comment
     data |= {"ruleset": ruleset} if ruleset else {}
     data["grid"] = [cells[i : i + n] for i in range(0, n * n, n)]
     dotted = any(isinstance(rule, Difference | Ratio) for rule in puzzle.rules)

@@ -56,11 +56,6 @@ def as_meant(puzzle: Puzzle, text: str, strokes: Sequence[Stroke] = (), marks: S
     return replace(puzzle, rules=believed, drawn=tuple(drawn))
 
 
-def comment_of(author: str, rules: str) -> str:
-    """Return the comment of a puzzle: its author, and its rules in words."""
-    return "\n".join([f"author: {author}"] * bool(author) + [rules] * bool(rules))
-
-
 def _witness(puzzle: Puzzle, words: Words) -> tuple[dict[str, int], list[Cells], str]:
     """Return the stated solution by cell, the houses in which it repeats a value, and a note if it is not used.
 

@@ -23,7 +23,7 @@ from urllib.parse import unquote
 from ..errors import FormatError
 from ..model import Domain
 from ..puzzle.drawn import Mark, Point, Stroke
-from ..puzzle.puzzle import Puzzle
+from ..puzzle.puzzle import Puzzle, comment_of
 from ..puzzle.rules import Arrow, KillerCage, Thermo
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.shape import Shape
@@ -31,7 +31,7 @@ from .drawn import Cell, fitting, named
 from .format import format_errors
 from .json_text import LONGEST, loaded, short
 from .links import LONGEST_PACKED, bare
-from .meant import as_meant, comment_of
+from .meant import as_meant
 from .regions import Piece, beside, joined, reached, together
 from .sudokupad import LARGEST, MOST_CAGES, shape_of
 

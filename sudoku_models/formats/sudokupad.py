@@ -13,13 +13,13 @@ from typing import Any
 
 from ..errors import FormatError
 from ..puzzle.drawn import Mark, Point, Stroke
-from ..puzzle.puzzle import Puzzle
+from ..puzzle.puzzle import Puzzle, comment_of
 from ..puzzle.rules import AntiKing, AntiKnight, KillerCage, WeightedSum
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.shape import Shape
 from .format import format_errors
 from .json_text import ABSENT, number, short, solution_of
-from .meant import as_meant, comment_of
+from .meant import as_meant
 from .regions import shape_of_regions
 
 LARGEST = 60

@@ -9,7 +9,7 @@ from dataclasses import replace
 from ..errors import FormatError, meant
 from ..puzzle.drawn import Drawn, Mark
 from ..puzzle.grid import Grid
-from ..puzzle.puzzle import Puzzle
+from ..puzzle.puzzle import Puzzle, author_and_words, comment_of
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.rules.stated import Condition
 from ..puzzle.rules.words import by_kind, place_of, sentence_of
@@ -108,24 +108,23 @@ def _in_words(puzzle: Puzzle, kept: Sequence[Rule], left: Sequence[Rule]) -> Puz
     Without rules in words, all rules are stated in words.
     """
     shades = dict(zip(by_kind(left), _SHADES * len(left), strict=False))
-    first, _, rest = puzzle.comment.partition("\n")
-    author, words = (first, rest) if first.startswith("author: ") else ("", puzzle.comment)
+    author, words = author_and_words(puzzle.comment)
     if not words.strip():
         words = "\n".join(["Normal sudoku rules apply." * puzzle.shape.lines, *_sentences(kept)])
-    comment = "\n".join(filter(None, [author, words.strip("\n"), *_sentences(left, shades)]))
+    comment = comment_of(author, "\n".join(filter(None, [words.strip("\n"), *_sentences(left, shades)])))
     drawn = tuple(_shaded(puzzle, title, rules, shades[title]) for title, rules in by_kind(left).items())
     return replace(puzzle, rules=tuple(kept), comment=comment, drawn=(*puzzle.drawn, *drawn))
 
 
 def _sentences(rules: Sequence[Rule], shades: Mapping[str, str] | None = None) -> Iterator[str]:
-    """Yield a line for each kind of rules: its title, the colour of its cells, its sentence, and its places."""
+    """Yield a line for each kind of rules: its title, its sentence, and with ``shades`` its cells."""
     from .words import name_of  # its patterns are compiled when it is loaded
 
     for title, kind in by_kind(rules).items():
         places = "; ".join(filter(None, map(place_of, kind)))
         sentence = "" if isinstance(kind[0], Condition) else sentence_of(kind[0]).rstrip(".")
         shaded = f" ({name_of(shades[title])} cells)" if shades and any(rule.scope for rule in kind) else ""
-        where = places if not sentence else f"{sentence} ({places})" if places else sentence
+        where = places if not sentence else f"{sentence} ({places})" if places and shades else sentence
         line = f"{title}{shaded}{': ' if where else ''}{where}"
         yield re.sub(r"[.;]\s+", ", ", line) + "."  # one sentence for readers of sentences
 

@@ -20,11 +20,12 @@ from typing import Any
 
 from ..display.player import board_data, player_page
 from ..errors import LimitReached, SudokuModelsError
-from ..explain import NoSolution, OneSolution, SeveralSolutions, explain, rate
-from ..formats import parse, write
+from ..explain import NoSolution, OneSolution, SeveralSolutions, explain, hint, rate
+from ..formats import parse, unwritten, write
 from ..puzzle import Puzzle, Shape
+from ..puzzle.puzzle import author_and_words, comment_of
 from ..puzzle.rules import Board, Rule, known_rules
-from ..verbs.solving import candidates, validate
+from ..verbs.solving import candidates, solve, validate
 from ..verbs.task import Problem, as_puzzle
 
 PATIENCE = 2.0
@@ -41,6 +42,12 @@ MOST_UNDONE = 500
 
 LINKS = ("sudokupad", "f-puzzles", "iss")
 """The formats whose texts the page offers to copy."""
+
+ABOUT = ("title", "author", "words")
+"""What is said of a puzzle: its title, its author, its rules in words."""
+
+LONGEST = 5_000
+"""The most letters of these."""
 
 GROUPS = {"line": "Lines", "middle": "Lines", "cage": "Cages", "couple": "Cells", "single": "Cells", "square": "Cells"}
 GROUPS |= {"anywhere": "Cells", "row or column": "Outside", "outside": "Outside", "diagonal": "Outside"}
@@ -141,7 +148,7 @@ class SettingBoard:
             "add": self._with_rule,
             "remove": lambda asked: self._without(int(asked["rule"])),
             "read": lambda asked: parse(str(asked.get("text", ""))[:LARGEST]),
-            "title": lambda asked: replace(self.puzzle, title=str(asked.get("title", ""))[:200]),
+            "title": self._titled,
             "clear": lambda _: Puzzle.empty(self.puzzle.shape),
         }
 
@@ -192,15 +199,20 @@ class SettingBoard:
     def _without(self, gone: int) -> Puzzle:
         return replace(self.puzzle, rules=tuple(rule for i, rule in enumerate(self.puzzle.rules) if i != gone))
 
+    def _titled(self, asked: Mapping[str, Any]) -> Puzzle:
+        title, author, words = (str(asked.get(name, ""))[:LONGEST] for name in ABOUT)
+        return replace(self.puzzle, title=title, comment=comment_of(" ".join(author.split()), words.strip()))
+
     def state(self) -> dict[str, Any]:
         """Return what the page shows, by the names of the script's model."""
         puzzle = self.puzzle
+        about = dict(zip(ABOUT, (puzzle.title, *author_and_words(puzzle.comment)), strict=True))
         return {
             "values": list(puzzle.givens),
             "_given": [value is not None for value in puzzle.givens],
             "_board": board_data(puzzle),
             "_rules": [str(rule) for rule in puzzle.rules],
-            "_title": puzzle.title,
+            "_about": about,
             "_travels": [bool(self._past), bool(self._future)],
             "_version": self.version,
             "_status": {"text": self.said, "running": False, "failed": self.failed},
@@ -208,11 +220,17 @@ class SettingBoard:
         }
 
     def texts(self) -> dict[str, dict[str, str]]:
-        """Return the puzzle as links and text, and in the format that the page saves; or why it cannot be written."""
-        found = {}
+        """Return the puzzle as links and text, and in the format that the page saves; or why it cannot be written.
+
+        Links have the solution, if it is the only one. Rules that a format does not hold are in words, and listed.
+        """
+        puzzle, found = self.puzzle, dict[str, dict[str, str]]()
+        result = solve(puzzle, unique=True, time_limit=PATIENCE)
+        solved = puzzle.with_title(puzzle.title, solution=result.grid) if result.unique else puzzle
         for name in (*LINKS, "json"):
             try:
-                found[name] = {"text": next(write([self.puzzle], name)).strip()}
+                text = next(write(puzzle if name == "json" else solved, name, partly=True)).strip()
+                found[name] = {"text": text, "words": ", ".join(map(str, unwritten(puzzle, name)))}
             except (SudokuModelsError, ValueError) as error:
                 found[name] = {"refused": str(error)[:300]}
         return found
@@ -222,14 +240,15 @@ def judged(puzzle: Puzzle, time_limit: float = PATIENCE) -> dict[str, Any]:
     """Return what is known of a puzzle within some seconds: how many solutions it has, and what that is due to.
 
     If there is none: a proved reason, whose cells are shaded. If there are several: the values that each open cell
-    takes in some solution. If there is one: what could be left out, and the level.
+    takes in some solution. If there is one: what could be left out, and the level. Half of the time is for the count
+    and what it is due to, what is left for the level or the values.
     """
     deadline = time.monotonic() + time_limit
 
     def left() -> float:
         return max(0.0, deadline - time.monotonic())
 
-    found = explain(puzzle, time_limit=time_limit / 2)  # the rest is for the level, or for the candidates
+    found = explain(puzzle, time_limit=time_limit / 2)
     answer: dict[str, Any] = {"count": "unknown", "text": str(found), "_shaded": {}, "candidates": {}}
     if isinstance(found, NoSolution):
         numbers = {name: cell for cell, name in enumerate(puzzle.shape.names)}
@@ -247,6 +266,22 @@ def judged(puzzle: Puzzle, time_limit: float = PATIENCE) -> dict[str, Any]:
             answer["candidates"] = {x: list(values[x]) for x in open_cells}
         return {**answer, "count": "several"}
     return answer
+
+
+def hinted(puzzle: Puzzle, time_limit: float = PATIENCE) -> dict[str, Any]:
+    """Return the easiest next step of a puzzle, and the cells that are shaded for it."""
+    found = hint(puzzle, time_limit=time_limit)
+    shades = {"reads": "reads", "removed": "placed", "placed": "placed"}
+    cells = [
+        (fact["cell"], shade)
+        for step in found.to_json()["steps"]
+        for kind, shade in shades.items()
+        for fact in step[kind]
+    ]
+    return {
+        "text": str(found),
+        "_shaded": {puzzle.shape.cell(x): shade for x, shade in cells if x in puzzle.shape.names},
+    }
 
 
 # ---- the server
@@ -295,7 +330,8 @@ class SettingPage:
     def html(self) -> str:
         """Return the page."""
         with self._changing:
-            state = {**self.board.state(), "_kinds": drawable(), "_offers": ["play", "clear", "read"], "setting": True}
+            offers = ["play", "hint", "clear", "read"]
+            state = {**self.board.state(), "_kinds": drawable(), "_offers": offers, "setting": True}
             state["marks"] = "solutions"
             return player_page(self.board.puzzle, "Set a puzzle", state, setting=True)
 
@@ -303,9 +339,11 @@ class SettingPage:
         """Return what a request of the page gets."""
         if what == "judge":
             return self._judged()
+        if what == "texts":
+            return self.board.texts()
+        if what == "hint":
+            return hinted(self.board.puzzle, self.time_limit)
         with self._changing:
-            if what == "texts":
-                return self.board.texts()
             self.board.do(asked)
             return self.board.state()
 
@@ -350,7 +388,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         """Answer a request of the page, in JSON."""
         page, size = self.server.page, self.headers.get("Content-Length", "")
-        found = re.fullmatch(rf"/{re.escape(page.token)}/(do|judge|texts)", self.path)
+        found = re.fullmatch(rf"/{re.escape(page.token)}/(do|judge|texts|hint)", self.path)
         if not found or not self._is_ours() or self.headers.get("Content-Type") != "application/json":
             self.send_error(404)
         elif not size.isdecimal() or len(size) > len(str(LARGEST)) or int(size) > LARGEST:

@@ -169,12 +169,8 @@ class Puzzle:
 
         What is not given stays as it is. Raises ValueError for a solution of another board.
         """
-        first, _, rest = self.comment.partition("\n")
-        named = first.startswith("author: ")
-        known = first.removeprefix("author: ") if named else ""
-        said = words or (rest if named else self.comment)
-        by = author or known
-        comment = "\n".join(filter(None, (f"author: {by}" if by else "", said)))
+        by, said = author_and_words(self.comment)
+        comment = comment_of(author or by, words or said)
         stated = self.stated
         if solution is not None:
             stated = filled(solution)
@@ -380,6 +376,17 @@ def filled(values: Grid | Iterable[Cell]) -> tuple[int, ...]:
     if len(kept) < len(found):
         raise ValueError(f"{len(found) - len(kept)} cells are open: a filled board is expected")
     return kept
+
+
+def comment_of(author: str, words: str) -> str:
+    """Return the comment of a puzzle: its author, and its rules in words."""
+    return "\n".join([f"author: {author}"] * bool(author) + [words] * bool(words))
+
+
+def author_and_words(comment: str) -> tuple[str, str]:
+    """Divide what ``comment_of`` returns."""
+    first, _, rest = comment.partition("\n")
+    return (first.removeprefix("author: "), rest) if first.startswith("author: ") else ("", comment)
 
 
 def _span(values: Domain) -> str:

@@ -17,11 +17,12 @@ import pytest
 
 from sudoku_models import Puzzle, Shape
 from sudoku_models.page import SettingPage
-from sudoku_models.page.setting import SettingBoard, drawable, drawn, judged, line_from
+from sudoku_models.page.setting import SettingBoard, drawable, drawn, hinted, judged, line_from
 from sudoku_models.puzzle import rules as r
 from tests.browser import CONTROL, RIGHT, SHIFT, cell, chromium, click, labels, press, until
 
 FOUR = Puzzle.empty(4)
+SOLVED = (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)
 
 
 @pytest.fixture
@@ -155,18 +156,25 @@ def test_what_is_known_of_a_board() -> None:
     assert none["count"] == "none" and "cannot hold together" in none["text"] and none["_shaded"][0] == "stated"
     several = judged(FOUR.with_rules(r.Thermo("R1C1 R1C2 R1C3 R1C4")))
     assert several["count"] == "several" and several["candidates"]["R1C1"] == [1]
-    one = judged(Puzzle.parse("1234341221434..."))
+    almost = Puzzle.parse("1234341221434...")
+    one = judged(almost)
     assert one["count"] == "one" and "level 1" in one["text"]
+    assert hinted(almost)["text"].startswith("Full house") and "placed" in hinted(almost)["_shaded"].values()
 
 
-def test_links_are_those_that_the_puzzle_has() -> None:
-    board = SettingBoard(FOUR.with_rules(r.Thermo("R1C1 R1C2")))
+def test_links_have_title_and_solution_and_say_in_words_what_they_cannot_hold() -> None:
+    board = SettingBoard(
+        Puzzle.parse("1234341221434...").with_rules(r.Whisper("R1C1 R1C4"), r.XSum("R1C1 R2C1 R3C1 R4C1", 1))
+    )
+    board.do({"do": "title", "title": "Odd", "author": "A. Setter", "words": ""})
+    assert board.state()["_about"] == {"title": "Odd", "author": "A. Setter", "words": ""}
     texts = board.texts()
-    assert texts["iss"] == {"text": ".Shape~4x4.Thermo~R1C1~R1C2"} and texts["sudokupad"]["text"].startswith("https://")
-    again = SettingBoard(texts["json"]["text"])
-    assert again.puzzle.rules == board.puzzle.rules
-    refused = SettingBoard(FOUR.with_rules(r.CountingCircles("R1C1 R1C2"))).texts()
-    assert any("refused" in text for text in refused.values())
+    assert texts["iss"]["text"].startswith(".Shape~4x4") and not texts["iss"]["words"]
+    assert Puzzle.parse(texts["json"]["text"]) == board.puzzle
+    said = SettingBoard(board.puzzle.with_rules(r.CountingCircles("R1C1 R1C2"))).texts()["sudokupad"]
+    assert said["text"].startswith("https://") and said["words"] == "Counting circles (R1C1 R1C2)"
+    again = Puzzle.parse(texts["sudokupad"]["text"])
+    assert (again.title, again.comment.splitlines()[0], again.stated) == ("Odd", "author: A. Setter", SOLVED)
 
 
 def test_the_command_ends_with_the_puzzle(tmp_path: Any) -> None:

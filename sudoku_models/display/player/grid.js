@@ -315,7 +315,7 @@ class View {
   }
 
   paste(event) {
-    if (!offers(this.model, "read")) return;
+    if (!offers(this.model, "read") || event.target.closest("input, textarea")) return;
     const text = event.clipboardData?.getData("text") ?? "";
     if (text.trim().length < 2) return;
     event.preventDefault();

@@ -18,6 +18,7 @@ class Setter extends Alone {
 
   /** Changes go to the server one after another. */
   send(asked) {
+    if (asked.do === "hint") return this.hint();
     const known = ["undo", "redo", "clear", "read", "values", "add", "remove", "title"];
     if (!known.includes(asked.do)) return;
     this.waiting += 1;
@@ -34,6 +35,12 @@ class Setter extends Alone {
     this.sent = news.values;
     this.update(news);
     if (news._version !== before) this.judge();
+  }
+
+  async hint() {
+    const { text, _shaded } = await this.ask("hint").catch((error) => ({ text: error.message, _shaded: {} }));
+    this.update({ _shaded });
+    this.say(text);
   }
 
   unmarked(cells) {
@@ -64,22 +71,32 @@ class Panel {
     this.count = html("p", { className: "count", role: "status" });
     this.rules = html("ul", { className: "rules" });
     this.links = html("div", { className: "links" });
+    this.about = ["title", "author", "words"].map((name) => this.field(name));
     this.file = control("input", { type: "file", hidden: true, onchange: () => this.load() });
     const group = (label, ...children) => html("div", { className: "group", role: "group", ariaLabel: label }, ...children);
     const add = this.button("Add rule", () => this.add(), "Enter");
-    this.root = html("div", { className: "setter" }, this.count, group("Draw", this.kind, this.number, add), this.rules,
+    this.root = html("div", { className: "setter" }, this.count, group("Draw", this.kind, this.number, add), this.rules, group("About", ...this.about),
       group("Files", this.button("Save", () => this.save()), this.button("Load", () => this.file.click()), this.file, this.button("Links", () => this.list())), this.links);
     this.fillKinds();
     view.root.querySelector(".side").prepend(this.root);
     view.root.addEventListener("keydown", (event) => this.press(event));
     const select = view.select.bind(view);
     view.select = (cells) => { select(cells); this.preview(); };
-    for (const trait of ["_judged", "_rules", "_board"]) model.on(`change:${trait}`, () => this.refresh());
-    this.refresh();
+    model.on("change:_judged", () => this.judged());
+    model.on("change:_rules", () => this.listed());
+    model.on("change:_about", () => this.told());
+    for (const show of ["judged", "listed", "told"]) this[show]();
   }
 
   button(textContent, onclick, title = "") {
     return control("button", { type: "button", textContent, onclick, title });
+  }
+
+  /** What is said of the puzzle: it is kept when the field is left. */
+  field(name) {
+    const tell = () => this.model.send({ do: "title", ...Object.fromEntries(this.about.map((field) => [field.name, field.value])) });
+    const placeholder = name === "words" ? "rules in words" : name;
+    return control(name === "words" ? "textarea" : "input", { name, placeholder, ariaLabel: placeholder, onchange: tell });
   }
 
   fillKinds() {
@@ -120,14 +137,22 @@ class Panel {
     grid?.append(svg("polyline", { class: "preview", points, fill: "none", stroke: "currentColor", "stroke-opacity": 0.4, "stroke-width": 4, "pointer-events": "none" }));
   }
 
-  refresh() {
+  judged() {
     const { count, text } = this.model.get("_judged") ?? {};
     this.count.dataset.count = count || "asked";
     this.count.textContent = count ? text : "Looking at the solutions …";
+    if (!count) this.links.replaceChildren(); // the board has changed
+  }
+
+  listed() {
     const rules = this.model.get("_rules");
     const row = (text, rule) => html("li", {}, text, " ", control("button", { type: "button", textContent: "Remove", ariaLabel: `Remove ${text}`, onclick: () => this.model.send({ do: "remove", rule }) }));
     this.rules.replaceChildren(...rules.map(row));
-    this.links.replaceChildren();
+    this.rules.scrollTop = this.rules.scrollHeight;
+  }
+
+  told() {
+    for (const field of this.about) field.value = this.model.get("_about")[field.name];
   }
 
   async save() {
@@ -145,7 +170,7 @@ class Panel {
 
   async list() {
     const texts = await this.model.ask("texts");
-    const row = ([name, { text, refused }]) => html("p", {}, html("b", { textContent: `${name}: ` }), ...(text ? [this.copied(name, text)] : [refused]));
+    const row = ([name, { text, refused, words }]) => html("p", {}, html("b", { textContent: `${name}: ` }), text ? this.copied(name, text) : refused, words ? ` In words: ${words}.` : "");
     this.links.replaceChildren(...Object.entries(texts).filter(([name]) => name !== "json").map(row));
   }
 
