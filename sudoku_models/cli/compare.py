@@ -306,7 +306,7 @@ def _carried_out(journal: Journal, plan: Plan, found: Sequence[Instance], schedu
 
                 executor = stack.enter_context(cluster.executor(scheduler, plan.parallel))
             live = stack.enter_context(Live(plan, plan.count(found), journal.rows()))
-            _watched(run(plan, found, journal, executor=executor, started=live.started), found, live)
+            _watched(run(plan, found, journal, executor=executor), found, live)
         return True
     except KeyboardInterrupt:
         _interrupted(f"the table shows the runs so far; {_RESUME} {journal.path.parent} goes on", tally)

@@ -1,4 +1,6 @@
-"""The progress of a comparison on standard error: a live view on a terminal, plain lines elsewhere."""
+"""The progress of a comparison on standard error: a line that is kept up to date on a terminal, one after another
+elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ from collections.abc import Iterable
 from contextlib import ExitStack
 from typing import Any
 
-from ..compare import Job, Plan, Row
+from ..compare import Plan, Row
 from ..compare.summary import NOT_TAKEN
 from ..display import seconds
 from ..display.text_tables import harmless
@@ -22,21 +24,18 @@ REFRESH = 0.25
 PLAIN = 15.0
 """Seconds between two lines elsewhere."""
 
-_COLUMNS = ("solved", NOT_TAKEN, "timed out", "failed", "wrong")
-
 
 class Live:
-    """The live view, a context manager. ``started``, ``add`` and ``tick`` keep it up to date.
+    """The progress, a context manager. ``add``, ``wrong`` and ``tick`` keep it up to date.
 
     For each backend there are the numbers of its runs, by their outcome, and the seconds that they took.
     """
 
     def __init__(self, plan: Plan, total: int, earlier: Iterable[Row] = ()) -> None:
-        self.total, self.parallel, self.each = total, plan.parallel, total // len(plan.names)
+        self.total, self.each = total, total // len(plan.names)
         self.counts: dict[str, Counter[str]] = {name: Counter() for name in plan.names}
         self.wall = dict.fromkeys(plan.names, 0.0)
-        self.since = self.pictured = time.monotonic()
-        self.job: tuple[Job, float] | None = None
+        self.since = self.shown = time.monotonic()
         self.slowest: Row | None = None
         for row in earlier:
             self.add(row)
@@ -62,10 +61,6 @@ class Live:
     def __exit__(self, *_: object) -> None:
         self._stack.close()
 
-    def started(self, job: Job) -> None:
-        """Note that a run has started."""
-        self.job = (job, time.monotonic())
-
     def add(self, row: Row) -> None:
         """Add the row of a finished run."""
         usual = {Verdict.TIMEOUT: "timed out", Verdict.UNSUPPORTED: NOT_TAKEN}
@@ -81,11 +76,13 @@ class Live:
     def tick(self) -> None:
         """Show the state if it is time for an update."""
         now = time.monotonic()
-        if now - self.pictured < (REFRESH if self._view else PLAIN):
+        if now - self.shown < (REFRESH if self._view else PLAIN):
             return
-        self.pictured = now
+        self.shown = now
         if self._view:
-            self._view.update(self.picture(), refresh=True)
+            from rich.text import Text
+
+            self._view.update(Text(harmless(self.line())), refresh=True)
         else:
             say(self.line())
 
@@ -103,6 +100,7 @@ class Live:
 
     def line(self) -> str:
         """Return the state as one line."""
+        left, done, row = self.left(), sum(count["runs"] for count in self.counts.values()), self.slowest
         parts = [
             f"{name}: {count['solved']} solved, {count['timed out']} timed out"
             + (f", {count[NOT_TAKEN]} {NOT_TAKEN}" if count[NOT_TAKEN] else "")
@@ -110,38 +108,9 @@ class Live:
             + (f", {count['wrong']} WRONG" if count["wrong"] else "")
             for name, count in self.counts.items()
         ]
-        return f"{self._head()}; {'; '.join(parts)}{self._slowest('; slowest: ')}"
-
-    def _head(self) -> str:
-        left, done = self.left(), sum(count["runs"] for count in self.counts.values())
-        return f"{done} of {self.total} runs{f', {_duration(left)} left' if left is not None else ''}"
-
-    def _slowest(self, before: str) -> str:
-        row = self.slowest
-        return f"{before}{row.backend} on {row.name}, {seconds(row.wall)}" if row else ""
-
-    def picture(self) -> Any:
-        """Return the state as a rich renderable."""
-        from rich.console import Group
-        from rich.progress_bar import ProgressBar
-        from rich.table import Table
-        from rich.text import Text
-
-        table = Table(box=None, pad_edge=False)
-        for name in ("backend", *_COLUMNS, "mean"):
-            table.add_column(name, justify="left" if name == "backend" else "right")
-        for name, count in self.counts.items():
-            mean = seconds(self.wall[name] / count["runs"]) if count["runs"] else ""
-            numbers = (str(count[column]) for column in _COLUMNS)
-            table.add_row(Text(name), *numbers, mean, style="red" if count["wrong"] else "")
-        lines = [self._slowest("slowest: ")] if self.slowest else []
-        if self.job and self.parallel == 1:
-            job, since = self.job
-            lines.insert(0, f"now: {job.spec} on {job.instance.name}, {time.monotonic() - since:.1f} s")
-        done = sum(count["runs"] for count in self.counts.values())
-        top = Table.grid(padding=(0, 1))
-        top.add_row(ProgressBar(total=self.total, completed=done, width=30), Text(self._head()))
-        return Group(top, table, *(Text(harmless(line), overflow="ellipsis") for line in lines))
+        slowest = f"; slowest: {row.backend} on {row.name}, {seconds(row.wall)}" if row else ""
+        remaining = f", {_duration(left)} left" if left is not None else ""
+        return f"{done} of {self.total} runs{remaining}; {'; '.join(parts)}{slowest}"
 
 
 def _duration(left: float) -> str:
