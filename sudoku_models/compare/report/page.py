@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from importlib.resources import files
 from math import isfinite, isinf
@@ -118,7 +118,7 @@ def _listed(lines: Iterable[str]) -> str:
 
 
 def _provenance(provenance: Mapping[str, Any]) -> str:
-    facts = {heading: _value(value) for heading, value in origin(provenance).items()}
+    facts = {name.replace("_", " "): _value(value, name) for name, value in origin(provenance).items()}
     missing = '<p class="caption">The run did not record it.</p>'
     return f'<dl class="facts provenance">{_pairs(facts)}</dl>' if facts else missing
 
@@ -127,13 +127,25 @@ def _pairs(facts: Mapping[str, str]) -> str:
     return "".join(f"<div><dt>{escape(name)}</dt><dd>{value}</dd></div>" for name, value in facts.items() if value)
 
 
-def _value(value: object) -> str:
+_UNITS: Mapping[str, Callable[[float], str]] = {
+    "memory": lambda size: f"{size / (1 << 30):.1f} GiB",
+    "load": lambda load: f"{load:.2f} at the start",
+    **dict.fromkeys(("time_limit", "cpu_limit"), lambda limit: f"{limit:g} s"),
+    "memory_limit": "{} bytes".format,
+}
+
+
+def _value(value: object, name: str = "") -> str:
+    """Return a value of the provenance as HTML; a list of one as what it holds."""
     if isinstance(value, Mapping):
-        pairs = "".join(f"<li><b>{escape(str(k))}</b> {_value(v)}</li>" for k, v in value.items())
-        return f"<ul>{pairs}</ul>"
+        named = ((str(key).replace("_", " "), _value(item, key)) for key, item in value.items())
+        return f"<ul>{''.join(f'<li><b>{escape(key)}</b> {text}</li>' for key, text in named if text)}</ul>"
     if isinstance(value, (list, tuple)):
-        return f"<ul>{''.join(f'<li>{_value(item)}</li>' for item in value)}</ul>"
-    return "none" if value is None else escape(str(value))
+        listed = list(map(_value, value))
+        return listed[0] if len(listed) == 1 else f"<ul>{''.join(f'<li>{item}</li>' for item in listed)}</ul>"
+    if isinstance(value, (int, float)) and name in _UNITS:
+        return escape(_UNITS[name](value))
+    return "" if value is None else escape(str(value))
 
 
 def _command(provenance: Mapping[str, Any]) -> str:
@@ -262,32 +274,22 @@ def _groups(report: Report, colours: dict[str, int]) -> str:
 
 
 Fields = Mapping[str, Any]
-_MACHINE = ("cpu", "cores", "usable", "memory", "system", "kernel", "load")
 _PROGRAM = "sudoku-models"
 _WRITTEN = frozenset({"--dir", "--out", "--report", "--against"})
 
 
 def origin(provenance: Fields) -> dict[str, Any]:
-    """Return the items to show, by heading: strings, numbers, lists and mappings.
-
-    Known entries of a journal (sessions, hosts, plan) are arranged; unknown ones are passed on as they are.
-    """
-    sessions = provenance.get("sessions")
-    if not sessions:
-        return dict(provenance)
-    planned = f" of {provenance['planned']:,} planned" if "planned" in provenance else ""
-    several = f", in {len(sessions)} sessions" if len(sessions) > 1 else ""
-    shown = {
-        "started": _once(session.get("started") for session in sessions),
-        "machine": _machines(provenance),
-        "versions": _once(session.get("versions") for session in sessions),
-        "commit": _once(session.get("commit") for session in sessions),
-        "limits and order": _plan(provenance.get("plan", {})),
-        "runs": f"{provenance.get('done', 0):,}{planned}{several}",
-        "instances": f"{len(provenance.get('instances', ())):,}, each with its SHA-256 in the list of puzzles",
-        "digest": provenance.get("digest"),
+    """Return the items to show, by heading: what the sessions recorded is merged, and puzzles are counted."""
+    sessions: Sequence[Fields] = provenance.get("sessions", ())
+    known = {name: [session.get(name) for session in sessions] for session in sessions for name in session}
+    shown: dict[str, Any] = {
+        name: [value for i, value in enumerate(values) if value not in values[:i]] for name, values in known.items()
     }
-    return {heading: value for heading, value in shown.items() if value not in (None, [], {})}
+    shown |= {name: value for name, value in provenance.items() if name not in ("sessions", "schema")}
+    if "instances" in shown:
+        shown["instances"] = f"{len(shown['instances']):,}, each with its SHA-256 in the list of puzzles"
+    without = ("command", "folder", *(("host", "machine") if "hosts" in shown else ()))
+    return {name: value for name, value in shown.items() if name not in without}
 
 
 def command(provenance: Fields) -> str:
@@ -325,39 +327,3 @@ def _session(provenance: Fields, number: int) -> Fields:
     """Return what was recorded at one of the starts; without any, all that is known."""
     sessions = provenance.get("sessions")
     return sessions[number] if sessions else provenance
-
-
-def _machines(provenance: Fields) -> Any:
-    hosts = provenance.get("hosts") or {s.get("host", ""): s.get("machine", {}) for s in provenance["sessions"]}
-    found = {name: _described(host) for name, host in hosts.items()}
-    return next(iter(found.values())) if len(found) == 1 else [f"{name}: {host}" for name, host in found.items()]
-
-
-def _described(host: Fields) -> dict[str, Any]:
-    found = {key: host[key] for key in _MACHINE if host.get(key) is not None}
-    if "memory" in found:
-        found["memory"] = f"{found['memory'] / (1 << 30):.1f} GiB"
-    if "load" in found:
-        found["load"] = f"{found['load']:.2f} at the start"
-    return found
-
-
-def _plan(plan: Fields) -> dict[str, str]:
-    units = {"time_limit": " s", "cpu_limit": " s", "memory_limit": " bytes"}
-    found = {}
-    for name, value in plan.items():
-        if isinstance(value, bool):
-            value = "yes" if value else "no"
-        text = ", ".join(map(str, value)) if isinstance(value, list) else f"{value}{units.get(name, '')}"
-        if name not in ("backends", "goal") and value is not None:
-            found[name.replace("_", " ")] = text
-    return found
-
-
-def _once(values: Iterable[Any]) -> Any:
-    """Return the distinct values; a single one as it is."""
-    found: list[Any] = []
-    for value in values:
-        if value is not None and value not in found:
-            found.append(value)
-    return found[0] if len(found) == 1 else found
