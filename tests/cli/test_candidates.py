@@ -18,22 +18,6 @@ __all__ = ["planted"]
 Program = Callable[..., Any]
 
 SEVERAL, UNIQUE, CLASH = "1.....2....3....", "1.3...2....3.4..", "11.............."
-THERMO = ".Shape~4x4.Var~T.Sum~0_=_1_1_-1~R1C1~R2C2~VT.Thermo~R3C3~VT"
-DRAWN = """\
-# puzzle 1
-+---------+---------+
-| 1   2   | 3   4   |
-| 34  34  | 2   1   |
-+---------+---------+
-| 2   14  | 14  3   |
-| 34  134 | 14  2   |
-+---------+---------+
-"""
-
-
-def test_a_board_is_drawn_with_all_values_of_each_cell(program: Program) -> None:
-    result = program("candidates", "--format", "grid", input=SEVERAL)
-    assert (result.exit_code, result.stdout) == (0, DRAWN)
 
 
 @pytest.mark.parametrize("form", ["line", "grid"])
@@ -45,14 +29,6 @@ def test_what_is_written_can_be_read_as_pencil_marks(program: Program, tmp_path:
     assert {x: several.domains.get(x, (1, 2, 3, 4)) for x in several.names} == candidates(SEVERAL)
 
 
-def test_lines_and_comments_where_there_is_none(program: Program) -> None:
-    result = program("candidates", input=f"{UNIQUE}\n1234567\n{CLASH}\n")
-    first, second = result.stdout.splitlines()
-    assert first.startswith("1....2....3....4")
-    assert second.startswith("# no solution: row 1 holds 1") and second.endswith("(puzzle 3, line 3)")
-    assert result.exit_code == 2 and "line 2" in result.stderr
-
-
 def test_records_hold_what_python_returns(program: Program) -> None:
     result = program("candidates", "-f", "jsonl", input=f"{SEVERAL}\n1234567\n{CLASH}\n")
     good, bad, clash = map(json.loads, result.stdout.splitlines())
@@ -62,10 +38,3 @@ def test_records_hold_what_python_returns(program: Program) -> None:
     assert (bad["candidates"], bad["status"]) == (None, "bad input")
     assert set(map(tuple, clash["candidates"].values())) == {()}
     assert clash["status"] == "unsatisfiable" and clash["reason"].startswith("row 1 holds 1")
-
-
-@pytest.mark.parametrize("backend", ["auto", "backtracking", "pycosat"])
-def test_a_variant_with_extra_cells(program: Program, backend: str) -> None:
-    found = json.loads(program("candidates", "-b", backend, "-f", "jsonl", input=THERMO).stdout)["candidates"]
-    assert (found["R1C1"], found["VT"], len(found)) == ([1, 2, 3], [3, 4], 17)
-    assert program("candidates", "-b", backend, "-f", "grid", input=THERMO).stdout.endswith("\n# VT: 3 4\n")

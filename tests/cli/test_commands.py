@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,6 @@ from sudoku_models.compare import Row
 from sudoku_models.engine import registry
 
 from ..planting import planted
-from .conftest import said
 
 __all__ = ["planted"]
 
@@ -26,49 +24,6 @@ SEVERAL, UNIQUE, CLASH = "1.....2....3....", "1.3...2....3.4..", "11............
 
 def test_version(program: Program) -> None:
     assert program("--version").stdout == f"sudoku-models {sudoku_models.__version__}\n"
-
-
-class TestCount:
-    def test_a_line_each(self, program: Program) -> None:
-        result = program("count", "--limit", "2", input=f"{UNIQUE}\n{SEVERAL}\n{CLASH}\n")
-        assert (result.exit_code, result.stdout) == (1, "1\nat least 2\n0\n")
-
-    def test_a_wrong_answer_is_code_4(self, program: Program, planted: None) -> None:
-        assert program("count", "-b", "repeater", "-n", "5", input=f"{UNIQUE}\n").exit_code == 4
-
-
-class TestValidate:
-    def test_a_line_each(self, program: Program) -> None:
-        result = program("validate", input=f"{UNIQUE}\n{CLASH}\n1234341221434321\n")
-        first, second, third = result.stdout.splitlines()
-        assert (first, third) == ("legal", "legal and complete")
-        assert second.startswith("illegal: row 1 holds 1 in R1C1 and R1C2")
-        assert result.exit_code == 1
-
-    def test_a_board_without_a_solution_is_explained(self, program: Program) -> None:
-        stuck = "123........4...."
-        result = program("validate", "--core", "-f", "jsonl", input=f"{UNIQUE}\n{stuck}\n{CLASH}\n")
-        solvable, explained, illegal = [json.loads(line) for line in result.stdout.splitlines()][:3]
-        assert (solvable["status"], solvable["core"]) == ("legal", None)
-        assert explained["status"] == "unsatisfiable" and {"R1C1 is 1", "R3C3 is 4"} & set(explained["core"])
-        assert explained["reason"] == "no solution: " + ", ".join(explained["core"])
-        assert (illegal["status"], illegal["core"]) == ("illegal", None)
-        assert result.exit_code == 1
-
-    def test_a_backend_without_a_core_to_find_is_refused(self, program: Program) -> None:
-        result = program("validate", "-b", "backtracking", input=UNIQUE)
-        assert result.exit_code == 2 and "need --core" in result.stderr
-
-
-class TestPlan:
-    RULES = ".Shape~4x4.Cage~4~R1C1~R1C2"
-
-    def test_a_backend_says_what_becomes_of_the_constraints(self, program: Program) -> None:
-        result = program("plan", "--backend", "backtracking", input=self.RULES)
-        assert (result.exit_code, result.stdout) == (
-            0,
-            "backtracking:\n  12 x AllDifferent: kept\n  1 x Linear: kept\n",
-        )
 
 
 class TestExport:
@@ -86,22 +41,6 @@ class TestExport:
         assert program("export", "--to", "cp-sat", "--out", out, input=UNIQUE).exit_code == 0
         assert out.read_bytes() == export(UNIQUE, "cp-sat")
         assert program("export", "--to", "cp-sat", "--out", "-", input=UNIQUE).stdout_bytes == out.read_bytes()
-
-    def test_of_puzzles_that_were_not_chosen_nothing_is_said(self, program: Program) -> None:
-        text = f"{UNIQUE}\nno puzzle at all\n{UNIQUE}\n"
-        result = program("export", "--number", "3", input=text)
-        assert (result.exit_code, said(result.stderr)) == (0, "")
-        assert Model.parse(result.stdout) == Puzzle.parse(UNIQUE).model
-        chosen = program("export", "--number", "2", input=text)
-        assert chosen.exit_code == 2 and "line 2" in chosen.stderr
-        assert "fewer puzzles" in program("export", "--number", "4", input=text).stderr
-
-    @pytest.mark.parametrize(
-        "arguments", [["--to", "nonsense"], ["--to", "lowered"], ["--to", "dimacs", "-b", "cp-sat"], ["-b", "nobody"]]
-    )
-    def test_what_cannot_be_exported_is_code_2(self, program: Program, arguments: list[str]) -> None:
-        arguments = ["--to", "lowered", *arguments] if arguments[0] == "-b" else arguments
-        assert program("export", *arguments, input=UNIQUE).exit_code == 2
 
 
 class TestBackends:

@@ -11,8 +11,6 @@ from typing import Any
 
 import pytest
 
-from sudoku_models.compare import Row
-
 Program = Callable[..., Any]
 
 PUZZLES = "1.....2....3....\n1.3...2....3.4..\n"
@@ -52,30 +50,6 @@ def test_an_earlier_run_is_compared_with_from_its_folder_or_its_rows(
         assert "Since the earlier run" in result.stdout
         assert result.stdout.count("no clear change") == 2 and "1.00 ×" in result.stdout
         assert "Since the earlier run" in page.read_text()
-
-
-@pytest.mark.parametrize(
-    ("option", "value", "words"),
-    [
-        ("--report", "r.doc", "ends in one of .html"),
-        ("--report", "r.xml", "ends in one of .html"),
-        ("--report", "none/r.html", "there is no folder"),
-        ("--against", "none", "none: cannot be read: No such file or directory; the folder, the journal or the"),
-        ("--out", ".", "cannot be written: Is a directory"),
-        ("--out", "none/rows.jsonl", "cannot be written: No such file or directory"),
-        ("--against", "bad.jsonl", "line 1: a run of"),
-        ("--against", "slow.jsonl", "had a time limit of 99 s, not 10 s: choose the same"),
-    ],
-)
-def test_what_cannot_be_done_is_reported_before_the_first_run(
-    program: Program, tmp_path: Path, option: str, value: str, words: str
-) -> None:
-    (tmp_path / "bad.jsonl").write_text("bad\n")
-    slow = Row(1, "", None, "", 16, 3, "pycosat", "first", "solved", None, "", 1.0, 1.0, time_limit=99.0)
-    (tmp_path / "slow.jsonl").write_text(slow.json() + "\n")
-    result = program("compare", *BACKENDS, option, tmp_path / value, input=PUZZLES)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert words in result.stderr.replace("\n", " ")
 
 
 def test_an_earlier_run_that_asked_something_else_is_refused(program: Program, tmp_path: Path) -> None:

@@ -29,14 +29,6 @@ def drawn(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("command", ["solve", "count", "candidates"])
-def test_an_answer_without_drawn_rules_ends_with_code_6(command: str, drawn: Path, program: Callable[..., Any]) -> None:
-    found = program(command, drawn)
-    assert found.exit_code == 6
-    assert "drawn, not understood: a purple line R1C1 R1C2 R1C3: perhaps Renban" in found.stderr
-    assert program(command, drawn, "--guess").exit_code == 0
-
-
 def test_every_form_of_an_answer_says_so(drawn: Path, tmp_path: Path, program: Callable[..., Any]) -> None:
     assert program("solve", drawn).stdout.rstrip().endswith("# without the drawn rules")
     for options in (["-f", "jsonl"], ["-f", "csv"], ["-f", "jsonl", "--limit", "2"]):
@@ -56,22 +48,6 @@ def test_inspect_tells_all_and_draws_it(drawn: Path, tmp_path: Path, program: Ca
     assert "#f067f0" in picture.read_text()
     record = json.loads(program("inspect", drawn, "--guess", "--jsonl").stdout)
     assert (record["left_out"], len(record["guessed"])) == ([], 1)
-
-
-LINE = json.dumps({"size": 4, "grid": [[{}] * 4] * 4, "line": [{"lines": [["R1C1", "R1C2"]]}]})
-
-
-def test_what_is_not_understood_is_a_warning_on_standard_error(program: Callable[..., Any]) -> None:
-    result = program("convert", "--to", "line", input=LINE)
-    assert (result.exit_code, result.stdout) == (0, "." * 16 + "\n")
-    assert "warning: drawn, not understood: a line R1C1 R1C2" in result.stderr
-
-
-def test_strict_makes_it_an_error(program: Callable[..., Any]) -> None:
-    result = program("convert", "--strict", "--to", "line", input=LINE)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert "drawn, not understood" in result.stderr
-    assert "warning" not in result.stderr
 
 
 def test_the_command_lists_what_was_left_out(tmp_path: Path, program: Callable[..., Any]) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from sudoku_models.bulk.shards import Shard
 from sudoku_models.cli.commands import HOMES, command
-from sudoku_models.cli.parser import Given, WrongWords, values_of
+from sudoku_models.cli.parser import Given, values_of
 
 READ: list[tuple[str, str, dict[str, Any]]] = [
     ("solve", "", {}),
@@ -32,30 +32,6 @@ READ: list[tuple[str, str, dict[str, Any]]] = [
     ("merge", "a.csv", {"out": "a.csv"}),
 ]  # fmt: skip
 
-WRONG = [
-    ("solve", "a --unknown", "No such option: --unknown"),
-    ("solve", "--uniq", "No such option: --uniq; did you mean --unique?"),
-    ("solve", "-uz", "No such option: -z"),
-    ("solve", "a --limit 0", "option --limit or -n: 0: a whole number of at least 1 is expected"),
-    ("solve", "a --limit -3", "option --limit or -n: -3: a whole number of at least 1 is expected"),
-    ("solve", "a -n2.5", "'2.5': a whole number of at least 1 is expected"),
-    ("solve", f"-n {'9' * 400}", "a whole number of at least 1 is expected"),
-    ("solve", "a --limit", "option --limit needs a value"),
-    ("solve", "a --unique=1", "option --unique takes no value"),
-    ("solve", "a -f lin", "option --format or -f: 'lin': one of line, grid, json, jsonl, csv, parquet, arrow is"),
-    ("solve", "a -f lin", "did you mean line?"),
-    ("solve", "a --time-limit -1", "option --time-limit: '-1': a positive number of seconds is expected"),
-    ("solve", "a --time-limit 1e999", "a positive number of seconds is expected"),
-    ("solve", "a --boxes 2y3", "option --boxes: '2y3': none, or the rows x columns of a box such as 2x3, is expected"),
-    ("solve", f"a --memory-limit {'9' * 400}", "a size such as 500M or 2G is expected"),
-    ("solve", f"a --workers {'9' * 400}", "a number of threads from 1 to"),
-    ("search", "a --folder b --changed 3", "3: a whole number from 1 to 2 is expected"),
-    ("generate", "a", "unexpected words: a"),
-    ("merge", "", "argument FILE is missing"),
-    ("merge", "a b", "unexpected words: b"),
-    ("certify", "a", "option --out or -o is missing"),
-]
-
 
 @pytest.mark.parametrize(("name", "line", "expected"), READ)
 def test_words_become_values_and_the_rest_are_defaults(name: str, line: str, expected: dict[str, Any]) -> None:
@@ -63,16 +39,6 @@ def test_words_become_values_and_the_rest_are_defaults(name: str, line: str, exp
     values, given = values_of(asked.parameters, line.split())
     assert values == {one.name: one.default for one in asked.parameters} | expected
     assert given == Given(expected)
-
-
-@pytest.mark.parametrize(("name", "line", "said"), WRONG)
-def test_what_is_wrong_is_said_with_the_usage(program: Callable[..., Any], name: str, line: str, said: str) -> None:
-    with pytest.raises(WrongWords) as error:
-        values_of(command(name).parameters, line.split())
-    assert said in str(error.value)
-    result = program(name, *line.split())
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith(f"Usage: sudoku-models {name} [OPTIONS]") and said in result.stderr
 
 
 @pytest.mark.parametrize("name", HOMES)

@@ -94,27 +94,3 @@ def test_row_groups_are_the_parts_of_a_parquet_file(program: Program, tmp_path: 
     found = pyarrow.parquet.read_table(out)
     assert found["note"].to_pylist() == list(range(len(LINES)))
     assert set(found["status"].to_pylist()) == {"solved"}
-
-
-def test_a_missing_shard_is_named(program: Program, source: str, tmp_path: Path) -> None:
-    out = tmp_path / "a.txt"
-    assert "there are no shards" in program("merge", out).stderr
-    program("validate", source, "--shard", "2/3", "--out", out)
-    found = program("merge", out)
-    assert (found.exit_code, out.exists()) == (2, False)
-    assert "2 of 3 shards are missing: a.1-of-3.txt, a.3-of-3.txt" in found.stderr
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("--shard", "0/3", "--out", "a.txt"), "a shard such as 3/8"),
-        (("--shard", "1/3"), "merged file with --out FILE"),
-        (("--shard", "1/3", "--out", "a.txt", "--format", "json"), "cannot be combined"),
-        (("--shard", "1/3", "--out", "a.txt", "--format", "csv"), "--out NAME.csv"),
-    ],
-)
-def test_what_has_no_parts_is_refused(program: Program, source: str, arguments: tuple[str, ...], words: str) -> None:
-    done = program("validate", source, *arguments)
-    assert done.exit_code == 2
-    assert words in " ".join(done.stderr.split())

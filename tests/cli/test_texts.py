@@ -13,45 +13,6 @@ UNIQUE = "1......2........"
 SOLVED = "1234341221434321"
 
 
-def test_convert_goes_on_behind_what_a_format_cannot_hold(program: Callable[..., Any], tmp_path: Path) -> None:
-    path = tmp_path / "mixed.iss"
-    rule = ".Shape~4x4.NoBoxes.Sum~9~R1C1~R2C2~R3C3~R4C4"
-    path.write_text(f".Shape~4x4.~R1C1_1\n{rule}\n.Shape~4x4.~R1C1_2\n")
-    result = program("convert", path, "--to", "f-puzzles-json")
-    assert result.exit_code == 2
-    assert len(result.stdout.splitlines()) == 2
-    assert f"{path}: line 2: the rule " in result.stderr.replace("\n", " ")
-    assert "R1C1 R2C2 R3C3 R4C4" in result.stderr
-
-
-@pytest.mark.parametrize("to", ["line", "grid", "numbers", "csv", "sdk", "pencilmarks", "ipuz"])
-def test_convert_names_the_puzzle_whose_regions_a_format_loses_and_goes_on(
-    program: Callable[..., Any], tmp_path: Path, to: str
-) -> None:
-    path = tmp_path / "regions.jigsaw"
-    path.write_text("1...............\n1112122233343444\n12..............\n1122112233443344\n")
-    result = program("convert", path, "--to", to)
-    assert result.exit_code == 2
-    assert "regions.jigsaw: line 1: 4 x 4, irregular regions cannot be written" in result.stderr.replace("\n", " ")
-    kept = tmp_path / "kept"
-    kept.write_text(result.stdout)
-    form = ("--input-format", to) if to == "pencilmarks" else ()
-    assert program("convert", kept, *form, "--to", "line").stdout == "12..............\n"
-
-
-@pytest.mark.parametrize("to", ["sdk", "svg"])
-def test_convert_names_the_puzzle_that_has_no_place_in_a_format_of_one(
-    program: Callable[..., Any], tmp_path: Path, to: str
-) -> None:
-    path, out = tmp_path / "two.txt", tmp_path / "out"
-    path.write_text(f"# two\n{SOLVED}\n\n{UNIQUE}\n{UNIQUE}\n")
-    result = program("convert", path, "--to", to, "--out", out)
-    assert result.exit_code == 2
-    assert f"two.txt: line 4: this is a second puzzle, but {to} holds only one" in result.stderr.replace("\n", " ")
-    assert "line 5" not in result.stderr
-    assert out.read_text()
-
-
 def test_a_picture_is_written_as_png_and_as_pdf_with_a_page_a_puzzle(
     program: Callable[..., Any], tmp_path: Path
 ) -> None:
@@ -90,3 +51,11 @@ def test_a_closed_standard_input_is_one_clear_error(start: Callable[..., Any]) -
     assert process.returncode == 2
     assert "standard input: is closed" in said
     assert "fault" not in said
+
+
+@pytest.mark.parametrize("to", ["line", "grid", "iss", "json", "f-puzzles", "sudokupad", "ipuz"])
+def test_a_puzzle_in_any_written_form_may_be_pasted(program: Callable[..., Any], to: str) -> None:
+    solution = program("solve", "--backend", "backtracking", input=UNIQUE + "\n").stdout
+    written = program("convert", "--to", to, input=UNIQUE + "\n").stdout.strip()
+    result = program("solve", "--backend", "backtracking", "--format", "line", written)
+    assert (result.exit_code, result.stdout) == (0, solution)

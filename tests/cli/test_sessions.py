@@ -1,0 +1,84 @@
+"""Sessions on the command line: each command with all that it writes.
+
+A file of sessions has sections under titles (``#``); files before the first section are there in all of them. A line
+``@ NAME`` begins a file, whose lines follow (``>``; with ``>>`` as bytes in the notation of Python, without a newline).
+A line ``$ ...`` is a command (``< NAME``: its standard input; ``cat`` and ``ls`` show files), followed by its standard
+output (``|``), its standard error (``!``) and its exit code (``=``), unless that is 0.
+
+``REWRITE=1 pytest tests/cli/test_sessions.py`` writes down what the commands write now: look at the difference.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ..planting import planted
+from .conftest import said
+
+__all__ = ["planted"]
+
+FOLDER = Path(__file__).parent / "sessions"
+SECTIONS = [
+    pytest.param(path, section, id=f"{path.stem}: {section[2:].splitlines()[0]}")
+    for path in sorted(FOLDER.glob("*.txt"))
+    for section in re.split(r"(?m)^(?=# )", path.read_text(encoding="utf-8"))[1:]
+]
+
+
+@pytest.mark.usefixtures("planted")
+@pytest.mark.parametrize(("path", "section"), SECTIONS)
+def test_a_session_goes_as_it_is_written_down(
+    program: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: Path, section: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    text = path.read_text(encoding="utf-8")
+    for _ in played(program, text.partition("# ")[0]):
+        pass
+    lines = "".join(f"{line}\n" for line in played(program, section))
+    if os.environ.get("REWRITE"):
+        path.write_text(text.replace(section, lines), encoding="utf-8")
+    else:
+        assert lines == section
+
+
+def played(program: Callable[..., Any], section: str) -> Iterator[str]:
+    """Carry out the commands of a section; yield its lines with what the commands write now."""
+    file = Path()
+    for line in section.splitlines():
+        sign, _, rest = line.partition(" ")
+        if sign in ("|", "!", "="):
+            continue
+        yield line
+        if sign == "@":
+            file = Path(rest)
+            file.write_bytes(b"")
+        elif sign in (">", ">>"):
+            data = rest.encode().decode("unicode_escape").encode("latin-1") if sign == ">>" else f"{rest}\n".encode()
+            file.write_bytes(file.read_bytes() + data)
+        elif sign == "$":
+            yield from _written(program, shlex.split(rest))
+
+
+def _written(program: Callable[..., Any], words: list[str]) -> Iterator[str]:
+    if words[0] == "ls":
+        yield from (f"| {path.relative_to('.')}" for path in sorted(Path(*words[1:]).iterdir()))
+        return
+    if words[0] == "cat":
+        yield from (f"| {line}" for line in Path(words[1]).read_text(encoding="utf-8").splitlines())
+        return
+    given = None
+    if "<" in words:
+        words, given = words[: words.index("<")], Path(words[-1]).read_bytes()
+    result = program(*words, input=given)
+    yield from (f"| {line}".rstrip() for line in result.stdout.splitlines())
+    yield from (f"! {line}".rstrip() for line in said(result.stderr).splitlines())
+    if result.exit_code:
+        yield f"= {int(result.exit_code)}"
