@@ -73,13 +73,6 @@ def test_an_alphabet_that_is_given_is_used(alphabet: str) -> None:
     assert parse(cells, alphabet=alphabet).givens == expected
 
 
-def test_several_alphabets_that_fit_are_listed() -> None:
-    error = error_of("A" + "." * 255)
-    for part in ("1-G", "0-F", "A-P", "--alphabet", "16 x 16"):
-        assert part in str(error)
-    assert "A-P" not in str(error_of("9" + "." * 255))
-
-
 def test_two_digits_a_cell_are_read_above_side_9() -> None:
     two = "".join(f"{SIXTEEN.index(c) + 1:02}" for c in latin(SIXTEEN))
     assert parse(two).givens == parse(latin(SIXTEEN)).givens
@@ -100,42 +93,6 @@ def test_a_shape_that_is_given_is_used() -> None:
     wide = Shape(2, 3, (1, 2, 3))
     assert parse("1.3..2", shape=wide).givens == (1, None, 3, None, None, 2)
     assert "36 are expected" in str(error_of(LINE, shape=Shape.square(6)))
-
-
-@pytest.mark.parametrize(
-    ("text", "parts"),
-    [
-        (LINE[:-1], ["80 characters", "81 are expected"]),
-        (LINE + "1", ["82 characters", "81 are expected"]),
-        (LINE + LINE, ["162 characters"]),
-        (LINE[:40] + "a" + LINE[41:], ["R5C5", "'a' is not a value", "1 to 9"]),
-        (LINE[:2] + "0" + LINE[3:], ["R1C4", "'0' and '.' both stand for open cells"]),
-        ("7" + "." * 35, ["R1C1", "7 is out of range", "1 to 6"]),
-        (LINE[:40] + "é" + LINE[41:], ["R5C5", "'é' is not a value"]),
-        ("²" * 81, ["R1C1", "is not a value"]),
-        ("", ["is empty"]),
-        (" \n\t\n", ["is empty"]),
-        ("# a title only\n", ["no puzzle"]),
-        ("hello world", ["'hello world' is not the beginning of a puzzle"]),
-        ("Hello, this is\nsome text, with commas\n", ["'Hello, this is' is not the beginning of a puzzle"]),
-        ("G" * 81, ["R1C1", "'G' is not a value"]),
-    ],
-)
-def test_bad_lines_get_one_clear_error(text: str, parts: list[str]) -> None:
-    error = error_of(text, source="some.txt")
-    assert error.source == "some.txt"
-    assert "\n" not in str(error)
-    for part in parts:
-        assert part in str(error)
-
-
-@pytest.mark.parametrize("alphabet", ["", "AAB", "1 2", "\t"])
-def test_an_alphabet_must_be_distinct_symbols(alphabet: str) -> None:
-    assert "A-P" in str(error_of(LINE, alphabet=alphabet))
-
-
-def test_an_alphabet_must_be_large_enough() -> None:
-    assert "no symbols for 1 to 9" in str(error_of(LINE, alphabet="12345"))
 
 
 @pytest.mark.parametrize("text", [None, b"1..." * 4, [1, 2]])

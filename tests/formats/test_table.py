@@ -61,11 +61,6 @@ def test_bad_rows_are_errors_and_reading_goes_on() -> None:
     assert "line 7: R9C9: the solution: 'a' is not a value" in messages[3]
 
 
-def test_wrong_quotes_are_an_error() -> None:
-    with pytest.raises(FormatError, match=r"line 2: .*quotes"):
-        parse(f'puzzle,solution\n"{LINE},{SOLVED}\n')
-
-
 @pytest.mark.parametrize("rows", [f"1,{LINE},2\n", "1,5,2\n"])
 def test_a_table_whose_puzzles_have_an_unknown_column_is_one_error_that_names_the_columns(rows: str) -> None:
     for chosen, wanted in ((None, r"puzzle \(or .*; commands with --column accept any name\)"), ("bord", "'bord'")):

@@ -250,29 +250,6 @@ def test_what_has_no_such_text_is_refused(puzzle: Puzzle) -> None:
         list(write([puzzle], "grids"))
 
 
-@pytest.mark.parametrize(
-    ("text", "part"),
-    [
-        ("futoshiki: 3:0R,0", "2 cells are described: 9"),
-        ("kenken: 3:a2,s1", "1 clues for"),
-        ("towers: 3:1/2", "2 clues: 12"),
-        ("kakuro:\n# x\\\n. .", "is not a number"),
-        ("str8ts:\n. #\n. .\n. .", "as many rows as columns"),
-        ("binairo:\n...\n...", "even length"),
-        ("binairo: 4x4u:F", "must end with a small letter"),
-        ("binairo: 4x4u:FkFFFF", "must end with a small letter"),
-        ("hitori:\n..\n..", "a cell has no number"),
-        ("hitori: 2:1#12", "a digit or a small letter"),
-        ("numbrix:\n1 .\n. . .", "rows of equal length"),
-        ("futoshiki: " + "9" * 50, "a game ID that begins with the side is expected"),
-        ("hidato:\n" + "9 " * 40, "1 to 35 rows"),
-    ],
-)
-def test_what_is_wrong_is_one_clear_error(text: str, part: str) -> None:
-    with pytest.raises(FormatError, match=part):
-        parse(text)
-
-
 def test_several_grids_stand_in_a_file_with_blank_lines_between(tmp_path: Path) -> None:
     path = tmp_path / "grids.txt"
     path.write_text("# from a magazine\nnumbrix:\n1 . .\n. . .\n\nhitori: 3:112213331\n\nkenken: 2:x\n")

@@ -71,51 +71,21 @@ def test_unknown_keys_are_reported() -> None:
         parse(text(colour="red"), strict=True)
 
 
-MANY = {"states": 1_000_000, "start": 0, "accepting": [0], "arrows": []}
-WRONG: list[tuple[dict[str, Any], str]] = [
-    ({"version": 2}, "only version 1"),
-    ({"height": 401}, "1 to 400"),
-    ({"height": 10**17}, "1 to 400"),
-    ({"values": []}, "values"),
-    ({"values": list(range(1001))}, "values"),
-    ({"givens": "5" + "." * 15}, "not a value"),
-    ({"givens": [True] + [None] * 15}, "not a value"),
-    ({"givens": "."}, "16 are expected"),
-    ({"regions": [["R9C9"]]}, "not a cell"),
-    ({"regions": [["R1C1", "R1C1"]]}, "repeats a cell"),
-    ({"box": [3, 1]}, "box"),
-    ({"candidates": [["R1C9", [1]]]}, "not a cell"),
-    ({"candidates": [["R1C1", "1"]]}, "a list"),
-    ({"title": 3}, "title"),
-    ({"rules": {}}, "a list"),
-    ({"rules": [{"rule": "AnyOf", "rules": [None]}]}, "None is not a rule"),
-    ({"rules": [{"rule": "Nonsense"}]}, "not known"),
-    ({"rules": [{"rule": "Rule"}]}, "not known"),
-    ({"rules": [{"rule": "_Line", "cells": []}]}, "not known"),
-    ({"rules": [{"rule": "Thermo"}]}, "cells is missing"),
-    ({"rules": [{"rule": "Thermo", "cells": ["R1C1"], "x": 1}]}, "no field"),
-    ({"rules": [{"rule": "Thermo", "cells": {"a": 1}}]}, "expected"),
-    ({"rules": [{"rule": "Thermo", "cells": ["R5C5"]}]}, "not a cell"),
-    ({"rules": [{"rule": "KillerCage", "cells": ["R1C1"], "total": 1.5}]}, "not an integer"),
-    ({"rules": [{"rule": "KillerCage", "cells": ["R1C1"], "total": 10**15}]}, "out of range"),
-    ({"rules": [{"rule": "Line", "segments": [["R1C1"]], "automaton": MANY}]}, "1000000 states"),
-    ({"rules": [{"rule": "Line", "segments": [["R1C1"]], "automaton": {"states": 1}}]}, "an automaton has"),
-    ({"rules": [{"rule": "Regex", "cells": ["R1C1"], "pattern": "(" * 500}]}, "Regex"),
-    ({"rules": [{"rule": "AntiKnight"}] * 201}, "more than 200"),
-    ({"rules": [{"rule": "Parity", "cell": "R1C1"}] * 20_001}, "more than 20000"),
-]
-
-
-@pytest.mark.parametrize(("keys", "part"), WRONG)
-def test_what_is_wrong_is_reported(keys: dict[str, Any], part: str) -> None:
-    with pytest.raises(FormatError, match=part) as caught:
-        parse(text(**keys))
-    assert "\n" not in str(caught.value)
-
-
 def test_rules_nested_deeply_are_refused() -> None:
     rule: dict[str, Any] = {"rule": "AntiKnight"}
     for _ in range(200):
         rule = {"rule": "AnyOf", "rules": [rule]}
     with pytest.raises(FormatError, match="nested deeper"):
         parse(text(rules=[rule]))
+
+
+@pytest.mark.parametrize(
+    ("keys", "part"),
+    [
+        ({"values": list(range(1001))}, "1 to 1000 numbers"),
+        ({"rules": [{"rule": "AntiKnight"}] * 201}, "more than 200"),
+    ],
+)
+def test_long_lists_are_refused(keys: dict[str, Any], part: str) -> None:
+    with pytest.raises(FormatError, match=part):
+        parse(text(**keys))

@@ -103,30 +103,6 @@ def test_what_is_stated_but_not_understood_is_noted(keys: dict[str, object], not
 
 
 @pytest.mark.parametrize(
-    ("text", "part"),
-    [
-        ("https://sudokupad.app/qwertyuiop", "kept on a server"),
-        ("https://sudokupad.app/scfQWxsb3dlZA", "scf"),
-        (f"https://sudokupad.app/scl{packed('[' * 5000)}", "nested|not JSON"),
-        (f"https://sudokupad.app/scl{packed('{a:')}", "cut off"),
-        (f"https://sudokupad.app/scl{packed('{a:1}b')}", r"Extra data \(read as"),
-        (f"https://sudokupad.app/scl{packed('{ce:[[,],[]]}')}", "row 2 has 0 cells: 2"),
-        (f"https://sudokupad.app/scl{packed('{ce:[[]],re:[[[0,5]]]}')}", "1 to 60 cells"),
-        (f"https://sudokupad.app/scl{packed('{ce:[[,],[,]],re:[[[0,5]]]}')}", "not a cell"),
-        (f"https://sudokupad.app/scl{packed('{ce:[[,],[,]],ca:[{ce:[[0,0],[0,0]],v:3}]}')}", "twice"),
-        (f"https://sudokupad.app/scl{packed('{ce:[[{v:7},],[,]]}')}", "out of range"),
-        ("{ce:[[,],[,]", "cut off"),
-        ("{ce:'", "cut off"),
-        ("{ce:[[,],[,]]}}   ]", "Extra data"),
-    ],
-)
-def test_what_is_wrong_is_one_clear_error(text: str, part: str) -> None:
-    with pytest.raises(FormatError, match=part) as caught:
-        parse(text)
-    assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize(
     ("cells", "keys", "rules", "note"),
     [
         ([[i, j] for i in (0, 1) for j in range(4)], {"unique": True}, (), "8 cells cannot all differ"),
