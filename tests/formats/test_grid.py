@@ -39,11 +39,6 @@ def test_a_board_is_read_with_any_borders_and_filler(name: str, filler: str) -> 
     assert parse(LAYOUTS[name].replace(".", filler)) == PUZZLE
 
 
-@pytest.mark.parametrize("name", ["plain", "bars", "plus frame"])
-def test_a_blank_may_be_an_open_cell(name: str) -> None:
-    assert parse(LAYOUTS[name].replace(".", " ")) == PUZZLE
-
-
 def puzzles(text: str) -> list[tuple[int, int | None]]:
     """The line and the number of givens of each entry; None for an error."""
     entries = list(read(io.BytesIO(text.encode())))
@@ -66,17 +61,6 @@ def test_a_board_that_lacks_rows_does_not_take_those_of_the_next() -> None:
     for rows in range(1, 9):
         entries = puzzles("\n\n".join(["\n".join(ROWS[:rows]), "\n".join(ROWS)]))
         assert [clues for _, clues in entries] == [None, 30], rows
-
-
-def test_letters_are_read_in_boards_of_16() -> None:
-    rows = ["".join("123456789ABCDEFG"[(4 * r + r // 4 + c) % 16] for c in range(16)) for r in range(16)]
-    expected = parse("".join(rows))
-    grouped = [" ".join(row[i : i + 4] for i in (0, 4, 8, 12)) for row in rows]
-    for layout in (rows, [" ".join(row) for row in rows], grouped):
-        assert parse("\n".join(layout)) == expected
-    with pytest.raises(FormatError, match="--alphabet"):
-        parse("\n".join(["A" + "." * 15] + ["." * 16] * 15))
-    assert parse("\n".join(["A" + "." * 15] + ["." * 16] * 15), input_format="grid", alphabet="A-P").givens[0] == 1
 
 
 def test_sixteen_lines_of_sixteen_have_two_readings() -> None:
@@ -107,48 +91,7 @@ def test_eighty_one_short_number_lines_have_two_readings() -> None:
     assert parse(text.replace("1", ".")) == Puzzle.empty(81)  # nobody lists empty boards
 
 
-JOINED = "\n".join(ROWS)
-TAGS = "#AA. Author\n#DA title\n#Ca comment\n#Cmore\n#B2001-02-03\n#LHard\n"
-
-
-def test_tags_become_title_and_comment() -> None:
-    puzzle = parse(TAGS + JOINED, input_format="sdk")
-    assert puzzle.givens == parse(LINE).givens
-    assert puzzle.title == "A title"
-    assert puzzle.comment.splitlines() == ["author: A. Author", "a comment", "more", "date: 2001-02-03", "level: Hard"]
-
-
-def test_only_the_puzzle_section_is_read() -> None:
-    state = "[State]\n" + "\n".join(["123456789"] * 9)
-    text = f"#DA title\n[Puzzle]\n{JOINED}\n\n{state}\n[PencilMarks]\n1,2,3\n[Colors]\n.....\n"
-    puzzle = parse(text)
-    assert (puzzle.givens, puzzle.title) == (parse(LINE).givens, "A title")
-
-
 def test_an_sdm_file_holds_a_puzzle_a_line(tmp_path: Path) -> None:
     file = tmp_path / "many.sdm"
     file.write_text(f"# many\n{LINE}\n{LINE.replace('.', '0')}\n")
     assert [entry.puzzle for entry in read(file)] == [parse(LINE)] * 2
-
-
-@pytest.mark.parametrize("open_cell", ["-1", ".", "0"])
-def test_minus_one_is_an_open_cell_in_rows_of_numbers(open_cell: str) -> None:
-    rows = [[c if c != "." else open_cell for c in LINE[i : i + 9]] for i in range(0, 81, 9)]
-    assert parse("\n".join(" ".join(row) for row in rows)) == parse(LINE)
-
-
-def test_points_and_zeros_are_both_open_where_no_value_is_0() -> None:
-    rows = [["."] * 12 for _ in range(12)]
-    rows[0][:3], rows[5][5:8] = ["0", "00", "12"], ["0", "7", "."]
-    found = parse("\n".join(" ".join(row) for row in rows))
-    assert (found.clues, found.givens[2], found.givens[66]) == (2, 12, 7)
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["\n".join(["0 " * 8 + ". " * 8] * 16), "\n".join(["0" * 8 + "." * 8] * 16), "0" * 100 + "." * 156],
-    ids=["numbers", "rows", "a line"],
-)
-def test_a_board_of_zeros_and_points_alone_is_an_empty_one(text: str) -> None:
-    puzzle = Puzzle.parse(text)
-    assert (puzzle.shape, puzzle.clues) == (Shape.square(16), 0)

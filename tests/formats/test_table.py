@@ -16,32 +16,6 @@ def entries(text: str) -> list[Entry]:
     return list(read(io.BytesIO(text.encode())))
 
 
-@pytest.mark.parametrize("header", ["quizzes,solutions", "puzzle,solution", "Puzzle, Solution", '"question","answer"'])
-def test_columns_are_known_by_their_names(header: str) -> None:
-    puzzle = parse(f"{header}\n{LINE.replace('.', '0')},{SOLVED}\n")
-    assert puzzle.givens == parse(LINE).givens
-    assert puzzle.stated == parse(SOLVED).givens
-
-
-@pytest.mark.parametrize("delimiter", [";", "\t"])
-def test_other_delimiters_are_known_from_the_header(delimiter: str) -> None:
-    assert parse(f"puzzle{delimiter}solution\n{LINE}{delimiter}{SOLVED}").stated == parse(SOLVED).givens
-
-
-def test_further_columns_become_the_comment_and_a_name_the_title() -> None:
-    puzzle = parse(f"id,puzzle,solution,clues,difficulty,name\n1,{LINE},{SOLVED},30,2.5,Easy one")
-    assert (puzzle.title, puzzle.comment) == ("Easy one", "id=1; clues=30; difficulty=2.5")
-
-
-def test_the_solution_helps_to_choose_the_alphabet() -> None:
-    symbols = "123456789ABCDEFG"
-    solved = "".join(symbols[(4 * r + r // 4 + c) % 16] for r in range(16) for c in range(16))
-    puzzle = parse(f"puzzle,solution\n{'.' * 9 + 'A' + '.' * 246},{solved}")
-    assert puzzle.givens[9] == 10
-    assert puzzle.stated is not None
-    assert puzzle.stated[15] == 16
-
-
 def test_bad_rows_are_errors_and_reading_goes_on() -> None:
     found = entries(
         f"puzzle,solution\n{LINE},{SOLVED}\n\n{LINE}\n{LINE[1:]},{SOLVED}\n{LINE},{SOLVED[:-1]}x\n{LINE},{SOLVED[:-1]}a\n{LINE},\n"

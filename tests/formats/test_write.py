@@ -52,24 +52,14 @@ def test_a_line_that_is_read_at_all_is_read_right(board: Puzzle) -> None:
         assert "several alphabets" in str(error)
 
 
-@given(st.lists(puzzles([4, 6, 9, 12, 16, 25, 30, 36], noted=False), min_size=1, max_size=3))
+@pytest.mark.parametrize("name", ["numbers", "grid", "csv"])
+@given(st.data())
 @settings(max_examples=30)
-def test_numbers_are_read_back(boards: list[Puzzle]) -> None:
-    assert back(text_of(boards, "numbers"), input_format="numbers") == boards
-
-
-@given(st.lists(puzzles([4, 6, 8, 9, 12, 16, 30], noted=False), min_size=1, max_size=3))
-@settings(max_examples=30)
-def test_drawn_boards_are_read_back(boards: list[Puzzle]) -> None:
-    assert back(text_of(boards, "grid")) == boards
-
-
-@given(st.lists(puzzles([9], noted=False, solved=True), min_size=1, max_size=4))
-@settings(max_examples=30)
-def test_tables_are_read_back_with_solutions(boards: list[Puzzle]) -> None:
-    text = text_of(boards, "csv")
-    assert text.startswith("puzzle,solution\n")
-    assert back(text) == boards
+def test_boards_are_read_back(name: str, data: st.DataObject) -> None:
+    sides = [9] if name == "csv" else [4, 6, 8, 9, 12, 16, 30]
+    boards = data.draw(st.lists(puzzles(sides, noted=False, solved=name == "csv"), min_size=1, max_size=4))
+    named = {"input_format": name} if name == "numbers" else {}
+    assert back(text_of(boards, name), **named) == boards
 
 
 @pytest.mark.parametrize("name", ["grid", "numbers"])

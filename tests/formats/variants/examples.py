@@ -3,17 +3,11 @@
 from sudoku_models.puzzle import Puzzle, Shape
 from sudoku_models.puzzle import rules as r
 
-JSON = (
-    '{"size":4,"grid":[[{"value":1,"given":true},{},{},{}],[{},{},{},{}],[{},{},{},{}],[{},{},{},{}]],'
-    '"thermometer":[{"lines":[["R2C2","R3C3","R3C4"]]}],"killercage":[{"cells":["R2C1","R3C1"],"value":"5"}],'
-    '"difference":[{"cells":["R1C3","R1C4"]}]}'
-)
 PACKED = (
     "N4IgzglgXgpiBcAWANCA5gJwgEwQbT1ADcBDAGwFc54BGVNCImAOwQBcMqBfZYHv3lwC6yQv3GCRYwTL5SBC8UJEg2ACxgYAtgHstMNpvygy"
     "EZjDD48IAEoAmAMJ2QqGwGYHbl7Y+IQy4VQAawgyMk0AYxI0akIQCJgwy3hrewcab3d0/1RSSmoQAFYQQJBsCAAzCs0WBON4xLJk1JpPTNa/"
     "IWEuIA=="
 )
-SOLUTION = "1423324121344312"
 RULES = (
     r.SlowThermo("R1C1 R1C2"),
     r.Nabner("R1C1 R1C2"),
