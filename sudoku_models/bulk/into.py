@@ -12,6 +12,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Unpack
 
+from ..engine.budget import Budget
 from ..engine.registry import BackendLike
 from ..errors import FormatError
 from ..formats.options import Options
@@ -158,8 +159,10 @@ def answered(
         yield from _enumerated(blocks, verb)
         return
     waiting: deque[Block] = deque()
+    job = Budget()
     if isinstance(verb, Asking) and executor is None:
-        verb = replace(verb, shared=True)
+        job = Budget(within=verb.limits.get("budget"))
+        verb = verb.within(job, shared=True)
     threads = max(jobs, verb.workers) if verb.batching else jobs
 
     def pieces() -> Iterator[Rows]:
@@ -167,7 +170,7 @@ def answered(
             waiting.append(block)
             yield block.rows
 
-    with pool(threads, executor) as workers:
+    with pool(threads, executor, job) as workers:
         largest = 1 if workers is None else LARGEST
         for answers in mapped(partial(_each, verb), Source(pieces()), workers, most=AHEAD, largest=largest):
             yield waiting.popleft(), answers

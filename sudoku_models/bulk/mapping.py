@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
@@ -12,7 +11,7 @@ from itertools import islice
 from time import perf_counter
 from typing import Any, NamedTuple, TypeVar
 
-from ..engine.workers import end_threads
+from ..engine.budget import Budget
 from ..errors import FormatError
 
 A = TypeVar("A")
@@ -56,21 +55,21 @@ class Source(Iterator[A]):
 
 
 @contextmanager
-def pool(jobs: int, executor: Executor | None) -> Iterator[Executor | None]:
+def pool(jobs: int, executor: Executor | None, job: Budget) -> Iterator[Executor | None]:
     """Yield the executor, or a pool of threads for several jobs; None if the work is to be done here.
 
-    The threads may wait for child processes: at the end no thread and no running engine is left behind.
+    What the threads do is a part of the ``job``, which is cancelled at the end: no thread and no running engine is left
+    behind.
     """
     if executor is not None or jobs == 1:
         yield executor
         return
-    started: list[threading.Thread] = []
-    threads = ThreadPoolExecutor(jobs, "solve_many", initializer=lambda: started.append(threading.current_thread()))
+    threads = ThreadPoolExecutor(jobs, "solve_many")
     try:
         yield threads
     finally:
-        threads.shutdown(wait=False, cancel_futures=True)
-        end_threads(started)
+        job.cancel()
+        threads.shutdown(cancel_futures=True)
 
 
 def check_workers(jobs: int, executor: object) -> None:

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from ..engine.budget import Budget
 from ..engine.record import Record
 from ..engine.registry import BackendLike, Selection
 from ..errors import (
@@ -195,6 +196,10 @@ class Asking(Verb):
     def workers(self) -> int:
         """The requested number of threads, as far as the machine has them; they work on blocks of rows."""
         return min(int(self.limits.get("workers", 1)), os.cpu_count() or 1)
+
+    def within(self, job: Budget, shared: bool = False) -> Self:
+        """Return the same question as a part of a job."""
+        return replace(self, limits={**self.limits, "budget": job}, shared=shared)
 
     def engine(self, seen: int) -> Selection | None:
         """Return the engine that answers this number of rows in batches; None if they are answered one by one."""

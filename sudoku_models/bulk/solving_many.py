@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
+from ..engine.budget import Budget
 from ..engine.record import Record
 from ..engine.registry import BackendLike
 from ..errors import SudokuModelsError
@@ -112,9 +113,11 @@ def _results(
     batching = verb.where.engine is not None
     singly = places.MANY if verb.where.chosen and known <= places.MANY else 0
     largest = CHUNK if batching else 1
-    with pool(verb.jobs, executor) as workers:
+    job = Budget(within=verb.limits.get("budget"))
+    with pool(verb.jobs, executor, job) as workers:
         if workers is not None:
             singly, largest = 0, LARGEST
+            verb = verb if executor else verb.within(job)
         most = AHEAD * verb.jobs if executor is None else MOST
         work = partial(solved, verb, None)
         found = mapped(work, source, workers, most=most, largest=largest, singly=singly, known=known)

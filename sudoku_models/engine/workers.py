@@ -22,13 +22,12 @@ import threading
 import time
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from types import TracebackType
 from typing import Any, TypeVar
 
 from ..errors import BackendCrashed, BackendFailed, Unsupported
@@ -91,7 +90,7 @@ class Child:
 
     ``ran`` are the specifications of the backends that have run here, ``loaded`` those whose modules are loaded. A
     child that was not ready when the time was up goes on loading and is ready for the next run; its answers to
-    abandoned requests are skipped. A ``doomed`` child has been sent a signal that kills it.
+    abandoned requests are skipped. A ``doomed`` child is not to be used again.
     """
 
     lifeline = -1
@@ -101,7 +100,7 @@ class Child:
         self.memory, self.owed, self.abandoned, self.spec = 0, 0, 0, ""
         self.models: OrderedDict[int, None] = OrderedDict()
         self.requires, self.conflicts, self.ran, self.loaded = set[str](), set[str](), set[str](), set[str]()
-        self.finished, self.closed, self.doomed, self.thread = True, False, False, threading.get_ident()
+        self.finished, self.closed, self.doomed = True, False, False
         self.begun, self.buffer, self.unsent = time.monotonic(), bytearray(), b""
         try:
             with Undisturbed():
@@ -138,8 +137,8 @@ class Child:
         return self.conflicts.isdisjoint(able.requires) and self.requires.isdisjoint(able.conflicts)
 
     def begin(self, selection: Selection | None) -> None:
-        """Start working, with a backend, for this thread."""
-        self.finished, self.thread, self.memory, self.owed = False, threading.get_ident(), 0, 0
+        """Start working, with a backend."""
+        self.finished, self.memory, self.owed = False, 0, 0
         if selection is not None:
             self.spec = str(selection)
             self.ran.add(self.spec)
@@ -491,66 +490,46 @@ def failure(selection: Selection | None, content: Any) -> Exception:
     return BackendFailed(f"{selection or 'a call'} failed in its process: {content}")
 
 
-def call(function: Callable[[], T], selection: Selection | None = None, budget: Budget | None = None) -> T:
+def call(function: Callable[[], T], budget: Budget) -> T:
     """Make a call in a child process, and return its result; OutOfTime or OutOfMemory if a limit is reached first.
 
     The function (which must be picklable, as its result) may run engines in children of that child. Raises an error of
     this package as it was raised there, and any other one as BackendFailed.
     """
-    child, budget = take(selection), budget or Budget()
+    child = take()
     try:
-        child.begin(selection)
+        child.begin(None)
         child.send(("call", function, budget.memory), budget)
         _, kind, content = receive([child], budget, GRACE)
         if kind == "error":
-            raise failure(selection, content)
+            raise failure(None, content)
         result: T = content
         return result
     finally:
         child.release()
 
 
-class ChildExecutor(Executor):
+class ChildExecutor(ThreadPoolExecutor):
     """Makes up to ``jobs`` calls at the same time, each in a child process (see ``call``)."""
 
     def __init__(self, jobs: int) -> None:
-        self._threads, self._budget = ThreadPoolExecutor(jobs, "calls"), Budget()
+        super().__init__(jobs, "calls")
+        self._budget = Budget()
 
     def submit(self, function: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
         """Make a call as soon as one of the threads is free."""
-        return self._threads.submit(call, partial(function, *args, **kwargs), None, self._budget)
+        return super().submit(call, partial(function, *args, **kwargs), self._budget)
 
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Take no more calls; wait for the submitted ones if ``wait`` is set."""
-        self._threads.shutdown(wait, cancel_futures=cancel_futures)
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Shut down; after an exception the calls are abandoned."""
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Wait for the submitted calls; after an exception they are abandoned."""
         if kind is not None:
             self._budget.cancel()
-            self._threads.shutdown(wait=False, cancel_futures=True)
-        self.shutdown()
+        self.shutdown(cancel_futures=kind is not None)
 
 
 def kill_all() -> None:
     """Kill every child, even those at work: their runs end with BackendCrashed. For a program that is about to exit."""
-    _kill(list(_living))
-
-
-def end_threads(threads: Collection[threading.Thread]) -> None:
-    """Wait for threads to end, and kill the children that work for them: their runs end with BackendCrashed."""
-    while left := [thread for thread in threads if thread.is_alive()]:
-        numbers = [thread.ident for thread in left]
-        with _lock:  # a child that finishes meanwhile must not wait for another run
-            children = [child for child in list(_living) if child.thread in numbers and not child.finished]
-            for child in children:
-                child.doomed = True
-            _kill(children)
-        left[0].join(0.02)
-
-
-def _kill(children: Iterable[Child]) -> None:
-    for child in children:
+    for child in list(_living):
         if child.owner == os.getpid() and child.process.poll() is None:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(child.process.pid, 9)
