@@ -21,7 +21,7 @@ from . import where as places
 from .blocks import blocks_of
 from .columns import counted
 from .mapping import LARGEST, Source, check_workers, mapped, pool
-from .question import Asking, BlockAnswers, Several, Verb
+from .question import Asking, BlockAnswers, Several, Verb, within
 from .questions import Counting, Enumerating, Marking, Solving, Validating
 from .rows import Block, Rows
 from .sinks import Sink, written
@@ -162,7 +162,7 @@ def answered(
     job = Budget()
     if isinstance(verb, Asking) and executor is None:
         job = Budget(within=verb.limits.get("budget"))
-        verb = verb.within(job, shared=True)
+        verb = within(verb, job, shared=True)
     threads = max(jobs, verb.workers) if verb.batching else jobs
 
     def pieces() -> Iterator[Rows]:

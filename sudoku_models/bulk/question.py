@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from ..engine.budget import Budget
 from ..engine.record import Record
@@ -197,10 +197,6 @@ class Asking(Verb):
         """The requested number of threads, as far as the machine has them; they work on blocks of rows."""
         return min(int(self.limits.get("workers", 1)), os.cpu_count() or 1)
 
-    def within(self, job: Budget, shared: bool = False) -> Self:
-        """Return the same question as a part of a job."""
-        return replace(self, limits={**self.limits, "budget": job}, shared=shared)
-
     def engine(self, seen: int) -> Selection | None:
         """Return the engine that answers this number of rows in batches; None if they are answered one by one."""
         return self.where.batches(seen)
@@ -223,6 +219,14 @@ class Asking(Verb):
     def batch(self, where: Where, selection: Selection, rows: Rows) -> BlockAnswers:
         """Answer the classic boards of some rows together."""
         raise NotImplementedError
+
+
+A = TypeVar("A", bound=Asking)
+
+
+def within(verb: A, job: Budget, shared: bool = False) -> A:
+    """Return the same question as a part of a job."""
+    return replace(verb, limits={**verb.limits, "budget": job}, shared=shared)
 
 
 _OPEN = ("counted", "settled", "solved")

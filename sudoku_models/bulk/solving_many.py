@@ -19,6 +19,7 @@ from ..verbs.results import Result, Status
 from ..verbs.task import Alone, LimitKeywords, Problem, as_puzzle
 from . import where as places
 from .mapping import LARGEST, MOST, Source, check_workers, mapped, placed_at, pool
+from .question import within
 from .questions import Solving
 from .rows import Rows
 from .where import NINE
@@ -117,7 +118,7 @@ def _results(
     with pool(verb.jobs, executor, job) as workers:
         if workers is not None:
             singly, largest = 0, LARGEST
-            verb = verb if executor else verb.within(job)
+            verb = verb if executor else within(verb, job)
         most = AHEAD * verb.jobs if executor is None else MOST
         work = partial(solved, verb, None)
         found = mapped(work, source, workers, most=most, largest=largest, singly=singly, known=known)

@@ -62,7 +62,8 @@ class Where:
         """The engine that could take batches: the named backend, or one that ``auto`` finds; None if there is none."""
         if any(value for name, value in self.limits.items() if name not in ("workers", "confirm", "budget")):
             return None
-        if Limits.of(self.limits).begun().limited:
+        budget = Limits.of(self.limits).begun()
+        if budget.left is not None or budget.memory is not None:
             return None
         found = batch_backend(self.shape.model) if self.backend == "auto" else select(self.backend)
         return found if found is not None and takes_batches(found) else None

@@ -102,11 +102,6 @@ class Budget:
         return mine if whole is None else min(mine, whole)
 
     @property
-    def limited(self) -> bool:
-        """Return whether there is a limit, or the job was cancelled."""
-        return self.left is not None or self.memory is not None
-
-    @property
     def expired(self) -> bool:
         """Return whether the time is spent, or the job was cancelled."""
         return self.left == 0.0

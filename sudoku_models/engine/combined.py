@@ -223,20 +223,17 @@ class Portfolio(Combined):
     ) -> Search:
         """Start every member in a child process; yield the solutions of the first that answers, or all improvements."""
         from . import workers
-        from .road import checked, confirm
+        from .road import checked
 
         if request.trace is not None:
             raise Unsupported(f"{selection}: a search in another process cannot be traced")
         model, asked = guard.checker.model, guard.asked(request)
         together = model.objective is not None and request.limit != 1
-        guard.merging, before = guard.merging or together, record.spent("run")
+        guard.merging = guard.merging or together
         source = partial(
             workers.search, model, selection.options.members, asked, budget, won=partial(setattr, guard, "selection")
         )
-        ending = yield from checked(source, budget, record, guard)
-        if ending.reason is Reason.EXHAUSTED and guard.selection.capabilities.quirks:
-            confirm(guard, budget, record, record.spent("run") - before)
-        return ending
+        return (yield from checked(source, budget, record, guard))
 
 
 RELAY, PORTFOLIO = Relay(), Portfolio()

@@ -17,7 +17,7 @@ from .check import Guard
 from .contract import Outcome, Reason, Request, Run
 from .record import Record
 from .registry import BackendLike
-from .road import begun, prepared
+from .road import prepared, run
 
 ENOUGH = 1_000
 """After this number of solutions it is worth testing whether the model falls apart."""
@@ -32,13 +32,12 @@ def counted(
     isolate: bool = False,
 ) -> Outcome:
     """Count solutions up to the request's limit; raises the same errors as ``road.run``."""
-    found, guard = begun(model, spec, request, record, budget, isolate)
-    with found:
+    with run(model, spec, request, record, isolate=isolate, budget=budget) as found:
         whole = request.keep is None and model.objective is None
         for _ in found.blocks():
-            if whole and guard.count >= ENOUGH:
+            if whole and found._guard.count >= ENOUGH:
                 whole = False
-                if product := _in_groups(found, guard):
+                if product := _in_groups(found, found._guard):
                     return product
         return found.outcome
 
@@ -57,17 +56,16 @@ def _in_groups(found: Run, guard: Guard) -> Outcome | None:
     if len(groups) < 2 or not guard.parted(groups):
         return None
     found.close()
-    with begun(model, guard.selection, replace(request, limit=1), Record(), found.budget)[0] as first:
+    with run(model, guard.selection, replace(request, limit=1), budget=found.budget) as first:
         solution = dict(zip(model.names, next(first), strict=True))
     counts, reason, limit = list[int](), Reason.EXHAUSTED, request.limit
     for group in groups:
         asked = replace(request, domains={**request.domains, **_fixed(solution, group)})
-        one, of_one = begun(model, guard.selection, asked, found.record, found.budget)
-        with one:
+        with run(model, guard.selection, asked, found.record, budget=found.budget) as one:
             counts.append(sum(map(len, one.blocks())))
             reason = one.ending.reason
-        if not of_one.parted(groups):
-            with begun(model, guard.selection, request, found.record, found.budget)[0] as again:
+        if not one._guard.parted(groups):
+            with run(model, guard.selection, request, found.record, budget=found.budget) as again:
                 for _ in again.blocks():
                     pass
                 return again.outcome

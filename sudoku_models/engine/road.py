@@ -49,7 +49,7 @@ MODEST = 25_000
 """Under a time limit larger models are stated in a child, as that may take more than a quarter of a second."""
 
 CONFIRMING = 2.0
-"""Seconds that confirming may take in any case; else as long as the first engine took."""
+"""Seconds that confirming may take in any case; else as long as the run took."""
 
 APART = 20_000
 """Larger models are confirmed in another process, where a time limit also ends their lowering."""
@@ -73,18 +73,6 @@ def run(
     declare, BadOption and BackendMissing for the specification. Pulling solutions raises WrongAnswer for a solution
     that contradicts the model and BackendFailed for an engine that raised or died.
     """
-    return begun(model, spec, request, record, budget, isolate)[0]
-
-
-def begun(
-    model: Model,
-    spec: BackendLike,
-    request: Request | None,
-    record: Record | None,
-    budget: Budget | None,
-    isolate: bool = False,
-) -> tuple[Run, Guard]:
-    """Return a run and its guard; see ``run``."""
     selection, record = select(spec), record or Record()
     request = normal(model, request or Request())
     if budget is None or request.time_limit is not None or request.memory_limit is not None:
@@ -99,7 +87,9 @@ def begun(
     if model.objective:
         record.bound = model.objective.best_within(narrowed_domains(model.domains, request.domains))
     guard = Guard(model, selection, request)
-    return Run(search(selection, request, budget, record, guard, isolate), budget, record), guard
+    found = Run(search(selection, request, budget, record, guard, isolate), budget, record)
+    found._guard = guard
+    return found
 
 
 def refuse_undeclared(selection: Selection, request: Request, model: Model | None = None) -> None:
@@ -194,7 +184,7 @@ def search(
         raise Unsupported(f"{selection}: a search in another process cannot be traced")
     if budget.expired:
         return Ending(Reason.TIME)
-    before, ending = record.spent("run"), None
+    ending = None
     if place is not Place.APART:
         tried = request if place is Place.HERE else replace(request, patience=request.patience or TRIED)
         here = partial(found, model, selection, guard.asked(tried), budget)
@@ -204,8 +194,6 @@ def search(
         guard.next_engine(selection)
         apart = partial(workers.search, model, [selection], guard.asked(request), budget)
         ending = yield from checked(apart, budget, record, guard)
-    if ending.reason is Reason.EXHAUSTED and selection.capabilities.quirks:
-        confirm(guard, budget, record, record.spent("run") - before)
     return ending
 
 
@@ -221,7 +209,8 @@ def found(model: Model, selection: Selection, request: Request, budget: Budget, 
 
 
 def checked(begin: Callable[[Record], Search], budget: Budget, record: Record, guard: Guard) -> Search:
-    """Check blocks as they come, and time everything; limits end the search wherever they are noticed.
+    """Check blocks as they come, and time everything; limits end the search wherever they are noticed. What an engine
+    with a quirk reports as nonexistent is confirmed.
 
     ``begin`` begins the search with a record of its own, which becomes a part of the run's.
     """
@@ -255,7 +244,10 @@ def checked(begin: Callable[[Record], Search], budget: Budget, record: Record, g
         merge(record, inner)
         guard.tighten(record, inner.bound)
     guard.tighten(record, ending.bound)
-    return guard.ended(ending)
+    ending = guard.ended(ending)
+    if ending.reason is Reason.EXHAUSTED and guard.selection.capabilities.quirks:
+        confirm(guard, budget, record)
+    return ending
 
 
 def merge(record: Record, inner: Record) -> None:
@@ -264,7 +256,8 @@ def merge(record: Record, inner: Record) -> None:
     CPU time in another process was not seen from here, so it is added instead.
     """
     record.sizes = {**record.sizes, **inner.sizes}
-    record.notes += [note for note in inner.notes if note not in record.notes]
+    if inner.notes:
+        record.notes += [note for note in inner.notes if note not in record.notes]
     record.isolated |= inner.isolated
     record.take_plan(inner)
     for name, phase in inner.phases.items():
@@ -406,19 +399,18 @@ def planned(
 # ---------------------------------------------------------------- what an engine with a quirk reports as nonexistent
 
 
-def confirm(guard: Guard, budget: Budget, record: Record, spent: float) -> None:
+def confirm(guard: Guard, budget: Budget, record: Record) -> None:
     """Confirm that there are no solutions beyond those of an exhausted run, and record which engine confirmed it.
 
     "No solution", "no other solution" and "no better solution" cannot be checked on the model, as a solution can. If a
     quirk of the engine could affect the model, a second engine is asked for one more solution than the first one found,
-    or for a better one. ``spent`` is the run's time in seconds. Raises WrongAnswer, naming both engines, if the second
-    one finds another solution, or fewer.
+    or for a better one. Raises WrongAnswer, naming both engines, if the second one finds another solution, or fewer.
     """
     model, request = guard.checker.model, guard.request
     quirks = touching(model, guard.selection) if request.confirm else ()
     if quirks:
         watch = record.stopwatch()
-        with budget.part(max(CONFIRMING, spent)) as mine:
+        with budget.part(max(CONFIRMING, record.spent("run"))) as mine:
             record.confirm(_confirmed(guard, mine) or f"not confirmed ({quirks[0].name}): no other engine")
         watch.lap("confirm")
 

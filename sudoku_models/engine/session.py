@@ -14,10 +14,10 @@ from ..model import Constraint, Model, Variable
 from .base import keeps_nothing
 from .budget import Budget
 from .check import Guard
-from .contract import Feature, Reason, Request, Run, Search, Solution
+from .contract import Feature, Request, Run, Search, Solution
 from .record import Record
 from .registry import BackendLike, Selection, select
-from .road import Prepared, checked, confirm, normal, prepare, refuse_undeclared
+from .road import Prepared, checked, normal, prepare, refuse_undeclared
 
 
 def addition(
@@ -104,10 +104,7 @@ class Session:
         guard = Guard(prepared.model, self.selection, request)
         if request.keep is None and not prepared.lowered.functional and not prepared.model.objective:
             request = replace(request, keep=prepared.model.names)
-        ending = yield from checked(partial(self._engine.search, request, budget), budget, record, guard)
-        if ending.reason is Reason.EXHAUSTED:
-            confirm(guard, budget, record, record.spent("run"))
-        return ending
+        return (yield from checked(partial(self._engine.search, request, budget), budget, record, guard))
 
     def close(self) -> None:
         """End an open run and release the engine."""
