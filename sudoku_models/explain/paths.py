@@ -31,6 +31,9 @@ GLANCE = 2.0
 
 ORDERS = ("level", "patterns")
 
+LEGIBLE = 40
+"""The most links of a step that a page draws."""
+
 SEVERAL = "several solutions"
 """How a path ends if there are several solutions."""
 
@@ -173,13 +176,23 @@ def shown_steps(way: Path, puzzle: Puzzle) -> dict[str, Any]:
     """Return the data of a path for the page: ``start``, the candidates of each cell; ``steps``; ``end``.
 
     Cells are numbers in the order of the grid. A step has its ``stage``, ``level`` and ``text``, the pairs (cell,
-    value) that it ``removed``, the cells that it ``placed`` and ``reads``, and those of its rules (``stated``).
+    value) that it ``removed``, the cells that it ``placed`` and ``reads``, those of its rules (``stated``), and the
+    ``links`` of its pattern: the pairs at both ends, "strong" or "weak".
     """
+    from .step_pictures import chain_of
+
     ladder, teller, cells = way.ladder, Teller(way.ladder), puzzle.shape.cells
+
+    def pairs(literals: int) -> list[tuple[int, int]]:
+        found = ((x % len(ladder.names), x // len(ladder.names) + ladder.low) for x in bits(literals))
+        return [(c, value) for c, value in found if c < cells]
+
     steps = []
     for number, stage in enumerate(way.stages, 1):
         for step in way.steps(stage):
             removed = sorted(step.facts if way.taken is None else stage.facts)
+            chain = step.pattern or chain_of(ladder, step)
+            links = chain.links if chain else ()
             stated = {c for a in step.atoms if len(ladder.atoms[a].cells) <= 16 for c in ladder.atoms[a].cells}
             steps.append(
                 {
@@ -190,6 +203,7 @@ def shown_steps(way: Path, puzzle: Puzzle) -> dict[str, Any]:
                     "placed": [c for c in sorted(step.placed) if c < cells],
                     "reads": [c for c in sorted(step.reads) if c < cells],
                     "stated": [c for c in sorted(stated) if c < cells],
+                    "links": [[pairs(x), pairs(y), kind] for x, y, kind in links] if len(links) <= LEGIBLE else [],
                 }
             )
     before = way.stages[0].before if way.stages else ladder.start()

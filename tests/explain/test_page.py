@@ -15,6 +15,7 @@ from sudoku_models.explain import path
 from sudoku_models.puzzle.rules.cages import KillerCage
 from tests.browser import chromium, press, said, until
 
+WINGS = "9.....6....7..1.2.....62..88.2..6..9...4.5.1...........5..4.9.....2...41...1.8..."
 TEXT = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 
 
@@ -84,7 +85,6 @@ def test_keys_buttons_and_a_finger_step_through_the_page_from_a_file(tmp_path: F
         from selenium.webdriver import Keys
 
         driver.get(file.as_uri())
-        driver.execute_cdp_cmd("Page.resetNavigationHistory", {})  # else a swipe may turn to the page before this one
         until(driver, lambda _: driver.find_elements("css selector", "input[type=range]"))
 
         def at() -> int:
@@ -109,3 +109,18 @@ def test_keys_buttons_and_a_finger_step_through_the_page_from_a_file(tmp_path: F
         driver.execute_script("document.activeElement.blur()")
         assert pressed(Keys.END) == last and said(driver) == "The end of the path: solved."
         assert driver.execute_script("return document.documentElement.scrollWidth") == 390
+
+
+def test_the_links_of_a_chain_are_drawn_with_its_reason(tmp_path: File) -> None:
+    file = tmp_path / "way.html"
+    file.write_text(path(WINGS).to_html(), encoding="utf-8")
+    steps = data_of(file.read_text("utf-8"))["steps"]
+    number, chain = next((i, step) for i, step in enumerate(steps) if step["text"].startswith("XY-chain"))
+    assert sorted(kind for _, _, kind in chain["links"]) == ["strong"] * 5 + ["weak"] * 4
+    with chromium(390, dark=True) as driver:
+        driver.get(file.as_uri())
+        until(driver, lambda _: driver.find_elements("css selector", "input[type=range]"))
+        assert not driver.find_elements("css selector", "line.link")
+        press(driver, *"\ue014" * number)
+        shown = [driver.find_elements("css selector", f"line.link.{kind}") for kind in ("strong", "weak")]
+        assert [len(lines) for lines in shown] == [5, 4]

@@ -185,6 +185,7 @@ class View {
       const row = grid.appendChild(svg("g", { role: "row" }));
       for (let c = 0; c < width; c++) row.append(this.cell(r, c));
     }
+    this.lines = grid.appendChild(svg("g"));
     grid.addEventListener("keydown", (event) => this.keys.press(event));
     this.stage.append(grid);
     this.refresh();
@@ -219,6 +220,25 @@ class View {
     if (!["values", "corners", "centres", "colours"].every((trait) => get(trait).length === count)) return;
     const states = this.steps.on ? this.steps.left().map((left, i) => this.onPath(left, i)) : this.drawn.map((_, i) => this.written(i));
     this.drawn.forEach((group, i) => this.fill(group, { ...states[i], name: this.shape.names[i], given: get("_given")[i], colour: get("colours")[i], unused: this.unused.has(i), labelled: this.labelled.has(i) }));
+    this.links();
+  }
+
+  /** The links of the step that is shown: solid if one of both ends is true, dashed if not both are. */
+  links() {
+    const { corners, domain } = this.shape;
+    const found = this.steps.on && this.steps.shown ? this.steps.step?.links ?? [] : [];
+    const at = ([cell, value]) => {
+      const { x, y } = markPlace(domain, value, this.labelled.has(cell));
+      return [corners[cell][0] + x, corners[cell][1] + y];
+    };
+    const far = ([[x1, y1], [x2, y2]]) => Math.hypot(x1 - x2, y1 - y2);
+    const lines = found.flatMap(([from, to, kind]) => {
+      const [nearest] = from.flatMap((a) => to.map((b) => [at(a), at(b)])).sort((a, b) => far(a) - far(b));
+      if (!nearest) return [];
+      const [[x1, y1], [x2, y2]] = nearest;
+      return [svg("line", { x1, y1, x2, y2, class: `link ${kind}` })];
+    });
+    this.lines.replaceChildren(...lines);
   }
 
   /** What a cell shows of the values, the marks and a search. */
