@@ -20,7 +20,7 @@ from ..puzzle.drawn import Drawn, Mark, Point, Stroke
 from ..puzzle.rules.board import Board, Filled
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.shape import Shape
-from .regions import touching
+from .regions import outside, ray, touching
 from .words import Sentence, Words, name_of, spoken
 
 MOST = 2_000
@@ -262,11 +262,11 @@ class Sheet:
 
     def _beside(self, stroke: Stroke, group: tuple[Stroke, ...], look: str) -> Reading:
         """Interpret an arrow outside the board: with a number in the same place it is a little killer clue."""
-        cells = self.ray(stroke.points[0], stroke.points[-1])
+        names = self.ray(stroke.points[0], stroke.points[-1])
         numbers = [m for m in self.by_cell.get(cell_of(stroke.points[0]), ()) if m.text.strip().isdecimal()]
-        if not cells or not numbers:
+        if not names or not numbers:
             return Reading(group, f"{look} beside the board", ("beside",), ())
-        names, total = named(cells), int(numbers[0].text.strip()[:6])
+        total = int(numbers[0].text.strip()[:6])
         self.used.add(id(numbers[0]))
         sign = "a number and an arrow along a diagonal"
         idea = self.idea("LittleKiller", 2, sign, "", "clue", lambda: r.LittleKiller(names, total))
@@ -347,7 +347,8 @@ class Sheet:
         return named(dict.fromkeys(cells[0] for cells in places if len(cells) == 1))
 
     def _outside(self, mark: Mark) -> Iterator[Idea]:
-        names = named(self.along(cell_of(mark.centre)))
+        row, column = cell_of(mark.centre)
+        names = outside(self.shape.height, self.shape.width).get((row + 1, column + 1), ())
         text = mark.text.strip()
         if names and text.isdecimal():
             for kind, make in _BESIDE.items():
@@ -435,30 +436,13 @@ class Sheet:
             found += [(r1 + i * down // steps, c1 + i * right // steps) for i in range(1, steps + 1)]
         return tuple(found) if all(map(self.inside, found)) else None
 
-    def along(self, cell: Cell) -> tuple[Cell, ...]:
-        """Return the row or column that a cell beside the board looks along, nearest cell first; () for other cells."""
-        (row, column), (height, width) = cell, (self.shape.height, self.shape.width)
-        if 0 <= row < height and not 0 <= column < width:
-            line = [(row, c) for c in range(width)]
-            return tuple(line if column < 0 else reversed(line))
-        if 0 <= column < width and not 0 <= row < height:
-            line = [(i, column) for i in range(height)]
-            return tuple(line if row < 0 else reversed(line))
-        return ()
-
-    def ray(self, start: Point, towards: Point) -> tuple[Cell, ...]:
+    def ray(self, start: Point, towards: Point) -> Names:
         """Return the diagonal of cells that a short diagonal arrow points along; () if there is none."""
         down, right = ((b - a > 1e-6) - (b - a < -1e-6) for a, b in zip(start, towards, strict=True))
         if not down or not right:
             return ()
         row, column = floor(towards[0] + down * 0.01), floor(towards[1] + right * 0.01)
-        if not self.inside((row, column)):
-            row, column = row + down, column + right
-        found: list[Cell] = []
-        while self.inside((row, column)):
-            found.append((row, column))
-            row, column = row + down, column + right
-        return tuple(found)
+        return ray(self.shape.height, self.shape.width, (row + 1, column + 1), (down, right))
 
 
 def fitting(rule: Rule, shape: Shape) -> Rule:

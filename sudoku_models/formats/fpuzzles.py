@@ -19,7 +19,7 @@ from ..puzzle.shape import Shape
 from .cells import place
 from .format import format_errors
 from .fpuzzles_keys import FLAGS, KEYS, LARGEST, MOST_ITEMS, NEGATIVE, FPuzzlesContext, Item, text, written
-from .json_text import ABSENT, listed, loaded, short, solution_of
+from .json_text import ABSENT, listed, loaded, measure, objects, short, solution_of, text_of, word_of
 from .links import F_PUZZLES, SUDOKUPAD, link_with, packed
 from .meant import as_meant
 from .regions import box_number, default_box, shape_of_labels
@@ -73,7 +73,7 @@ def _rules(data: Mapping[str, Any], context: FPuzzlesContext) -> Iterator[Rule]:
             if data[key] is not True:
                 raise FormatError(f"{key}: true or false is expected, not {short(data[key])}")
             yield FLAGS[key](context)
-    for name in dict.fromkeys(map(str, listed(data.get("negative"), "names under negative"))):
+    for name in dict.fromkeys(map(str, listed(data.get("negative"), "negative"))):
         if name in NEGATIVE:
             yield NEGATIVE[name]
         else:
@@ -93,13 +93,7 @@ def _of_key(key: str, data: Mapping[str, Any], context: FPuzzlesContext) -> Iter
 
 
 def _items(data: Mapping[str, Any], key: str) -> list[Item]:
-    found = list(listed(data.get(key), f"objects under {key}"))
-    if len(found) > MOST_ITEMS:
-        raise FormatError(f"{key}: {len(found)} items: at most {MOST_ITEMS} are possible")
-    wrong = next((item for item in found if not isinstance(item, dict)), None)
-    if wrong is not None or None in found:
-        raise FormatError(f"{key}: {short(wrong)} is not an object")
-    return found
+    return objects(data.get(key), key, MOST_ITEMS)
 
 
 def _note_others(data: Mapping[str, Any], context: FPuzzlesContext) -> None:
@@ -263,31 +257,31 @@ def _drawings(data: Mapping[str, Any], key: str) -> Iterator[tuple[int, Item]]:
 def _strokes(number: int, item: Item) -> Iterator[Stroke]:
     for line in _list(item.get("lines")):
         points = tuple(p for p in map(_middle, _list(line)[:_MOST_POINTS]) if p is not None)
-        yield Stroke(f"line {number}", points, _word(item, "outlineC"), _size(item.get("width"), 0.0))
+        yield Stroke(f"line {number}", points, word_of(item.get("outlineC")), measure(item.get("width")) or 0.0)
 
 
 def _marks(key: str, number: int, item: Item) -> Iterator[Mark]:
     points = [p for p in map(_middle, _list(item.get("cells"))[:_MOST_POINTS]) if p is not None]
     if not points:
         return
-    value = item.get("value")
-    text = str(value)[:100] if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
+    text = text_of(item.get("value"))
     centre = (sum(p[0] for p in points) / len(points), sum(p[1] for p in points) / len(points))
     if key == "cage":
         names = tuple(dict.fromkeys(f"R{int(row + 1)}C{int(column + 1)}" for row, column in points))
         yield Mark(f"cage {number}", centre, text=text, cells=names)
         return
+    height, width = (measure(item.get(side)) for side in ("height", "width"))
     usual = 0.0 if key == "text" else 1.0
     yield Mark(
         f"{key} {number}",
         centre,
-        _size(item.get("height"), usual),
-        _size(item.get("width"), usual),
+        usual if height is None else height,
+        usual if width is None else width,
         round=key == "circle",
-        fill=_word(item, "baseC"),
-        border=_word(item, "outlineC"),
+        fill=word_of(item.get("baseC")),
+        border=word_of(item.get("outlineC")),
         text=text,
-        turned=abs(_size(item.get("angle"), 0.0)) % 90 == 45,
+        turned=abs(measure(item.get("angle")) or 0.0) % 90 == 45,
     )
 
 
@@ -298,16 +292,6 @@ def _middle(value: object) -> Point | None:
 
 def _list(value: object) -> Sequence[Any]:
     return value if isinstance(value, list) else ()
-
-
-def _word(item: Item, key: str) -> str:
-    value = item.get(key)
-    return value.strip()[:30] if isinstance(value, str) else ""
-
-
-def _size(value: object, usual: float) -> float:
-    fits = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e4
-    return float(value) if fits and isinstance(value, int | float) else usual
 
 
 # ---- writing

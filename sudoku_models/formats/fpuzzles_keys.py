@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 from ..errors import FormatError
@@ -13,7 +13,7 @@ from ..puzzle import rules as r
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.shape import Shape
 from .json_text import listed, number, short
-from .regions import default_box
+from .regions import default_box, outside, ray
 
 LARGEST = 100
 """The largest side that is read."""
@@ -66,31 +66,24 @@ class FPuzzlesContext:
 
     def along(self, value: object) -> tuple[str, ...]:
         """Return the cells of the row or column that a place outside the grid looks along, nearest cell first."""
-        line = _beside(self.side).get(self._place(value))
+        line = outside(self.side, self.side).get(self._place(value))
         if line is None:
             raise FormatError(f"{short(value)} is not beside any row or column")
         return line
 
     def place_along(self, cells: tuple[str, ...]) -> str | None:
         """Return the place that looks along a whole row or column in this order; None for other cells."""
-        found = next((place for place, line in _beside(self.side).items() if line == cells), None)
+        found = next((place for place, line in outside(self.side, self.side).items() if line == cells), None)
         return None if found is None else f"R{found[0]}C{found[1]}"
 
     def diagonal(self, value: object, direction: object) -> tuple[str, ...]:
         """Return the cells in a direction, starting from a place on or beside the grid."""
         if not isinstance(direction, str) or direction not in _STEPS:
             raise FormatError(f"the direction {short(direction)}: UR, UL, DR or DL is expected")
-        row, column = self._place(value)
-        down, right = _STEPS[direction]
-        if not self._inside(row, column):
-            row, column = row + down, column + right
-        found = []
-        while self._inside(row, column):
-            found.append(f"R{row}C{column}")
-            row, column = row + down, column + right
+        found = ray(self.side, self.side, self._place(value), _STEPS[direction])
         if not found:
             raise FormatError(f"no cells lie {direction} of {short(value)}")
-        return tuple(found)
+        return found
 
     def place_of_diagonal(self, cells: Sequence[str]) -> tuple[str, str] | None:
         """Return the place beside the grid and the direction that give a whole diagonal; None for other cells."""
@@ -103,25 +96,12 @@ class FPuzzlesContext:
                 return before, direction
         return None
 
-    def _inside(self, row: int, column: int) -> bool:
-        return 1 <= row <= self.side and 1 <= column <= self.side
-
     @staticmethod
     def _place(value: object) -> tuple[int, int]:
         match = _OUTSIDE.match(value.strip().upper()) if isinstance(value, str) else None
         if not match:
             raise FormatError(f"{short(value)} is not a place: a name such as R0C1 is expected")
         return int(match[1]), int(match[2])
-
-
-@lru_cache(maxsize=16)
-def _beside(n: int) -> dict[tuple[int, int], tuple[str, ...]]:
-    """Return the rows and columns of a board by the places outside it, which look along them."""
-    found: dict[tuple[int, int], tuple[str, ...]] = {}
-    for k in range(1, n + 1):
-        row, column = (tuple(f"R{k}C{i}" for i in range(1, n + 1)), tuple(f"R{i}C{k}" for i in range(1, n + 1)))
-        found |= {(k, 0): row, (k, n + 1): row[::-1], (0, k): column, (n + 1, k): column[::-1]}
-    return found
 
 
 def value_or(item: Item, default: int | None) -> int | None:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from math import isfinite
 from typing import Any
 
 from ..errors import FormatError
@@ -113,13 +114,43 @@ def short(value: object) -> str:
     return found if len(found) <= 40 else found[:37] + "..."
 
 
-def listed(value: object, what: str) -> Sequence[Any]:
-    """Return a list, which is empty if missing."""
-    if value is None or value == "" or value is False:
-        return ()
+def listed(value: object, name: str, most: int | None = None) -> list[Any]:
+    """Return a list, empty if missing; raise FormatError for anything else, and for more than ``most`` items."""
+    if value is None or value is False or value in ("", {}):
+        return []
     if not isinstance(value, list):
-        raise FormatError(f"{short(value)} is not a list of {what}")
+        raise FormatError(f"{name}: a list is expected, not {short(value)}")
+    if most is not None and len(value) > most:
+        raise FormatError(f"{name}: {len(value)} items: at most {most} are possible")
     return value
+
+
+def objects(value: object, name: str, most: int | None = None) -> list[Mapping[str, Any]]:
+    """Return a list of objects as ``listed`` does; raise FormatError if one of them is something else."""
+    found = listed(value, name, most)
+    for number, item in enumerate(found, 1):
+        if not isinstance(item, dict):
+            raise FormatError(f"{name} {number}: {short(item)} is not an object")
+    return found
+
+
+def text_of(value: object) -> str:
+    """Return the text that a drawing shows: a text or a number, at most 100 characters; "" for anything else."""
+    return str(value)[:100] if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
+
+
+def word_of(value: object) -> str:
+    """Return a word such as a colour, at most 30 characters; "" for anything but a text."""
+    return value.strip()[:30] if isinstance(value, str) else ""
+
+
+def measure(value: object) -> float | None:
+    """Return a number of reasonable size, as drawings have it; None for anything else."""
+    try:
+        found = float(value) if isinstance(value, int | float | str) and not isinstance(value, bool) else None
+    except (ValueError, OverflowError):
+        return None
+    return found if found is not None and isfinite(found) and abs(found) < 1e4 else None
 
 
 def number(value: object) -> int | None:
@@ -138,7 +169,7 @@ def solution_of(cells: int, most: int, value: object) -> tuple[int | None, ...] 
     """Return the stated solution with this number of cells and values up to ``most``; None if missing or incomplete."""
     if isinstance(value, str):
         value = value.split(",") if "," in value else list(value)
-    items = listed(value, "values under solution")
+    items = listed(value, "solution")
     if any(isinstance(item, list | dict) for item in items):
         raise FormatError("the solution: a list of values is expected")
     found = ["" if item is None else str(item).strip() for item in items]

@@ -29,7 +29,7 @@ from ..puzzle.rules.rule_base import Rule
 from ..puzzle.shape import Shape
 from .drawn import Cell, fitting, named
 from .format import format_errors
-from .json_text import LONGEST, loaded, short
+from .json_text import LONGEST, listed, loaded, short, text_of, word_of
 from .links import LONGEST_PACKED, bare
 from .meant import as_meant
 from .regions import Piece, beside, joined, reached, together
@@ -291,8 +291,7 @@ class _Number(NamedTuple):
     @property
     def text(self) -> str:
         """The text; "" for marks."""
-        plain = isinstance(self.content, str | int) and not isinstance(self.content, bool)
-        return str(self.content)[:100] if plain else ""
+        return text_of(self.content)
 
 
 def _style(value: object) -> int:
@@ -426,13 +425,8 @@ class _Drawings:
 
     def _groups(self, key: str) -> Iterator[list[Cell]]:
         """Yield the cells of each item under a key; cells outside the board are noted and left out."""
-        found = self.sheet.drawings.get(key) or []
-        if not isinstance(found, list) or len(found) > MOST_CAGES:
-            raise FormatError(f"penpa-edit's {key}: a list of at most {MOST_CAGES} is expected")
-        for item in found:
-            if item and not isinstance(item, list):
-                raise FormatError(f"penpa-edit's {key}: a list of points is expected, not {short(item)}")
-            places = [self.sheet.cell(point) for point in item or ()]
+        for item in listed(self.sheet.drawings.get(key), f"penpa-edit's {key}", MOST_CAGES):
+            places = [self.sheet.cell(point) for point in listed(item, f"penpa-edit's {key}")]
             if None in places:
                 self.notes.append(f"{key}: cells outside the board are left out")
             if inside := [place for place in places if place is not None]:
@@ -479,9 +473,7 @@ class _Drawings:
         return abs(r1 - r2) + abs(c1 - c2) == 1
 
     def _paths(self, key: str, arrow: bool) -> Iterator[Stroke]:
-        found = self.sheet.drawings.get(key) or []
-        if not isinstance(found, list):
-            raise FormatError(f"penpa-edit's {key}: a list is expected, not {short(found)}")
+        found = listed(self.sheet.drawings.get(key), f"penpa-edit's {key}")
         paths = [path for path in found if isinstance(path, list) and len(path) > 1]
         chosen: Any = self.sheet.colours.get(key)
         colours = chosen if isinstance(chosen, list) else []
@@ -500,8 +492,7 @@ class _Drawings:
         used = self.used.union(*(sums for _, sums in cages))
         for key, item in small.items():
             if key not in used:
-                text = item[0] if isinstance(item, list) and item and isinstance(item[0], str | int) else ""
-                yield Mark(f"numberS {key}", self.sheet.point(key), text=str(text)[:100].strip())
+                yield Mark(f"numberS {key}", self.sheet.point(key), text=_small(item))
         yield from (mark for mark, _ in cages)
 
     def _shade(self, key: str, style: object) -> Mark:
@@ -538,7 +529,7 @@ class _Drawings:
             if any(cells <= group for group in self.caged):
                 continue
             sums = [key for key in small if self.sheet.place(self.sheet.index(key)) in inside]
-            texts = [str(small[key][0]).strip() for key in sums if isinstance(small[key], list) and small[key]]
+            texts = filter(None, (_small(small[key]) for key in sums))
             rows, columns = zip(*inside, strict=True)
             centre = (sum(rows) / len(inside) + 0.5, sum(columns) / len(inside) + 0.5)
             yield Mark(f"cage {number}", centre, text=" ".join(texts)[:40], cells=named(sorted(inside))), sums
@@ -561,13 +552,11 @@ class _Drawings:
     def _colour(self, key: str, place: str) -> str:
         """Return the colour that the setter chose for an object; "" if there is none."""
         chosen: Any = self.sheet.colours.get(key)
-        found = chosen.get(place) if isinstance(chosen, Mapping) else None
-        return found[:30] if isinstance(found, str) else ""
+        return word_of(chosen.get(place)) if isinstance(chosen, Mapping) else ""
 
 
 def _small(item: Any) -> str:
-    text = item[0] if isinstance(item, list) and item else ""
-    return str(text).strip() if isinstance(text, str | int) and not isinstance(text, bool) else ""
+    return text_of(item[0]).strip() if isinstance(item, list) and item else ""
 
 
 def _pointer(number: _Number) -> tuple[int, int] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from ..errors import FormatError
@@ -101,6 +102,31 @@ def touching(places: Collection[tuple[int, int]]) -> list[list[tuple[int, int]]]
     """Split places into groups that hang together by edges."""
     known = set(places)
     return together(known, lambda place: known & beside(place))
+
+
+@lru_cache(maxsize=16)
+def outside(height: int, width: int) -> dict[tuple[int, int], tuple[str, ...]]:
+    """Return the rows and columns of a board by the places (row, column, from 1) beside it that look along them."""
+    found: dict[tuple[int, int], tuple[str, ...]] = {}
+    for r in range(1, height + 1):
+        row = ray(height, width, (r, 1), (0, 1))
+        found |= {(r, 0): row, (r, width + 1): row[::-1]}
+    for c in range(1, width + 1):
+        column = ray(height, width, (1, c), (1, 0))
+        found |= {(0, c): column, (height + 1, c): column[::-1]}
+    return found
+
+
+def ray(height: int, width: int, start: tuple[int, int], step: tuple[int, int]) -> tuple[str, ...]:
+    """Return the cells of a board in one direction from a place (row, column, from 1) on the board or beside it."""
+    (row, column), (down, right) = start, step
+    if not (1 <= row <= height and 1 <= column <= width):
+        row, column = row + down, column + right
+    found = list[str]()
+    while 1 <= row <= height and 1 <= column <= width:
+        found.append(f"R{row}C{column}")
+        row, column = row + down, column + right
+    return tuple(found)
 
 
 Piece = tuple[Point, Point]

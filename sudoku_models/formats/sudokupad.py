@@ -8,7 +8,6 @@ only if ``guess`` is set. Other statements are noted.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from math import isfinite
 from typing import Any
 
 from ..errors import FormatError
@@ -18,7 +17,7 @@ from ..puzzle.rules import AntiKing, AntiKnight, KillerCage, WeightedSum
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.shape import Shape
 from .format import format_errors
-from .json_text import ABSENT, number, short, solution_of
+from .json_text import ABSENT, listed, measure, number, objects, short, solution_of, text_of, word_of
 from .meant import as_meant
 from .regions import shape_of_regions
 
@@ -54,15 +53,6 @@ SHORT = {
 def get(data: Mapping[str, Any], key: str) -> Any:
     """Return the value of a key or of its shortened form; None if there is neither."""
     return data.get(key, data.get(SHORT.get(key, key)))
-
-
-def listed(value: object, name: str) -> list[Any]:
-    """Return a list, which is empty if missing; raise FormatError for anything else."""
-    if value is None or value == {}:
-        return []
-    if not isinstance(value, list):
-        raise FormatError(f"{name}: a list is expected, not {short(value)}")
-    return value
 
 
 _SILENT = frozenset({"id", "settings", "metadata", "foglight", "fogofwar", "duration", "videos", "vd", "d"})
@@ -244,13 +234,8 @@ _KEYS = frozenset(
 
 def cages_of(data: Mapping[str, Any], shape: Shape, notes: list[str]) -> Iterator[Rule | Mark]:
     """Yield the rules of the cages, and cages without a rule as drawings; cages that cannot be rules are noted."""
-    cages = listed(get(data, "cages"), "cages")
-    if len(cages) > MOST_CAGES:
-        raise FormatError(f"{len(cages)} cages: at most {MOST_CAGES} are possible")
     houses = {frozenset(house.cells) for house in shape.houses}
-    for cage in cages:
-        if not isinstance(cage, dict):
-            raise FormatError(f"{short(cage)} is not a cage")
+    for cage in objects(get(data, "cages"), "cages", MOST_CAGES):
         strange = [key for key in cage if key not in _KEYS and cage[key] not in ABSENT]
         if strange:
             notes.append(f"a cage: {', '.join(strange)[:60]} is not understood")
@@ -306,7 +291,7 @@ def _strokes(data: Mapping[str, Any]) -> Iterator[Stroke]:
     for key in LINES:
         for place, item in _items(data, key):
             points = tuple(p for p in map(_point, _inner(get(item, "wayPoints"))[:_MOST_POINTS]) if p is not None)
-            thickness = (_number(get(item, "thickness")) or 0.0) / _CELL
+            thickness = (measure(get(item, "thickness")) or 0.0) / _CELL
             yield Stroke(f"{key} {place}", points, _colour(item, "color"), thickness, key == "arrows")
 
 
@@ -314,17 +299,16 @@ def _marks(data: Mapping[str, Any]) -> Iterator[Mark]:
     for key in MARKS:
         for place, item in _items(data, key):
             centre = _point(get(item, "center"))
-            text, angle = get(item, "text"), _number(item.get("angle")) or 0.0
             yield Mark(
                 f"{key} {place}",
                 (-9.0, -9.0) if centre is None else centre,
-                _number(get(item, "height")) or 0.0,
-                _number(get(item, "width")) or 0.0,
+                measure(get(item, "height")) or 0.0,
+                measure(get(item, "width")) or 0.0,
                 round=get(item, "rounded") in (True, 1, "true"),
                 fill=_colour(item, "backgroundColor"),
                 border=_colour(item, "borderColor"),
-                text=str(text)[:100] if isinstance(text, str | int | float) and not isinstance(text, bool) else "",
-                turned=abs(angle) % 90 == 45,
+                text=text_of(get(item, "text")),
+                turned=abs(measure(item.get("angle")) or 0.0) % 90 == 45,
             )
 
 
@@ -338,23 +322,14 @@ def _inner(value: object) -> Sequence[Any]:
 
 
 def _point(value: object) -> Point | None:
-    numbers = [_number(part) for part in _inner(value)]
+    numbers = [measure(part) for part in _inner(value)]
     if len(numbers) != 2 or numbers[0] is None or numbers[1] is None:
         return None
     return numbers[0], numbers[1]
-
-
-def _number(value: object) -> float | None:
-    """Return a number of reasonable size; None for anything else."""
-    try:
-        found = float(value) if isinstance(value, int | float | str) and not isinstance(value, bool) else None
-    except (ValueError, OverflowError):
-        return None
-    return found if found is not None and isfinite(found) and abs(found) < 1e4 else None
 
 
 def _colour(item: Mapping[str, Any], key: str) -> str:
     value = get(item, key)
     if isinstance(value, int) and not isinstance(value, bool):
         return f"#{abs(value):06d}"[:7]
-    return value.strip()[:30] if isinstance(value, str) else ""
+    return word_of(value)

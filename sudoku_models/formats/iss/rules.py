@@ -20,6 +20,7 @@ from ...puzzle import rules as r
 from ...puzzle.rules.regex import regex_automaton
 from ...puzzle.rules.relations import BREAK
 from ...puzzle.rules.rule_base import Rule
+from ..regions import outside, ray
 from .board import SIGNS, IssBoard, groups, is_cell, number, numbers, segments
 from .meaning import nfa, pair, parted
 from .notation import Token, automaton_of, bytes_of, code_of, decoded, encoded, machine_of, pairs_of
@@ -363,12 +364,10 @@ def _indexing_arguments(rule: Any, board: IssBoard) -> Arguments | None:
 
 def _line_of(cells: tuple[str, ...], board: IssBoard) -> tuple[str, bool] | None:
     """Return the line that cells form, and whether they are read from the left or top."""
-    shape = board.shape
-    names = [f"R{i + 1}" for i in range(shape.height)] + [f"C{i + 1}" for i in range(shape.width)]
-    for name in names:
-        line = board.board.line(name)
-        if cells in (line, line[::-1]):
-            return name[0] + SIGNS[int(name[1:]) - 1], cells == line
+    for (row, column), line in outside(board.shape.height, board.shape.width).items():
+        if line == cells:
+            name = f"R{SIGNS[row - 1]}" if column in (0, board.shape.width + 1) else f"C{SIGNS[column - 1]}"
+            return name, 0 in (row, column)
     return None
 
 
@@ -467,13 +466,10 @@ def diagonals(height: int, width: int) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     known: set[frozenset[str]] = set()
     for row, column, down, right in starts:
-        cells = []
-        while 1 <= row <= height and 1 <= column <= width:
-            cells.append(f"R{row}C{column}")
-            row, column = row + down, column + right
+        cells = ray(height, width, (row, column), (down, right))
         if len(cells) > 1 and frozenset(cells) not in known and cells[0] not in found:
             known.add(frozenset(cells))
-            found[cells[0]] = tuple(cells)
+            found[cells[0]] = cells
     return found
 
 

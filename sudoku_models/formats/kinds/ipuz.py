@@ -17,7 +17,7 @@ from ...puzzle.puzzle import Puzzle
 from ...puzzle.shape import Shape
 from ...puzzle.symbols import ALPHABETS
 from ..format import ALL, CANDIDATES, RULES, Format, each, refuse
-from ..json_text import ABSENT, loaded, short
+from ..json_text import ABSENT, loaded, objects, short
 from ..regions import default_box
 from .line import each_document
 
@@ -177,26 +177,15 @@ Place = tuple[int, int]
 
 def groups_of(data: Mapping[str, Any], shape: Shape) -> tuple[Drawn, ...]:
     """Describe each cage and zone; raise FormatError for anything but a list of them."""
-    found = [(key, number, item) for key in ("cages", "zones") for number, item in enumerate(_items(data, key), 1)]
-    places = [_places(item, f"{key} {number}") for key, number, item in found]
-    base = _base([place for group in places for place in group], shape.width)
-    return tuple(
-        _drawn(f"{key} {number}", item, group, base, shape)
-        for (key, number, item), group in zip(found, places, strict=True)
-    )
+    listed = {key: objects(data.get(key), key, _MOST) for key in ("cages", "zones")}
+    found = {f"{key} {number}": item for key, items in listed.items() for number, item in enumerate(items, 1)}
+    places = {name: _places(item, name) for name, item in found.items()}
+    base = _base([place for group in places.values() for place in group], shape.width)
+    return tuple(_drawn(name, item, places[name], base, shape) for name, item in found.items())
 
 
-def _items(data: Mapping[str, Any], key: str) -> Sequence[Any]:
-    value = data.get(key) or []
-    if not isinstance(value, list) or len(value) > _MOST:
-        raise FormatError(f"{key}: a list of at most {_MOST} objects is expected")
-    return value
-
-
-def _places(item: object, name: str) -> list[Place]:
+def _places(item: Mapping[str, Any], name: str) -> list[Place]:
     """Return the cells of a group with their numbers: [column, row]."""
-    if not isinstance(item, dict):
-        raise FormatError(f"{name}: {short(item)} is not an object")
     rect: Any = item.get("rect")
     if _are_numbers(rect, 4):
         return list(_inside(*rect))

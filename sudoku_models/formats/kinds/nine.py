@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from ...errors import FormatError
 from ...puzzle import rules as r
@@ -20,7 +21,7 @@ from ..format import ALL, Format, cells_text, each
 from ..options import Options
 from ..source import Line
 from .grid import read_grids
-from .line import each_board
+from .line import Found, each_board
 
 LONG, SHORT, SDX = "killer", "killer-short", "sdx"
 
@@ -211,48 +212,39 @@ KILLER_SHORT_FORMAT = Format(
 
 
 _WORD = re.compile(r"[1-9]{1,9}\Z|u[1-9]\Z|[.0]\Z")
-_SIDE = 9
 
 
 def is_sdx(text: str) -> bool:
     """Return whether a line is a row with an entry of the solver."""
     words = text.split()
-    return len(words) == _SIDE and all(map(_WORD.match, words)) and any(word[0] == "u" for word in words)
+    return len(words) == 9 and all(map(_WORD.match, words)) and any(word[0] == "u" for word in words)
 
 
-def _of_words(text: str, lines: Iterator[Line], options: Options) -> Puzzle:
-    """Read a board of nine lines."""
-    rows = [text.split()]
-    while len(rows) < _SIDE and (following := next(lines, None)) is not None:
-        if following[1] and following[1].strip():
-            rows.append(following[1].split())
-    if len(rows) != _SIDE:
-        raise FormatError(f"{len(rows)} rows: {_SIDE} are expected in sdx")
-    givens: list[int | None] = []
-    for row, words in enumerate(rows, start=1):
-        if len(words) != _SIDE:
-            raise FormatError(f"row {row} has {len(words)} words: {_SIDE} are expected in sdx")
-        for column, word in enumerate(words, start=1):
-            if not _WORD.match(word):
-                raise FormatError(
-                    f"{word[:20]!r}: a digit, candidates or u and a digit is expected", cell=f"R{row}C{column}"
-                )
-            givens.append(int(word) if len(word) == 1 and word not in ".0" else None)
-    return Puzzle(options.square(_SIDE), tuple(givens))
+def read_sdx(lines: Iterator[Line], options: Options) -> Iterator[Found]:
+    """Read boards of nine rows of words: a cell with an entry or candidates is open."""
+    shape = options.square(9)
+
+    def rows() -> Iterator[Line]:
+        for number, text in lines:
+            words = (text or "").split()
+            open_or_given = (word if len(word) == 1 or not _WORD.match(word) else "." for word in words)
+            yield number, None if text is None else " ".join(open_or_given)
+
+    return read_grids(rows(), replace(options, shape=shape))
 
 
 def write_sdx(puzzle: Puzzle) -> str:
     """Write nine lines, with all candidates in open cells; raise FormatError for boards other than 9 x 9."""
-    if puzzle.shape.cells != _SIDE * _SIDE or not puzzle.shape.is_square:
+    if puzzle.shape.cells != 81 or not puzzle.shape.is_square:
         raise FormatError(f"sdx holds 9 x 9 puzzles: {puzzle.shape} cannot be written")
     words = ["123456789" if value is None else str(value) for value in puzzle.givens]
-    return "".join(" ".join(words[i : i + _SIDE]) + "\n" for i in range(0, len(words), _SIDE))
+    return "".join(" ".join(words[i : i + 9]) + "\n" for i in range(0, len(words), 9))
 
 
 SDX_FORMAT = Format(
     SDX,
     "nine lines of nine words: a given, u and an entry, or candidates",
-    read=each_board(_of_words),
+    read=read_sdx,
     write=each(SDX, write_sdx),
     tells=is_sdx,
     turn=11,
