@@ -193,7 +193,7 @@ def _huge() -> Cases:
     value = '{"size":4,"grid":[[{"value":' + digits + "}]]}"
     return {
         "numbers": case("\n".join([f"{digits} " + ". " * 8, *[". " * 9] * 8]), "line 1"),
-        "sdx": case("\n".join([f"{digits} " + ". " * 8, *[". " * 9] * 8]), "R1C1"),
+        "sdx": case("\n".join([f"{digits} " + ". " * 8, *[". " * 9] * 8]), "line 1"),
         "pencilmarks": case("\n".join([f"{digits} 1 2 3", *["1 2 3 4"] * 3]), "R1C1"),
         "killer": case(f"3x3::k:{digits}:" + "0:" * 80, "81 numbers"),
         "ipuz": case(ipuz(puzzle=[[1, 2], [0, 0]]).replace("[1,", f"[{digits},"), "100000 digits"),
