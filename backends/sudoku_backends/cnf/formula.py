@@ -84,6 +84,8 @@ class Structure:
     ``group_of[layer, cell]`` is the cell's group, or ``groups`` if the cell lies in none of the layer. ``sizes`` are
     the groups' numbers of cells; ``houses`` flags those with as many cells as values; both have an entry for "none".
 
+    ``needed`` (for kernels) flags the values of groups of which there is one in each solution: those of houses.
+
     ``others`` are the constraints other than AllDifferent and InDomain, over all candidates (f is literal f + 1) and,
     after the last of them, auxiliary literals. ``impossible``: a domain is empty, or a group lacks values.
     """
@@ -131,6 +133,11 @@ class Structure:
             for scope in members:
                 row[list(scope)] = group
                 group += 1
+        present = np.full((self.groups + 1, self.width), self.allowed is None)
+        if self.allowed is not None:
+            cell, column = np.nonzero(self.allowed)
+            present[self.group_of[:, cell], column] = True
+        self.needed = (self.houses[:, None] & present).astype(np.uint8).ravel()
         self.in_house = self.houses[self.group_of].any(axis=0)
         self.impossible = not all(self.domains) or any(map(int.__lt__, counts, map(len, groups)))
 

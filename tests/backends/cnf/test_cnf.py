@@ -40,7 +40,7 @@ def kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     if request.param == "machine code":
         pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
     else:
-        monkeypatch.setattr(propagation, "kernels", propagation.LIBRARY.plain)
+        monkeypatch.setattr(propagation, "machine", propagation.LIBRARY.plain)
     return str(request.param)
 
 
@@ -73,7 +73,7 @@ def test_the_formula_depends_on_the_puzzle_alone(size: str, house: str, monkeypa
     for plain in (False, True, False):
         with monkeypatch.context() as patch:
             if plain:
-                patch.setattr(propagation, "kernels", propagation.LIBRARY.plain)
+                patch.setattr(propagation, "machine", propagation.LIBRARY.plain)
             form = compiled(puzzle.structure, house=house, propagate="locked")
             formulas.append(form.native_for(puzzle.domains).clauses)
     assert formulas[0] == formulas[1] == formulas[2] != []
