@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial, reduce
 from itertools import chain
+from operator import and_, or_
 from typing import Any
 
-from sudoku_models.model import Compare, Constraint, Table
+from sudoku_models.lowering.house_sums import bits_in
+from sudoku_models.model import And, Compare, Constraint, InDomain, Or, Table
 
 from ..kernel import layout
 from .draft import Draft, Masks, NetworkRow, new_row, packed, shape_of
@@ -39,24 +41,35 @@ def add_pair(draft: Draft, c: Constraint) -> None:
 
 def _masks(draft: Draft, c: Constraint, a: str, b: str) -> tuple[Masks, Masks]:
     """Return the masks of the second variable by bit of the first, and the other way round."""
-    left, right = draft.domains[a], draft.domains[b]
-    rows: Iterable[Sequence[int]]
-    if isinstance(c, Table) and c.allowed:
-        rows = c.tuples
-    else:
-        rows = [(v, w) for v in left for w in right if c.holds({a: v, b: w})]
-    return _written(rows, draft.base, draft.bits)
-
-
-def _written(rows: Iterable[Sequence[int]], base: int, bits: int) -> tuple[Masks, Masks]:
-    forth, back = [0] * bits, [0] * bits
-    for v, w in rows:
-        v -= base
-        w -= base
-        if 0 <= v < bits and 0 <= w < bits:
-            forth[v] |= 1 << w
-            back[w] |= 1 << v
+    forth, back = _forth(draft, c, a, b), [0] * draft.bits
+    alike = dict.fromkeys(forth, 0)
+    for bit, mask in enumerate(forth):
+        alike[mask] |= 1 << bit
+    for mask, bits in alike.items():
+        for other in bits_in(mask):
+            back[other] |= bits
     return tuple(forth), tuple(back)
+
+
+def _forth(draft: Draft, c: Constraint, a: str, b: str) -> list[int]:
+    """Return the masks of the second variable by bit of the first; those of parts are put together."""
+    bits, base = draft.bits, draft.base
+    if isinstance(c, And | Or) and c.parts:
+        join = and_ if isinstance(c, And) else or_
+        return list(map(partial(reduce, join), zip(*[_forth(draft, part, a, b) for part in c.parts], strict=True)))
+    if isinstance(c, InDomain):
+        allowed, left, right = draft.mask(c.values), draft.mask(draft.domains[a]), draft.mask(draft.domains[b])
+        left, right = (left & allowed, right) if c.x == a else (left, right & allowed)
+        return [right if left >> bit & 1 else 0 for bit in range(bits)]
+    rows: Iterable[Sequence[int]]
+    if isinstance(c, Table) and c.allowed and c.xs == (a, b):
+        rows = [row for row in c.tuples if 0 <= row[0] - base < bits > row[1] - base >= 0]
+    else:
+        rows = [(v, w) for v in draft.domains[a] for w in draft.domains[b] if c.holds({a: v, b: w})]
+    found = [0] * bits
+    for v, w in rows:
+        found[v - base] |= 1 << w - base
+    return found
 
 
 def joined_relations(draft: Draft) -> int:
