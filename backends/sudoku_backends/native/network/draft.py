@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_models.engine.machine_code.language import size_of
-from sudoku_models.model import And, Compare, Constraint, Domain, InDomain, Linear, Model, Or, Table
+from sudoku_models.model import AllDifferent, And, Compare, Constraint, Domain, InDomain, Linear, Model, Or, Table
 
 from ..kernel import layout
 
@@ -27,6 +27,9 @@ CLIQUE_BITS = 11
 """A variable with a value this far or further above the least value of the model is in no clique of a sum."""
 
 KEPT_MASKS = 1_024
+
+KEPT_FRAMES = 64
+"""The number of boards, as their houses, that are kept from model to model."""
 
 # ---------------------------------------------------------------- numbers and bit sets
 
@@ -83,6 +86,18 @@ class House(NamedTuple):
         return found
 
 
+@lru_cache(KEPT_FRAMES)
+def frame_of(names: tuple[str, ...], scopes: tuple[tuple[str, ...], ...]) -> tuple[list[House], list[int]]:
+    """Return houses, and for each variable those that differ from it as bits: the same for all puzzles on a board."""
+    index = {name: x for x, name in enumerate(names)}
+    houses = [House.of(tuple([index[name] for name in scope])) for scope in scopes]
+    peers = [0] * len(names)
+    for house in houses:
+        for x in house.xs:
+            peers[x] |= house.whole & ~(1 << x)
+    return houses, peers
+
+
 class NetworkRow(NamedTuple):
     """A constraint of the network: its kind, where its record lies in the pool, its variables, how it is queued."""
 
@@ -129,7 +144,9 @@ class Draft:
         self.base = base = min([values[0] for values in model.variables.unlike if values], default=0)
         self.start = [known_mask(v.domain, base) for v in model.variables]
         self.bits = max(self.start, default=0).bit_length()
-        self.peers = [0] * len(self.start)
+        different = [c.xs for c in model.constraints if type(c) is AllDifferent]
+        houses, peers = frame_of(model.names, tuple(different))
+        self.houses, self.peers = [*houses], [*peers]
         self.pool = array("q", bytes(size_of(layout.Net)))
         self.rows: list[NetworkRow] = []
         self.either: list[tuple[list[int], list[NetworkRow], tuple[int, ...]]] = []
@@ -137,7 +154,6 @@ class Draft:
         self.memo: dict[Any, Any] = {}
         self.most_nodes = self.longest = self.most_places = 0
         self.has_cliques = False
-        self.houses: list[House] = []
         self.pairs: dict[tuple[int, int], list[tuple[Masks, Masks]]] = {}
         self.sums: list[Sum] = []
         self.cages: dict[frozenset[int], int] = {}

@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_models.engine.machine_code.language import place_of, size_of
-from sudoku_models.model import Constraint, InDomain, Model
+from sudoku_models.model import AllDifferent, Constraint, InDomain, Model
 
 from ..kernel import layout
 from ..kernel.joined import ROWS_OF_PLACES
 from ..machine import address
-from .draft import CLIQUE_BITS, Draft, House, NetworkRow, Sum, numbers, words_of
+from .draft import CLIQUE_BITS, KEPT_FRAMES, Draft, House, NetworkRow, Sum, new_row, numbers, packed, words_of
 from .pairs import add_relations
 from .reductions import reduce
 from .stating import add_sum, state, state_pending
@@ -100,7 +100,8 @@ def network_of(model: Model, without: frozenset[str] = frozenset(), skipped: int
     if model.counts[InDomain]:
         stated = sorted(stated, key=lambda c: type(c) is not InDomain)
     for c in stated:
-        state(draft, c)
+        if type(c) is not AllDifferent:  # these are the draft's houses
+            state(draft, c)
     state_pending(draft)
     reduce(draft, without)
     add_relations(draft)
@@ -112,21 +113,32 @@ def network_of(model: Model, without: frozenset[str] = frozenset(), skipped: int
 
 
 def _add_houses(draft: Draft) -> None:
-    """Add the rows HOUSE and LOCKED of each house that is worth it; they share their record."""
+    """Add the rows HOUSE and LOCKED of each house that is worth it; they share their record.
+
+    With spare values, a house is worth it only if it is not a sum and has three or more variables.
+    """
     sums = {frozenset(c.terms) for c in draft.sums if c.op == "=="}
-    for house in dict.fromkeys(draft.houses):
-        xs, union = house.xs, house.union(draft.start)
-        if _is_worth(house, union, sums):
-            full = union.bit_count() == len(xs)
-            record = [len(xs), union, int(full), *xs]
-            draft.add(layout.HOUSE, record, xs, 0 if full else 1)
-            draft.rows.append(draft.rows[-1]._replace(kind=layout.LOCKED, priority=1))
+    at, records = len(draft.pool), list[bytes]()
+    for xs, full, record in house_records(tuple(draft.houses), tuple(draft.start)):
+        if full or (len(xs) > 2 and frozenset(xs) not in sums):
+            draft.rows.append(new_row(NetworkRow, (layout.HOUSE, at, xs, 0 if full else 1, 0)))
+            draft.rows.append(new_row(NetworkRow, (layout.LOCKED, at, xs, 1, 0)))
+            draft.longest = max(draft.longest, len(record) // 8)
+            records.append(record)
+            at += len(record) // 8
+    draft.pool.frombytes(b"".join(records))
 
 
-def _is_worth(house: House, union: int, sums: set[frozenset[int]]) -> bool:
-    """Return whether a house gets a row: with spare values, only if it is not a sum and has three or more variables."""
-    size = len(house.xs)
-    return size > 1 and (union.bit_count() == size or (size > 2 and frozenset(house.xs) not in sums))
+@lru_cache(KEPT_FRAMES)
+def house_records(houses: tuple[House, ...], start: tuple[int, ...]) -> list[tuple[tuple[int, ...], bool, bytes]]:
+    """Return each house of several variables with some masks: its variables, whether it is full, and its record."""
+    found = []
+    for house in dict.fromkeys(houses):
+        xs, union = house.xs, house.union(start)
+        full = union.bit_count() == len(xs)
+        if len(xs) > 1:
+            found.append((xs, full, packed((len(xs), union, int(full), *xs))))
+    return found
 
 
 def _add_objective(draft: Draft) -> None:
@@ -141,6 +153,12 @@ def _add_objective(draft: Draft) -> None:
 
 def _words(draft: Draft) -> int:
     return max(1, -(-len(draft.start) // layout.WORD))
+
+
+@lru_cache(KEPT_FRAMES)
+def peer_bits(peers: tuple[int, ...], words: int) -> Ints:
+    """Return bit sets of variables as words, one after the other."""
+    return numbers(chain.from_iterable([words_of(bits, words) for bits in peers]))
 
 
 def _disjunctions(draft: Draft, main: int) -> tuple[list[NetworkRow], list[NetworkRow]]:
@@ -171,7 +189,7 @@ def _arrays(draft: Draft) -> Network:
     for name, number in header.items():
         draft.pool[place_of(layout.Net, name)] = number
     columns, weights = _columns([*queued, *parts], main, n)
-    peers = numbers(chain.from_iterable([words_of(bits, words) for bits in draft.peers]))
+    peers = peer_bits(tuple(draft.peers), words)
     tables = tables_of(top) if draft.has_cliques else NO_TABLES
     net = _joined(draft, {**columns, "peer_bits": peers, **tables._asdict()})
     total = main + len(parts)

@@ -17,6 +17,11 @@ from .draft import Draft, Masks, NetworkRow, new_row, packed, shape_of
 KEPT = 512
 """The number of relations that are kept from model to model."""
 
+KEPT_RELATIONS = 4_096
+RELATIONS: dict[Any, tuple[Masks, Masks, Constraint]] = {}
+"""The masks of relations by what they state and of which domains, kept from model to model with the constraint, since
+the key may contain ids of its parts."""
+
 
 def add_pair(draft: Draft, c: Constraint) -> None:
     """Add a constraint over two variables: immediately within a disjunction, otherwise with others of the same two."""
@@ -27,9 +32,13 @@ def add_pair(draft: Draft, c: Constraint) -> None:
         a, b, shape = c.x, c.y, (c.op, c.c)
     else:
         (a, b), shape = c.scope, shape_of(c, {x: i for i, x in enumerate(c.scope)})
-    key = (shape, id(draft.domains[a]), id(draft.domains[b]))  # these live with the model
-    found = draft.memo.get(key)
-    forth, back = draft.remembered(key, lambda: _masks(draft, c, a, b), c) if found is None else found[0]
+    key = (shape, draft.domains[a], draft.domains[b], draft.base, draft.bits)
+    found = RELATIONS.get(key)
+    if found is None:
+        if len(RELATIONS) >= KEPT_RELATIONS:
+            RELATIONS.clear()
+        found = RELATIONS[key] = (*_masks(draft, c, a, b), c)
+    forth, back, _ = found
     x, y = draft.index[a], draft.index[b]
     if draft.inside is not None:
         draft.add(layout.RELATION, [x, y, _place(draft, forth), _place(draft, back)], (x, y), 0, 1)
