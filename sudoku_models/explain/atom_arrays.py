@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..engine.machine_code.language import memory_of
 from ..model import Connected, MultisetEqual
 from ..model.constraint import OPERATORS
 from .atoms import (
@@ -116,19 +117,19 @@ class NotPacked(Exception):
 
 
 class Packed(NamedTuple):
-    """Packed atoms: the kernels' bits for those of the ladder, the array ``net``, the length of the array of a walk.
+    """Packed atoms: the kernels' bits for those of the ladder, the words of the problem, the sections of a walk.
 
-    ``spare`` are arrays of walks that are over. What they know of the atoms holds for every walk.
+    ``spare`` are memories of walks that are over. What they know of the atoms holds for every walk.
     """
 
     bit_of: Mapping[int, int]
     net: Any
-    size: int
+    sections: Mapping[str, int]
     spare: list[Any]
 
 
 class Packing:
-    """Packs atoms. ``bit_of`` has the kernel's bit for each bit of a cell; ``packed`` builds ``net``."""
+    """Packs atoms. ``bit_of`` has the kernel's bit for each bit of a cell; ``packed`` makes the memory."""
 
     def __init__(self, atoms: Sequence[Atom], full: Sequence[int], low: int) -> None:
         """Pack atoms over cells with all their candidates ``full``. NotPacked if one cannot be packed."""
@@ -268,48 +269,48 @@ class Packing:
     def packed(
         self, users: Sequence[Sequence[int]], bands: Mapping[int, Sequence[int]], reads: Sequence[int]
     ) -> Packed:
-        """Return the array of the problem, and the length of the array of a walk.
+        """Return the memory of the problem, and the sizes of the sections of a walk.
 
         ``reads`` has for each atom the most of its cells that are chosen to be read.
         """
-        sections = {**self._of_cells(users), layout.BANDS: _bands(bands), layout.READS: list(reads)}
-        head = [0] * layout.HEADER
-        head[layout.CELLS], head[layout.ATOMS], head[layout.BITS] = len(self.full), len(self.atoms), self.bits
-        head[layout.ONLY_HOUSES] = int(all(kind == layout.HOUSE for kind in self.kinds))
-        size = self._memory(head, sections[layout.START][-1])
-        sections[layout.BASE] = []
-        for atom, kind, record in zip(self.atoms, self.kinds, self.records, strict=False):
-            sections[layout.BASE].append(size if kind == layout.GROUP else 0)
-            size += 2 + 3 * len(atom.cells) + 2 * record[1] if kind == layout.GROUP else 0
-        body: list[int] = []
-        shared: dict[int, int] = {}
-        for record in self.records:
-            if id(record) not in shared:
-                shared[id(record)] = layout.HEADER + len(body)
-                body += record
-            sections[layout.RECORD].append(shared[id(record)])
-        for section, numbers in sections.items():
-            head[section] = layout.HEADER + len(body)
-            body += numbers
-        return Packed(self.bit_of, np.array(head + body, np.int64), size, [])
-
-    def _of_cells(self, users: Sequence[Sequence[int]]) -> dict[int, list[int]]:
-        """Return the sections that list nodes, cells and atoms."""
         peers = [self._peers(cell, found) for cell, found in enumerate(users)]
-        return {
-            layout.FULL: [self._mask(mask, self.bit_of) for mask in self.full],
-            layout.KIND: self.kinds,
-            layout.RECORD: [],
-            layout.WIDTH: self.widths,
-            layout.COST: self.costs,
-            layout.START: [0, *accumulate(len(atom.cells) for atom in self.atoms)],
-            layout.MEMBERS: [cell for atom in self.atoms for cell in atom.cells],
-            layout.USERS_AT: [0, *accumulate(map(len, users))],
-            layout.USERS: [a for found in users for a in found],
-            layout.WITHIN: self._within(users),
-            layout.PEERS_AT: [0, *accumulate(map(len, peers))],
-            layout.PEERS: [cell for some in peers for cell in some],
+        own = list(zip(self.atoms, self.kinds, self.records, strict=False))
+        rooms = [_room(atom, record) if kind == layout.GROUP else 0 for atom, kind, record in own]
+        begin, body = list[int](), list[int]()
+        known: dict[int, int] = {}
+        for record in self.records:
+            if id(record) not in known:
+                known[id(record)] = len(body)
+                body += record
+            begin.append(known[id(record)])
+        sections = {
+            "full": [self._mask(mask, self.bit_of) for mask in self.full],
+            "kind": self.kinds,
+            "record": begin,
+            "width": self.widths,
+            "cost": self.costs,
+            "start": [0, *accumulate(len(atom.cells) for atom in self.atoms)],
+            "members": [cell for atom in self.atoms for cell in atom.cells],
+            "users_at": [0, *accumulate(map(len, users))],
+            "users": [a for found in users for a in found],
+            "bands": _bands(bands),
+            "base": [place if room else -1 for place, room in zip(accumulate(rooms, initial=0), rooms, strict=False)],
+            "reads": list(reads),
+            "within": self._within(users),
+            "peers_at": [0, *accumulate(map(len, peers))],
+            "peers": [cell for some in peers for cell in some],
+            "records": body,
         }
+        memory = memory_of(layout.Net, **{name: len(numbers) for name, numbers in sections.items()})
+        words, net = np.frombuffer(memory, np.int64), layout.Net(memory)
+        sections["record"] = [net.records.place + place for place in begin]
+        for name, numbers in sections.items():
+            place = getattr(net, name).place
+            words[place : place + len(numbers)] = numbers
+        net.cells, net.atoms, net.bits = len(self.full), len(self.atoms), self.bits
+        net.only_houses = int(all(kind == layout.HOUSE for kind in self.kinds))
+        net.slots, net.slot = self._cache()
+        return Packed(self.bit_of, words, self._memory(len(sections["members"]), sum(rooms), net.slots * net.slot), [])
 
     def _within(self, users: Sequence[Sequence[int]]) -> list[int]:
         found = []
@@ -323,34 +324,33 @@ class Packing:
     def _peers(self, cell: int, users: Sequence[int]) -> list[int]:
         return sorted({c for a in users if self.atoms[a].house for c in self.atoms[a].cells} - {cell})
 
-    def _cache(self, head: list[int]) -> int:
-        """Allocate the cache of costly atoms, for as many answers as fit; houses are never costly."""
+    def _cache(self) -> tuple[int, int]:
+        """Return the number of slots for the answers of costly atoms, and their length; houses are never costly."""
         kinds = zip(self.kinds, self.widths, self.costs, strict=True)
         own = list(kinds)[: len(self.atoms)]
         widths = [width for kind, width, cost in own if cost >= layout.COSTLY and kind != layout.HOUSE]
         size = 2 + 2 * max(widths, default=0)
-        head[layout.SLOT] = size
-        head[layout.SLOTS] = 1 << (MOST_REMEMBERED // size).bit_length() - 1 if widths else 0
-        return size * head[layout.SLOTS]
+        return (1 << (MOST_REMEMBERED // size).bit_length() - 1 if widths else 0), size
 
-    def _memory(self, head: list[int], members: int) -> int:
-        """Allocate the sections of a walk; return their total length."""
-        cells, atoms = len(self.full), len(self.atoms)
-        widest = max((len(atom.cells) for atom in self.atoms), default=0)
-        sizes = {layout.FLAGS: atoms, layout.QUEUE: atoms, layout.NEXT: atoms, layout.NEW: cells}
-        sizes |= {layout.TOUCHED: cells, layout.IS_TOUCHED: cells, layout.TRIED: cells, layout.DOM: cells}
-        sizes |= {layout.OUT: cells * self.bits, layout.ABLE: atoms, layout.LEFT: members, layout.USE: atoms}
-        sizes |= {layout.CLOSED: 2 * cells * self.bits * cells, layout.IS_CLOSED: 2 * cells * self.bits}
-        sizes |= {layout.DIRTY: atoms, layout.LOG: (1 + cells + members) * most_logged(cells, members)}
-        sizes |= {layout.CACHE: self._cache(head)}
-        sizes |= {layout.PLACES: atoms * self.bits, layout.TRIED_PLACES: atoms * self.bits}
-        sizes |= {layout.PENDING: 2 * (cells + atoms * self.bits), layout.SINGLED: 4 * (cells + atoms * self.bits)}
-        sizes |= {layout.CHOICE: 16, layout.OPEN: widest, layout.SCRATCH: widest + self.room + 64}
-        place = layout.MEM_HEADER
-        for section, size in sizes.items():
-            head[section] = place
-            place += size
-        return place
+    def _memory(self, members: int, known: int, cache: int) -> dict[str, int]:
+        """Return the sizes of the sections of a walk."""
+        cells, atoms, values = len(self.full), len(self.atoms), len(self.full) * self.bits
+        widest, places = max((len(atom.cells) for atom in self.atoms), default=0), atoms * self.bits
+        return {
+            **dict.fromkeys(("dom", "tried", "new", "touched", "is_touched"), cells),
+            **dict.fromkeys(("flags", "queue", "next", "able", "dirty", "use"), atoms),
+            **dict.fromkeys(("places", "tried_places"), places),
+            "out": values, "is_closed": 2 * values, "closed": 2 * values * cells,
+            "left": members, "choice": 16, "open": widest, "known": known, "cache": cache,
+            "pending": 2 * (cells + places), "singled": 4 * (cells + places),
+            "log": (1 + cells + members) * most_logged(cells, members),
+            "scratch": widest + self.room + 64,
+        }  # fmt: skip
+
+
+def _room(atom: Atom, record: Sequence[int]) -> int:
+    """Return the room for what is known of a group."""
+    return 2 + 3 * len(atom.cells) + 2 * record[1]
 
 
 MAKERS: Mapping[type, Any] = {

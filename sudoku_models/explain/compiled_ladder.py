@@ -5,12 +5,13 @@ from __future__ import annotations
 import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..engine.machine_code.language import Kernels
+from ..engine.machine_code.language import Kernels, memory_of
 from ..engine.machine_code.library import Library, LoadedKernels
 from ..errors import LimitReached
 from .atom_arrays import Packing, most_logged
@@ -71,24 +72,22 @@ class Quick:
         if not ladder.packed:
             packing, reads = Packing(ladder.atoms, ladder.full, ladder.low), ladder.most_read
             ladder.packed.append(packing.packed(ladder.users, bands, reads))
-        self._bit_of, self.net, size, spare = ladder.packed[0]
+        self._bit_of, net, sections, spare = ladder.packed[0]
         self._back = {to: bit for bit, to in self._bit_of.items()}
         self._plain = all(bit == to for bit, to in self._bit_of.items())
-        self.mem = spare.pop() if spare else np.zeros(size, np.int64)
-        weakref.finalize(self, spare.append, self.mem).atexit = False
-        self._bits, self._last = int(self.net[layout.BITS]), None
-        first, atoms = int(self.net[layout.START]), len(ladder.atoms)
-        self._starts = self.net[first : first + atoms + 1].tolist()
-        first = int(self.net[layout.MEMBERS])
-        self._members = self.net[first : first + self._starts[-1]]
-        self._places = self.net.ctypes.data, self.mem.ctypes.data
-        self._part(layout.USE, len(ladder.atoms))[:] = 1
+        memory = spare.pop() if spare else memory_of(layout.Mem, **sections)
+        weakref.finalize(self, spare.append, memory).atexit = False
+        self.mem, words, self._last = layout.Mem(memory), np.frombuffer(memory, np.int64), None
+        self._addresses, self._words = (net.ctypes.data, words.ctypes.data), (net, words)
+        self._dom, self._flags, self._dirty, self._use, self._left, self._log, self._is_closed = (
+            words[(place := getattr(self.mem, name).place) : place + sections[name]]
+            for name in ("dom", "flags", "dirty", "use", "left", "log", "is_closed")
+        )
+        self._starts = [0, *accumulate(len(atom.cells) for atom in ladder.atoms)]
+        self._members = np.array([cell for atom in ladder.atoms for cell in atom.cells], np.int64)
+        self._use[:] = 1
         self._entry = 1 + len(ladder.full) + len(self._members)
         self._room = most_logged(len(ladder.full), len(self._members))
-
-    def _part(self, section: int, size: int) -> Any:
-        place = int(self.net[section])
-        return self.mem[place : place + size]
 
     def _known(self, masks: Sequence[int]) -> Any:
         """Return the ladder's masks as the kernel's."""
@@ -96,29 +95,27 @@ class Quick:
         return np.array(own, np.int64)
 
     def _put(self, masks: Any) -> Any:
-        """Write the candidates that kernels start from; return their place in memory. Nothing is queued."""
-        self._part(layout.FLAGS, len(self.ladder.atoms))[:] = 0
-        self.mem[layout.QUEUED] = 0
-        dom = self._part(layout.DOM, len(masks))
-        dom[:] = masks
-        return dom
+        """Write the candidates that kernels start from; return where they lie. Nothing is queued."""
+        self._flags[:] = 0
+        self.mem.queued = 0
+        self._dom[:] = masks
+        return self._dom
 
     def call(self, kernel: str, *more: int) -> int:
         """Call a kernel by name, on the arrays and some numbers."""
-        return int(getattr(machine(), kernel)(*self._places, *more))
+        return int(getattr(machine(), kernel)(*self._addresses, *more))
 
     def _run(self, kernel: str, *more: int) -> int:
         """Call a kernel until it has finished; LimitReached by the ladder's clock."""
         done = 0
         while not done:
             self.ladder.check_time()
-            self.mem[layout.BUDGET] = BUDGET
+            self.mem.budget = BUDGET
             done = self.call(kernel, *more)
         return done
 
     def _begin(self) -> None:
-        for number in (layout.AT, layout.CHOOSING, layout.FOUND, layout.SINCE):
-            self.mem[number] = 0
+        self.mem.at = self.mem.choosing = self.mem.found = self.mem.since = 0
 
     def _logs(
         self, masks: Any, dirty: Iterable[int], last: int, most: int, phase: int = 0
@@ -133,21 +130,21 @@ class Quick:
         while most > 0:
             before = self._put(masks).copy()
             if self._last is None or (before & ~self._last).any():  # it holds for fewer ones
-                self._part(layout.IS_CLOSED, 2 * len(masks) * self._bits)[:] = 0
+                self._is_closed[:] = 0
             self._last = before
-            self._part(layout.DIRTY, len(waiting))[:] = waiting
+            self._dirty[:] = waiting
             self._begin()
-            self.mem[layout.PHASE], self.mem[layout.LOGGED] = phase, 0
+            self.mem.phase, self.mem.logged = phase, 0
             stopped = None
             try:
                 full = self._run("walk", last, min(most, self._room)) == FULL_LOG
             except LimitReached as limit:
                 full, stopped = False, limit
-            logged = int(self.mem[layout.LOGGED])
+            logged = self.mem.logged
             most -= logged if full else most
-            waiting = self._part(layout.DIRTY, len(waiting)).copy()
+            waiting = self._dirty.copy()
             if logged:
-                log = self._part(layout.LOG, logged * self._entry).reshape(logged, self._entry).copy()
+                log = self._log[: logged * self._entry].reshape(logged, self._entry).copy()
                 masks = log[-1, 1 : 1 + len(before)]
                 yield before, log
             if stopped is not None:
@@ -209,10 +206,10 @@ class Quick:
             return None
         mine = dict(zip(cells, masks, strict=True))
         self._put(self._known([mine.get(c, full) for c, full in enumerate(self.ladder.full)]))
-        self.mem[layout.BUDGET] = BUDGET
+        self.mem.budget = BUDGET
         self.call("bases")
         self.call("left_by", number)
-        left = self._part(layout.LEFT, len(self._members))[self._starts[number] : self._starts[number + 1]]
+        left = self._left[self._starts[number] : self._starts[number + 1]]
         return list(self._own(left)) if left.all() else None
 
     def nested(self, masks: Sequence[int], bands: Sequence[int]) -> Iterator[tuple[int, Facts]]:
@@ -236,7 +233,7 @@ class Quick:
         dom = self._put(start)
         dom[cell] = 1 << bit
         self.call("queue_users", cell)
-        return dom.copy() if self.call("closed", int(self.net[layout.DOM]), 0) else None
+        return dom.copy() if self.call("closed", self.mem.dom.place, 0) else None
 
     def _swept(self, state: Any, inner: int) -> Any:
         """Return what trials of ``inner`` rounds leave of a state, None if nothing."""
@@ -246,10 +243,9 @@ class Quick:
 
     def fails(self, masks: Sequence[int], strong: bool, using: Iterable[int]) -> bool:
         """Return whether applying some atoms until nothing changes leaves nothing."""
-        use = self._part(layout.USE, len(self.ladder.atoms))
-        use[:] = 0
-        use[list(using)] = 1
+        self._use[:] = 0
+        self._use[list(using)] = 1
         self._put(self._known(masks))
         failed = not self.call("all_closed", int(strong))
-        use[:] = 1
+        self._use[:] = 1
         return failed

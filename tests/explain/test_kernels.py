@@ -12,6 +12,7 @@ import pytest
 from sudoku_models import Model, Puzzle, Shape, Variable, solve
 from sudoku_models.explain import Ladder, compiled_ladder
 from sudoku_models.explain import kernel as kernels
+from sudoku_models.explain.kernel import layout
 from sudoku_models.explain.kernel.layout import KERNELS
 from sudoku_models.explain.ladder import INNER_ROUNDS, ROUNDS, STRONG_ROUNDS, Stage
 from sudoku_models.model import (
@@ -128,9 +129,10 @@ def test_trials_fail_in_the_same_rounds(kind: int, bands: Sequence[int]) -> None
 
 def plainly(self: compiled_ladder.Quick, kernel: str, *more: int) -> int:
     """Call a kernel as the plain Python that it is."""
-    memory = Guarded(self.mem.tolist())
-    found = int(KERNELS[kernel](Guarded(self.net.tolist()), memory, *more))
-    self.mem[:] = memory
+    net, mem = self._words
+    memory = Guarded(mem.tolist())
+    found = int(KERNELS[kernel](layout.Net(Guarded(net.tolist(), closed=True)), layout.Mem(memory), *more))
+    mem[:] = memory
     return found
 
 

@@ -305,9 +305,6 @@ class _Writer:
         elif isinstance(target, ast.Tuple):
             for part, x in zip(target.elts, value, strict=True):
                 self.store(part, x)
-        elif isinstance(target, ast.Attribute) and target.attr == "place":
-            record, found = self.field(target.value)
-            self.code.store(self.cast(value, INT), self.at(record, found, NUMBERS))
         else:
             self.put(*self.place(target), value)
 
@@ -348,6 +345,12 @@ class _Writer:
         return self.code.bitcast(
             self.code.gep(record.address, [ir.Constant(INT, found.offset)]), item_type(element).as_pointer()
         )
+
+    def begin(self, record: Record, found: Field) -> Any:
+        """Return where a section lies: no kernel changes that, so it is loaded once for many uses."""
+        place = self.code.load(self.at(record, found, NUMBERS))
+        place.set_metadata("invariant.load", self.module.add_metadata([]))
+        return place
 
     # ---------------------------------------------------------------- expressions
 
@@ -409,14 +412,14 @@ class _Writer:
         """``layout.field``: a number or an array; ``layout.section.place``: where a section lies."""
         if node.attr == "place":
             record, found = self.field(node.value)
-            return self.code.load(self.at(record, found, NUMBERS))
+            return self.begin(record, found)
         record, found = self.field(node)
         if found.form is None:
             return self.load(*self.place(node))
         if isinstance(found.form, Items):
             return Memory(self.at(record, found, found.element), found.element)
         words = self.code.bitcast(record.address, INT.as_pointer())
-        start = self.code.gep(words, [self.code.load(self.at(record, found, NUMBERS))])
+        start = self.code.gep(words, [self.begin(record, found)])
         return Memory(self.code.bitcast(start, item_type(found.element).as_pointer()), found.element)
 
     def of_BinOp(self, node: ast.BinOp) -> Any:

@@ -106,7 +106,7 @@ class View:
 
 
 class SectionView(View):
-    """A section as plain Python: its ``place``, in words of 64 bits, may be assigned."""
+    """A section as plain Python: its ``place``, in words of 64 bits, may be assigned, but not by kernels."""
 
     __slots__ = ("_layout", "_word")
 

@@ -1,10 +1,11 @@
-"""The layout of the two integer arrays that every kernel gets.
+"""The two layouts that every kernel gets: ``Net`` is the problem, which nothing writes to; ``Mem`` is one walk.
 
-``net`` is the problem; nothing writes to it. ``mem`` is what one walk writes. Both begin with numbers; ``net`` contains
-the offsets of the sections of both. Candidates are masks of at most 62 bits. A node is an atom, or a part of one.
+Candidates are masks of at most 62 bits. A node is an atom, or a part of one. A *place* is a word of ``Mem``.
 """
 
-from sudoku_models.engine.machine_code.language import Kernels
+from __future__ import annotations
+
+from sudoku_models.engine.machine_code.language import Ints, Kernels, Layout, section
 
 KERNELS = Kernels()
 """All kernels by name, in the order of definition."""
@@ -25,74 +26,8 @@ WORD = 62
 FAR = 1 << 40
 """The depth of a candidate that does not fail."""
 
-# Numbers in net.
-CELLS = 0
-ATOMS = 1
-BITS = 2  # of a cell; that many numbers by cell and bit
-# Sections of net.
-FULL = 3  # by cell: its candidates without any given
-KIND = 4  # by node
-RECORD = 5  # by node
-WIDTH = 6  # by node: its variables
-COST = 7  # by node: an estimate of its work
-START = 8  # by atom: where its cells begin
-MEMBERS = 9  # cells of atoms
-USERS_AT = 10  # by cell
-USERS = 11  # atoms of cells
-BANDS = 12  # by kind of trial, three times 16 numbers: the rounds that are distinguished, FAR at the end
-# Sections of mem.
-FLAGS = 13  # by atom: whether it is queued
-QUEUE = 14
-NEXT = 15
-NEW = 16  # by cell: its mask after a round
-TOUCHED = 17  # cells that a round changed
-IS_TOUCHED = 18
-TRIED = 19  # by cell: the state of a trial
-DOM = 20  # by cell: the state that trials start from
-OUT = 21  # by cell and bit: the depth of a trial
-ABLE = 22  # by atom: whether it removes something
-LEFT = 23  # by member: what an atom leaves
-USE = 24  # by atom: whether it takes part
-CHOICE = 25  # the cells that are read
-OPEN = 26  # the cells of an atom that were narrowed
-CLOSED = 27  # by kind of trial, cell and bit: what is left of each cell when that candidate is followed to the end
-IS_CLOSED = 28  # by kind of trial, cell and bit: whether that is known
-BASE = 29  # by atom, in net: the place in mem of what is known of a group, 0 of others; see ``bases``
-CACHE = 30  # by slot: an atom and one more than what it returned, candidates before and after
-SLOTS = 31  # a power of two, or 0; not a place but a number, in net
-SLOT = 32  # the length of a slot; a number in net
-SCRATCH = 33
-READS = 34  # by atom, in net: the most of its cells that are chosen to be read
-DIRTY = 35  # by atom: whether it may remove something
-LOG = 36  # by stage of this call: its rung, the candidates after it, and by member what single atoms left (or -1)
-ONLY_HOUSES = 37  # whether every atom is a house; a number in net
-WITHIN = 38  # beside USERS, in net: where the places of that house begin, -1 if it is not exact; the cell's bit there
-PLACES = 39  # by house and bit: the positions of a value
-TRIED_PLACES = 40  # the same in a trial
-PENDING = 41  # what has one candidate or one place left in a trial
-SINGLED = 42  # the candidates that these leave: cell and bit
-PEERS_AT = 43  # by cell, in net
-PEERS = 44  # the cells that share a house with a cell
-HEADER = 45
-
 COSTLY = 150
 """From this cost on, what an atom leaves is remembered."""
-
-# Numbers in mem.
-BUDGET = 0  # the work left for this call
-AT = 1  # the atom, or the cell and bit, that comes next
-CHOOSING = 2  # whether a choice of cells has been begun
-BEST = 3
-FOUND = 4
-QUEUED = 5
-SINCE = 6  # candidates tried since the last one that fell
-COMPLETE = 7  # whether all was followed to the end
-PHASE = 8  # how far the search for a stage has come
-LOGGED = 9  # the stages in the log
-WAITING = 10  # the number of those in PENDING
-EMPTIED = 11  # whether a cell has no candidate left in a trial of houses
-LOST = 12  # whether a value has no place left
-MEM_HEADER = 13
 
 RUNGS = 25
 """The number of levels: 1.k for five k, ten of short trials, six of strong ones, four of nested ones."""
@@ -100,3 +35,73 @@ ALL_RUNG = 4
 """The position of level 1.all among the levels."""
 WEAK_RUNG, STRONG_RUNG, NESTED_RUNG = 5, 15, 21
 """The positions of the lowest levels with trials, with strong ones and with nested ones."""
+
+
+class Net(Layout):
+    """The problem."""
+
+    cells: int
+    atoms: int
+    bits: int  # of a cell; that many numbers by cell and bit
+    only_houses: int  # whether every atom is a house
+    slots: int  # of the cache: a power of two, or 0
+    slot: int  # the length of a slot
+    full: Ints = section()  # by cell: its candidates without any given
+    kind: Ints = section()  # by node
+    record: Ints = section()  # by node: the word of this layout where its record begins
+    width: Ints = section()  # by node: its variables
+    cost: Ints = section()  # by node: an estimate of its work
+    start: Ints = section()  # by atom: where its cells begin
+    members: Ints = section()  # cells of atoms
+    users_at: Ints = section()  # by cell
+    users: Ints = section()  # atoms of cells
+    bands: Ints = section()  # by kind of trial, 16 numbers each: the rounds that are distinguished, FAR at the end
+    base: Ints = section()  # by atom: where in ``known`` is what is known of a group, -1 for others; see ``bases``
+    reads: Ints = section()  # by atom: the most of its cells that are chosen to be read
+    within: Ints = section()  # beside users: where the places of that house begin, -1 if not exact; the cell's bit
+    peers_at: Ints = section()  # by cell
+    peers: Ints = section()  # the cells that share a house with a cell
+    records: Ints = section()
+
+
+class Mem(Layout):
+    """What one walk writes."""
+
+    budget: int  # the work left for this call
+    at: int  # the atom, or the cell and bit, that comes next
+    choosing: int  # whether a choice of cells has been begun
+    best: int
+    found: int
+    queued: int
+    since: int  # candidates tried since the last one that fell
+    complete: int  # whether all was followed to the end
+    phase: int  # how far the search for a stage has come
+    logged: int  # the stages in the log
+    waiting: int  # the number of those pending
+    emptied: int  # whether a cell has no candidate left in a trial of houses
+    lost: int  # whether a value has no place left
+    dom: Ints = section()  # by cell: the state that trials start from
+    tried: Ints = section()  # by cell: the state of a trial
+    flags: Ints = section()  # by atom: whether it is queued
+    queue: Ints = section()
+    next: Ints = section()
+    new: Ints = section()  # by cell: its mask after a round
+    touched: Ints = section()  # cells that a round changed
+    is_touched: Ints = section()
+    out: Ints = section()  # by cell and bit: the depth of a trial
+    able: Ints = section()  # by atom: whether it removes something
+    dirty: Ints = section()  # by atom: whether it may remove something
+    use: Ints = section()  # by atom: whether it takes part
+    left: Ints = section()  # by member: what an atom leaves
+    choice: Ints = section()  # the cells that are read
+    open: Ints = section()  # the cells of an atom that were narrowed
+    closed: Ints = section()  # by kind of trial, cell and bit: what is left of each cell when it is followed to the end
+    is_closed: Ints = section()  # by kind of trial, cell and bit: whether that is known
+    places: Ints = section()  # by house and bit: the positions of a value
+    tried_places: Ints = section()  # the same in a trial
+    pending: Ints = section()  # what has one candidate or one place left in a trial
+    singled: Ints = section()  # the candidates that these leave: cell and bit
+    log: Ints = section()  # by stage of this call: its rung, the candidates after it, what atoms left (or -1)
+    known: Ints = section()  # of groups: see ``bases``
+    cache: Ints = section()  # by slot: an atom and one more than what it returned, candidates before and after
+    scratch: Ints = section()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from sudoku_models.engine.machine_code.language import Ints, lowest, ones
+from sudoku_models.engine.machine_code.language import lowest, ones
 
-from .layout import WORD, kernel
+from .layout import WORD, Mem, kernel
 
 
 @kernel
-def house_ones(mem: Ints, n: int, at: int, values: int, exact: int) -> int:
+def house_ones(mem: Mem, n: int, at: int, values: int, exact: int) -> int:
     """Remove what one cell with one value takes from the others, and all other values of one that is in no other cell.
 
     All of it is removed also if that leaves a cell nothing.
@@ -39,7 +39,7 @@ def house_ones(mem: Ints, n: int, at: int, values: int, exact: int) -> int:
 
 
 @kernel
-def augmented(mem: Ints, at: int, owner: int, visited: int, cell: int) -> int:
+def augmented(mem: Mem, at: int, owner: int, visited: int, cell: int) -> int:
     """Give a cell a value, moving others; 1 if that is possible. ``owner`` has the cell of each value, or -1."""
     rest = mem[at + cell] & ~mem[visited]
     while rest != 0:
@@ -54,7 +54,7 @@ def augmented(mem: Ints, at: int, owner: int, visited: int, cell: int) -> int:
 
 
 @kernel
-def matched(mem: Ints, n: int, at: int, owner: int, visited: int) -> int:
+def matched(mem: Mem, n: int, at: int, owner: int, visited: int) -> int:
     """Give each cell a different value; return the values, 0 if that is impossible. ``owner`` has the cell of each."""
     union = 0
     for i in range(n):
@@ -75,7 +75,7 @@ def matched(mem: Ints, n: int, at: int, owner: int, visited: int) -> int:
 
 
 @kernel
-def owners(mem: Ints, values: int, owner: int) -> int:
+def owners(mem: Mem, values: int, owner: int) -> int:
     """Return the cells, as bits, to which values are given."""
     cells = 0
     while values != 0:
@@ -85,7 +85,7 @@ def owners(mem: Ints, values: int, owner: int) -> int:
 
 
 @kernel
-def house_exactly(mem: Ints, n: int, at: int, top: int) -> int:
+def house_exactly(mem: Mem, n: int, at: int, top: int) -> int:
     """Keep the values that are part of some choice of different values; 0 if there is none.
 
     Starting from one such choice, a cell may take a value of another cell if that cell can move on, along values that
@@ -121,7 +121,7 @@ def house_exactly(mem: Ints, n: int, at: int, top: int) -> int:
 
 
 @kernel
-def next_choice(mem: Ints, choice: int, k: int, n: int) -> int:
+def next_choice(mem: Mem, choice: int, k: int, n: int) -> int:
     """Advance to the next choice of k numbers below n, in order; 0 after the last one."""
     p = k - 1
     while p >= 0 and mem[choice + p] == n - k + p:
@@ -135,7 +135,7 @@ def next_choice(mem: Ints, choice: int, k: int, n: int) -> int:
 
 
 @kernel
-def naked_sets(mem: Ints, n: int, at: int, size: int, found: int, choice: int) -> int:
+def naked_sets(mem: Mem, n: int, at: int, size: int, found: int, choice: int) -> int:
     """Remove from ``found`` what ``size`` cells that are confined to as many values take from the others."""
     for i in range(size):
         mem[choice + i] = i
@@ -156,7 +156,7 @@ def naked_sets(mem: Ints, n: int, at: int, size: int, found: int, choice: int) -
 
 
 @kernel
-def hidden_sets(mem: Ints, n: int, at: int, values: int, size: int, found: int, choice: int, top: int) -> int:
+def hidden_sets(mem: Mem, n: int, at: int, values: int, size: int, found: int, choice: int, top: int) -> int:
     """Remove all other values from ``size`` cells that are the only places for as many values; the house has a place
     for each.
     """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sudoku_models.engine.machine_code.language import Ints, lowest
+from sudoku_models.engine.machine_code.language import lowest
 
 from .layout import *  # the names of kinds, sections and numbers
 from .node_kinds import house_exactly
@@ -14,7 +14,7 @@ IS = 2
 
 
 @kernel
-def search_from(net: Ints, mem: Ints, n: int, at: int, values: int, lists: int, top: int, cell: int) -> int:
+def search_from(net: Net, mem: Mem, n: int, at: int, values: int, lists: int, top: int, cell: int) -> int:
     """Continue from a cell to all that are joined to it; return whether one that is inside was found, this one
     included.
 
@@ -43,7 +43,7 @@ def search_from(net: Ints, mem: Ints, n: int, at: int, values: int, lists: int, 
 
 
 @kernel
-def joined(net: Ints, mem: Ints, n: int, at: int, record: int, top: int) -> int:
+def joined(net: Net, mem: Mem, n: int, at: int, record: int, top: int) -> int:
     """Exclude cells that cannot be reached from the group, and include those without which it would fall apart."""
     values = net[record]
     first = -1
@@ -79,7 +79,7 @@ MAY = WORD
 
 
 @kernel
-def counted(net: Ints, mem: Ints, at: int, places: int, length: int, to: int) -> int:
+def counted(net: Net, mem: Mem, at: int, places: int, length: int, to: int) -> int:
     """Count how often each value certainly is on a side, and how often it may be; return the values that may be
     there.
     """
@@ -100,7 +100,7 @@ def counted(net: Ints, mem: Ints, at: int, places: int, length: int, to: int) ->
 
 
 @kernel
-def kept_on_side(mem: Ints, mask: int, mine: int, other: int) -> int:
+def kept_on_side(mem: Mem, mask: int, mine: int, other: int) -> int:
     """Return the values of a cell with which both sides may still be equal, given the counts of both sides."""
     if mask & (mask - 1) == 0:
         return mask
@@ -122,7 +122,7 @@ def kept_on_side(mem: Ints, mask: int, mine: int, other: int) -> int:
 
 
 @kernel
-def permuted(net: Ints, mem: Ints, at: int, record: int, top: int) -> int:
+def permuted(net: Net, mem: Mem, at: int, record: int, top: int) -> int:
     """Keep the values with which each value may be equally often on both sides, by what certainly is and may be
     there.
     """
@@ -150,7 +150,7 @@ def permuted(net: Ints, mem: Ints, at: int, record: int, top: int) -> int:
 
 
 @kernel
-def settle(mem: Ints, cells: int, at: int, values: int, more: int, fewer: int) -> int:
+def settle(mem: Mem, cells: int, at: int, values: int, more: int, fewer: int) -> int:
     """Settle the cells that may or may not count, if no more of them can count, or if all of them must."""
     for i in range(cells):
         mask = mem[at + i]
@@ -164,7 +164,7 @@ def settle(mem: Ints, cells: int, at: int, values: int, more: int, fewer: int) -
 
 
 @kernel
-def right_number(net: Ints, mem: Ints, n: int, at: int, record: int) -> int:
+def right_number(net: Net, mem: Mem, n: int, at: int, record: int) -> int:
     """Keep the values with which the number is allowed, given how many cells certainly count and how many may."""
     values = net[record]
     cells = net[record + 1]
@@ -204,7 +204,7 @@ def right_number(net: Ints, mem: Ints, n: int, at: int, record: int) -> int:
 
 
 @kernel
-def leads(net: Ints, mem: Ints, at: int, record: int, top: int, layer: int, node: int) -> int:
+def leads(net: Net, mem: Mem, at: int, record: int, top: int, layer: int, node: int) -> int:
     """Return whether a node leads to the end of a diagram, and record the supported values from it on.
 
     At ``top`` is the first layer from which on all values are known to be supported: nothing more is searched there.
@@ -238,7 +238,7 @@ def leads(net: Ints, mem: Ints, at: int, record: int, top: int, layer: int, node
 
 
 @kernel
-def diagram(net: Ints, mem: Ints, at: int, record: int, top: int) -> int:
+def diagram(net: Net, mem: Mem, at: int, record: int, top: int) -> int:
     """Keep the values on paths from the first node of a diagram to its last one.
 
     After the search with early cut-off of Cheng and Yap (2010), which finds one path for each value and no more.
@@ -257,7 +257,7 @@ def diagram(net: Ints, mem: Ints, at: int, record: int, top: int) -> int:
 
 
 @kernel
-def either(net: Ints, mem: Ints, n: int, at: int, record: int, top: int) -> int:
+def either(net: Net, mem: Mem, n: int, at: int, record: int, top: int) -> int:
     """Keep what at least one of the parts leaves."""
     own = top + n
     for i in range(n):
@@ -283,11 +283,11 @@ def either(net: Ints, mem: Ints, n: int, at: int, record: int, top: int) -> int:
 
 
 @kernel
-def known(net: Ints, mem: Ints, node: int, n: int, at: int, total: int) -> int:
+def known(net: Net, mem: Mem, node: int, n: int, at: int, total: int) -> int:
     """Return where the fixpoint of a group from more candidates is kept, as a starting point; -1 if there is none."""
-    if node >= net[ATOMS]:
+    if node >= net.atoms:
         return -1
-    base = net[net[BASE] + node]
+    base = mem.known.place + net.base[node]
     inside = mem[base]
     for i in range(n):
         if mem[at + i] & ~mem[base + 2 + i] != 0:
@@ -298,7 +298,7 @@ def known(net: Ints, mem: Ints, node: int, n: int, at: int, total: int) -> int:
 
 
 @kernel
-def group_begun(net: Ints, mem: Ints, node: int, n: int, at: int, record: int, top: int) -> int:
+def group_begun(net: Net, mem: Mem, node: int, n: int, at: int, record: int, top: int) -> int:
     """Write the candidates of a group and which are new since the kept fixpoint; 0 if a variable has none left."""
     total = n + net[record + 1]
     begin = known(net, mem, node, n, at, total)
@@ -314,7 +314,7 @@ def group_begun(net: Ints, mem: Ints, node: int, n: int, at: int, record: int, t
 
 
 @kernel
-def part_kept(net: Ints, mem: Ints, part: int, own: int, top: int, when: int, now: int) -> int:
+def part_kept(net: Net, mem: Mem, part: int, own: int, top: int, when: int, now: int) -> int:
     """Copy what is left in a part, and record when; 1 if that is less than before, -1 if nothing is left."""
     changed = 0
     for i in range(net[part + 1]):
@@ -329,7 +329,7 @@ def part_kept(net: Ints, mem: Ints, part: int, own: int, top: int, when: int, no
 
 
 @kernel
-def grouped(net: Ints, mem: Ints, node: int, n: int, at: int, record: int, top: int) -> int:
+def grouped(net: Net, mem: Mem, node: int, n: int, at: int, record: int, top: int) -> int:
     """Apply the parts, which share hidden variables, until nothing changes. Their fixpoint is at ``top``."""
     hidden = net[record + 1]
     parts = net[record + 2 + hidden]
@@ -369,11 +369,11 @@ def grouped(net: Ints, mem: Ints, node: int, n: int, at: int, record: int, top: 
 
 
 @kernel
-def revise(net: Ints, mem: Ints, node: int, at: int, top: int) -> int:
+def revise(net: Net, mem: Mem, node: int, at: int, top: int) -> int:
     """Narrow the masks at a place to what a node leaves; 0 if nothing is left. Above ``top`` is work space."""
-    kind = net[net[KIND] + node]
-    record = net[net[RECORD] + node]
-    n = net[net[WIDTH] + node]
+    kind = net.kind[node]
+    record = net.record[node]
+    n = net.width[node]
     for i in range(n):
         if mem[at + i] == 0:
             return 0
@@ -393,9 +393,9 @@ def revise(net: Ints, mem: Ints, node: int, at: int, top: int) -> int:
 
 
 @kernel
-def keep_base(net: Ints, mem: Ints, atom: int, n: int, at: int, to: int) -> int:
+def keep_base(net: Net, mem: Mem, atom: int, n: int, at: int, to: int) -> int:
     """Find the fixpoint of a group from some candidates and keep it; return whether it does not fail."""
-    record = net[net[RECORD] + atom]
+    record = net.record[atom]
     top = at + n
     for i in range(n):
         if mem[at + i] == 0:
@@ -408,29 +408,29 @@ def keep_base(net: Ints, mem: Ints, atom: int, n: int, at: int, to: int) -> int:
 
 
 @kernel
-def bases(net: Ints, mem: Ints) -> int:
+def bases(net: Net, mem: Mem) -> int:
     """Keep the fixpoint of every group from the present candidates, and once from all, to save work later.
 
-    In mem: whether either is known, the candidates, and for both what was left of all variables.
+    In ``known``: whether either is known, the candidates, and for both what was left of all variables.
     """
-    scratch = net[SCRATCH]
-    for a in range(net[ATOMS]):
-        base = net[net[BASE] + a]
-        if base:
-            start = net[net[START] + a]
-            n = net[net[START] + a + 1] - start
-            total = n + net[net[net[RECORD] + a] + 1]
+    scratch = mem.scratch.place
+    for a in range(net.atoms):
+        if net.base[a] >= 0:
+            base = mem.known.place + net.base[a]
+            start = net.start[a]
+            n = net.start[a + 1] - start
+            total = n + net[net.record[a] + 1]
             if mem[base + 1] == 0:
                 for i in range(n):
-                    mem[scratch + i] = net[net[FULL] + net[net[MEMBERS] + start + i]]
+                    mem[scratch + i] = net.full[net.members[start + i]]
                 mem[base + 1] = keep_base(net, mem, a, n, scratch, base + 2 + n + total)
             same = mem[base]
             for i in range(n):
-                mem[scratch + i] = mem[net[DOM] + net[net[MEMBERS] + start + i]]
+                mem[scratch + i] = mem.dom[net.members[start + i]]
                 if mem[scratch + i] != mem[base + 2 + i]:
                     same = 0
             if same == 0:
                 mem[base] = keep_base(net, mem, a, n, scratch, base + 2 + n)
                 for i in range(n):
-                    mem[base + 2 + i] = mem[net[DOM] + net[net[MEMBERS] + start + i]]
+                    mem[base + 2 + i] = mem.dom[net.members[start + i]]
     return 1

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from sudoku_models.engine.machine_code.language import Ints
-
 from .layout import *  # the names of kinds, sections and numbers
 from .node_kinds import hidden_sets, house_ones, naked_sets, next_choice
 from .revising import bases
@@ -11,36 +9,36 @@ from .rounds import gathered, remembered, trials
 
 
 @kernel
-def left_by(net: Ints, mem: Ints, atom: int) -> int:
-    """Write to LEFT what an atom leaves when all its cells are read; return whether it removes something."""
-    scratch = net[SCRATCH]
-    start = net[net[START] + atom]
-    n = gathered(net, mem, atom, net[DOM], scratch)
+def left_by(net: Net, mem: Mem, atom: int) -> int:
+    """Write to ``left`` what an atom leaves when all its cells are read; return whether it removes something."""
+    scratch = mem.scratch.place
+    start = net.start[atom]
+    n = gathered(net, mem, atom, mem.dom.place, scratch)
     fine = remembered(net, mem, atom, n, scratch)
     removes = 0
     for i in range(n):
         left = mem[scratch + i] if fine else 0
-        mem[net[LEFT] + start + i] = left
-        if left != mem[net[DOM] + net[net[MEMBERS] + start + i]]:
+        mem.left[start + i] = left
+        if left != mem.dom[net.members[start + i]]:
             removes = 1
     return removes
 
 
 @kernel
-def read_house(net: Ints, mem: Ints, atom: int, k: int) -> int:
+def read_house(net: Net, mem: Mem, atom: int, k: int) -> int:
     """Find what sets of k cells or k values of a house remove."""
-    scratch = net[SCRATCH]
-    n = gathered(net, mem, atom, net[DOM], scratch)
-    left = net[LEFT] + net[net[START] + atom]
-    record = net[net[RECORD] + atom]
+    scratch = mem.scratch.place
+    n = gathered(net, mem, atom, mem.dom.place, scratch)
+    left = mem.left.place + net.start[atom]
+    record = net.record[atom]
     for i in range(n):
         mem[left + i] = mem[scratch + i]
-    mem[BUDGET] -= net[net[COST] + atom] * k
+    mem.budget -= net.cost[atom] * k
     if k == 1:
         return house_ones(mem, n, left, net[record], net[record + 1])
-    naked_sets(mem, n, scratch, k, left, net[CHOICE])
+    naked_sets(mem, n, scratch, k, left, mem.choice.place)
     if net[record + 1]:
-        hidden_sets(mem, n, scratch, net[record], k, left, net[CHOICE], scratch + n)
+        hidden_sets(mem, n, scratch, net[record], k, left, mem.choice.place, scratch + n)
     for i in range(n):
         if mem[left + i] != mem[scratch + i]:
             return 1
@@ -48,31 +46,31 @@ def read_house(net: Ints, mem: Ints, atom: int, k: int) -> int:
 
 
 @kernel
-def begin_reading(net: Ints, mem: Ints, atom: int, left: int) -> int:
+def begin_reading(net: Net, mem: Mem, atom: int, left: int) -> int:
     """Start with the candidates, and list the narrowed cells; return how many there are."""
-    members = net[MEMBERS] + net[net[START] + atom]
+    start = net.start[atom]
     narrowed = 0
-    for i in range(net[net[START] + atom + 1] - net[net[START] + atom]):
-        mask = mem[net[DOM] + net[members + i]]
-        if mem[CHOOSING] == 0:
+    for i in range(net.start[atom + 1] - start):
+        mask = mem.dom[net.members[start + i]]
+        if mem.choosing == 0:
             mem[left + i] = mask
-        if mask != net[net[FULL] + net[members + i]]:
-            mem[net[OPEN] + narrowed] = i
+        if mask != net.full[net.members[start + i]]:
+            mem.open[narrowed] = i
             narrowed += 1
     return narrowed
 
 
 @kernel
-def read_choice(net: Ints, mem: Ints, atom: int, k: int, left: int) -> int:
+def read_choice(net: Net, mem: Mem, atom: int, k: int, left: int) -> int:
     """Remove what an atom removes when the chosen cells are read; 0 if nothing is left."""
-    scratch = net[SCRATCH]
-    members = net[MEMBERS] + net[net[START] + atom]
-    n = net[net[START] + atom + 1] - net[net[START] + atom]
+    scratch = mem.scratch.place
+    start = net.start[atom]
+    n = net.start[atom + 1] - start
     for i in range(n):
-        mem[scratch + i] = net[net[FULL] + net[members + i]]
+        mem[scratch + i] = net.full[net.members[start + i]]
     for i in range(k):
-        chosen = mem[net[OPEN] + mem[net[CHOICE] + i]]
-        mem[scratch + chosen] = mem[net[DOM] + net[members + chosen]]
+        chosen = mem.open[mem.choice[i]]
+        mem[scratch + chosen] = mem.dom[net.members[start + chosen]]
     if remembered(net, mem, atom, n, scratch) == 0:
         for i in range(n):
             mem[left + i] = 0
@@ -83,85 +81,79 @@ def read_choice(net: Ints, mem: Ints, atom: int, k: int, left: int) -> int:
 
 
 @kernel
-def read_cells(net: Ints, mem: Ints, atom: int, k: int) -> int:
+def read_cells(net: Net, mem: Mem, atom: int, k: int) -> int:
     """Find what the choices of k narrowed cells remove together; 2 if the budget ends, to be continued."""
-    start = net[net[START] + atom]
-    left = net[LEFT] + start
+    start = net.start[atom]
+    left = mem.left.place + start
     narrowed = begin_reading(net, mem, atom, left)
-    more = mem[CHOOSING]
+    more = mem.choosing
     if more == 0 and k <= narrowed:
         for i in range(k):
-            mem[net[CHOICE] + i] = i
+            mem.choice[i] = i
         more = 1
     while more:
-        if mem[BUDGET] < 0:
-            mem[CHOOSING] = 1
+        if mem.budget < 0:
+            mem.choosing = 1
             return 2
-        mem[CHOOSING] = 0
+        mem.choosing = 0
         if read_choice(net, mem, atom, k, left) == 0:
             return 1
-        mem[BUDGET] -= 1
-        more = next_choice(mem, net[CHOICE], k, narrowed)
-    mem[CHOOSING] = 0
-    for m in range(start, net[net[START] + atom + 1]):
-        if mem[net[LEFT] + m] != mem[net[DOM] + net[net[MEMBERS] + m]]:
+        mem.budget -= 1
+        more = next_choice(mem, mem.choice.place, k, narrowed)
+    mem.choosing = 0
+    for m in range(start, net.start[atom + 1]):
+        if mem.left[m] != mem.dom[net.members[m]]:
             return 1
     return 0
 
 
+EVERY = 9
+"""All cells of an atom are read."""
+
+
 @kernel
-def find_able(net: Ints, mem: Ints, houses: int) -> int:
+def find_able(net: Net, mem: Mem, houses: int) -> int:
     """Find out which dirty houses, or other atoms, remove something when all is read; 0 if the budget ends.
 
     Houses count as able until that is asked of them: most stages only need their singles.
     """
-    for a in range(mem[AT], net[ATOMS]):
-        if mem[BUDGET] < 0:
-            mem[AT] = a
+    while mem.at < net.atoms:
+        if mem.budget < 0:
             return 0
-        is_house = net[net[KIND] + a] == HOUSE
+        a = mem.at
+        is_house = net.kind[a] == HOUSE
         if is_house == houses:
-            mem[net[ABLE] + a] = left_by(net, mem, a) if mem[net[DIRTY] + a] else 0
-            mem[net[DIRTY] + a] = mem[net[ABLE] + a]
+            mem.able[a] = left_by(net, mem, a) if mem.dirty[a] else 0
+            mem.dirty[a] = mem.able[a]
         elif houses == 0:
-            mem[net[ABLE] + a] = mem[net[DIRTY] + a]
-    mem[AT] = 0
+            mem.able[a] = mem.dirty[a]
+        mem.at += 1
+    mem.at = 0
     return 1
 
 
 @kernel
-def read_able(net: Ints, mem: Ints, k: int) -> int:
-    """Find what every able atom removes when k cells are read, from AT on; 0 if the budget ends.
+def read_able(net: Net, mem: Mem, k: int) -> int:
+    """Find what every able atom removes when k cells are read (EVERY: all), from ``at`` on; 0 if the budget ends.
 
-    ABLE becomes 2 for an atom that removes something, 1 for one that does not. FOUND counts the first.
+    ``able`` becomes 2 for an atom that removes something, 1 for one that does not. ``found`` counts the first.
     """
-    for a in range(mem[AT], net[ATOMS]):
-        is_house = net[net[KIND] + a] == HOUSE
-        if mem[net[ABLE] + a] and (k > 0 if is_house else k <= net[net[READS] + a]):
-            if mem[BUDGET] < 0:
-                mem[AT] = a
+    while mem.at < net.atoms:
+        a = mem.at
+        is_house = net.kind[a] == HOUSE
+        if mem.able[a] and (k == EVERY or (k > 0 if is_house else k <= net.reads[a])):
+            if mem.budget < 0:
                 return 0
-            found = read_house(net, mem, a, k) if is_house else read_cells(net, mem, a, k)
+            if k == EVERY:
+                found = left_by(net, mem, a)
+            else:
+                found = read_house(net, mem, a, k) if is_house else read_cells(net, mem, a, k)
             if found == 2:
-                mem[AT] = a
                 return 0
-            mem[net[ABLE] + a] = 1 + found
-            mem[FOUND] += found
-    mem[AT] = 0
-    return 1
-
-
-@kernel
-def read_everything(net: Ints, mem: Ints) -> int:
-    """Find what every able atom removes when all its cells are read, from AT on; 0 if the budget ends."""
-    for a in range(mem[AT], net[ATOMS]):
-        if mem[net[ABLE] + a]:
-            if mem[BUDGET] < 0:
-                mem[AT] = a
-                return 0
-            mem[net[ABLE] + a] = 1 + left_by(net, mem, a)
-            mem[FOUND] += 1
-    mem[AT] = 0
+            mem.able[a] = 1 + found
+            mem.found += found
+        mem.at += 1
+    mem.at = 0
     return 1
 
 
@@ -169,7 +161,6 @@ def read_everything(net: Ints, mem: Ints) -> int:
 # 1.3, 1.all; then trials, and strong ones.
 READ = 1
 HOUSES = 3
-READ_MORE = 4
 EVERYTHING = 6
 TRIALS = 7
 PHASES = 9
@@ -184,83 +175,81 @@ def rung_of(phase: int) -> int:
 
 
 @kernel
-def searched(net: Ints, mem: Ints, phase: int, last: int) -> int:
-    """Do the work of a phase, for levels up to ``last``; 0 if the budget ends. FOUND counts what removes something."""
+def searched(net: Net, mem: Mem, phase: int, last: int) -> int:
+    """Do the work of a phase, for levels up to ``last``; 0 if the budget ends. ``found`` counts what removes something."""
     if phase == 0 or phase == HOUSES:
         bases(net, mem)
         return find_able(net, mem, phase == HOUSES)
     if phase < HOUSES:
         return read_able(net, mem, phase - READ)
-    if phase < EVERYTHING:
-        return read_able(net, mem, phase - 2)
-    if phase == EVERYTHING:
-        return read_everything(net, mem)
+    if phase <= EVERYTHING:
+        return read_able(net, mem, phase - 2 if phase < EVERYTHING else EVERY)
     strong = phase - TRIALS
-    if mem[AT] == 0:
+    if mem.at == 0:
         first = STRONG_RUNG if strong else WEAK_RUNG
         longest = min(last, (NESTED_RUNG if strong else STRONG_RUNG) - 1) - first
-        mem[BEST] = net[net[BANDS] + 16 * strong + longest]
+        mem.best = net.bands[16 * strong + longest]
     return trials(net, mem, strong)
 
 
 @kernel
-def removed_by_atoms(net: Ints, mem: Ints, entry: int) -> int:
+def removed_by_atoms(net: Net, mem: Mem, entry: int) -> int:
     """Remove what the single atoms of a stage have found, and log what each of them left."""
-    members = entry + 1 + net[CELLS]
-    for a in range(net[ATOMS]):
-        productive = mem[net[ABLE] + a] == 2
-        for m in range(net[net[START] + a], net[net[START] + a + 1]):
+    members = entry + 1 + net.cells
+    for a in range(net.atoms):
+        productive = mem.able[a] == 2
+        for m in range(net.start[a], net.start[a + 1]):
             mem[members + m] = -1
             if productive:
-                mem[members + m] = mem[net[LEFT] + m]
-                mem[entry + 1 + net[net[MEMBERS] + m]] &= mem[net[LEFT] + m]
+                mem[members + m] = mem.left[m]
+                mem[entry + 1 + net.members[m]] &= mem.left[m]
     return 1
 
 
 @kernel
-def removed_by_trials(net: Ints, mem: Ints, entry: int) -> int:
+def removed_by_trials(net: Net, mem: Mem, entry: int) -> int:
     """Remove the candidates that fail within the fewest rounds."""
-    for cell in range(net[CELLS]):
-        for bit in range(net[BITS]):
-            if mem[net[OUT] + cell * net[BITS] + bit] <= mem[BEST]:
+    for cell in range(net.cells):
+        for bit in range(net.bits):
+            if mem.out[cell * net.bits + bit] <= mem.best:
                 mem[entry + 1 + cell] &= ~(1 << bit)
     return 1
 
 
 @kernel
-def applied(net: Ints, mem: Ints, phase: int) -> int:
+def applied(net: Net, mem: Mem, phase: int) -> int:
     """Log the stage that a phase has found and apply it; atoms become dirty where something changes."""
-    entry = net[LOG] + mem[LOGGED] * (1 + net[CELLS] + net[net[START] + net[ATOMS]])
+    entry = mem.log.place + mem.logged * (1 + net.cells + net.start[net.atoms])
     rung = rung_of(phase)
-    for cell in range(net[CELLS]):
-        mem[entry + 1 + cell] = mem[net[DOM] + cell]
+    for cell in range(net.cells):
+        mem[entry + 1 + cell] = mem.dom[cell]
     if phase < TRIALS:
         removed_by_atoms(net, mem, entry)
     else:
         removed_by_trials(net, mem, entry)
-        band = net[BANDS] + (16 if rung == STRONG_RUNG else 0)
-        while net[band] < mem[BEST]:
+        band = 16 if rung == STRONG_RUNG else 0
+        while net.bands[band] < mem.best:
             band += 1
             rung += 1
     mem[entry] = rung
-    mem[LOGGED] += 1
-    for a in range(net[ATOMS]):
+    mem.logged += 1
+    for a in range(net.atoms):
         if phase >= EVERYTHING:
-            mem[net[DIRTY] + a] = 0
-    for cell in range(net[CELLS]):
-        if mem[entry + 1 + cell] != mem[net[DOM] + cell]:
-            mem[net[DOM] + cell] = mem[entry + 1 + cell]
-            for e in range(net[net[USERS_AT] + cell], net[net[USERS_AT] + cell + 1]):
-                mem[net[DIRTY] + net[net[USERS] + e]] = 1
+            mem.dirty[a] = 0
+    for cell in range(net.cells):
+        if mem[entry + 1 + cell] != mem.dom[cell]:
+            mem.dom[cell] = mem[entry + 1 + cell]
+            for e in range(net.users_at[cell], net.users_at[cell + 1]):
+                mem.dirty[net.users[e]] = 1
     return 1
 
 
 @kernel
-def highest_of(net: Ints, mem: Ints, last: int) -> int:
+def highest_of(net: Net, mem: Mem, last: int) -> int:
     """Return the highest level that makes sense: none if a cell is empty, no trials if every cell is settled."""
     open_cells = 0
-    for cell in range(net[CELLS]):
-        mask = mem[net[DOM] + cell]
+    for cell in range(net.cells):
+        mask = mem.dom[cell]
         if mask == 0:
             return -1
         open_cells |= mask & (mask - 1)
@@ -268,22 +257,22 @@ def highest_of(net: Ints, mem: Ints, last: int) -> int:
 
 
 @kernel
-def walk(net: Ints, mem: Ints, last: int, most: int) -> int:
+def walk(net: Net, mem: Mem, last: int, most: int) -> int:
     """Log and apply stage after stage, always the cheapest one, of levels up to ``last``, until ``most`` are logged.
 
     Returns 0 if the budget ends (call it again to continue), 1 if there are no more stages, 2 if the log is full.
     """
-    while mem[LOGGED] < most:
+    while mem.logged < most:
         highest = highest_of(net, mem, last)
         looking = 1
         while looking:
-            if mem[PHASE] == PHASES or rung_of(mem[PHASE]) > highest:
+            if mem.phase == PHASES or rung_of(mem.phase) > highest:
                 return 1
-            if searched(net, mem, mem[PHASE], highest) == 0:
+            if searched(net, mem, mem.phase, highest) == 0:
                 return 0
-            mem[PHASE] += 1
-            looking = mem[FOUND] == 0
-        applied(net, mem, mem[PHASE] - 1)
-        mem[PHASE] = 0
-        mem[FOUND] = 0
+            mem.phase += 1
+            looking = mem.found == 0
+        applied(net, mem, mem.phase - 1)
+        mem.phase = 0
+        mem.found = 0
     return 2
