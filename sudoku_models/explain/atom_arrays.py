@@ -10,7 +10,6 @@ import numpy as np
 
 from ..engine.machine_code.language import memory_of
 from ..model import Connected, MultisetEqual
-from ..model.constraint import OPERATORS
 from .atoms import (
     Atom,
     AutomatonAtom,
@@ -21,7 +20,6 @@ from .atoms import (
     Listed,
     Loose,
     Revising,
-    SumAtom,
     bits,
 )
 from .kernel import layout
@@ -81,27 +79,10 @@ def of_rows(listed: Listed, ways: Ways) -> Layers:
     return layers[::-1]
 
 
-def of_sum(how: SumAtom, ways: Ways) -> AutomatonAtom:
-    """Return a sum as an automaton, whose states are the sums so far. NotPacked if there are many of them."""
-    layers, sums = list[dict[int, list[tuple[int, int]]]](), {0: 0}
-    for c, way in zip(how.coeffs, ways, strict=True):
-        after: dict[int, int] = {}
-        terms = [(bit, c * (bit + how.low)) for bit in way]
-        ways_on = ([(bit, after.setdefault(total + term, len(after))) for bit, term in terms] for total in sums)
-        layers.append(dict(enumerate(ways_on)))
-        sums = after
-        if len(sums) > MOST_SUMS:
-            raise NotPacked(f"{len(sums)} sums")
-    accepting = frozenset(number for total, number in sums.items() if OPERATORS[how.op](total, how.k))
-    return AutomatonAtom(tuple(layers), 0, accepting, tuple(range(len(ways))))
-
-
 # ----------------------------------------------------------------------------
 # Convert the atoms of a ladder to the arrays of the kernels.
 
 
-MOST_SUMS = 5_000
-"""The most different sums of the first cells of an atom."""
 MOST_VARIABLES = 4000
 """The most variables of a group, hidden ones included."""
 MOST_REMEMBERED = 1 << 22
@@ -193,9 +174,6 @@ class Packing:
 
     def _listed(self, how: Listed, ways: Ways) -> tuple[int, list[int], int, int]:
         return self._diagram(of_rows(how, ways), range(len(ways)))
-
-    def _sum(self, how: SumAtom, ways: Ways) -> tuple[int, list[int], int, int]:
-        return self._automaton(of_sum(how, ways), ways)
 
     def _diagram(self, layers: Layers, places: Sequence[int]) -> tuple[int, list[int], int, int]:
         """Number the nodes through all layers, 0 to the end; each has the position of its edges, counted in pairs."""
@@ -357,7 +335,6 @@ MAKERS: Mapping[type, Any] = {
     HouseAtom: Packing._house,
     Listed: Packing._listed,
     AutomatonAtom: Packing._automaton,
-    SumAtom: Packing._sum,
     CountedAtom: Packing._counted,
     Either: Packing._either,
     GroupAtom: Packing._group,

@@ -17,7 +17,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ..model import Constraint, Count, Domain, LexLess, MinMax, MultisetEqual, NValue, Regular
+from ..model import Constraint, Count, Domain, LexLess, Linear, MinMax, MultisetEqual, NValue, Regular
 from ..model.constraint import OPERATORS
 
 PULSE: ContextVar[Callable[[], object]] = ContextVar("PULSE", default=lambda: None)
@@ -191,53 +191,6 @@ class Listed:
             sum(1 << bit for bit, rows in support.items() if mask >> bit & 1 and alive & rows)
             for support, mask in zip(self.support, masks, strict=True)
         ]
-
-
-@dataclass(frozen=True)
-class SumAtom:
-    """A sum of products that is ``op`` a number; works with the sets of reachable sums, as bits of an integer."""
-
-    coeffs: tuple[int, ...]
-    op: str
-    k: int
-    low: int
-
-    def revise(self, masks: Masks, strong: bool) -> Narrowed:
-        """Keep the values that are part of some choice with an allowed sum."""
-        terms = [{bit: c * (bit + self.low) for bit in bits(mask)} for c, mask in zip(self.coeffs, masks, strict=True)]
-        if not all(terms):
-            return None
-        least = [min(term.values()) for term in terms]
-        spans = [max(term.values()) - low for term, low in zip(terms, least, strict=True)]
-        wanted = self.wanted(self.k - sum(least), sum(spans))
-        ahead = [1]
-        for term, low in zip(terms, least, strict=True):
-            reached = 0
-            for value in term.values():
-                reached |= ahead[-1] << (value - low)
-            ahead.append(reached)
-        found = []
-        for term, low, before in reversed(list(zip(terms, least, ahead[:-1], strict=True))):
-            found.append(sum(1 << bit for bit, value in term.items() if before << (value - low) & wanted))
-            reached = 0
-            for value in term.values():
-                reached |= wanted >> (value - low)
-            wanted = reached
-        return found[::-1] if all(found) else None
-
-    def wanted(self, k: int, span: int) -> int:
-        """Return the allowed sums from 0 to ``span`` as bits; ``k`` is the number on the right for these."""
-        every = (1 << (span + 1)) - 1
-        equal = 1 << k if 0 <= k <= span else 0
-        below = every if k > span else (1 << max(k, 0)) - 1
-        return {
-            "==": equal,
-            "!=": every & ~equal,
-            "<": below,
-            "<=": below | equal,
-            ">=": every & ~below,
-            ">": every & ~below & ~equal,
-        }[self.op]
 
 
 Arrows = Mapping[int, Sequence[tuple[int, int]]]
@@ -464,6 +417,13 @@ def _count(c: Count) -> Machine:
     return [*((x, lambda state, value: state + (value in wanted)) for x in c.xs), *end], 0, accepts
 
 
+def _linear(c: Linear) -> Machine:
+    def plus(coefficient: int) -> Step:
+        return lambda state, value: state + coefficient * value
+
+    return [(x, plus(k)) for k, x in zip(c.coeffs, c.xs, strict=True)], 0, lambda state: OPERATORS[c.op](state, c.k)
+
+
 def _nvalue(c: NValue) -> Machine:
     end, accepts = _compared(c.op, c.y, len)
     return [*((x, lambda state, value: state | {value}) for x in c.xs), *end], frozenset(), accepts
@@ -531,6 +491,7 @@ def _regular(c: Regular) -> Machine:
 
 MACHINES: Mapping[type[Constraint], Callable[[Any], Machine]] = {
     Count: _count,
+    Linear: _linear,
     NValue: _nvalue,
     MinMax: _min_max,
     LexLess: _lex_less,

@@ -38,7 +38,6 @@ from .atoms import (
     Listed,
     Loose,
     Revising,
-    SumAtom,
     automaton_atom,
     counted,
 )
@@ -170,10 +169,11 @@ def holds_many(c: Constraint, columns: Columns, number: int, domains: Domains) -
         return ~holds_many(c.condition, columns, number, domains) | holds_many(c.result, columns, number, domains)
     if isinstance(c, Table) and c.tuples:
         return _listed(c, columns, domains)
-    if type(c) in MACHINES:
-        return _accepted(c, columns, number, domains)
-    if type(c).holds_many is Constraint.holds_many and number > MOST_ROWS:
-        raise TooLargeError
+    if type(c).holds_many is Constraint.holds_many:
+        if type(c) in MACHINES:
+            return _accepted(c, columns, number, domains)
+        if number > MOST_ROWS:
+            raise TooLargeError
     return np.asarray(c.holds_many({y: columns[y] for y in c.scope}), bool)
 
 
@@ -412,7 +412,7 @@ class Stating:
         if isinstance(constraint, AllDifferent):
             return xs, self._house(xs)
         if isinstance(constraint, Linear) and len(constraint.xs) == len(xs) > 4:
-            return xs, SumAtom(tuple(constraint.coeffs), constraint.op, constraint.k, self.low)
+            return xs, self._large(xs, constraint)
         for x in xs:
             combinations *= len(self.domains[x])
         try:

@@ -176,7 +176,9 @@ def rung_of(phase: int) -> int:
 
 @kernel
 def searched(net: Net, mem: Mem, phase: int, last: int) -> int:
-    """Do the work of a phase, for levels up to ``last``; 0 if the budget ends. ``found`` counts what removes something."""
+    """Do the work of a phase, for levels up to ``last``; 0 if the budget ends. ``found`` counts what removes
+    something.
+    """
     if phase == 0 or phase == HOUSES:
         bases(net, mem)
         return find_able(net, mem, phase == HOUSES)

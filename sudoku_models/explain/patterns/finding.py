@@ -6,11 +6,11 @@ candidates of the cells that it reads, leave nothing. What a pattern is called p
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from ..atoms import Atom, bits
+from ...engine.switches import minimal
+from ..atoms import bits, union
 from ..ladder import INNER_ROUNDS, NUMBERS, ROUNDS, STRONG_ROUNDS, Fact, Ladder, Level, Stage, after
 from ..steps import Reasoner, Step, needed
 from .board import Board, Pattern, State
@@ -121,34 +121,35 @@ class Finder:
 
     def _tidied(self, stage: Stage, facts: Iterable[Fact]) -> Step | None:
         """Return all that cells with one candidate take from the cells that they see, as one step."""
-        pairs = self._excluded(stage.before, facts)
-        if not pairs:
+        settled = (c for c, mask in enumerate(stage.before) if not mask & (mask - 1))
+        step = self._by_filled(stage.before, facts, settled)
+        if step is None:
             return None
-        atoms, reads = _spared(pairs, 0), _spared(pairs, 1)
-        step = Step(stage.level, frozenset(pairs), tuple(sorted(atoms)), frozenset(reads), stage.before)
-        if len({cell for cell, _ in pairs}) == len(step.placed) == 1:
+        if len({cell for cell, _ in step.facts}) == len(step.placed) == 1:
             node = sum(1 << self._board.literal(*fact) for fact in step.placed.items())
             why = "the only value that is left there"
             return replace(step, pattern=Pattern("naked single", 2.3, 0, why, (("single", node),), sets=node))
-        node = sum(1 << self._board.literal(c, stage.before[c].bit_length() - 1) for c in sorted(reads))
-        one = len(reads) == 1
-        see = "1 filled cell sees" if one else f"{len(reads)} filled cells see"
+        node = sum(1 << self._board.literal(c, stage.before[c].bit_length() - 1) for c in sorted(step.reads))
+        one = len(step.reads) == 1
+        see = "1 filled cell sees" if one else f"{len(step.reads)} filled cells see"
         why = f"the cells that {see} do not have {'its value' if one else 'their values'}"
         return replace(step, pattern=Pattern("naked singles", 2.3, 0, why, (("single", node),)))
 
-    def _excluded(self, masks: Sequence[int], facts: Iterable[Fact]) -> dict[Fact, set[tuple[int, int]]]:
-        """Return which facts cells with one candidate show, each with the houses and cells (atom, cell) that do."""
-        settled, within = [0] * self._board.values, self._board.within
-        for cell, mask in enumerate(masks):
-            if not mask & (mask - 1):
-                settled[mask.bit_length() - 1] |= 1 << cell
-        found: dict[Fact, set[tuple[int, int]]] = {}
+    def _by_filled(self, before: Sequence[int], facts: Iterable[Fact], filled: Iterable[int]) -> Step | None:
+        """Return what filled cells take from others, by no house or cell without need; None if that is nothing."""
+        with_value, within = [0] * self._board.values, self._board.within
+        for c in filled:
+            with_value[before[c].bit_length() - 1] |= 1 << c
+        found: dict[Fact, list[tuple[int, int]]] = {}
         for cell, bit in facts:
-            alike = settled[bit] & ~(1 << cell)
-            hits = ((a, alike & within[a]) for a in self.ladder.users[cell] if a in within)
-            if pairs := {(a, c) for a, hit in hits for c in bits(hit)}:
+            hits = ((a, with_value[bit] & ~(1 << cell) & within[a]) for a in self.ladder.users[cell] if a in within)
+            if pairs := [(a, hit) for a, hit in hits if hit]:
                 found[cell, bit] = pairs
-        return found
+        if not found:
+            return None
+        atoms = _hitting(sum(1 << a for a, _ in pairs) for pairs in found.values())
+        reads = _hitting(union(hit for a, hit in pairs if a in atoms) for pairs in found.values())
+        return Step((1, 1), frozenset(found), tuple(sorted(atoms)), frozenset(reads), tuple(before))
 
     def proved(
         self, state: State, pattern: Pattern, written: Sequence[int], only: Iterable[Fact] | None = None
@@ -192,20 +193,12 @@ class Finder:
         self, state: State, pattern: Pattern, written: Sequence[int], facts: frozenset[Fact]
     ) -> Step | None:
         """Return the step of a cell that has one value left: what it sees, or what it takes from the cells it sees."""
-        cell, ladder = pattern.cells.bit_length() - 1, self.ladder
-        gone = written[cell] & ~state.masks[cell]
-        mine = [a for a in ladder.users[cell] if ladder.atoms[a].house is not None]
-        if not gone:
-            where = {a: {fact for fact in facts if fact[0] in ladder.atoms[a].cells} for a in mine}
-            atoms = needed(mine, lambda some: facts <= {fact for a in some for fact in where[a]})
-            return Step((1, 1), facts, tuple(atoms), frozenset([cell]), tuple(state.masks), pattern=pattern)
-        seen = {a: _settled(ladder.atoms[a], state, cell) for a in mine}
-        atoms = needed(mine, lambda some: {1 << b for b in bits(gone)} <= {mask for a in some for mask in seen[a]})
-        reads = {mask: c for a in atoms for mask, c in seen[a].items() if mask & gone}
-        facts = frozenset((cell, b) for b in bits(gone))
-        if not {1 << b for b in bits(gone)} <= reads.keys():
-            return None
-        return Step((1, 1), facts, tuple(atoms), frozenset(reads.values()), tuple(written), pattern=pattern)
+        cell = pattern.cells.bit_length() - 1
+        if gone := written[cell] & ~state.masks[cell]:
+            step = self._by_filled(written, [(cell, b) for b in bits(gone)], state.placed)
+            return replace(step, pattern=pattern) if step and len(step.facts) == gone.bit_count() else None
+        step = self._by_filled(state.masks, facts, [cell])
+        return replace(step or Step((1, 1), facts, (), frozenset([cell]), tuple(state.masks)), pattern=pattern)
 
     def _premises(self, state: State, pattern: Pattern) -> tuple[list[int], list[int]]:
         """Return atoms and cells that are enough: those that the pattern names, and the houses of two of its cells."""
@@ -285,24 +278,12 @@ class Finder:
         return True
 
 
-def _spared(pairs: dict[Fact, set[tuple[int, int]]], side: int) -> set[int]:
-    """Leave out, one by one, the members of pairs without which each fact still has a pair; return the others."""
-    choices = {fact: {pair[side] for pair in some} for fact, some in pairs.items()}
-    facts: dict[int, list[Fact]] = defaultdict(list)
-    for fact, members in choices.items():
-        for member in members:
-            facts[member].append(fact)
-    spared = set()
-    for member, mine in sorted(facts.items()):
-        if all(len(choices[fact]) > 1 for fact in mine):
-            spared.add(member)
-            for fact in mine:
-                choices[fact].remove(member)
-    for fact, some in pairs.items():
-        pairs[fact] = {pair for pair in some if pair[side] not in spared}
-    return facts.keys() - spared
+def _hitting(sets: Iterable[int]) -> list[int]:
+    """Return members, none without need, such that each set (the bits of an integer) has one of them."""
+    every = set(sets)
 
+    def hits(some: list[int]) -> bool:
+        chosen = sum(1 << member for member in some)
+        return all(one & chosen for one in every)
 
-def _settled(atom: Atom, state: State, cell: int) -> dict[int, int]:
-    """Return the filled cells of a house, by the mask of their value."""
-    return {state.masks[c]: c for c in atom.cells if c != cell and c in state.placed}
+    return minimal(bits(union(every)), lambda some: some if hits(some) else None)
