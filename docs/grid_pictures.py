@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 import tempfile
 import threading
 from pathlib import Path
 
-from pictures import chromium, photographed
+from pictures import DOCS, chromium, photographed
 
-DOCS = Path(__file__).parent
-sys.path[:0] = [str(DOCS.parent), str(DOCS.parent / "backends")]
-
-from sudoku_models.widget import SudokuWidget  # noqa: E402
-from tests.widget.page import page_of  # noqa: E402
+from sudoku_models.widget import SudokuWidget
+from tests.widget.page import page_of
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 DECISIONS = 22

@@ -6,20 +6,19 @@ configurations on the package's own puzzles first.
 
 from __future__ import annotations
 
-import base64
-import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sudoku_models.collection import puzzles
-from sudoku_models.compare import compare
-from sudoku_models.compare.report import Report, read_run
-
 DOCS = Path(__file__).parent
+sys.path[:0] = [str(DOCS.parent), str(DOCS.parent / "backends")]
+
+from sudoku_models.collection import puzzles  # noqa: E402
+from sudoku_models.compare import compare  # noqa: E402
+from sudoku_models.compare.report import Report, read_run  # noqa: E402
+from tests.browser import chromium, show  # noqa: E402
+
 MOST_BYTES = 400_000
 VIEWS = {
     "light": (1280, 1880, "light"),
@@ -64,34 +63,12 @@ def compared() -> Report:
     return compare(chosen, BACKENDS, time_limit=1.0).report()
 
 
-@contextmanager
-def chromium() -> Iterator[Any]:
-    """Start the browser that is installed."""
-    from selenium import webdriver
-
-    programs = [shutil.which(name) for name in ("chromium", "chromedriver")]
-    if not all(programs):
-        raise SystemExit("chromium and chromedriver are expected: apt-get install chromium chromium-driver")
-    options = webdriver.ChromeOptions()
-    options.binary_location = str(programs[0])
-    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars"):
-        options.add_argument(argument)
-    browser = webdriver.Chrome(options=options, service=webdriver.ChromeService(str(programs[1])))
-    try:
-        yield browser
-    finally:
-        browser.quit()
-
-
 def photographed(browser: Any, page: Path, width: int, height: int, scheme: str) -> bytes:
     """Return the top of the page as PNG."""
-    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    features = [{"name": "prefers-color-scheme", "value": scheme}]
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+    show(browser, width, scheme == "dark", height)
     browser.get(page.as_uri())
     browser.execute_async_script("const done = arguments[0]; document.fonts.ready.then(() => setTimeout(done, 400))")
-    return base64.b64decode(browser.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})["data"])
+    return bytes(browser.get_screenshot_as_png())
 
 
 if __name__ == "__main__":

@@ -40,9 +40,9 @@ def _started() -> Any:
     return webdriver.Chrome(options=options, service=webdriver.ChromeService(programs[1]))
 
 
-def show(driver: Any, width: int = 1280, dark: bool = False) -> None:
-    """Give the window a width, and a light or dark scheme."""
-    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+def show(driver: Any, width: int = 1280, dark: bool = False, height: int = 900) -> None:
+    """Give the window a size, and a light or dark scheme."""
+    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
     scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})

@@ -415,7 +415,7 @@ def set_(
     Limits:
     --time-limit SECONDS  End after this number of seconds.
     """
-    from ..page.setting import SettingPage
+    from ..page.setting import SettingPage, texts
 
     start = Puzzle.empty(board.shape()) if puzzle is None else _read(puzzle)
     try:
@@ -429,10 +429,9 @@ def set_(
         page.serve(time_limit)
     finally:
         page.close()
-        texts = page.board.texts()
+        found = texts(page.board.puzzle)
         with output(None) as write:
-            text = "iss" if texts["iss"].get("words") == "" else "json"
-            write(texts[text]["text"] + "\n")
+            write(found["iss" if found["iss"].get("words") == "" else "json"]["text"] + "\n")
     return Code.SOLVED
 
 

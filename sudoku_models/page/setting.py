@@ -18,7 +18,7 @@ from functools import lru_cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from ..display.player import board_data, player_page
+from ..display.player import board_data, player_page, shades
 from ..errors import LimitReached, SudokuModelsError
 from ..explain import NoSolution, OneSolution, SeveralSolutions, explain, hint, rate
 from ..formats import parse, unwritten, write
@@ -38,7 +38,7 @@ SLOWEST = 20
 """Seconds in which a request must arrive."""
 
 MOST_UNDONE = 500
-"""Steps that can be taken back."""
+"""Boards that are remembered, to be taken back."""
 
 LINKS = ("sudokupad", "f-puzzles", "iss")
 """The formats whose texts the page offers to copy."""
@@ -139,10 +139,9 @@ class SettingBoard:
     """A puzzle that is being set, with its history; ``do`` changes it, ``state`` is what the page shows."""
 
     def __init__(self, problem: Problem | None = None) -> None:
-        self.puzzle = Puzzle.empty(Shape.square(9)) if problem is None else as_puzzle(problem)
         self.version, self.said, self.failed = 0, "", False
-        self._past: list[Puzzle] = []
-        self._future: list[Puzzle] = []
+        self._boards = [Puzzle.empty(Shape.square(9)) if problem is None else as_puzzle(problem)]
+        self._at = 0
         self._acts: dict[str, Callable[[Mapping[str, Any]], Puzzle]] = {
             "values": self._with_values,
             "add": self._with_rule,
@@ -152,34 +151,27 @@ class SettingBoard:
             "clear": lambda _: Puzzle.empty(self.puzzle.shape),
         }
 
+    @property
+    def puzzle(self) -> Puzzle:
+        """The board as it is now."""
+        return self._boards[self._at]
+
     def do(self, asked: Mapping[str, Any]) -> None:
         """Change the board as the page asks; what is wrong with that is said, and changes nothing."""
-        what = asked.get("do")
+        what, before = asked.get("do"), self.puzzle
         self.said, self.failed = "", False
         try:
             if what in ("undo", "redo"):
-                self._travel(*((self._past, self._future) if what == "undo" else (self._future, self._past)))
+                self._at = max(0, self._at - 1) if what == "undo" else min(self._at + 1, len(self._boards) - 1)
             elif isinstance(what, str) and what in self._acts:
-                self._take(self._acts[what](asked))
+                boards = [*self._boards[: self._at + 1], self._acts[what](asked)]
+                if boards[-1] != before:
+                    self._boards, self._at = boards[-MOST_UNDONE:], min(self._at + 1, MOST_UNDONE - 1)
             else:
                 raise ValueError(f"{str(what)[:40]!r} is not something that this page does")
         except (SudokuModelsError, ValueError, TypeError, LookupError, OverflowError) as error:
             self.said, self.failed = str(error)[:500], True
-
-    def _take(self, puzzle: Puzzle) -> None:
-        if puzzle != self.puzzle:
-            self._past = [*self._past[-MOST_UNDONE:], self.puzzle]
-            self._future = []
-            self._show(puzzle)
-
-    def _travel(self, back: list[Puzzle], forth: list[Puzzle]) -> None:
-        if back:
-            forth.append(self.puzzle)
-            self._show(back.pop())
-
-    def _show(self, puzzle: Puzzle) -> None:
-        self.puzzle = puzzle
-        self.version += 1
+        self.version += self.puzzle is not before
 
     def _with_values(self, asked: Mapping[str, Any]) -> Puzzle:
         shape, values = self.puzzle.shape, asked["values"]
@@ -213,27 +205,32 @@ class SettingBoard:
             "_board": board_data(puzzle),
             "_rules": [str(rule) for rule in puzzle.rules],
             "_about": about,
-            "_travels": [bool(self._past), bool(self._future)],
+            "_travels": [self._at > 0, self._at < len(self._boards) - 1],
             "_version": self.version,
             "_status": {"text": self.said, "running": False, "failed": self.failed},
             "clashes": sorted({name for clash in validate(puzzle).clashes for name in clash.cells}),
         }
 
-    def texts(self) -> dict[str, dict[str, str]]:
-        """Return the puzzle as links and text, and in the format that the page saves; or why it cannot be written.
 
-        Links have the solution, if it is the only one. Rules that a format does not hold are in words, and listed.
-        """
-        puzzle, found = self.puzzle, dict[str, dict[str, str]]()
+# ---- what is known of a board
+
+
+def texts(puzzle: Puzzle) -> dict[str, dict[str, str]]:
+    """Return the puzzle as links and text, and in the format that the page saves; or why it cannot be written.
+
+    Links have the solution, if it is the only one. Rules that a format does not hold are in words, and listed.
+    """
+    found, solved = dict[str, dict[str, str]](), puzzle
+    with suppress(SudokuModelsError, ValueError):
         result = solve(puzzle, unique=True, time_limit=PATIENCE)
         solved = puzzle.with_title(puzzle.title, solution=result.grid) if result.unique else puzzle
-        for name in (*LINKS, "json"):
-            try:
-                text = next(write(puzzle if name == "json" else solved, name, partly=True)).strip()
-                found[name] = {"text": text, "words": ", ".join(map(str, unwritten(puzzle, name)))}
-            except (SudokuModelsError, ValueError) as error:
-                found[name] = {"refused": str(error)[:300]}
-        return found
+    for name in (*LINKS, "json"):
+        try:
+            text = next(write(puzzle if name == "json" else solved, name, partly=True)).strip()
+            found[name] = {"text": text, "words": ", ".join(map(str, unwritten(puzzle, name)))}
+        except (SudokuModelsError, ValueError) as error:
+            found[name] = {"refused": str(error)[:300]}
+    return found
 
 
 def judged(puzzle: Puzzle, time_limit: float = PATIENCE) -> dict[str, Any]:
@@ -251,9 +248,8 @@ def judged(puzzle: Puzzle, time_limit: float = PATIENCE) -> dict[str, Any]:
     found = explain(puzzle, time_limit=time_limit / 2)
     answer: dict[str, Any] = {"count": "unknown", "text": str(found), "_shaded": {}, "candidates": {}}
     if isinstance(found, NoSolution):
-        numbers = {name: cell for cell, name in enumerate(puzzle.shape.names)}
-        parts = found.reason.parts if found.reason is not None else ()
-        shaded = {numbers[x]: "stated" for part in parts for x in part.cells if x in numbers}
+        shape, parts = puzzle.shape, found.reason.parts if found.reason is not None else ()
+        shaded = {shape.cell(x): "stated" for part in parts for x in part.cells if x in shape.names}
         return {**answer, "_shaded": shaded, "count": "none"}
     if isinstance(found, OneSolution):
         with suppress(SudokuModelsError):
@@ -261,9 +257,7 @@ def judged(puzzle: Puzzle, time_limit: float = PATIENCE) -> dict[str, Any]:
         return {**answer, "count": "one"}
     if isinstance(found, SeveralSolutions):
         with suppress(LimitReached):
-            values = candidates(puzzle, time_limit=left())
-            open_cells = [x for x, given in zip(puzzle.shape.names, puzzle.givens, strict=True) if given is None]
-            answer["candidates"] = {x: list(values[x]) for x in open_cells}
+            answer["candidates"] = {x: list(left_to) for x, left_to in candidates(puzzle, time_limit=left()).items()}
         return {**answer, "count": "several"}
     return answer
 
@@ -271,17 +265,7 @@ def judged(puzzle: Puzzle, time_limit: float = PATIENCE) -> dict[str, Any]:
 def hinted(puzzle: Puzzle, time_limit: float = PATIENCE) -> dict[str, Any]:
     """Return the easiest next step of a puzzle, and the cells that are shaded for it."""
     found = hint(puzzle, time_limit=time_limit)
-    shades = {"reads": "reads", "removed": "placed", "placed": "placed"}
-    cells = [
-        (fact["cell"], shade)
-        for step in found.to_json()["steps"]
-        for kind, shade in shades.items()
-        for fact in step[kind]
-    ]
-    return {
-        "text": str(found),
-        "_shaded": {puzzle.shape.cell(x): shade for x, shade in cells if x in puzzle.shape.names},
-    }
+    return {"text": str(found), "_shaded": shades(puzzle, found.to_json()["steps"])}
 
 
 # ---- the server
@@ -337,28 +321,19 @@ class SettingPage:
 
     def answer(self, what: str, asked: Mapping[str, Any]) -> dict[str, Any]:
         """Return what a request of the page gets."""
-        if what == "judge":
-            return self._judged()
-        if what == "texts":
-            return self.board.texts()
-        if what == "hint":
-            return hinted(self.board.puzzle, self.time_limit)
         with self._changing:
-            self.board.do(asked)
-            return self.board.state()
-
-    def _judged(self) -> dict[str, Any]:
-        """Judge the board as it is now, after what is being judged; a board that changed meanwhile is not judged."""
-        asked = self.board.version
-        with self._judging:
-            with self._changing:
-                puzzle, version = self.board.puzzle, self.board.version
-            if version != asked:
-                return {"version": asked}
-            try:
-                return {"version": version, **judged(puzzle, self.time_limit)}
-            except (SudokuModelsError, ValueError) as error:
-                return {"version": version, "count": "unknown", "text": str(error)[:500]}
+            if what == "do":
+                self.board.do(asked)
+                return self.board.state()
+            puzzle, version = self.board.puzzle, self.board.version
+        try:
+            if what != "judge":
+                return texts(puzzle) if what == "texts" else hinted(puzzle, self.time_limit)
+            with self._judging:  # a board that changed meanwhile is not judged
+                found = judged(puzzle, self.time_limit) if version == self.board.version else {}
+                return {"version": version, **found}
+        except (SudokuModelsError, ValueError) as error:
+            return {"version": version, "count": "unknown", "text": str(error)[:500]}
 
 
 class _Server(ThreadingHTTPServer):

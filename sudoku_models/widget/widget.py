@@ -11,14 +11,14 @@ from typing import Any, Unpack
 import anywidget
 import traitlets
 
-from ..display.player import board_data, script, style
+from ..display.player import board_data, script, shades, style
 from ..engine import listings
 from ..errors import LimitReached, SudokuModelsError
 from ..explain import Hint, Path, hint, path
 from ..explain.paths import shown_steps
 from ..model import AllDifferent, Constraint, Domain
 from ..puzzle import Grid, Puzzle, Shape
-from ..verbs.results import Result, Status
+from ..verbs.results import Result
 from ..verbs.solving import candidates, solutions, solve
 from ..verbs.task import LimitKeywords, Problem, as_puzzle
 from .player import Player, unmarked
@@ -67,6 +67,7 @@ class SudokuWidget(Player, anywidget.AnyWidget):
     _given: Any = traitlets.Tuple().tag(sync=True)
     _backends: Any = traitlets.Tuple().tag(sync=True)
     _decisions: Any = traitlets.Tuple().tag(sync=True)
+    _shaded: Any = traitlets.Dict().tag(sync=True)
     _status: Any = traitlets.Dict({"text": "", "running": False, "failed": False}).tag(sync=True)
 
     def __init__(self, puzzle: Problem | None = None, **traits: Any) -> None:
@@ -89,9 +90,7 @@ class SudokuWidget(Player, anywidget.AnyWidget):
         result = solve(self.puzzle, backend or self.backend, unique=unique, **limits)
         if result.grid:
             self.values = result.grid.values
-        others = {True: ", the only one", False: ", not the only one", None: ""}[result.unique]
-        text = f"solved{others}" if result.status is Status.SOLVED else f"{result.status} {result.reason}".strip()
-        self._say(f"{result.record.backend}: {text}")
+        self._say(f"{result.record.backend}: {str(result).partition(chr(10))[0]}")
         return result
 
     def hint(self, cell: str | None = None) -> Hint:
@@ -104,6 +103,7 @@ class SudokuWidget(Player, anywidget.AnyWidget):
         state = {name: value for name, value, given in pairs if value is not None and given is None}
         found = hint(self.puzzle, state, cell=cell, time_limit=THINKING, assume_unique=self.assume_unique)
         self._say(str(found), failed=bool(found.wrong))
+        self._shaded = shades(self.puzzle, found.to_json()["steps"])
         return found
 
     def path(self) -> Path:
@@ -205,7 +205,7 @@ class SudokuWidget(Player, anywidget.AnyWidget):
     @traitlets.observe("values")
     def _take_values(self, change: Any) -> None:
         values = change["new"]
-        self._path = {}
+        self._path = self._shaded = {}
         if self.setting and values != self.puzzle.givens:
             self.puzzle = replace(self.puzzle, givens=values)
         else:
@@ -278,6 +278,7 @@ class SudokuWidget(Player, anywidget.AnyWidget):
 
     def _say(self, text: str, *, failed: bool = False) -> None:
         self._status = {"text": text, "running": False, "failed": failed}
+        self._shaded = {}
 
 
 def _differences(found: tuple[Grid, ...]) -> str:

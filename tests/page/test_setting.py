@@ -17,7 +17,7 @@ import pytest
 
 from sudoku_models import Puzzle, Shape
 from sudoku_models.page import SettingPage
-from sudoku_models.page.setting import SettingBoard, drawable, drawn, hinted, judged, line_from
+from sudoku_models.page.setting import SettingBoard, drawable, drawn, hinted, judged, line_from, texts
 from sudoku_models.puzzle import rules as r
 from tests.browser import CONTROL, RIGHT, SHIFT, cell, chromium, click, labels, press, until
 
@@ -168,12 +168,12 @@ def test_links_have_title_and_solution_and_say_in_words_what_they_cannot_hold() 
     )
     board.do({"do": "title", "title": "Odd", "author": "A. Setter", "words": ""})
     assert board.state()["_about"] == {"title": "Odd", "author": "A. Setter", "words": ""}
-    texts = board.texts()
-    assert texts["iss"]["text"].startswith(".Shape~4x4") and not texts["iss"]["words"]
-    assert Puzzle.parse(texts["json"]["text"]) == board.puzzle
-    said = SettingBoard(board.puzzle.with_rules(r.CountingCircles("R1C1 R1C2"))).texts()["sudokupad"]
+    found = texts(board.puzzle)
+    assert found["iss"]["text"].startswith(".Shape~4x4") and not found["iss"]["words"]
+    assert Puzzle.parse(found["json"]["text"]) == board.puzzle
+    said = texts(board.puzzle.with_rules(r.CountingCircles("R1C1 R1C2")))["sudokupad"]
     assert said["text"].startswith("https://") and said["words"] == "Counting circles (R1C1 R1C2)"
-    again = Puzzle.parse(texts["sudokupad"]["text"])
+    again = Puzzle.parse(found["sudokupad"]["text"])
     assert (again.title, again.comment.splitlines()[0], again.stated) == ("Odd", "author: A. Setter", SOLVED)
 
 

@@ -195,6 +195,7 @@ def test_a_hint_is_shown_with_its_reason_and_a_wrong_entry_before_any_hint_or_pa
     wire.ask(do="hint")
     text = wire.known()["_status"]["text"]
     assert text == str(widget.hint()) == "Full house: R1C3 is 3, the last cell of row 1."
+    assert widget._shaded[2] == "placed"
     wire.ask(do="hint", cell="R4C4")
     assert "R4C4" in wire.known()["_status"]["text"]
     wire.update(values=with_cells(widget, R1C3=1))

@@ -77,6 +77,13 @@ def board_data(puzzle: Puzzle) -> dict[str, Any]:
     }
 
 
+def shades(puzzle: Puzzle, steps: Sequence[Mapping[str, Any]]) -> dict[int, str]:
+    """Return how cells are shaded for steps, as a hint gives them as data."""
+    kinds = {"reads": "reads", "removed": "placed", "placed": "placed"}
+    cells = {fact["cell"]: shade for step in steps for kind, shade in kinds.items() for fact in step[kind]}
+    return {puzzle.shape.cell(name): shade for name, shade in cells.items() if name in puzzle.shape.names}
+
+
 def player_page(
     puzzle: Puzzle,
     title: str,
