@@ -113,7 +113,7 @@ async def _slots(problems: Any, column: str | None, verb: Solving) -> AsyncGener
     source = Source(waiting)
     while chunk := list(islice(source, size)):
         seen += len(chunk)
-        if verb.where.batches(max(seen, known)) is None:
+        if verb.engine(max(seen, known)) is None:
             yield list(map(_Waiting, chunk))
             continue
         yield await in_thread(partial(_listed, verb, chunk, max(seen, known)))

@@ -22,8 +22,7 @@ from ..formats.source import MARK, Line, encoding_of, opened_text, too_long, wit
 from ..formats.table import Header, TableLines, fields_of, needed_header, puzzle_of_row
 from ..puzzle import Puzzle
 from .blocks import PEEK, SIZE, distinct, of_cell, rows_of_cells
-from .rows import Block, Rows, puzzle_or_error
-from .where import MANY
+from .rows import MANY, Block, Rows, puzzle_or_error
 
 FEW = 64
 """The number of rows that are read one by one, with their titles and stated solutions."""

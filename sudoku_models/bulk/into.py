@@ -17,13 +17,12 @@ from ..engine.registry import BackendLike
 from ..errors import FormatError
 from ..formats.options import Options
 from ..verbs.task import LimitKeywords
-from . import where as places
 from .blocks import blocks_of
 from .columns import counted
 from .mapping import LARGEST, Source, check_workers, mapped, pool
 from .question import Asking, BlockAnswers, Several, Verb, within
 from .questions import Counting, Enumerating, Marking, Solving, Validating
-from .rows import Block, Rows
+from .rows import MANY, Block, Rows
 from .sinks import Sink, written
 
 FEW = 16
@@ -186,7 +185,7 @@ def _parted(blocks: Iterable[Block], verb: Verb, most: int) -> Iterator[Block]:
     seen = 0
     for block in blocks:
         seen += len(block)
-        for part in block.parts(most if verb.batching and seen > places.MANY else FEW):
+        for part in block.parts(most if verb.batching and seen > MANY else FEW):
             yield replace(part, rows=replace(part.rows, seen=seen))
 
 

@@ -10,11 +10,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
+from ..engine.auto import loads
+from ..engine.batch import batching, bits_of, run_batch
 from ..engine.budget import Budget
+from ..engine.check import PORTION, without_repeats
+from ..engine.contract import Batch, Request
 from ..engine.record import Record
-from ..engine.registry import BackendLike, Selection
+from ..engine.registry import BackendLike, Selection, select
+from ..engine.road import refuse_undeclared
 from ..errors import (
     BackendMissing,
     BadOption,
@@ -26,13 +31,9 @@ from ..errors import (
 )
 from ..puzzle import Puzzle, clashes
 from ..verbs.results import Status, marked
-from ..verbs.task import Alone
-from . import where as places
+from ..verbs.task import Alone, Limits
 from .columns import Kinds, Same, listed, patched
-from .where import NINE, Where
-
-if TYPE_CHECKING:
-    from .rows import Rows
+from .rows import MANY, NINE, Rows
 
 BAD_INPUT, UNSUPPORTED, WRONG, FAILED = "bad input", "unsupported", "WRONG", "failed"
 """The statuses of rows without an answer, whatever is asked: what is wrong with the row, a question that the backend
@@ -97,16 +98,13 @@ class Verb:
 
     jobs: int = field(default=1, kw_only=True)
     kinds: ClassVar[Kinds] = {}
+    first: ClassVar[int] = 0
+    """The number of rows to answer one by one before blocks are worthwhile."""
 
     @property
     def batching(self) -> bool:
         """Return whether rows may be answered in batches, without loading anything."""
         return True
-
-    @property
-    def first(self) -> int:
-        """The number of rows to answer one by one before blocks are worthwhile."""
-        return 0
 
     @property
     def workers(self) -> int:
@@ -119,13 +117,13 @@ class Verb:
         return 1 << 30
 
     @property
-    def where(self) -> Where:
-        """Where single rows are answered."""
-        return Where(jobs=self.jobs)
+    def alone(self) -> Alone:
+        """What answers single rows: in child processes if there are several jobs."""
+        return Alone("auto", Limits(), self.jobs > 1)
 
     def __call__(self, rows: Rows) -> BlockAnswers:
         """Answer a block of rows."""
-        alone = self.where.row
+        alone = self.alone
         return self.nothing(len(rows)).put({row: self.one(alone, found) for row, found in rows.puzzles()})
 
     def ask(self, alone: Alone, puzzle: Puzzle) -> RowAnswer:
@@ -166,31 +164,37 @@ class Several(Verb):
 class Asking(Verb):
     """A question for a backend, in batches if it takes them, otherwise row by row. ``limits`` are those of ``solve``.
 
-    ``shared`` means that threads work on whole blocks, so that each batch runs on a single thread.
+    This is where it is decided how a row is answered. Classic boards with givens only go in batches to a backend that
+    takes them, which ``auto`` looks for if there are more than ``MANY`` rows, unless a limit applies to single rows.
+    Any other row is answered alone: its structure is compiled once and kept. ``shared`` means that threads work on
+    whole blocks, so that each batch runs on a single thread.
     """
 
     backend: BackendLike = "auto"
     limits: Mapping[str, Any] = field(default_factory=dict)
     shared: bool = field(default=False, kw_only=True)
+    first: ClassVar[int] = MANY
 
     def __post_init__(self) -> None:
-        """Raise errors that concern the call, not a single row."""
-        assert self.where
+        """Raise errors that concern the call, not a single row: an unknown keyword or backend, or a wrong number."""
+        Limits.of(self.limits)
+        if self.backend != "auto":
+            select(self.backend)
+        if self.jobs < 1:
+            raise ValueError(f"jobs is {self.jobs}: at least 1 is expected")
 
     @cached_property
-    def where(self) -> Where:
-        """Where rows are answered."""
-        return Where(self.backend, self.limits, self.jobs)
-
-    @property
-    def first(self) -> int:
-        """The number of rows to answer one by one: too few to be worth loading a compiled engine."""
-        return places.MANY
+    def _engine(self) -> Selection | None:
+        """The engine that could take batches, which need not be loaded; None if there is none."""
+        budget = Limits.of(self.limits).begun()
+        single = any(value for name, value in self.limits.items() if name not in ("workers", "confirm", "budget"))
+        limited = single or budget.left is not None or budget.memory is not None
+        return None if limited else batching(NINE.model, self.backend, load=False)
 
     @property
     def batching(self) -> bool:
         """Return whether classic boards can be answered in batches, without loading anything."""
-        return self.where.engine is not None
+        return self._engine is not None
 
     @property
     def workers(self) -> int:
@@ -199,26 +203,55 @@ class Asking(Verb):
 
     def engine(self, seen: int) -> Selection | None:
         """Return the engine that answers this number of rows in batches; None if they are answered one by one."""
-        return self.where.batches(seen)
+        found = self._engine
+        if found is None or self.backend != "auto":
+            return found
+        return found if seen > MANY and loads(NINE.model, found) else None
+
+    def _request(self, limit: int) -> Request:
+        return Request(limit=limit, workers=1 if self.shared else self.limits.get("workers", 1))
+
+    def _record(self, selection: Selection) -> Record:
+        """Return a new record for a batch; its times cover all rows of the batch."""
+        choice = CHOSEN if self.backend == "auto" else ""
+        return Record(selection.backend.name, selection.changed, choice=choice)
+
+    def _solved(self, selection: Selection, boards: Any, limit: int) -> Batch:
+        """Solve boards (n, 81) together."""
+        return run_batch(NINE.model, selection, boards, self._request(limit), self._record(selection))
+
+    @cached_property
+    def alone(self) -> Alone:
+        return Alone(self.backend, Limits.of(self.limits), self.jobs > 1)
 
     def __call__(self, rows: Rows) -> BlockAnswers:
         """Answer some rows: classic boards in a batch if there are enough, all others one by one."""
-        alone, classic = self.where.row, self.where.row
+        alone = classic = self.alone
         selection = None if rows.values is None or len(rows.others) == len(rows) else self.engine(rows.seen)
         if selection is not None:
-            answers = self.batch(self.where.on_one_thread() if self.shared else self.where, selection, rows)
+            answers = self.batch(selection, rows)
         else:
             answers = self.nothing(len(rows))
-            if self.where.engine is not None:
-                classic = self.where.on_one_thread().row  # engines with threads are slower on a classic board
+            if self._engine is not None and self.limits.get("workers", 1) > 1:  # threads are slower on a classic board
+                classic = replace(alone, limits=Limits.of({**self.limits, "workers": 1}))
         return answers.put({
             row: self.one(alone if row in rows.others else classic, puzzle)
             for row, puzzle in rows.puzzles(plain=selection is None)
         })  # fmt: skip
 
-    def batch(self, where: Where, selection: Selection, rows: Rows) -> BlockAnswers:
+    def batch(self, selection: Selection, rows: Rows) -> BlockAnswers:
         """Answer the classic boards of some rows together."""
         raise NotImplementedError
+
+
+CHOSEN = "many classic boards, which it solves in batches"
+
+
+def refuse_for_all(verb: Asking, solutions: int | None) -> None:
+    """Refuse options that a named backend does not declare, once rather than for each row."""
+    if verb.backend != "auto":
+        asked = {name: value for name, value in verb.limits.items() if name != "budget"}
+        refuse_undeclared(select(verb.backend), Request(limit=solutions, **asked))
 
 
 A = TypeVar("A", bound=Asking)
@@ -322,25 +355,11 @@ def clashing(rows: Rows, found: Any) -> Any:
 
 
 def legal_rows(values: Any) -> Any:
-    """Return for each row of ``values`` (uint8, n rows of 81, 0 open) whether no house holds a value twice.
-
-    The bits of a house's values are added: the sum equals their bitwise OR if no two are equal.
-    """
+    """Return for each row of ``values`` (uint8, n rows of 81, 0 open) whether no house holds a value twice."""
     import numpy as np
 
-    good = np.ones(len(values), bool)
+    houses, good = [list(house.cells) for house in NINE.houses], np.empty(len(values), bool)
     for start in range(0, len(values), PORTION):
-        bits = np.uint16(1) << np.ascontiguousarray(values[start : start + PORTION].T).astype(np.uint16)
-        bits >>= np.uint16(1)  # of an open cell nothing is left
-        for house in NINE.houses:
-            first, second, *others = house.cells
-            together, total = bits[first] | bits[second], bits[first] + bits[second]
-            for cell in others:
-                together |= bits[cell]
-                total += bits[cell]
-            good[start : start + PORTION] &= together == total
+        part = slice(start, start + PORTION)
+        good[part] = without_repeats(bits_of(np.ascontiguousarray(values[part].T)), houses)
     return good
-
-
-PORTION = 4096
-"""The number of boards checked together: they fit in the processor's cache."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
+from ..engine.batch import run_candidates
 from ..engine.contract import BatchStatus, Reason
 from ..engine.record import Record
 from ..engine.registry import BackendLike, Selection
@@ -16,7 +17,6 @@ from ..verbs.results import Status, marked
 from ..verbs.smallest_conflict import core
 from ..verbs.solving import solutions, validate
 from ..verbs.task import Alone
-from . import where as places
 from .columns import INTEGER, NUMBER, TEXT, TRUTH, Kinds, Same, boards, marks, where_known
 from .question import (
     Asking,
@@ -32,10 +32,7 @@ from .question import (
     legal_rows,
     words,
 )
-from .where import Where
-
-if TYPE_CHECKING:
-    from .rows import Rows
+from .rows import MANY, NINE, Rows
 
 
 @dataclass(frozen=True)
@@ -55,8 +52,8 @@ class Solving(Asking):
         """Return the engine that solves many boards; None if their values have other symbols."""
         return None if self.alphabet else super().engine(seen)
 
-    def batch(self, where: Where, selection: Selection, rows: Rows) -> BlockAnswers:
-        batch = where.batch(selection, rows.values, 2 if self.unique else 1)
+    def batch(self, selection: Selection, rows: Rows) -> BlockAnswers:
+        batch = self._solved(selection, rows.values, 2 if self.unique else 1)
         n, found = len(rows), batch.count > 0
         columns = {
             "solution": where_known(boards(batch.values), found),
@@ -163,11 +160,11 @@ class Counting(Asking):
 
     def engine(self, seen: int) -> Selection | None:
         """Return the engine that counts solutions of many boards, up to a limit."""
-        return None if self.limit is None else self.where.batches(seen)
+        return None if self.limit is None else super().engine(seen)
 
-    def batch(self, where: Where, selection: Selection, rows: Rows) -> BlockAnswers:
+    def batch(self, selection: Selection, rows: Rows) -> BlockAnswers:
         assert self.limit is not None
-        batch = where.batch(selection, rows.values, self.limit + 1)
+        batch = self._solved(selection, rows.values, self.limit + 1)
         found = batch.count > 0
         columns = {
             "count": batch.count.clip(max=self.limit),
@@ -207,12 +204,11 @@ class Marking(Asking):
         "candidates": TEXT, "status": TEXT, "reason": TEXT, "backend": TEXT, "seconds": NUMBER,
     }  # fmt: skip
 
-    def engine(self, seen: int) -> Selection | None:
-        """Return the engine that finds the candidates of many boards."""
-        return self.where.marking(seen)
-
-    def batch(self, where: Where, selection: Selection, rows: Rows) -> BlockAnswers:
-        masks, record = where.masks(selection, rows.values)
+    def batch(self, selection: Selection, rows: Rows) -> BlockAnswers:
+        record = self._record(selection)
+        watch = record.stopwatch()
+        masks = run_candidates(NINE.model, selection, rows.values, self._request(2))
+        watch.lap("run")
         found = masks[:, 0] != 0
         columns = {
             "candidates": where_known(marks(masks), found),
@@ -243,11 +239,7 @@ class Validating(Verb):
     """
 
     kinds: ClassVar[Kinds] = {"status": TEXT, "clues": INTEGER, "complete": TRUTH, "reason": TEXT}
-
-    @property
-    def first(self) -> int:
-        """The number of rows to answer one by one: too few to be worth loading numpy."""
-        return places.MANY
+    first: ClassVar[int] = MANY
 
     def __call__(self, rows: Rows) -> BlockAnswers:
         """Answer some rows."""
@@ -263,7 +255,7 @@ class Validating(Verb):
         })  # fmt: skip
         legal[list(rows.others)] = False
         others = rows.at(np.flatnonzero(~legal).tolist())
-        return answers.put({row: self.one(self.where.row, puzzle) for row, puzzle in others})
+        return answers.put({row: self.one(self.alone, puzzle) for row, puzzle in others})
 
     def ask(self, alone: Alone, puzzle: Puzzle) -> RowAnswer:
         """Check one board."""

@@ -10,9 +10,13 @@ from ..errors import FormatError
 from ..formats import Entry
 from ..formats.kinds.line import as_format_error
 from ..formats.table import puzzle_of
-from ..puzzle import Puzzle
+from ..puzzle import Puzzle, Shape
 from .columns import listed
-from .where import NINE
+
+NINE = Shape.square(9)
+
+MANY = 1_000
+"""The number of puzzles above which a batch is worth loading a compiled engine."""
 
 Read = Callable[[Any], Any]
 

@@ -14,18 +14,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..engine.batch import check_boards, run_batch, run_candidates
+from ..engine.batch import answers_candidates, batching, check_boards, run_batch, run_candidates
 from ..engine.budget import Budget
 from ..engine.contract import Batch, Request
 from ..engine.record import Record
-from ..engine.registry import BackendLike
+from ..engine.registry import BackendLike, select
 from ..engine.road import normal
 from ..errors import FormatError, LimitReached, Unsupported
 from ..formats.arrays import read_blocks, values_of_plain, values_of_texts
 from ..formats.kinds.line import is_skipped
 from ..puzzle import Grid, Puzzle, Shape
 from ..verbs.solving import candidates
-from .where import Where
 
 Masks = NDArray[np.uint16]
 
@@ -52,7 +51,9 @@ def solve_arrays(
     watch = record.stopwatch()
     rows = rows_of(grids)
     watch.lap("parse")
-    selection = Where(backend, shape=shape).needed()
+    selection = batching(shape.model, "auto", load=False) if backend == "auto" else select(backend)
+    if selection is None:
+        raise Unsupported("no installed backend takes batches of this shape: pip install 'sudoku-models[fast]'")
     request = Request(limit=limit, workers=workers, time_limit=time_limit)
     return run_batch(shape.model, selection, rows, request, record, check)
 
@@ -83,8 +84,8 @@ def candidates_arrays(
     clock.start()
     rows = rows_of(grids)
     check_boards(shape.model, rows)
-    selection = Where(backend, shape=shape).marking()
-    if selection is not None:
+    selection = batching(shape.model, backend)
+    if selection is not None and answers_candidates(shape.model, selection):
         found: Masks = run_candidates(shape.model, selection, rows, replace(request, time_limit=clock.left))
         return found
     if workers != 1:

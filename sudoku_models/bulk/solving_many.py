@@ -17,12 +17,10 @@ from ..model import Model
 from ..puzzle import Grid, clashes
 from ..verbs.results import Result, Status
 from ..verbs.task import Alone, LimitKeywords, Problem, as_puzzle
-from . import where as places
 from .mapping import LARGEST, MOST, Source, check_workers, mapped, placed_at, pool
 from .question import within
 from .questions import Solving
-from .rows import Rows
-from .where import NINE
+from .rows import MANY, NINE, Rows
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -111,8 +109,8 @@ def _results(
     verb: Solving, source: Source[Any], executor: Executor | None, known: int, kept: bool
 ) -> Generator[Result | Exception, None, None]:
     """Yield the result of each problem; an exception, with its row, is one of them if it is ``kept``, or raised."""
-    batching = verb.where.engine is not None
-    singly = places.MANY if verb.where.chosen and known <= places.MANY else 0
+    batching = verb.batching
+    singly = MANY if verb.backend == "auto" and known <= MANY else 0
     largest = CHUNK if batching else 1
     job = Budget(within=verb.limits.get("budget"))
     with pool(verb.jobs, executor, job) as workers:
@@ -138,14 +136,14 @@ def solved(
     An exception is the result of its problem. ``other`` says what becomes of a problem that is not in a batch, if it is
     not to be solved here.
     """
-    one = other or partial(_alone, verb.where.row, verb.unique)
-    selection = verb.where.batches(seen)
+    one = other or partial(_alone, verb.alone, verb.unique)
+    selection = verb.engine(seen)
     if selection is None:
         return map(one, problems)
     rows = Rows.of(problems, _board)
     if len(rows.others) == len(rows):
         return map(one, problems)
-    batch = verb.where.batch(selection, rows.values, 2 if verb.unique else 1)
+    batch = verb._solved(selection, rows.values, 2 if verb.unique else 1)
     answers = Answered(rows.values, batch.values, batch.count, verb.unique, batch.record)
     if not rows.others:
         return answers

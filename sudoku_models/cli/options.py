@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal
 
-from ..bulk.where import Where
+from ..bulk.question import Asking, refuse_for_all
 from .parser import whole
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?\Z", re.IGNORECASE)
@@ -104,7 +104,7 @@ class ChosenBackend:
 
         Raises BadOption, BackendMissing or Unsupported.
         """
-        Where(self.backend, self.limits, self.jobs).checked(solutions)
+        refuse_for_all(Asking(self.backend, self.limits, jobs=self.jobs), solutions)
         return self
 
 

@@ -18,8 +18,7 @@ from typing import Any
 from ..bulk.columns import listed
 from ..bulk.question import BlockAnswers, RowAnswer, Verb
 from ..bulk.questions import Counting, Enumerating, Explaining, Marking, Solving, Validating
-from ..bulk.rows import Block
-from ..bulk.where import NINE
+from ..bulk.rows import NINE, Block
 from ..errors import SudokuModelsError
 from ..formats import Entry, write
 from ..puzzle import Grid

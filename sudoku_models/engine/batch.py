@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import LimitReached, Unsupported, WrongAnswer
 from ..model import Model
 from . import workers
+from .auto import batch_backend, loads
 from .budget import Budget, OutOfTime
 from .check import PORTION, checker_of, guarded
 from .contract import Batch, BatchStatus, CompiledWithRows, Feature, Request
@@ -17,6 +18,7 @@ from .registry import BackendLike, Selection, is_ours, select
 from .road import normal, prepare, refuse_undeclared
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 
@@ -37,10 +39,17 @@ FEW = 5
 """While fewer cells than one in this number are settled, single values are asked for."""
 
 
-def takes_batches(selection: Selection) -> bool:
-    """Return whether a backend solves many puzzles in one call, which is done in this process."""
-    declared = Feature.BATCH in selection.capabilities.features
-    return declared and (is_ours(selection) or not workers.on_command_line)
+def batching(model: Model, spec: BackendLike, load: bool = True) -> Selection | None:
+    """Return the engine that answers many puzzles of a model in one call: the named one, or one found for ``auto``.
+
+    None if there is none. What ``auto`` finds is loaded first, unless ``load`` is false.
+    """
+    found = batch_backend(model) if spec == "auto" else select(spec)
+    if found is None or Feature.BATCH not in found.capabilities.features:
+        return None
+    if workers.on_command_line and not is_ours(found):
+        return None
+    return found if not load or spec != "auto" or loads(model, found) else None
 
 
 def run_batch(
@@ -165,7 +174,7 @@ def run_candidates(model: Model, selection: Selection, grids: Any, request: Requ
         _enter(seen, numbers - start, batch)
         if (several := batch.count > 1).any():
             rows = part[several]
-            masks = rows if rows.dtype == np.uint16 else np.where(rows == 0, every, _bits(rows, np.uint16))
+            masks = rows if rows.dtype == np.uint16 else np.where(rows == 0, every, bits_of(rows))
             seen[several] = _all_seen(ask, numbers[several], masks, seen[several])
     return found
 
@@ -215,7 +224,7 @@ def _enter(found: NDArray[Any], row: NDArray[Any], batch: Batch) -> None:
     import numpy as np
 
     solved = batch.count > 0
-    bits, rows = _bits(batch.values[solved], np.uint16), row[solved]
+    bits, rows = bits_of(batch.values[solved]), row[solved]
     begins = np.flatnonzero(np.diff(rows, prepend=-1))
     if len(begins):
         found[rows[begins]] |= bits if len(begins) == len(rows) else np.bitwise_or.reduceat(bits, begins, axis=0)
@@ -256,11 +265,11 @@ def _are_answers(batch: Batch, grids: NDArray[Any], limit: int | None) -> bool:
     return bool(within and settled.all() and not batch.values[count == 0].any())
 
 
-def _bits(values: NDArray[Any], dtype: Any) -> NDArray[Any]:
-    """Return bit v - 1 for each value v, and no bit for 0."""
+def bits_of(values: NDArray[Any]) -> NDArray[np.uint16]:
+    """Return bit v - 1 for each value v of up to 16 (uint8), and no bit for 0."""
     import numpy as np
 
-    shifted: NDArray[Any] = np.left_shift(dtype(1), values - np.uint8(1), dtype=dtype)  # 0 becomes 255, too far
+    shifted: NDArray[Any] = np.left_shift(np.uint16(1), values - np.uint8(1), dtype=np.uint16)  # 0 becomes 255, too far
     return shifted
 
 
@@ -274,9 +283,7 @@ def _good(model: Model, places: NDArray[Any], grids: NDArray[Any], request: Requ
 
     checker = checker_of(model)
     masks = grids.dtype == np.uint16
-    good: NDArray[Any] = (_bits(places, np.uint16) & grids != 0 if masks else (grids == 0) | (grids == places)).all(
-        axis=1
-    )
+    good: NDArray[Any] = (bits_of(places) & grids != 0 if masks else (grids == 0) | (grids == places)).all(axis=1)
     rows = places
     if any(values != tuple(range(1, len(values) + 1)) for values in model.variables.unlike):
         good &= (places <= np.array([len(v.domain) for v in model.variables])).all(axis=1) & places.all(axis=1)

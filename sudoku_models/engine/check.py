@@ -137,31 +137,21 @@ class Checker:
         return good
 
     def _different(self, columns: NDArray[Any]) -> NDArray[Any]:
-        """Return for each row whether no house repeats a value.
-
-        A house of as many cells as there are values has all of their bits then; in any other house the sum of the bits
-        equals their union.
-        """
+        """Return for each row whether no house repeats a value."""
         import numpy as np
 
-        good = np.ones(columns.shape[1], bool)
-        if not len(good):
-            return good
+        if not columns.shape[1]:
+            return np.ones(0, bool)
         least, most = int(columns.min()), int(columns.max())
         full = {most - least + 1}.issuperset(map(len, self._places))
         width = most - least + (1 if full else max(map(len, self._places)).bit_length())
         if width >= WIDEST:
-            for house in self._places:
-                table = np.sort(columns[house], axis=0)
-                good &= (table[1:] != table[:-1]).all(axis=0)
+            tables = (np.sort(columns[house], axis=0) for house in self._places)
+            good: NDArray[Any] = np.all([(table[1:] != table[:-1]).all(axis=0) for table in tables], axis=0)
             return good
         dtype = np.uint16 if width <= NARROW else np.int64  # wide enough for the sum of a house's bits
         bits = np.left_shift(dtype(1), (columns - least).astype(dtype))
-        for house in self._places:
-            of_house = bits[house]
-            union = np.bitwise_or.reduce(of_house, axis=0)
-            good &= union == ((1 << width) - 1 if full else np.add.reduce(of_house, axis=0, dtype=dtype))
-        return good
+        return without_repeats(bits, self._places, (1 << width) - 1 if full else None)
 
     def verdicts(self, domains: Mapping[str, Domain]) -> list[Verdicts]:
         """Return the parts of the judge (there may be thousands), for rows within some domains."""
@@ -169,6 +159,21 @@ class Checker:
             return []
         ends = [_narrower(v.domain, domains.get(v.name))[:2] for v in self.model.variables]
         return [Verdicts(part, self.model.names, ends) for part in self.model.judge.each()]
+
+
+def without_repeats(bits: NDArray[Any], houses: Sequence[Sequence[int]], every: int | None = None) -> NDArray[Any]:
+    """Return for each column of ``bits``, of which a house has some rows, whether no house has a bit twice.
+
+    Then the sum of its bits equals their union; if it has as many cells as there are values, that is ``every`` bit.
+    """
+    import numpy as np
+
+    good = np.ones(bits.shape[1], bool)
+    for house in houses:
+        of_house = bits[house]
+        union = np.bitwise_or.reduce(of_house, axis=0)
+        good &= union == (np.add.reduce(of_house, axis=0, dtype=bits.dtype) if every is None else every)
+    return good
 
 
 def checker_of(model: Model) -> Checker:

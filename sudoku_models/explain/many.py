@@ -184,7 +184,7 @@ class RatingVerb(Verb):
 
     def __call__(self, rows: Rows) -> BlockAnswers:
         """Answer some rows, classic boards together if compiled kernels are available."""
-        answers, quick, alone = self.nothing(len(rows)), possible(), self.where.row
+        answers, quick, alone = self.nothing(len(rows)), possible(), self.alone
         if quick:
             _rate_classics(rows, self.limit, answers)
         return answers.put({row: self.one(alone, puzzle) for row, puzzle in rows.puzzles(plain=not quick)})

@@ -121,7 +121,7 @@ class Settling(Verb):
 
     def __call__(self, rows: Rows) -> BlockAnswers:
         """Answer some rows."""
-        answers, alone = self.nothing(len(rows)), self.where.row
+        answers, alone = self.nothing(len(rows)), self.alone
         return answers.put({row: self.one(alone, puzzle) for row, puzzle in rows.puzzles()})
 
     def ask(self, alone: Alone, puzzle: Puzzle) -> RowAnswer:
@@ -160,7 +160,7 @@ class Canonising(Settling):
             for row, form, count in found:
                 answers["form"][row], answers["automorphisms"][row], answers["status"][row] = form, int(count), SETTLED
         others = rows.at(np.flatnonzero(~plain).tolist())
-        return answers.put({row: self.one(self.where.row, puzzle) for row, puzzle in others})
+        return answers.put({row: self.one(self.alone, puzzle) for row, puzzle in others})
 
 
 def canonical_into(

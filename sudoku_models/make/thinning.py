@@ -7,8 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..bulk import solve_arrays
-from ..bulk.where import Where
-from ..engine.batch import MASK_BITS
+from ..engine.batch import MASK_BITS, batching
 from ..engine.budget import Budget
 from ..engine.contract import Batch
 from ..engine.registry import BackendLike
@@ -32,8 +31,8 @@ class Uniqueness:
         self, puzzle: Puzzle, backend: BackendLike = "auto", workers: int = 1, budget: Budget | None = None
     ) -> None:
         self.puzzle, self.backend, self.workers, self.budget = puzzle, backend, workers, budget
-        values, where = len(puzzle.shape.values), Where(backend, shape=puzzle.shape)
-        self.together = values <= MASK_BITS and where.chosen and where.batches() is not None
+        values = len(puzzle.shape.values)
+        self.together = values <= MASK_BITS and backend == "auto" and batching(puzzle.shape.model, backend) is not None
         bits = (1 << values) - 1, *(1 << k for k in range(values))
         self._form = np.array(bits if self.together else range(values + 1), np.uint16)
         self.open = self._form[0]

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from sudoku_models import FormatError, Model, Puzzle, Shape, Unsupported, WrongAnswer, solve, solve_many
+from sudoku_models.bulk.rows import MANY
 from sudoku_models.bulk.solving_arrays import solve_arrays
-from sudoku_models.bulk.where import MANY
 from sudoku_models.collection import puzzles
 from sudoku_models.engine import batch as batch_module
 from sudoku_models.engine.contract import Batch
