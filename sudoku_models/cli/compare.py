@@ -381,12 +381,12 @@ def _written(found: Comparison, asked: ReportOptions, earlier: Report | None) ->
             raise UsageError(_unwritten(asked.out, error)) from error
     if not (asked.report or earlier or asked.group_by):
         return []
-    from ..compare.report.tables import change_sheet, group_sheets
+    from ..compare.report.tables import change_table, group_tables
 
     report = found.report(asked.over_all)
-    shown = ["", change_sheet(report.against(earlier)).table()] if earlier else []
+    shown = ["", change_table(report.against(earlier))] if earlier else []
     report = report.by(asked.group_by) if asked.group_by else report
-    shown += [part for sheet in group_sheets(report) for part in ("", sheet.table())]
+    shown += [part for table in group_tables(report) for part in ("", table)]
     for name in asked.report or ():
         try:
             written = report.save(name, earlier)

@@ -82,7 +82,10 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         return "".join(
-            part.html() if isinstance(part, TextTable) else f"<p>{escape(part)}</p>" for part in self._parts()
+            f"<p><strong>{escape(part.title)}</strong></p>{part.html()}"
+            if isinstance(part, TextTable)
+            else f"<p>{escape(part)}</p>"
+            for part in self._parts()
         )
 
     def __rich__(self) -> Any:

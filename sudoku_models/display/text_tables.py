@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
+from math import inf
 from typing import Any
 
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -19,21 +20,32 @@ def harmless(text: str) -> str:
 
 @dataclass(frozen=True)
 class Column:
-    """A column's heading. Numbers are right-aligned and stay on one line; text may be wrapped."""
+    """A column's heading, and its explanation. Numbers are right-aligned and stay on one line; text may be wrapped."""
 
     heading: str
     number: bool = True
+    help: str = ""
+
+
+Cell = str | int | tuple[str, float | str | None]
+"""The content of a cell: its text and its key for sorting, or one that is both."""
 
 
 @dataclass(frozen=True)
 class TextTable:
-    """Rows of text under headings. ``marked`` holds the numbers of rows to highlight."""
+    """Rows of cells under headings. ``marked`` holds the numbers of rows to highlight; ``name`` is a word for links."""
 
     columns: tuple[Column, ...]
-    rows: tuple[tuple[str, ...], ...]
+    rows: Sequence[Sequence[Cell]]
     title: str = ""
     caption: str = ""
     marked: frozenset[int] = field(default=frozenset())
+    name: str = ""
+
+    @property
+    def texts(self) -> list[list[str]]:
+        """The texts of the cells, row by row."""
+        return [[cell[0] if isinstance(cell, tuple) else str(cell) for cell in row] for row in self.rows]
 
     def rich(self) -> Any:
         """Return the table for a terminal."""
@@ -59,31 +71,54 @@ class TextTable:
                 overflow="fold",
                 min_width=None if column.number else 12,
             )
-        for i, row in enumerate(self.rows):
+        for i, row in enumerate(self.texts):
             table.add_row(*(Text(harmless(cell)) for cell in row), style="bold red" if i in self.marked else None)
         return table
 
     def markdown(self) -> str:
         """Return the table in Markdown, without title and caption."""
         rules = ["---:" if column.number else "---" for column in self.columns]
-        rows: list[Sequence[str]] = [[c.heading for c in self.columns], rules, *self.rows]
+        rows: list[Sequence[str]] = [[c.heading for c in self.columns], rules, *self.texts]
         return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |\n" for row in rows)
 
-    def html(self) -> str:
-        """Return an HTML table that scrolls if it is wider than the page."""
-        head = "".join(f"<th>{escape(column.heading)}</th>" for column in self.columns)
-        body = "".join(_html_row(row, self.columns, i in self.marked) for i, row in enumerate(self.rows))
-        title = f"<strong>{escape(self.title)}</strong>" if self.title else ""
-        caption = f"<small>{escape(self.caption)}</small>" if self.caption else ""
-        table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-        return f'<div style="overflow-x: auto">{title}{table}{caption}</div>'
+    def html(self, colours: Mapping[str, int] | None = None) -> str:
+        """Return an HTML table that scrolls if it is wider than the page, without title.
+
+        ``colours`` are the numbers of the backends' colours on the page of a comparison.
+        """
+        head = "".join(
+            f'<th scope="col"{_kind(column)} title="{escape(column.help)}">{escape(column.heading)}</th>'
+            for column in self.columns
+        )
+        body = ""
+        for i, row in enumerate(self.rows):
+            mark = ' class="marked" style="color: firebrick"' if i in self.marked else ""
+            cells = (_html_cell(*pair, colours or {}) for pair in zip(row, self.columns, strict=True))
+            body += f"<tr{mark}>{''.join(cells)}</tr>"
+        caption = f'<p class="caption">{escape(with_micro(self.caption))}</p>' if self.caption else ""
+        table = (
+            f'<table class="sheet sortable" id="sheet-{self.name}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody>'
+        )
+        return f'<div class="scroll" style="overflow-x: auto">{table}</table></div>{caption}'
 
 
-def _html_row(row: Sequence[str], columns: Sequence[Column], marked: bool) -> str:
-    sides = ("right" if column.number else "left" for column in columns)
-    cells = (f'<td style="text-align: {side}">{escape(cell)}</td>' for cell, side in zip(row, sides, strict=True))
-    style = ' style="font-weight: bold; color: firebrick"' if marked else ""
-    return f"<tr{style}>{''.join(cells)}</tr>"
+def _kind(column: Column) -> str:
+    return ' class="number"' if column.number else ' class="text" style="text-align: left"'
+
+
+def _html_cell(cell: Cell, column: Column, colours: Mapping[str, int]) -> str:
+    text, value = cell if isinstance(cell, tuple) else (str(cell), cell)
+    value = "" if value is None or value != value else "1e999" if value == inf else value
+    begin = f'<td{_kind(column)} data-value="{escape(str(value))}">'
+    if column.number or text not in colours:
+        return f"{begin}{escape(with_micro(text))}</td>"
+    name = re.sub(r"([:,=|(])", r"\1<wbr>", escape(text))  # may be broken after punctuation
+    return f'{begin}<i class="dot" style="--colour: var(--c{colours[text]})"></i>{name}</td>'
+
+
+def with_micro(text: str) -> str:
+    """Write "us" as microseconds with the Greek letter, for formats that can show it."""
+    return re.sub(r"(\d) us\b", r"\1 µs", text)
 
 
 def rendered(parts: Sequence[Any], width: int = 100) -> str:

@@ -11,6 +11,7 @@ from importlib.resources import files
 from math import isfinite, isinf
 from typing import TYPE_CHECKING, Any
 
+from ...display.text_tables import with_micro
 from ...puzzle import Puzzle
 from ...verbs.agreement import Verdict
 from ..machine import conditions
@@ -18,7 +19,7 @@ from ..rows import Row
 from ..statistics import Study
 from ..statistics.study import Matrix
 from ..summary import in_order
-from .tables import amount, change_sheet, group_sheets, sheets, status_word, with_micro
+from .tables import amount, change_table, group_tables, status_word, tables
 from .words import notes, verdict
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def page(report: Report, earlier: Report | None = None) -> str:
     """Return the document. Everything from outside is escaped; a policy forbids the page any request."""
     study = report.study
     colours = {standing.backend: i % 10 for i, standing in enumerate(study.standings)}
-    made = {sheet.name: sheet for sheet in sheets(study)}
+    made = {table.name: table for table in tables(study)}
     warned = conditions(report.rows)
     shas = {row.sha256 for row in study.rows}
     parts = {
@@ -63,8 +64,7 @@ def page(report: Report, earlier: Report | None = None) -> str:
         "command": _command(report.provenance),
     }
     for name in ("standings", "oracle", "statuses", "pairs", "phases", "sizes"):
-        sheet = made.get(name)
-        parts[f"sheet:{name}"] = sheet.html(colours) if sheet else '<p class="caption">Nothing to show.</p>'
+        parts[f"sheet:{name}"] = made[name].html(colours) if name in made else '<p class="caption">Nothing to show.</p>'
     # one pass: a part's content is never taken for a placeholder
     return re.sub(r"\{\{([\w:-]+)\}\}", lambda found: parts[found[1]], _asset("page.html"))
 
@@ -105,12 +105,12 @@ def _wrong(study: Study) -> str:
 
 
 def _changes(report: Report, earlier: Report, colours: dict[str, int]) -> str:
-    sheet = change_sheet(report.against(earlier))
     here, there = machine(report.provenance), machine(earlier.provenance)
     different = escape(", ".join(key for key in here if key in there and here[key] != there[key]))
     text = f"The two runs differ in {different}, which alone may have changed the times."
     warning = f'<p class="caption warning">{text}</p>' if different else ""
-    return f'<section class="card" id="changes"><h2>Since the earlier run</h2>{sheet.html(colours)}{warning}</section>'
+    content = f"{change_table(report.against(earlier)).html(colours)}{warning}"
+    return f'<section class="card" id="changes"><h2>Since the earlier run</h2>{content}</section>'
 
 
 def _listed(lines: Iterable[str]) -> str:
@@ -259,9 +259,9 @@ def _short(value: float | None) -> float | None:
 
 def _groups(report: Report, colours: dict[str, int]) -> str:
     parts = [
-        f'<div class="group"><h3>{escape(sheet.title)}</h3><p>{escape(with_micro(verdict(group.study)))}</p>'
-        f'{sheet.html(colours)}<div class="plot" data-group="{i}"></div></div>'
-        for i, (sheet, group) in enumerate(zip(group_sheets(report), report.groups().values(), strict=True))
+        f'<div class="group"><h3>{escape(table.title)}</h3><p>{escape(with_micro(verdict(group.study)))}</p>'
+        f'{table.html(colours)}<div class="plot" data-group="{i}"></div></div>'
+        for i, (table, group) in enumerate(zip(group_tables(report), report.groups().values(), strict=True))
     ]
     caption = "The share of puzzles answered within the time on the axis; curves further up and left are better."
     return (

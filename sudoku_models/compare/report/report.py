@@ -26,8 +26,8 @@ from .charts import Charts
 if TYPE_CHECKING:
     import pandas
 
+    from ...display import TextTable
     from ..statistics import Changes, Study
-    from .tables import Sheet
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ class Report(Charts):
         from .tables import standings
 
         said = "".join(f"<p>{escape(line)}</p>" for line in (*conditions(self.rows), self.verdict))
-        return said + standings(self.study).table().html()
+        return said + standings(self.study).html()
 
     def html(self, earlier: Report | None = None) -> str:
         """Return the page: one self-contained HTML document. With an earlier run it shows the changes."""
@@ -131,9 +131,10 @@ class Report(Charts):
     def markdown(self) -> str:
         """Return the verdict, all tables including those of groups, and notes on how to read them, in Markdown."""
         from ..machine import conditions
+        from .tables import markdown_section
         from .words import notes
 
-        tables = "\n".join(sheet.markdown() for sheet in self._sheets())
+        tables = "\n".join(map(markdown_section, self._tables()))
         listed = "\n".join(f"- {note}" for note in notes(self.study))
         warned = "".join(f"> **{line}**\n\n" for line in conditions(self.rows))
         return f"# Comparison\n\n{self.verdict}\n\n{warned}{tables}\n## How to read the figures\n\n{listed}\n"
@@ -141,16 +142,16 @@ class Report(Charts):
     def latex(self) -> str:
         """Return all tables in LaTeX (packages booktabs and graphicx), with the verdict as a comment above."""
         from ..machine import conditions
-        from .tables import latex
+        from .tables import latex, latex_table
 
         said = "".join(f"% {latex(line)}\n" for line in (self.verdict, *conditions(self.rows)))
-        tables = "\n".join(sheet.latex() for sheet in self._sheets())
+        tables = "\n".join(map(latex_table, self._tables()))
         return f"{said}% \\usepackage{{booktabs,graphicx}}\n{tables}"
 
-    def _sheets(self) -> list[Sheet]:
-        from .tables import group_sheets, sheets
+    def _tables(self) -> list[TextTable]:
+        from .tables import group_tables, tables
 
-        return [*sheets(self.study), *group_sheets(self, f"By {self.group_by}: ")]
+        return [*tables(self.study), *group_tables(self, f"By {self.group_by}: ")]
 
     def save(self, path: str | Path, earlier: Report | None = None) -> list[Path]:
         """Write a file in the form given by its suffix, one of ``SUFFIXES``; return the files that were written.

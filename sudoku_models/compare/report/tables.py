@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from html import escape
+from dataclasses import replace
 from math import exp, inf, isnan, log
 from typing import TYPE_CHECKING
 
 from ...display import seconds
-from ...display.text_tables import Column, TextTable
+from ...display.text_tables import Cell, Column, TextTable
 from ...verbs.agreement import Verdict
 from ..statistics import Changes, Interval, Study
 from ..statistics.change import LEAST
@@ -25,91 +24,43 @@ LONG = 26
 """The most characters of a name that LaTeX keeps on one line."""
 
 
-Value = float | str | None
-Cell = str | int | tuple[str, Value]
-"""The content of a cell: its text and its key for sorting, or one that is both."""
-
 TEXTS = frozenset({"backend", "first", "second", "change"})
 """Headings of columns of text, which is aligned left; all others are of numbers."""
 
 
-@dataclass(frozen=True)
-class Sheet:
-    """A table. ``name`` is a word for links and files, ``marked`` are the numbers of highlighted rows.
-
-    ``headings`` have explanations.
-    """
-
-    name: str
-    title: str
-    headings: Mapping[str, str]
-    cells: Sequence[Sequence[Cell]]
-    caption: str = ""
-    marked: frozenset[int] = frozenset()
-
-    def table(self) -> TextTable:
-        """Return the table as text, for the terminal and Markdown."""
-        columns = tuple(Column(heading, heading not in TEXTS) for heading in self.headings)
-        rows = tuple(tuple(cell[0] if isinstance(cell, tuple) else str(cell) for cell in row) for row in self.cells)
-        return TextTable(columns, rows, self.title, self.caption, self.marked)
-
-    def markdown(self) -> str:
-        """Return title, table and caption in Markdown."""
-        caption = f"\n{self.caption}\n" if self.caption else ""
-        return f"## {self.title}\n\n{self.table().markdown()}{caption}"
-
-    def latex(self) -> str:
-        """Return a LaTeX table (packages booktabs and graphicx), scaled down if it is wider than the page."""
-        body = self.table().rows
-        wide = [any(len(row[i]) > LONG for row in body) for i in range(len(self.headings))]
-        kinds = zip(self.headings, wide, strict=True)
-        columns = "".join("r" if heading not in TEXTS else "p{12em}" if long else "l" for heading, long in kinds)
-        caption = latex(f"{self.title}. {self.caption}".strip())
-        return (
-            "\\begin{table}\n\\centering\n"
-            f"\\caption{{{caption}}}\n\\label{{tab:{self.name}}}\n\\par\\smallskip\n"
-            "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n"
-            f"\\begin{{tabular}}{{{columns}}}\n\\toprule\n{_latex_row([*self.headings])}\\midrule\n"
-            f"{''.join(map(_latex_row, body))}\\bottomrule\n"
-            "\\end{tabular}}\n\\end{table}\n"
-        )
-
-    def html(self, colours: dict[str, int]) -> str:
-        """Return an HTML table whose headings sort it; ``colours`` are the numbers of the backends' colours."""
-        head = "".join(_html_heading(heading, help) for heading, help in self.headings.items())
-        rows = [
-            "".join(_html_cell(*pair, colours) for pair in zip(row, self.headings, strict=True)) for row in self.cells
-        ]
-        marks = [' class="marked"' if i in self.marked else "" for i in range(len(rows))]
-        body = "".join(f"<tr{mark}>{cells}</tr>" for mark, cells in zip(marks, rows, strict=True))
-        caption = f'<p class="caption">{escape(with_micro(self.caption))}</p>' if self.caption else ""
-        return (
-            f'<div class="scroll"><table class="sheet sortable" id="sheet-{self.name}">'
-            f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>{caption}"
-        )
+def table_of(
+    name: str,
+    title: str,
+    headings: Mapping[str, str],
+    rows: Sequence[Sequence[Cell]],
+    caption: str = "",
+    marked: frozenset[int] = frozenset(),
+) -> TextTable:
+    """Return a table; ``headings`` have explanations."""
+    columns = tuple(Column(heading, heading not in TEXTS, help) for heading, help in headings.items())
+    return TextTable(columns, rows, title, caption, marked, name)
 
 
-def _html_heading(heading: str, help: str) -> str:
-    title = f' title="{escape(help)}"' if help else ""
-    kind = "text" if heading in TEXTS else "number"
-    return f'<th scope="col" class="{kind}"{title}><button type="button">{escape(heading)}</button></th>'
+def markdown_section(table: TextTable) -> str:
+    """Return title, table and caption in Markdown."""
+    caption = f"\n{table.caption}\n" if table.caption else ""
+    return f"## {table.title}\n\n{table.markdown()}{caption}"
 
 
-def _html_cell(cell: Cell, heading: str, colours: dict[str, int]) -> str:
-    text, value = cell if isinstance(cell, tuple) else (str(cell), cell)
-    if value is None or value != value:
-        value = ""
-    begin = f'<td class="{"text" if heading in TEXTS else "number"}" data-value="'
-    begin += f'{"1e999" if value == inf else escape(str(value))}">'
-    if heading not in TEXTS or text not in colours:
-        return f"{begin}{escape(with_micro(text))}</td>"
-    name = re.sub(r"([:,=|(])", r"\1<wbr>", escape(text))  # may be broken after punctuation
-    return f'{begin}<i class="dot" style="--colour: var(--c{colours[text]})"></i>{name}</td>'
-
-
-def with_micro(text: str) -> str:
-    """Write "us" as microseconds with the Greek letter, for formats that can show it."""
-    return re.sub(r"(\d) us\b", r"\1 µs", text)
+def latex_table(table: TextTable) -> str:
+    """Return a LaTeX table (packages booktabs and graphicx), scaled down if it is wider than the page."""
+    wide = [any(len(row[i]) > LONG for row in table.texts) for i in range(len(table.columns))]
+    kinds = zip(table.columns, wide, strict=True)
+    columns = "".join("r" if column.number else "p{12em}" if long else "l" for column, long in kinds)
+    caption = latex(f"{table.title}. {table.caption}".strip())
+    return (
+        "\\begin{table}\n\\centering\n"
+        f"\\caption{{{caption}}}\n\\label{{tab:{table.name}}}\n\\par\\smallskip\n"
+        "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n"
+        f"\\begin{{tabular}}{{{columns}}}\n\\toprule\n{_latex_row([c.heading for c in table.columns])}\\midrule\n"
+        f"{''.join(map(_latex_row, table.texts))}\\bottomrule\n"
+        "\\end{tabular}}\n\\end{table}\n"
+    )
 
 
 _LATEX = {
@@ -146,13 +97,13 @@ def _latex_row(texts: Sequence[str]) -> str:
 # ---- the tables
 
 
-def sheets(study: Study) -> tuple[Sheet, ...]:
+def tables(study: Study) -> tuple[TextTable, ...]:
     """Return all tables that have content, the most important first."""
     made = (standings(study), oracle(study), statuses(study), paired(study), phases(study), sizes(study))
-    return tuple(sheet for sheet in made if sheet.cells and len(sheet.headings) > 1)
+    return tuple(table for table in made if table.rows and len(table.columns) > 1)
 
 
-def standings(study: Study) -> Sheet:
+def standings(study: Study) -> TextTable:
     """Return one row for each backend, best first: answers and times."""
     refused = Counter(row.backend for row in study.rows if row.verdict is Verdict.UNSUPPORTED)
     headings = {
@@ -186,7 +137,7 @@ def standings(study: Study) -> Sheet:
     caption = "Wall time of a run."
     if refused and not study.over_all:
         caption += " Everything but the puzzles that are not taken is over the puzzles that every backend takes."
-    return Sheet("standings", "Standings", headings, rows, caption, wrong)
+    return table_of("standings", "Standings", headings, rows, caption, wrong)
 
 
 def _quantile(standing: Standing, q: float, limit: float | None) -> Cell:
@@ -204,7 +155,7 @@ def _wrong(study: Study) -> frozenset[int]:
     return frozenset(i for i, standing in enumerate(study.standings) if standing.backend in wrong)
 
 
-def oracle(study: Study) -> Sheet:
+def oracle(study: Study) -> TextTable:
     """Return the relation of each backend to the virtual best solver."""
     headings = {
         "backend": "",
@@ -224,10 +175,10 @@ def oracle(study: Study) -> Sheet:
         f"On each instance the virtual best solver runs the backend that is best there: {best.solved} of "
         f"{study.instances} solved, {score}. It picks the luckiest of noisy times, so it flatters a little."
     )
-    return Sheet("oracle", "Virtual best solver", headings, rows, caption)
+    return table_of("oracle", "Virtual best solver", headings, rows, caption)
 
 
-def statuses(study: Study) -> Sheet:
+def statuses(study: Study) -> TextTable:
     """Return the number of runs with each status that occurs."""
     ends = Counter((row.backend, row.verdict) for row in study.rows)
     proved = Counter(row.backend for row in study.rows if row.proof)
@@ -238,14 +189,14 @@ def statuses(study: Study) -> Sheet:
         [s.backend, *(ends[s.backend, verdict] for verdict in met), *([proved[s.backend]] if proved else [])]
         for s in study.standings
     ]
-    return Sheet("statuses", "How the runs ended", headings, rows, "", _wrong(study))
+    return table_of("statuses", "How the runs ended", headings, rows, "", _wrong(study))
 
 
 def status_word(verdict: Verdict) -> str:
     return NOT_TAKEN if verdict is Verdict.UNSUPPORTED else str(verdict)
 
 
-def paired(study: Study) -> Sheet:
+def paired(study: Study) -> TextTable:
     """Return every pair of ranked backends, the better one first."""
     headings = {
         "first": "",
@@ -271,10 +222,10 @@ def paired(study: Study) -> Sheet:
         ]
         for pair in study.pairs
     ]
-    return Sheet("pairs", "Pairs", headings, rows)
+    return table_of("pairs", "Pairs", headings, rows)
 
 
-def phases(study: Study) -> Sheet:
+def phases(study: Study) -> TextTable:
     """Return the mean time of each phase."""
     names = in_order(name for standing in study.standings for name in standing.phases)
     rows: list[list[Cell]] = [
@@ -283,10 +234,10 @@ def phases(study: Study) -> Sheet:
         if s.phases
     ]
     caption = f"Means over the runs that report their phases. {phase_words(names)}"
-    return Sheet("phases", "Mean time by phase", dict.fromkeys(("backend", *names), ""), rows, caption)
+    return table_of("phases", "Mean time by phase", dict.fromkeys(("backend", *names), ""), rows, caption)
 
 
-def sizes(study: Study) -> Sheet:
+def sizes(study: Study) -> TextTable:
     """Return sizes of the engines' models and peak memory, if any are known."""
     known = ("variables", "clauses", "constraints", "literals")
     met = {name for s in study.standings for name in s.sizes}
@@ -304,14 +255,14 @@ def sizes(study: Study) -> Sheet:
         if s.sizes or s.memory
     ]
     caption = "Medians over the runs that report them; memory is the peak in MiB."
-    return Sheet("sizes", "Size and memory", headings, rows, caption)
+    return table_of("sizes", "Size and memory", headings, rows, caption)
 
 
 def _number(value: float | None, unit: int, digits: int) -> Cell:
     return "" if value is None else f"{value / unit:,.{digits}f}", value
 
 
-def group_sheets(report: Report, before: str = "") -> list[Sheet]:
+def group_tables(report: Report, before: str = "") -> list[TextTable]:
     """Return the standings of each group, under its name; empty for a report without groups."""
     found = []
     for number, (name, own) in enumerate((report.groups() if report.group_by else {}).items(), 1):
@@ -320,7 +271,7 @@ def group_sheets(report: Report, before: str = "") -> list[Sheet]:
     return found
 
 
-def change_sheet(changes: Changes) -> Sheet:
+def change_table(changes: Changes) -> TextTable:
     """Return one row for each backend that is in both runs: what has changed since the earlier run."""
     headings = {
         "backend": "",
@@ -350,7 +301,7 @@ def change_sheet(changes: Changes) -> Sheet:
     caption += "".join(f" {line}" for line in _noise(changes))
     caption += f" Not in the earlier run: {', '.join(changes.only_new)}." if changes.only_new else ""
     caption += f" Only in the earlier run: {', '.join(changes.only_old)}." if changes.only_old else ""
-    return Sheet("changes", "Since the earlier run", headings, rows, caption, marked)
+    return table_of("changes", "Since the earlier run", headings, rows, caption, marked)
 
 
 def _noise(changes: Changes) -> Iterator[str]:

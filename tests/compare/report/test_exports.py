@@ -16,7 +16,7 @@ from sudoku_models import FormatError
 from sudoku_models.compare import Instance, Journal, JournalError, Plan, compare, instances
 from sudoku_models.compare.extras import needed
 from sudoku_models.compare.report import SUFFIXES, Report, read_run
-from sudoku_models.compare.report.tables import latex, sheets
+from sudoku_models.compare.report.tables import latex, tables
 
 from ..made import row
 from .conftest import HOSTILE
@@ -55,7 +55,7 @@ def test_the_frame_has_one_row_a_run_and_what_a_run_does_not_tell_is_missing(rep
 def test_markdown_holds_the_verdict_and_every_table(report: Report, tmp_path: Path) -> None:
     report.save(tmp_path / "r.md")
     text = (tmp_path / "r.md").read_text()
-    assert all(part in text for part in (report.verdict, *(f"## {sheet.title}" for sheet in sheets(report.study))))
+    assert all(part in text for part in (report.verdict, *(f"## {table.title}" for table in tables(report.study))))
     assert "| slow:form=x | 6/6 |" in text
 
 
@@ -64,7 +64,7 @@ def test_latex_tables_escape_what_latex_reads_as_its_own(report: Report) -> None
     assert latex("a_b & 5 % #1 {x} ~^\\") == written
     assert latex("391 us – 4 us, of us") == r"391 $\mu$s -- 4 $\mu$s, of us"
     text = report.latex()
-    assert text.count(r"\begin{tabular}") == text.count(r"\end{tabular}") == len(sheets(report.study))
+    assert text.count(r"\begin{tabular}") == text.count(r"\end{tabular}") == len(tables(report.study))
     assert r"95 \% interval" in text
     assert not [line for line in text.splitlines()[2:] if "%" in line.replace(r"\%", "").removesuffix("{%")]
 

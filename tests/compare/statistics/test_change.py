@@ -9,7 +9,7 @@ from math import exp, log
 import pytest
 
 from sudoku_models.compare import Row
-from sudoku_models.compare.report.tables import change_sheet
+from sudoku_models.compare.report.tables import change_table
 from sudoku_models.compare.statistics import changes
 
 from ..made import LOST, row, rows
@@ -67,7 +67,7 @@ def test_what_the_machine_itself_became_faster_by_is_no_change_of_a_backend() ->
     change = changes(now, then).found[0]
     assert change.verdict == "no clear change"
     assert change.noise.shift == pytest.approx(log(1.5))
-    assert "The machine itself was 1.50 × faster now than then" in change_sheet(changes(now, then)).caption
+    assert "The machine itself was 1.50 × faster now than then" in change_table(changes(now, then)).caption
 
 
 def test_what_other_programs_took_away_is_no_change_of_a_backend() -> None:
@@ -77,7 +77,7 @@ def test_what_other_programs_took_away_is_no_change_of_a_backend() -> None:
     change = changes(now, then).found[0]
     assert change.verdict == "no clear change"
     assert change.noise.crowd == pytest.approx(log(4))
-    assert "4.00 × as many processes shared a core then as now" in change_sheet(changes(now, then)).caption
+    assert "4.00 × as many processes shared a core then as now" in change_table(changes(now, then)).caption
     assert changes(then, now).found[0].verdict == "no clear change"
     assert changes(now, quiet).found[0].verdict == "faster"
     assert changes([replace(r, wall=r.wall / 9) for r in quiet], then).found[0].verdict == "faster"
@@ -98,7 +98,7 @@ def test_identical_sessions_are_rarely_called_different() -> None:
 def test_a_few_single_runs_show_nothing_and_that_is_said() -> None:
     found = changes(rows(a=[1.0, 1.0]), rows(a=[9.0, 9.0]))
     assert found.found[0].verdict == "no clear change"
-    assert "use --repeats in both runs" in change_sheet(found).caption
+    assert "use --repeats in both runs" in change_table(found).caption
 
 
 def test_answers_gained_and_lost_are_named() -> None:

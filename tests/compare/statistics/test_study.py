@@ -140,12 +140,12 @@ class TestNotTaken:
         assert (over_all.instances, over_all.standings[1].par2.value) == (3, (1 + 3 + 20) / 3)
 
     def test_the_tables_count_them_apart(self) -> None:
-        table = standings(study_of(self.FOUND)).table()
+        table = standings(study_of(self.FOUND))
         assert [column.heading for column in table.columns][:3] == ["backend", "solved", "not taken"]
-        assert [row[:3] for row in table.rows] == [("few", "2/2", "1"), ("all", "2/2", "0"), ("none", "0/3", "3")]
-        ends = statuses(study_of(self.FOUND)).table()
+        assert [row[:3] for row in table.texts] == [["few", "2/2", "1"], ["all", "2/2", "0"], ["none", "0/3", "3"]]
+        ends = statuses(study_of(self.FOUND))
         assert [column.heading for column in ends.columns] == ["backend", "solved", "not taken"]
-        assert "not taken" not in standings(study(a=[1.0])).table().markdown()
+        assert "not taken" not in standings(study(a=[1.0])).markdown()
 
 
 @pytest.mark.parametrize(

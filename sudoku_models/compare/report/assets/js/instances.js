@@ -66,7 +66,7 @@ function strip(i) {
 
 function instanceBody(i) {
   const headings = ["backend", "status", "time", "CPU", "memory", "unique", ...Object.keys(data.runs.phases), "remark"];
-  const head = el("tr", {}, ...headings.map((text, k) => el("th", { class: k < 2 || text === "remark" ? "text" : "number", scope: "col" }, el("button", { type: "button", text }))));
+  const head = el("tr", {}, ...headings.map((text, k) => el("th", { class: k < 2 || text === "remark" ? "text" : "number", scope: "col", text })));
   const table = el("table", { class: "sheet" }, el("thead", {}, head), el("tbody", {}, ...runsOf[i].map(runRow)));
   sortable(table);
   const place = el("p", { class: "caption", text: `${data.instances[i].place ? `${data.instances[i].place}, ` : ""}SHA-256 ${data.instances[i].sha.slice(0, 16)}…` });

@@ -2,8 +2,8 @@
 function sortable(table) {
   const headings = [...table.tHead.rows[0].cells];
   headings.forEach((heading, column) => {
-    const button = heading.querySelector("button");
-    if (!button) return;
+    const button = el("button", { type: "button" }, heading.textContent);
+    heading.replaceChildren(button);
     button.addEventListener("click", () => {
       const descending = heading.getAttribute("aria-sort") === "ascending";
       for (const other of headings) other.removeAttribute("aria-sort");
