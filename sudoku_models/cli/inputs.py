@@ -17,10 +17,10 @@ from ..bulk.blocks import blocks_of
 from ..bulk.rows import Block
 from ..bulk.shards import Shard
 from ..errors import FormatError
-from ..formats import Entry, read
+from ..formats import Entry
 from ..formats.arrow import rows_of
 from ..formats.options import Options, symbols_of
-from ..formats.reading import check_input_format, parse_with
+from ..formats.reading import check_input_format, entries_of, parse_with
 from ..model import Model, TextError
 from ..puzzle import Shape
 from .codes import Code, UsageError, refuse
@@ -170,15 +170,8 @@ class SourceOptions:
         return sum(1 for _ in self._read(str(path))) if rows is None else rows
 
     def _read(self, name: str) -> Iterator[Entry]:
-        return read(
-            source_of(name, self.options),
-            input_format=self.input_format,
-            alphabet=self.alphabet,
-            shape=self._shape(),
-            strict=self.strict,
-            column=self.column,
-            guess=self.guess,
-        )
+        check_input_format(self.input_format)
+        return entries_of(source_of(name, self.options), self.options)
 
     def _shape(self) -> Shape | Callable[[int], Shape] | None:
         if self.boxes is None:

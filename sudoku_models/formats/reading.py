@@ -123,7 +123,7 @@ def read(
     if not isinstance(source, str | Path) and not hasattr(source, "read"):
         raise TypeError(f"{source!r:.60} is not a file: a path or a stream of bytes is expected")
     options = _options(input_format, alphabet, shape, strict, column, guess)
-    return _entries(source, options)
+    return entries_of(source, options)
 
 
 def _quickly(text: str) -> Puzzle | None:
@@ -158,7 +158,8 @@ def check_input_format(input_format: str | None) -> None:
         )
 
 
-def _entries(source: str | Path | BinaryIO, options: Options) -> Iterator[Entry]:
+def entries_of(source: str | Path | BinaryIO, options: Options) -> Iterator[Entry]:
+    """Read a file puzzle by puzzle with these options; see ``read``."""
     with sniffed(source) as (kind, found):
         (yield from (read_with(found, options) if kind is None else _rows(kind, found, name_of(source), options)))
 
