@@ -127,11 +127,7 @@ def answer(
         advance = stack.enter_context(progress(shown.doing, total, wanted))
         sheet = _Sheet(stack, shown, form, out)
         try:
-            blocks = source.stream(tally, ALL if singly else verb.first)
-            rows = _each(blocks) if singly and not isinstance(verb, Several) else blocks
-            for block, answers in answered(rows, verb, verb.jobs, executor):
-                if completed is not None:
-                    answers.put({row: completed(block.entry(row), found) for row, found in answers.alone.items()})
+            for block, answers in _answered(source, verb, tally, singly, executor, completed):
                 sheet.block(block, answers)
                 _noted(block, answers, tally, codes or {}, done)
                 advance(len(block))
@@ -141,6 +137,22 @@ def answer(
             tally.problem(str(error), Code.USAGE)
         sheet.end(tally.code)
     return tally.code
+
+
+def _answered(
+    source: SourceOptions,
+    verb: Verb,
+    tally: Tally,
+    singly: bool,
+    executor: Executor | None,
+    completed: Callable[[Entry, RowAnswer], RowAnswer] | None,
+) -> Iterator[tuple[Block, BlockAnswers]]:
+    blocks = source.stream(tally, ALL if singly else verb.first)
+    rows = _each(blocks) if singly and not isinstance(verb, Several) else blocks
+    for block, answers in answered(rows, verb, verb.jobs, executor):
+        if completed is not None:
+            answers.put({row: completed(block.entry(row), found) for row, found in answers.alone.items()})
+        yield block, answers
 
 
 def _noted(

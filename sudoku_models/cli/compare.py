@@ -146,24 +146,20 @@ def compare(
     certify, tally = runs.proof_seconds(), Tally()
     wrong = sorted(given - WITH_RESUME) if resume else []
     refuse(not wrong, f"--resume continues with the original plan: {', '.join(wrong)} cannot be changed")
-    plan = None if resume else runs.plan()
+    journal = Journal.open(str(resume)) if resume else None
+    plan = journal.plan() if journal else runs.plan()
     if scheduler:
         from ..compare import cluster
 
         cluster.check(scheduler)
-    if plan is None:
-        journal = Journal.open(str(resume))
-        plan, found = journal.plan(), journal.instances()
-        earlier = _checked(reports, plan)
-    else:
-        if reports.dir:
-            Journal.folder(reports.dir)
-        earlier = _checked(reports, plan)
-        found = _instances(source, runs.first, tally)
-        if not found:
-            return tally.code
-        # without a directory the journal is kept in a temporary folder until the comparison is complete
-        journal = Journal.create(Path(reports.dir) if reports.dir else _folder(), plan, found)
+    if reports.dir and not resume:
+        Journal.folder(reports.dir)
+    earlier = _checked(reports, plan)
+    found = journal.instances() if journal else _instances(source, runs.first, tally)
+    if not found:
+        return tally.code
+    # without a directory the journal is kept in a temporary folder until the comparison is complete
+    journal = journal or Journal.create(Path(reports.dir) if reports.dir else _folder(), plan, found)
     complete = _carried_out(journal, plan, found, scheduler, tally)
     complete = complete and (certify is None or _proved(journal, certify, tally))
     code = _finished(journal, plan, reports, earlier, tally)
