@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from sudoku_models.compare.report.tables import standings, statuses
-from sudoku_models.compare.report.words import notes, verdict
 from sudoku_models.compare.statistics import Interval, Matrix, Resampling, Study, holm, study_of, wilcoxon
 from sudoku_models.compare.statistics.study import pair_of
 
@@ -40,17 +37,6 @@ def test_what_was_not_run_is_no_number_and_runs_with_different_limits_do_not_com
 
 
 class TestStandings:
-    def test_solved_par2_and_quantiles_keep_timeouts_in(self) -> None:
-        found = study(a=[1.0, 4.0, LOST, LOST]).standings[0]
-        assert (found.solved, found.runs) == (2, 4)
-        assert found.par2.value == (1 + 4 + 20 + 20) / 4
-        assert (found.quantiles[0.5], found.quantiles[0.75]) == (4.0, math.inf)
-        assert found.shifted.value == pytest.approx((1.001 * 4.001 * 10.001**2) ** (1 / 4) - 0.001)
-
-    def test_the_most_answers_stand_first_then_the_least_par2(self) -> None:
-        found = study(slow=[2.0, 2.0], quick=[1.0, 1.0], half=[0.1, LOST])
-        assert [s.backend for s in found.standings] == ["quick", "slow", "half"]
-
     def test_the_share_of_resamples_in_which_a_backend_is_first(self) -> None:
         assert [s.first for s in study(a=[1.0] * 8, b=[2.0] * 8).standings] == [1.0, 0.0]
         assert all(0.2 < s.first < 0.8 for s in study(a=[1.0, 2.0] * 20, b=[2.0, 1.01] * 20).standings)
@@ -65,37 +51,6 @@ class TestStandings:
         found = study_of(said).standings[0]
         assert (found.phases, found.sizes, found.memory) == ({"run": 1.5, "extra": 1.5}, {"clauses": 20}, (200, 300))
 
-    def test_without_a_limit_a_missing_answer_leaves_no_par2(self) -> None:
-        lost = [replace(r, time_limit=None) for r in rows(a=[1.0, LOST], b=[1.0, 2.0])]
-        found = {s.backend: s for s in study_of(lost).standings}
-        assert math.isnan(found["a"].par2.value) and math.isnan(found["a"].shifted.value)
-        assert found["b"].par2.value == 1.5
-
-    def test_instances_that_not_all_have_run_are_left_out_and_counted(self) -> None:
-        found = study(a=[1.0, 2.0, 9.0], b=[1.0, 1.0])
-        assert (found.instances, found.left_out, found.standings[1].par2.value) == (2, 1, 1.5)
-
-
-def test_a_wrong_backend_is_listed_last_and_out_of_every_comparison() -> None:
-    wrong = [row("wrong", 1, 0.1), row("wrong", 2, 0.1, status="WRONG")]
-    found = study_of([*rows(honest=[2.0, 2.0], other=[3.0, 3.0]), *wrong])
-    assert [(s.backend, s.ranked) for s in found.standings] == [("honest", True), ("other", True), ("wrong", False)]
-    assert [r.backend for r in found.wrong] == ["wrong"]
-    assert [(p.first, p.second) for p in found.pairs] == [("honest", "other")]
-    assert (set(found.best.shares), found.best.par2) == ({"honest", "other"}, 2.0)
-    assert math.isnan(found.standings[-1].par2.value)
-
-
-def test_the_virtual_best_takes_the_best_of_each_instance() -> None:
-    best = study(a=[1.0, 8.0, LOST], b=[4.0, 2.0, LOST], c=[LOST, LOST, 9.0]).best
-    assert (best.solved, best.par2) == (3, (1 + 2 + 9) / 3)
-    assert best.shares["a"].gap == pytest.approx(((1 + 8 + 20) / 3) / 4)
-    assert best.shares["a"].contribution == pytest.approx((4 - 1) / 3)
-    assert best.shares["c"].contribution == pytest.approx((20 - 9) / 3)
-    assert [(best.shares[name].alone, best.shares[name].fastest) for name in "abc"] == [(0, 1), (0, 1), (1, 1)]
-    tied = study(a=[1.0, 1.0], b=[1.04, 1.06]).best.shares
-    assert [(tied[name].fastest, tied[name].ties) for name in "ab"] == [(2, 1), (1, 1)]
-
 
 class TestPairs:
     def test_the_speedup_is_the_geometric_mean_of_the_ratios_and_the_other_way_round_its_inverse(self) -> None:
@@ -108,44 +63,6 @@ class TestPairs:
         assert one.speedup.low == pytest.approx(1 / other.speedup.high)
         assert (one.faster, one.ties, one.slower) == (other.slower, other.ties, other.faster) == (2, 0, 1)
         assert one.p == other.p
-
-    def test_a_timeout_counts_as_the_limit_and_is_reported_two_tell_nothing(self) -> None:
-        pair = study(a=[1.0, LOST], b=[LOST, LOST]).pair("a", "b")
-        assert pair.speedup.value == pytest.approx(10.0)
-        assert (pair.faster, pair.ties, pair.slower, pair.neither, pair.censored) == (1, 0, 0, 1, 1)
-
-    def test_p_values_are_corrected_for_all_pairs(self) -> None:
-        found = study(a=[1.0] * 6, b=[2.0 + i for i in range(6)], c=[3.0 + 2 * i for i in range(6)]).pair("a", "b")
-        assert (found.p, found.corrected) == (pytest.approx(2 / 64), pytest.approx(3 * 2 / 64))
-        assert not found.significant
-        clear = study(a=[1.0 + i / 10 for i in range(12)], b=[2.0 + i for i in range(12)]).pair("b", "a")
-        assert clear.significant and clear.speedup.excludes(1.0)
-
-
-class TestNotTaken:
-    FOUND = (
-        *rows(all=[2.0, 4.0, 8.0], few=[1.0, 3.0]),
-        row("few", 3, 0.0, status="unsupported"),
-        *(row("none", i, 0.0, status="unsupported") for i in (1, 2, 3)),
-    )
-
-    def test_figures_are_over_the_puzzles_that_every_backend_takes_or_over_all(self) -> None:
-        found = study_of(self.FOUND)
-        assert [(s.backend, s.ranked) for s in found.standings] == [("few", True), ("all", True), ("none", False)]
-        assert (found.instances, found.left_out, found.standings[1].par2.value, found.best.par2) == (2, 1, 3.0, 2.0)
-        assert verdict(found).endswith("none takes none of the puzzles.")
-        assert "1 instance not taken by every ranked backend and left out of all figures." in notes(found)
-        over_all = study_of(self.FOUND, over_all=True)
-        assert [s.backend for s in over_all.standings] == ["all", "few", "none"]
-        assert (over_all.instances, over_all.standings[1].par2.value) == (3, (1 + 3 + 20) / 3)
-
-    def test_the_tables_count_them_apart(self) -> None:
-        table = standings(study_of(self.FOUND))
-        assert [column.heading for column in table.columns][:3] == ["backend", "solved", "not taken"]
-        assert [row[:3] for row in table.texts] == [["few", "2/2", "1"], ["all", "2/2", "0"], ["none", "0/3", "3"]]
-        ends = statuses(study_of(self.FOUND))
-        assert [column.heading for column in ends.columns] == ["backend", "solved", "not taken"]
-        assert "not taken" not in standings(study(a=[1.0])).markdown()
 
 
 @pytest.mark.parametrize(
