@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import string
-from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 from ..errors import FormatError
@@ -49,13 +48,6 @@ _ADDRESSES = (
 """The page, the pattern of its addresses or of bare packed texts, and whether the beginning of a text is enough."""
 
 
-class PackedText(NamedTuple):
-    """A packed text, and the format of its content: ``f-puzzles`` or ``scl``."""
-
-    kind: str
-    text: str
-
-
 def kind_of_link(text: str) -> str | None:
     """Return the format of a line that is a link: ``f-puzzles``, ``sudokupad``, ``penpa``; None for other text."""
     text = bare(text)
@@ -68,12 +60,12 @@ def addresses(text: str) -> list[str]:
     return [match[0].rstrip(_BEHIND) for match in _ADDRESS.finditer(text)]
 
 
-def packed_of(text: str) -> PackedText:
+def packed_of(text: str) -> str:
     """Extract the packed text from a link; raise FormatError for other text, and for puzzles on a server."""
     text = bare(text)
     match = _F_PUZZLES.match(text) or _PAYLOAD.match(text)
     if match:
-        return PackedText(F_PUZZLES, _plain(match[1]))
+        return _plain(match[1])
     match = _SUDOKUPAD.match(text) or _BARE.match(text)
     if not match:
         raise FormatError(f"{text.strip()[:40]!r} is not a link to a puzzle")
@@ -85,7 +77,7 @@ def packed_of(text: str) -> PackedText:
         )
     if named[1] in ("scf", "classic"):
         raise FormatError(f"a SudokuPad link with the prefix {named[1]}: scl, ctc and fpuzzles can be read")
-    return PackedText("scl" if named[1] in ("scl", "ctc") else F_PUZZLES, _plain(named[2]))
+    return _plain(named[2])
 
 
 def link_with(name: str, packed: str) -> str:

@@ -26,13 +26,13 @@ from ..puzzle.drawn import Mark, Point, Stroke
 from ..puzzle.puzzle import Puzzle, comment_of
 from ..puzzle.rules import Arrow, KillerCage, Thermo
 from ..puzzle.rules.rule_base import Rule
-from ..puzzle.shape import Shape
+from ..puzzle.shape import Shape, reached
 from .drawn import Cell, fitting, named
 from .format import format_errors
 from .json_text import LONGEST, listed, loaded, short, text_of, word_of
 from .links import LONGEST_PACKED, bare
 from .meant import as_meant
-from .regions import Piece, beside, joined, reached, together
+from .regions import Piece, beside, joined, together
 from .sudokupad import LARGEST, MOST_CAGES, shape_of
 
 _MOST_NOTES, _MOST_POINTS = 100, 500

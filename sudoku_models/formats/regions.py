@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from ..errors import FormatError
 from ..model import domain
 from ..puzzle.drawn import Point
-from ..puzzle.shape import LARGEST_SIDE, Shape
+from ..puzzle.shape import LARGEST_SIDE, Shape, reached
 
 
 def default_box(n: int) -> tuple[int, int]:
@@ -70,16 +70,6 @@ def _boxed(n: int, regions: Sequence[tuple[int, ...]]) -> Shape | None:
 
 
 T = TypeVar("T", bound=Any)
-
-
-def reached(start: T, near: Callable[[T], Iterable[T]]) -> set[T]:
-    """Return what is connected to a start, through what is near to each."""
-    found, waiting = {start}, [start]
-    while waiting:
-        more = set(near(waiting.pop())) - found
-        found |= more
-        waiting += more
-    return found
 
 
 def together(items: Iterable[T], near: Callable[[T], Iterable[T]]) -> list[list[T]]:

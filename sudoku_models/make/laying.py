@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from ..puzzle import Shape
 from ..puzzle.rules import Board, Filled, Rule
+from ..puzzle.shape import reached
 from .kinds import BODIES, PLACES, Kind, kinds_of
 
 Place = tuple[int, ...]
@@ -69,12 +70,7 @@ def neighbours_of(shape: Shape) -> tuple[tuple[tuple[int, ...], ...], tuple[tupl
 
 def is_whole(cells: set[int], beside: Sequence[Sequence[int]]) -> bool:
     """Return whether some cells are connected."""
-    waiting, seen = [min(cells)], {min(cells)}
-    while waiting:
-        more = cells.intersection(beside[waiting.pop()]) - seen
-        seen |= more
-        waiting += sorted(more)
-    return seen == cells
+    return reached(min(cells), lambda cell: cells.intersection(beside[cell])) == cells
 
 
 @dataclass

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
@@ -14,6 +13,7 @@ import numpy as np
 from ..engine.budget import Budget
 from ..errors import LimitReached
 from ..puzzle import Puzzle, Shape, clashes
+from ..puzzle.shape import reached
 from ..verbs.solving import solve
 from .arrays import blocks
 from .chance import Array, Stream, in_blocks
@@ -159,25 +159,16 @@ def _switch_pairs(values: Values, shape: Shape, rng: Random, steps: int) -> None
     every house through that cell has the first value again: the resulting chain can exchange its two values and leaves
     each house complete (Kempe chains in graph colouring).
     """
-    houses_of: dict[int, list[tuple[int, ...]]] = defaultdict(list)
+    seen = [set[int]() for _ in values]  # by each cell
     for house in shape.houses:
         for cell in house.cells:
-            houses_of[cell].append(house.cells)
+            seen[cell].update(house.cells)
     for _ in range(steps if shape.height > 1 else 0):
         pair = rng.sample(range(1, shape.height + 1), 2)
         start = values.index(pair[0], shape.width * rng.randrange(shape.height))
-        for cell in _chain(values, start, pair, houses_of):
+        either = {cell for cell, value in enumerate(values) if value in pair}
+        for cell in reached(start, lambda cell, either=either: either & seen[cell]):  # type: ignore[misc]
             values[cell] = pair[1] if values[cell] == pair[0] else pair[0]
-
-
-def _chain(values: Values, start: int, pair: Sequence[int], houses_of: dict[int, list[tuple[int, ...]]]) -> set[int]:
-    chain, waiting = {start}, [start]
-    while waiting:
-        for house in houses_of[waiting.pop()]:
-            linked = {cell for cell in house if values[cell] in pair} - chain
-            chain |= linked
-            waiting.extend(sorted(linked))
-    return chain
 
 
 # ---- random regions

@@ -6,10 +6,10 @@ Cells are numbered row by row from 0 and named R1C1, R1C2, ...
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from ..model import AllDifferent, Constraint, Domain, Model, domain, variables
 from ..model.domain import integer
@@ -172,6 +172,19 @@ class Shape:
             f"boxes {self.box[0]} x {self.box[1]}" if self.box else "irregular regions" if self.regions else "no boxes"
         )
         return f"{self.height} x {self.width}, {boxes}"
+
+
+T = TypeVar("T")
+
+
+def reached(start: T, near: Callable[[T], Iterable[T]]) -> set[T]:
+    """Return what is connected to a start, through what is near to each."""
+    found, waiting = {start}, [start]
+    while waiting:
+        more = set(near(waiting.pop())) - found
+        found |= more
+        waiting += more
+    return found
 
 
 def default_box(n: int) -> tuple[int, int]:

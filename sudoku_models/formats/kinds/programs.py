@@ -74,7 +74,7 @@ def read_link(text: str) -> Puzzle:
 
 def _in_link(link: str) -> Puzzle:
     """Read the JSON that is packed in a link; raise a FormatError that names the link if it is damaged."""
-    text = packed_of(link).text
+    text = packed_of(link)
     try:
         found = unpacked(text)
         problem = "" if looks_like_json(found) or found.startswith("[") else "its packed data is not JSON"

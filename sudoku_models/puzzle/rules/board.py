@@ -7,14 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations
 from operator import ne
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...model import Array, Constraint, Domain, InDomain, Number, Or, Variable, VariableLike, name_of, names_of
+from ..shape import Shape, reached
 from .rule_base import Rule, each
-
-if TYPE_CHECKING:
-    from ..shape import Shape
-
 
 Step = tuple[int, int]
 ORTHOGONAL: tuple[Step, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
@@ -289,13 +286,9 @@ def _places(group: Group, names: Sequence[str] = ()) -> Iterator[tuple[str, Plac
 
 def joined(board: Board, cells: Iterable[str], wrap: bool = False) -> bool:
     """Return whether some cells, at least one, are connected side by side; ``wrap`` joins opposite edges."""
-    left = set(cells)
-    reached = [left.pop()] if left else []
-    for name in reached:
-        near = left.intersection(board.around(name, wrap=wrap))
-        left -= near
-        reached += near
-    return bool(reached) and not left
+    names = set(cells)
+    first = next(iter(names), None)
+    return first is not None and names == reached(first, lambda x: names.intersection(board.around(x, wrap=wrap)))
 
 
 @lru_cache(maxsize=16)
