@@ -127,6 +127,10 @@ class PenpaSheet:
         place = self.place(index)
         return place if self.kind(index) == CELL and self.holds(place) else None
 
+    def number(self, place: Cell) -> int:
+        """Return the number of a cell of the board."""
+        return place[0] * self.width + place[1]
+
     def holds(self, place: Cell) -> bool:
         """Return whether a cell is on the board."""
         return 0 <= place[0] < self.height and 0 <= place[1] < self.width
@@ -254,44 +258,33 @@ _MARKS = "7"
 
 def _shape(sheet: PenpaSheet, notes: list[str]) -> Shape:
     """Return the shape of a board: thick borders separate regions; without them there are only rows and columns."""
-    walls = set(_walls(sheet))
+    walls = {*_walls(sheet).values()}
     left = {(row, column) for row in range(sheet.height) for column in range(sheet.width)}
     groups = together(left, lambda a: [b for b in left & beside(a) if frozenset([a, b]) not in walls])
     regions = [[list(place) for place in group] for group in groups] if len(groups) > 1 else []
     return shape_of(regions, sheet.height, sheet.width, True, notes)
 
 
-def _walls(sheet: PenpaSheet) -> Iterator[frozenset[Cell]]:
-    """Yield the pairs of neighbours between which a thick border is drawn."""
+def _walls(sheet: PenpaSheet) -> dict[str, frozenset[Cell]]:
+    """Return the pairs of neighbours between which a thick border is drawn, by its key."""
+    found: dict[str, frozenset[Cell]] = {}
     for key, style in sheet.entries("lineE").items():
         ends = [sheet.index(end) for end in key.split(",")]
-        if style not in THICK or len(ends) != 2 or any(sheet.kind(end) != CORNER for end in ends):
-            continue
-        (r1, c1), (r2, c2) = sorted(map(sheet.place, ends))
-        if (r2 - r1, c2 - c1) == (0, 1):
-            yield frozenset([(r1, c2), (r1 + 1, c2)])
-        elif (r2 - r1, c2 - c1) == (1, 0):
-            yield frozenset([(r2, c1), (r2, c1 + 1)])
+        if style in THICK and len(ends) == 2 and all(sheet.kind(end) == CORNER for end in ends):
+            (r1, c1), (r2, c2) = sorted(map(sheet.place, ends))
+            if (r2 - r1, c2 - c1) == (0, 1):
+                found[key] = frozenset([(r1, c2), (r1 + 1, c2)])
+            elif (r2 - r1, c2 - c1) == (1, 0):
+                found[key] = frozenset([(r2, c1), (r2, c1 + 1)])
+    return found
 
 
 class _Number(NamedTuple):
-    """A drawn number: its text (or marks, a list of zeros and ones), the number of its style, and its size."""
+    """A drawn number: its text ("" for marks), the number of its style, and its size."""
 
-    content: object = ""
+    text: str = ""
     style: int = 0
     size: str = ""
-
-    @classmethod
-    def of(cls, item: object) -> _Number:
-        """Parse an entry for a number; return an empty number for anything else."""
-        if not isinstance(item, list) or len(item) < 3:
-            return cls()
-        return cls(item[0], _style(item[1]), str(item[2])[:4])
-
-    @property
-    def text(self) -> str:
-        """The text; "" for marks."""
-        return text_of(self.content)
 
 
 def _style(value: object) -> int:
@@ -308,8 +301,9 @@ def _numbers(
     others = {}
     for key, item in sheet.entries("number").items():
         place = None if key.endswith("E") else sheet.cell(key)
-        number, cell = _Number.of(item), place[0] * sheet.width + place[1] if place else None
-        value, marks = _value(number.text, shape), _candidates(number.content, shape)
+        content, style, size = item[:3] if isinstance(item, list) and len(item) > 2 else ("", 0, "")
+        number, cell = _Number(text_of(content), _style(style), str(size)[:4]), place and sheet.number(place)
+        value, marks = _value(number.text, shape), _candidates(content, shape)
         if cell is not None and number.size == _MARKS and marks:
             candidates[cell] = marks
         elif cell is not None and number.size in _WHOLE and value:
@@ -339,7 +333,7 @@ def _stated(sheet: PenpaSheet, shape: Shape, givens: Sequence[int | None]) -> tu
         point, _, text = item.partition(",")
         place, value = sheet.cell(point), _value(text, shape)
         if place is not None and value is not None:
-            found[place[0] * sheet.width + place[1]] = value
+            found[sheet.number(place)] = value
     return tuple(found) if sheet.solution and None not in found else None
 
 
@@ -455,9 +449,10 @@ class _Drawings:
 
     def _lines(self, key: str) -> Iterator[Stroke]:
         groups: dict[str, list[Piece]] = defaultdict(list)
+        walls = _walls(self.sheet) if key == "lineE" else {}
         for place, style in self.sheet.entries(key).items():
             ends = place.split(",")
-            if len(ends) != 2 or (key == "lineE" and style in THICK and self._is_border(ends)):
+            if len(ends) != 2 or place in walls:
                 continue
             colour = self._colour(key, place) or LINES.get(_style(style), "")
             groups[colour].append((self.sheet.point(ends[0]), self.sheet.point(ends[1])))
@@ -465,22 +460,15 @@ class _Drawings:
             for number, points in enumerate(joined(pieces), start=1):
                 yield Stroke(f"{key} {number}", points[:_MOST_POINTS], colour, 0.1)
 
-    def _is_border(self, ends: Sequence[str]) -> bool:
-        """Return whether a line runs along the side of a single cell."""
-        if any(self.sheet.kind(self.sheet.index(end)) != CORNER for end in ends):
-            return False
-        (r1, c1), (r2, c2) = (self.sheet.point(end) for end in ends)
-        return abs(r1 - r2) + abs(c1 - c2) == 1
-
     def _paths(self, key: str, arrow: bool) -> Iterator[Stroke]:
         found = listed(self.sheet.drawings.get(key), f"penpa-edit's {key}")
         paths = [path for path in found if isinstance(path, list) and len(path) > 1]
         chosen: Any = self.sheet.colours.get(key)
         colours = chosen if isinstance(chosen, list) else []
         for number, path in enumerate(paths, start=1):
-            own = colours[number - 1] if len(colours) >= number else None
+            own = word_of(colours[number - 1]) if len(colours) >= number else ""
             points = tuple(map(self.sheet.point, path[:_MOST_POINTS]))
-            yield Stroke(f"{key} {number}", points, own if isinstance(own, str) else _GREY, 0.2, arrow)
+            yield Stroke(f"{key} {number}", points, own or _GREY, 0.2, arrow)
 
     def marks(self) -> Iterator[Mark]:
         """Yield the shades, symbols and texts, and the cages drawn with single lines."""
