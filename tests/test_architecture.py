@@ -135,6 +135,7 @@ def test_processes_that_stay_are_started_in_three_files_alone() -> None:
 
 
 HEAVY = ("numpy", "ortools", "pandas", "constraint", "pycosat", "rich", "pytest", "hypothesis")
+CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 COMMAND = (
     "from sudoku_models.cli.main import main\n"
     "sys.argv[0] = 'sudoku-models'\n"
@@ -144,6 +145,11 @@ SOLVING = "import sudoku_models; assert sudoku_models.solve('1...' '..2.' '...3'
 LIGHT: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
     "the library": ("import sudoku_models", (), (*HEAVY, "sudoku_backends")),
     "a small board": (SOLVING, (), HEAVY),
+    "a classic puzzle": (
+        f"import sudoku_models; assert sudoku_models.solve({CLASSIC!r}, unique=True).unique",
+        (),
+        ("numpy", "llvmlite", "pycosat", "ortools", "importlib.metadata"),
+    ),
     "a child": ("import sudoku_models.engine, sudoku_models.engine.child", (), HEAVY),
     "the help": (COMMAND, ("--help",), ("sudoku_backends", "rich.progress", *sorted({*HEAVY} - {"rich"}))),
     "a file": (COMMAND, ("solve", "p"), ("rich", "numpy", "pandas", "pyarrow", "sudoku_models.puzzle.rules.cages")),
@@ -154,7 +160,7 @@ LIGHT: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
 @pytest.mark.parametrize("name", LIGHT)
 def test_what_is_quick_loads_nothing_heavy(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("p").write_text("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n")
+    Path("p").write_text(f"{CLASSIC}\n")
     code, arguments, heavy = LIGHT[name]
     said = fresh(f"import sys\n{code}\nprint()\nprint(*[name for name in {heavy} if name in sys.modules])", *arguments)
     assert said.endswith("\n\n")

@@ -12,8 +12,6 @@ from sudoku_backends.highs import BACKEND
 
 from sudoku_models import solve
 from sudoku_models.engine import Request, run, workers
-from sudoku_models.engine.budget import Budget
-from sudoku_models.engine.contract import Capabilities
 from sudoku_models.engine.registry import Selection, select
 from sudoku_models.errors import Unsupported
 from sudoku_models.model import AllDifferent, Compare, InDomain, Linear, Model, Or, Table, Variable
@@ -39,18 +37,6 @@ def test_it_takes_turns_with_or_tools_in_different_children() -> None:
             assert len(list(found)) == 1
         assert found.outcome.record.isolated
     assert len(workers._idle) == 2
-
-
-def test_a_child_suits_what_does_not_conflict_with_what_ran_there() -> None:
-    child = workers.take(HIGHS)
-    try:
-        child.start(Model(XS), HIGHS, Request(), Budget())
-        suited = {name: child.suits(select(name).capabilities) for name in ("cp-sat", "pycosat", "backtracking")}
-        assert suited == {"cp-sat": False, "pycosat": True, "backtracking": True}
-        assert child.suits(HIGHS.capabilities)
-        assert not child.suits(Capabilities(frozenset(), conflicts=("highspy",)))
-    finally:
-        child.kill()
 
 
 def test_beside_or_tools_the_compiled_model_says_what_is_wrong() -> None:

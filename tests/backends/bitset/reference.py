@@ -1,57 +1,27 @@
-"""A small solver, and puzzles for it: written apart from the solver under test, and plainly."""
+"""Puzzles of all kinds, and their solutions by the plain search ``fewest``."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from itertools import islice
+
+from sudoku_models.engine.contract import Request
+from sudoku_models.engine.road import run
+from sudoku_models.puzzle import Shape
 
 Masks = list[int]
 
 SOLVED = [1 + (3 * (r % 3) + r // 3 + c) % 9 for r in range(9) for c in range(9)]
-PEERS = [
-    [
-        j
-        for j in range(81)
-        if j != i and (j // 9 == i // 9 or j % 9 == i % 9 or (j // 27, j % 9 // 3) == (i // 27, i % 9 // 3))
-    ]
-    for i in range(81)
-]
-
-
-def solutions(masks: Masks) -> Iterator[tuple[int, ...]]:
-    """Yield the grids within the candidate masks, a bit for each value, by trying the cell with the fewest."""
-    masks = list(masks)
-    decided = [False] * 81
-    while (cell := _fewest(masks, decided)) is not None and masks[cell].bit_count() == 1:
-        decided[cell], others = True, ~masks[cell]
-        for peer in PEERS[cell]:
-            masks[peer] &= others
-    if cell is None:
-        yield tuple(mask.bit_length() for mask in masks)
-        return
-    for value in range(9):
-        if masks[cell] >> value & 1:
-            yield from solutions([*masks[:cell], 1 << value, *masks[cell + 1 :]])
-
-
-def _fewest(masks: Masks, decided: list[bool]) -> int | None:
-    fewest, cell = 10, None
-    for i, mask in enumerate(masks):
-        if not decided[i] and (count := mask.bit_count()) < fewest:
-            fewest, cell = count, i
-            if count < 2:
-                break
-    return cell
+NINE = Shape.square(9).model
 
 
 def some(masks: Masks, limit: int) -> list[tuple[int, ...]]:
-    """Return up to ``limit`` grids."""
-    found = []
-    for grid in solutions(masks):
-        found.append(grid)
-        if len(found) == limit:
-            break
-    return found
+    """Return up to ``limit`` grids within the candidate masks, which have a bit for each value."""
+    domains = {
+        name: tuple(v for v in range(1, 10) if mask >> v - 1 & 1) for name, mask in zip(NINE.names, masks, strict=True)
+    }
+    with run(NINE, "backtracking:strategy=fewest", Request(domains, limit)) as found:
+        return list(islice(found, limit))
 
 
 def masks_of(values: list[int]) -> Masks:

@@ -11,9 +11,10 @@ pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is no
 
 from sudoku_backends.bitset import BACKEND
 
-from sudoku_models.engine.contract import BatchStatus, Reason, Request
+from sudoku_models.engine.contract import BatchStatus, Feature, Reason, Request
 from sudoku_models.errors import Unsupported
 from sudoku_models.model import AllDifferent, Model, Variable
+from sudoku_models.puzzle import Shape
 
 from .reference import masks_of, random_values, shuffled, some
 
@@ -112,3 +113,12 @@ def test_a_batch_is_narrowed_by_domains_and_refuses_what_it_cannot_do() -> None:
     assert other.status.tolist() == [BatchStatus.EXHAUSTED, BatchStatus.LIMIT]
     with pytest.raises(Unsupported, match="keep"):
         solver.rows(rows, Request(keep=("x0",)))
+
+
+def test_a_search_of_one_lane_declares_neither_batches_nor_threads_and_requires_nothing() -> None:
+    options = BACKEND.Options(lanes="1")
+    capabilities = BACKEND.capabilities_with(options)
+    assert not capabilities.features & {Feature.BATCH, Feature.WORKERS}
+    assert capabilities.requires == ()
+    with pytest.raises(Unsupported, match="only 9 x 9 is supported"):
+        BACKEND.compile(Shape.square(4).model, options)

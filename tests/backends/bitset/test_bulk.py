@@ -13,6 +13,7 @@ pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is no
 
 from sudoku_backends.bitset.bulk import BulkSolver
 
+from sudoku_models.collection import puzzles
 from sudoku_models.engine.batch import run_candidates
 from sudoku_models.engine.contract import Request
 from sudoku_models.engine.registry import select
@@ -37,14 +38,12 @@ def kept(masks: list[int], grid: list[int]) -> bool:
 
 @pytest.mark.parametrize("lanes", WIDTHS)
 @pytest.mark.parametrize("limit", [1, 2, 7])
-def test_counts_of_random_givens_are_those_of_a_plain_solver(lanes: int, limit: int) -> None:
+def test_counts_of_random_and_shipped_puzzles_are_those_of_a_plain_search(lanes: int, limit: int) -> None:
     rng = random.Random(limit)
-    puzzles = [random_values(rng, rng.uniform(0.36, 0.6)) for _ in range(40)]
-    _compared(lanes, limit, np.array(puzzles, np.uint8), [masks_of(values) for values in puzzles])
-
-
-def _compared(lanes: int, limit: int, grids: np.ndarray, masks: list[list[int]]) -> None:
-    answers = solver(lanes).solve(grids, limit)
+    shipped = [[value or 0 for value in item.puzzle.givens] for item in rng.sample(puzzles("9x9"), 20)]
+    boards = [*(random_values(rng, rng.uniform(0.36, 0.6)) for _ in range(40)), *shipped]
+    masks = [masks_of(values) for values in boards]
+    answers = solver(lanes).solve(np.array(boards, np.uint8), limit)
     for row, mask in enumerate(masks):
         count = len(some(mask, limit))
         assert answers.count[row] == count
@@ -103,10 +102,10 @@ def test_other_arrays_are_errors(grids: np.ndarray, message: str) -> None:
 
 def test_candidates_are_the_values_that_solutions_have() -> None:
     rng = random.Random("candidates")
-    puzzles = [random_values(rng, rng.uniform(0.36, 0.5), 0.1) for _ in range(40)]
+    boards = [random_values(rng, rng.uniform(0.36, 0.5), 0.1) for _ in range(40)]
     several = 0
-    found = run_candidates(MODEL, BITSET, np.array(puzzles, np.uint8), Request(limit=2))
-    for row, values in zip(found, puzzles, strict=True):
+    found = run_candidates(MODEL, BITSET, np.array(boards, np.uint8), Request(limit=2))
+    for row, values in zip(found, boards, strict=True):
         grids = some(masks_of(values), 200)
         if len(grids) < 200:
             expected = [0] * 81

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -29,16 +28,6 @@ def solutions(model: Model, domains: Mapping[str, tuple[int, ...]] | None = None
 def domains_of(shape: Shape, line: str) -> dict[str, tuple[int, ...]]:
     values = [shape.values[int(c) - 1] if c.isdigit() and c != "0" else None for c in line]
     return {name: (value,) for name, value in zip(shape.names, values, strict=True) if value is not None}
-
-
-def legal(model: Model, solution: Solution, domains: Mapping[str, tuple[int, ...]]) -> bool:
-    values = dict(zip(model.names, solution, strict=True))
-    return model.narrowed(domains).holds(values)
-
-
-def shared_lines(folder: Path, name: str, count: int) -> list[str]:
-    text = (folder / "classic" / name).read_text().splitlines()
-    return [line.strip() for line in text if not line.startswith("#")][:count]
 
 
 def random_model(seed: int) -> Model:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 
 import pycosat as binding
 import pytest
@@ -24,10 +23,8 @@ from .helpers import (
     attempt,
     compiled,
     domains_of,
-    legal,
     random_domains,
     random_model,
-    shared_lines,
     solutions,
 )
 
@@ -168,26 +165,6 @@ def test_capabilities_name_what_is_carried_and_refuse_the_rest() -> None:
     assert "too large" in (capabilities.accepts_model(Model([x, y], [Compare(x, "<", y)])) or "")
     assert "at most 4000" in (capabilities.accepts_model(Model([Variable("z", range(4001))])) or "")
     assert capabilities.accepts_model(NINE.model) is None
-
-
-@pytest.mark.parametrize("name", ["17_clue", "hardest_1106", "top1465", "hardest_11plus", "several_solutions"])
-def test_puzzles_have_one_solution_or_several(name: str, shared_data: Path) -> None:
-    form = compiled(NINE.model)
-    for line in shared_lines(shared_data, f"{name}.txt", 30):
-        domains = domains_of(NINE, line.replace(".", "0"))
-        run = attempt(form, Request(domains=domains, limit=2))
-        assert run is not None
-        assert [legal(NINE.model, s, domains) for s in run] == [True, True][: 1 + (name == "several_solutions")]
-
-
-@pytest.mark.parametrize("name", ["16-1", "25-1", "81-1"])
-def test_large_boards_are_solved(name: str, shared_data: Path) -> None:
-    rows = (shared_data / "large" / f"{name}.txt").read_text().replace(".", "0").split()
-    n = round(len(rows) ** 0.5)
-    shape = Shape.square(n)
-    domains = {cell: (int(word),) for cell, word in zip(shape.names, rows, strict=True) if int(word)}
-    run = compiled(shape.model).run(Request(domains=domains))
-    assert [legal(shape.model, s, domains) for s in run] == [True]
 
 
 def test_a_puzzle_that_propagation_decides_is_settled_without_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,17 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from sudoku_models.engine.base import CompiledBase
+from sudoku_models.engine.base import BackendBase, CompiledBase
 from sudoku_models.engine.budget import Budget, OutOfTime
-from sudoku_models.engine.contract import (
-    Capabilities,
-    Ending,
-    Feature,
-    Projection,
-    Reason,
-    Request,
-    Search,
-)
+from sudoku_models.engine.contract import Capabilities, Feature, Request, Search, wanted_of
+from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Record
 from sudoku_models.model import AllDifferent, Compare, Constraint, Domain, InDomain, Model, Table, narrowed_domains
 
@@ -38,77 +31,52 @@ class Compiled(CompiledBase):
     label = "lookahead"
 
     def __init__(self, model: Model, options: Options) -> None:
-        self.model, self.step = model, 1 if options.order == "up" else -1
-        self.of: dict[str, list[Constraint]] = {name: [] for name in model.names}
-        for constraint in model.constraints:
-            for name in constraint.scope:
-                self.of[name].append(constraint)
+        super().__init__(model, options)
+        self.step = 1 if options.order == "up" else -1
+        self.of = {name: [c for c in model.constraints if name in c.scope] for name in model.names}
 
     @property
     def native(self) -> Model:
         """The model itself."""
         return self.model
 
-    def search(self, request: Request, clock: Budget, record: Record) -> Search:
+    def search(self, request: Request, budget: Budget, record: Record) -> Search:
         """Yield the solutions."""
         record.sizes |= {"variables": len(self.model.variables), "constraints": len(self.model.constraints)}
-        projection, count = Projection(self.model, request.keep), 0
-        left = self._started(narrowed_domains(self.model.domains, request.domains))
-        try:
-            for found in self._found(left, {}, clock) if left is not None and request.limit != 0 else ():
-                solution = tuple(found[name] for name in self.model.names)
-                if projection.new(solution):
-                    count += 1
-                    yield solution
-                if count == request.limit:
-                    return Ending(Reason.LIMIT)
-        except OutOfTime:
-            return Ending(Reason.TIME)
-        return Ending(Reason.LIMIT if request.limit == 0 else Reason.EXHAUSTED)
+        left = dict(narrowed_domains(self.model.domains, request.domains))
+        possible = all(self._narrow(c, left, {}) for c in self.model.constraints if len(c.scope) < 2)
+        found = self._found(left, {}, budget) if possible and all(left.values()) else ()
+        return pulled(found, request, record.stopwatch(), wanted_of(self.model, request.keep))
 
-    def _started(self, left: Left) -> Left | None:
-        """Return the domains that constraints over one variable leave; None when there is nothing to search."""
-        for constraint in self.model.constraints:
-            if not constraint.scope and not constraint.holds({}):
-                return None
-            if len(constraint.scope) == 1:
-                x = constraint.scope[0]
-                left[x] = tuple(v for v in left[x] if constraint.holds({x: v}))
-        return left if all(left.values()) else None
-
-    def _found(self, left: Left, values: dict[str, int], clock: Budget) -> Iterator[dict[str, int]]:
+    def _found(self, left: Left, values: dict[str, int], budget: Budget) -> Iterator[tuple[int, ...]]:
         """Yield every way to give the variables in ``left`` one of their values."""
-        if not left:
-            yield dict(values)
-            return
-        if clock.expired:
+        if budget.expired:
             raise OutOfTime
-        name = min(left, key=lambda x: len(left[x]))
+        name = min(left, key=lambda x: len(left[x]), default=None)
+        if name is None:
+            yield tuple(values[x] for x in self.model.names)
+            return
         for value in left[name][:: self.step]:
-            values[name] = value
-            rest = self._ahead(name, {x: domain for x, domain in left.items() if x != name}, values)
-            if rest is not None:
-                yield from self._found(rest, values, clock)
-            del values[name]
+            rest = {x: domain for x, domain in left.items() if x != name}
+            more = {**values, name: value}
+            if all(self._narrow(constraint, rest, more) for constraint in self.of[name]):
+                yield from self._found(rest, more, budget)
 
-    def _ahead(self, name: str, left: Left, values: dict[str, int]) -> Left | None:
-        """Take from the open variables what the new value rules out; None when one of them has nothing left."""
-        for constraint in self.of[name]:
-            unset = [x for x in constraint.scope if x in left]
-            if isinstance(constraint, AllDifferent):
-                for x in unset:
-                    left[x] = tuple(v for v in left[x] if v != values[name])
-            elif len(unset) == 1:
-                x = unset[0]
-                left[x] = tuple(v for v in left[x] if constraint.holds({**values, x: v}))
-            elif not unset and not constraint.holds(values):
-                return None
-            if not all(left[x] for x in unset):
-                return None
-        return left
+    def _narrow(self, constraint: Constraint, left: Left, values: dict[str, int]) -> bool:
+        """Take from the open variables what a constraint rules out; tell whether each has something left."""
+        unset = [x for x in constraint.scope if x in left]
+        if isinstance(constraint, AllDifferent):
+            taken = {values[x] for x in constraint.scope if x in values}
+            left.update((x, tuple(v for v in left[x] if v not in taken)) for x in unset)
+        elif len(unset) == 1:
+            x = unset[0]
+            left[x] = tuple(v for v in left[x] if constraint.holds({**values, x: v}))
+        elif not unset:
+            return constraint.holds(values)
+        return all(left[x] for x in unset)
 
 
-class Lookahead:
+class Lookahead(BackendBase):
     """The backend."""
 
     name = "lookahead"
@@ -117,10 +85,6 @@ class Lookahead:
         kinds=frozenset({AllDifferent, Compare, InDomain, Table}),
         features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT}),
     )
-
-    def capabilities_with(self, options: Options) -> Capabilities:
-        """The same for all options."""
-        return self.capabilities
 
     def compile(self, model: Model, options: Options) -> Compiled:
         """Sort the constraints by their variables."""
