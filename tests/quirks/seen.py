@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-
 Release = tuple[int, ...]
 
 
@@ -12,7 +10,7 @@ def release(text: str) -> Release:
     return tuple(int(part) for part in text.split(".")[:2])
 
 
-def judge(engine: str, version: str, first: Release, last: Release, found: Hashable, truth: Hashable) -> None:
+def judge(engine: str, version: str, first: Release, last: Release, found: object, truth: object) -> None:
     """Hold an engine's own answer against the releases that are said to have the fault.
 
     One that fails says what to do: note that a later release has the fault too, or that an earlier one does not.
