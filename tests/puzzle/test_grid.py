@@ -44,21 +44,6 @@ def test_zero_as_a_value_is_kept_by_numpy_and_lists() -> None:
         Grid(shape, (0, 1, None, 0)).to_list()
 
 
-def test_values_must_fill_the_board() -> None:
-    with pytest.raises(ValueError, match="15 values for a board of 16 cells"):
-        Grid(Shape.square(4), (None,) * 15)
-    with pytest.raises(ValueError, match="different lengths"):
-        Grid.from_rows([[1, 2], [1]])
-    with pytest.raises(ValueError, match="for a board of 16 cells"):
-        Grid.from_rows([[0] * 4] * 3, Shape.square(4))
-
-
-@pytest.mark.parametrize("value", [1.5, True, object(), [1]])
-def test_only_integers_are_values(value: object) -> None:
-    with pytest.raises(TypeError, match="not a value of a cell"):
-        Grid.from_rows([[value, 0, 0, 0]] + [[0] * 4] * 3)
-
-
 def test_a_grid_is_written_in_one_line() -> None:
     assert Grid.from_rows(ROWS).to_line() == "123434122143432."
     assert Grid.from_rows(ROWS).to_line("A-P") == "ABCDCDABBADCDCB."

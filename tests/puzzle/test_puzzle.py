@@ -99,20 +99,3 @@ def test_a_model_made_of_a_board_has_solutions_as_grids(rules: tuple[Rule, ...])
     assert (result.grid["R4C4"], result.values["extra"], result.objective) == (4, 2, 6)
     assert result.grid["R1C1"] < result.grid["R1C2"]
     assert solve(Model([extra]), "backtracking").grid is None
-
-
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        (lambda p: p.with_givens({"R5C1": 1}), "'R5C1' is not a cell: R1C1 to R4C4 are expected"),
-        (lambda p: p.with_givens({"R1C1": 7}), "R1C1: 7 is out of range: 1 to 4"),
-        (lambda p: p.with_candidates({"R1C1": [1, 7]}), "R1C1: 7 is out of range: 1 to 4"),
-        (lambda p: p.with_candidates({"R5C1": [1]}), "'R5C1' is not a cell"),
-        (lambda p: p.without("R1C1"), "R1C1 has neither a given nor candidates"),
-        (lambda p: p.without(CAGE), "the puzzle has no rule"),
-        (lambda p: p.with_(Compare("R1C1", "<", "R9C9")), "R9C9 is not a cell of the board"),
-    ],
-)
-def test_what_is_not_there_is_reported(change: object, words: str) -> None:
-    with pytest.raises(ValueError, match=words):
-        change(EMPTY)  # type: ignore[operator]

@@ -105,11 +105,6 @@ def test_the_boards_tell_right_from_wrong() -> None:
     assert two_sided > 0.8 * len(IN_CELLS), two_sided
 
 
-def test_a_line_of_an_x_sum_has_each_cell_once() -> None:
-    with pytest.raises(ValueError, match="XSum: R1C3 appears twice"):
-        r.XSum("R1C3 R1C2 R1C3 R1C4", 10)
-
-
 @pytest.mark.parametrize("shape", [SUDOKU, LATIN], ids=["with boxes", "without"])
 @pytest.mark.parametrize("rank", range(1, 17, 3))
 def test_a_rank_in_a_branch_takes_no_board_from_the_other_branch(shape: Shape, rank: int) -> None:

@@ -64,22 +64,6 @@ def test_formats_that_cannot_hold_a_condition_say_so_by_name() -> None:
     assert parse(held[0][1]).structure != puzzle.structure and count(parse(held[0][1])) == count(puzzle)
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("R1C1 + R5C5 == 3", "Condition: R5C5 is not a cell of the board"),
-        ("x < R1C1", "'x' is not the name of a cell"),
-        ("1 < 2", "names no cell"),
-        ("R1C1 + R1C2", "states no constraint"),
-        ("R1C1 = 3", "== is for comparing"),
-        ('Linear([1], [R1C1, R1C2], "==", 3)', "1 coefficients for 2 variables"),
-    ],
-)
-def test_a_text_that_states_nothing_is_refused(text: str, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        EMPTY.with_(text)
-
-
 def test_a_document_of_many_long_conditions_is_refused_before_they_are_made() -> None:
     long = " + ".join(f"R{i % 16 + 1}C{j % 16 + 1}" for i in range(30) for j in range(30)) + " == 1"
     data = {"schema": "sudoku-models/puzzle", "version": 1, "height": 16, "width": 16, "givens": "." * 256}

@@ -11,14 +11,11 @@ from typing import Any
 import pytest
 
 from sudoku_models import Puzzle, Shape
-from sudoku_models.compare import compare
 from sudoku_models.formats import write
-from sudoku_models.puzzle import rules as r
 from sudoku_models.puzzle.rules import Board, Filled, Rule
 
 from .boards import LATIN, SUDOKU
 from .making import BESIDE, OURS, rules_of
-from .test_judges import ROW, TWO_WAYS
 
 WAYS: list[Callable[[Any], Any]] = [lambda one: pickle.loads(pickle.dumps(one)), copy, deepcopy]
 SHAPES = [SUDOKU, LATIN, Shape(4, 4, (0, 1, 2, 3, 4), SUDOKU.regions)]
@@ -45,13 +42,3 @@ def used(shape: Shape, rules: tuple[Rule, ...]) -> None:
     filled = Filled(board, {name: board.domain(name)[0] for name in board.names})
     for rule in rules:
         hash(rule), str(rule), list(rule.constraints(board)), rule.judge(filled)
-
-
-def test_a_comparison_sends_a_line_with_a_machine_to_its_workers() -> None:
-    found = compare(
-        [Puzzle.empty(LATIN).with_rules(r.MachineLine((ROW[:3],), TWO_WAYS))],
-        ["backtracking"],
-        unique=False,
-        time_limit=60,
-    )
-    assert [row.status for row in found.rows] == ["solved"]

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from sudoku_models.model import Regular
-from sudoku_models.puzzle import Puzzle, Shape
+from sudoku_models.puzzle import Shape
 from sudoku_models.puzzle import rules as r
 from sudoku_models.puzzle.rules import Board, Filled, Rule
 
@@ -18,17 +18,6 @@ WIDE = Shape(2, 8, tuple(range(1, 41)), lines=False)
 
 def row(number: int, cells: int) -> tuple[str, ...]:
     return tuple(f"R{number}C{i}" for i in range(1, cells + 1))
-
-
-@pytest.mark.parametrize("rule", [r.AntiTaxicab(), r.AntiTaxicab(True)], ids=str)
-def test_more_pairs_of_cells_than_a_model_should_hold_are_refused(rule: Rule) -> None:
-    with pytest.raises(ValueError, match=r"AntiTaxicab: more than 250000 pairs of cells .* on 36 x 36"):
-        Puzzle.empty(Shape.square(36)).with_rules(rule)
-
-
-def test_readings_of_a_large_board_are_not_all_compared() -> None:
-    with pytest.raises(ValueError, match="NoRankTies: all readings of a board of side 51: at most 50"):
-        Puzzle.empty(Shape.latin(51)).with_rules(r.NoRankTies())
 
 
 @pytest.mark.parametrize("rule", [r.Lunchbox(row(1, 23), 150), r.Lunchbox(row(1, 7), 60), r.Sandwich(row(1, 25), 90)])

@@ -83,19 +83,3 @@ def test_chaos_clues_leave_the_known_number_of_grids(rule: Rule | None, expected
 def test_doppelganger_has_the_known_number_of_grids() -> None:
     puzzle = Puzzle.empty(Shape(4, 4, (0, 1, 2, 3, 4), Shape.square(4).regions)).with_rules(r.Doppelganger())
     assert count(puzzle, "native").value == 768
-
-
-@pytest.mark.parametrize(
-    ("shape", "rules", "part"),
-    [
-        (LATIN, [r.ChaosCount("R1C1")], "no unknown regions"),
-        (LATIN, [CHAOS, r.ChaosCount("CC1")], "region label"),
-        (LATIN, [CHAOS, r.ChaosCount("R1C1", ("R1C1", "CC1"))], "not a region label"),
-        (LATIN, [CHAOS, r.ChaosArrow("R1C1", (("CC1", "CC2"), ("CC2", "CC3")))], "same cell"),
-        (LATIN, [r.ChaosConstruction(5)], "no regions of 5"),
-        (LATIN, [r.Doppelganger()], "0 to n"),
-    ],
-)
-def test_what_cannot_stand_is_refused(shape: Shape, rules: list[Rule], part: str) -> None:
-    with pytest.raises(ValueError, match=part):
-        Puzzle.empty(shape).with_rules(*rules)

@@ -146,16 +146,3 @@ def test_each_signature_states_and_judges_the_same(name: str) -> None:
     assert count(puzzle).value == 144
     grid = solve(puzzle).grid
     assert grid is not None and grid["R1C1"] < grid["R1C2"]
-
-
-def test_as_many_cells_as_parameters_are_expected() -> None:
-    with pytest.raises(ValueError, match=r"3 cells: one for each parameter is expected \(a, b\)"):
-        rule(lambda a, b: a < b)("R1C1 R1C2 R1C3")
-    with pytest.raises(ValueError, match="1 cells: one for each"):
-        rule(lambda board, a, b: a < b)("R1C1")
-
-
-@pytest.mark.parametrize("function", [lambda: None, lambda board: None, lambda **cells: None, lambda *, cells: None])
-def test_a_function_that_takes_no_cells_by_position_is_refused(function: Callable[..., Any]) -> None:
-    with pytest.raises(TypeError, match=r"a parameter a cell, lambda a, b: \.\.\. is expected"):
-        rule(function)
