@@ -28,7 +28,14 @@ NEIGHBOURS: list[Any] = [
     r.DutchFlatmates(True),
 ]
 """Rules that hold on a torus when, without joined edges, they hold on a plane tiled with the board."""
+FAR: list[Any] = [
+    r.AntiTaxicab(True),
+    *(r.Taxicab(True, distance) for distance in (1, 2, 3, 4)),
+    r.ConnectedValues((1, 2), wrap=True),
+    r.ConnectedValues((3, 5), 4, wrap=True),
+]
 OBLONG = Shape(4, 5, tuple(range(1, 10)), lines=False)
+NARROW = [Shape(1, 4, tuple(range(1, 8)), lines=False), Shape(2, 3, tuple(range(1, 8)), lines=False)]
 
 
 def spread(rule: Rule, shape: Shape, many: int) -> list[Filled]:
@@ -60,6 +67,14 @@ def test_a_torus_is_a_plane_tiled_with_the_board(rule: Any) -> None:
         assert verdicts(rule, grid) == (judged, judged), grid.values
         met.add(judged)
     assert False in met
+
+
+@pytest.mark.parametrize("rule", [*NEIGHBOURS, *FAR], ids=str)
+def test_judge_and_constraints_agree_on_boards_with_few_lines(rule: Any) -> None:
+    for shape in NARROW:
+        for grid in spread(rule, shape, 4):
+            judged, satisfied = verdicts(rule, grid)
+            assert judged == satisfied, grid.values
 
 
 def test_unknown_regions_may_reach_round_the_edges() -> None:
