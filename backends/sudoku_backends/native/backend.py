@@ -49,13 +49,9 @@ from sudoku_models.model import (
 )
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from .network import Network
+    from .network.draft import Ints
     from .search import Searching
-
-    Ints = NDArray[np.int64]
 
 # ---------------------------------------------------------------- what it takes
 
@@ -231,7 +227,7 @@ class CompiledNative(CompiledBase):
     @property
     def native(self) -> NativeModel:
         """The network with a row of masks that may be narrowed by hand, and a method that solves it."""
-        return NativeModel(self.network, self.network.start.copy())
+        return NativeModel(self.network, self.network.start[:])
 
     def variable(self, cell: VariableLike) -> int:
         """Return the place of a variable in the masks of ``native``; KeyError if there is no such variable."""
@@ -306,9 +302,9 @@ class CompiledNative(CompiledBase):
     def _blocks(self, searching: Searching, request: Request, clock: Budget) -> Search:
         """Yield arrays of solutions, small arrays first."""
         count = 0
-        for rows in searching.blocks(request.limit, clock, BLOCK):
-            count += len(rows)
-            yield self.network.rows(rows)
+        for rows, come in searching.blocks(request.limit, clock, BLOCK):
+            count += come
+            yield self.network.rows(rows, come)
         return Ending(Reason.LIMIT if count == request.limit else Reason.EXHAUSTED)
 
     def _sizes(self, searching: Searching) -> dict[str, int]:
@@ -361,7 +357,7 @@ class NativeModel:
         """Return a solution within the masks, None if there is none."""
         from .search import Searching
 
-        if not self.masks.all():
+        if not all(self.masks):
             return None
         for found in Searching(self.network, self.masks).solutions(1, Budget()):
             return found[0]

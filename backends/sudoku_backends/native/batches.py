@@ -21,7 +21,7 @@ from sudoku_models.engine.record import Record
 from sudoku_models.model import Domain
 
 from .kernel import layout
-from .machine import machine
+from .machine import address, machine
 from .search import Searching
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def starts_of(compiled: CompiledNative, grids: Codes, request: Request) -> Ints:
     network, base = compiled.network, compiled.start(request.domains)
     if base is None:
         return np.zeros((len(grids), network.variables), np.int64)
-    starts = np.repeat(base[None, :], len(grids), axis=0)
+    starts = np.repeat(np.array(base, np.int64)[None, :], len(grids), axis=0)
     for domain, xs in _by_domain(compiled).items():
         starts[:, xs] &= _masks(grids[:, xs], domain, network.base)
     return starts
@@ -137,8 +137,8 @@ class _Work:
         searching.state.state = layout.BEGIN
         while done < size and not (self.clock.expired or self._ended.is_set()):
             done = machine().count_many(
-                self.network.net.ctypes.data, searching.mem.ctypes.data, searching.weight.ctypes.data,
-                self.network.weights.ctypes.data, starts.ctypes.data, done, size, self.limit,
+                self.network.address, address(searching.mem), address(searching.weight),
+                address(self.network.weights), starts.ctypes.data, done, size, self.limit,
                 searching.slice, found.ctypes.data, counts.ctypes.data,
             )  # fmt: skip
             ended = time.perf_counter()

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import time
+from array import array
 from collections.abc import Callable, Iterator, Sequence
-
-import numpy as np
-from numpy.typing import NDArray
 
 from sudoku_models.engine.budget import Budget, GaveUp, OutOfTime
 from sudoku_models.engine.contract import TraceStep
@@ -14,8 +12,7 @@ from sudoku_models.engine.contract import TraceStep
 from .kernel import layout
 from .machine import address, machine
 from .network import Network
-
-Ints = NDArray[np.int64]
+from .network.draft import Ints
 
 SLICE = 64
 """The initial number of nodes between two checks of the clock and for signals, if the network is not large."""
@@ -50,23 +47,35 @@ class Searching:
         self.stopped_by_trace, self.slice = False, SLICE if len(network.net) < LARGE else 1
         self.mem = network.memory()
         self.state = layout.Mem(self.mem)
-        self._row(0)[:] = start
+        self._root[:] = start
         self.state.last_run = min(patience or NEVER, NEVER)
-        self.weight = network.weights.copy()
+        self.weight = network.weights[:]
         if seed:
             self.state.seed = 1 + seed % 0x7FFFFFFE
-            self.weight[:n] *= np.random.default_rng(seed % (1 << 63)).uniform(1.0, 2.0, n)
+            self._vary(seed)
         self._places = network.address, address(self.mem), address(self.weight)
         kept = range(network.stated) if keep is None else {*keep}
         if len(kept) < n:
             self.state.partly = 1
-            self.mem[self.state.kept.place + np.array([*kept], np.int64)] = 1
+            for x in kept:
+                self.state.kept[x] = 1
 
-    def _row(self, level: int) -> Ints:
-        """Return the domains at a level of the stack."""
-        n = self.network.variables
-        begin = self.state.stack.place + n * level
-        return self.mem[begin : begin + n]
+    def _vary(self, seed: int) -> None:
+        """Let the weights depend on a seed."""
+        import numpy as np
+
+        for x, factor in enumerate(np.random.default_rng(seed % (1 << 63)).uniform(1.0, 2.0, self.network.variables)):
+            self.weight[x] *= factor
+
+    @property
+    def _root(self) -> memoryview:
+        """The domains before any decision."""
+        begin = self.state.stack.place
+        return self.mem[begin : begin + self.network.variables]
+
+    def _room(self, solutions: int) -> Ints:
+        """Return room for solutions."""
+        return array("q", bytes(8 * solutions * max(1, self.network.variables)))
 
     @property
     def nodes(self) -> int:
@@ -85,30 +94,30 @@ class Searching:
 
     def solutions(self, limit: int | None, clock: Budget) -> Iterator[list[tuple[int, ...]]]:
         """Yield lists of solutions, values of the stated variables, short first; may raise OutOfTime or GaveUp."""
-        for rows in self.blocks(limit, clock, 1 if self.network.improves else MOST):
-            yield self.network.values(rows)
+        for rows, count in self.blocks(limit, clock, 1 if self.network.improves else MOST):
+            yield self.network.values(rows, count)
 
-    def blocks(self, limit: int | None, clock: Budget, largest: int) -> Iterator[Ints]:
-        """Yield blocks of solutions as rows of bit numbers, short blocks first; may raise OutOfTime or GaveUp."""
-        n, found, most = self.network.variables, 0, min(largest, 2) if limit == 2 else 1
+    def blocks(self, limit: int | None, clock: Budget, largest: int) -> Iterator[tuple[Ints, int]]:
+        """Yield solutions as rows of bit numbers and how many they are, few first; may raise OutOfTime or GaveUp."""
+        found, most = 0, min(largest, 2) if limit == 2 else 1
         while not self.finished and (limit is None or found < limit):
             wanted = most if limit is None else min(most, limit - found)
-            out = np.empty((wanted, max(1, n)), np.int64)
+            out = self._room(wanted)
             come = self._some(wanted, out, clock)
             if come:
-                yield out[:come]
+                yield out, come
             found += come
             most = min(largest, 2 * most)
 
     def narrowed(self) -> Ints | None:
         """Return the masks that the first propagation leaves, before any decision; None if there is no solution."""
-        self.go_on(1, 0, np.empty((1, max(1, self.network.variables)), np.int64), 0)
-        return None if self.finished else self._row(0).copy()
+        self.go_on(1, 0, self._room(1), 0)
+        return None if self.finished else array("q", self._root)
 
     def traced(self, trace: Callable[[TraceStep], object], clock: Budget) -> Iterator[list[tuple[int, ...]]]:
         """Yield solutions one by one, and report each decision and each one taken back; see the contract's trace."""
         shown: list[tuple[int, int]] = []
-        out = np.empty((1, max(1, self.network.variables)), np.int64)
+        out = self._room(1)
         while not self.finished:
             if clock.expired:
                 raise OutOfTime
@@ -120,7 +129,7 @@ class Searching:
                     self.stopped_by_trace = True
                     return
             if come:
-                yield self.network.values(out)
+                yield self.network.values(out, come)
 
     def _steps(self, shown: list[tuple[int, int]]) -> Iterator[TraceStep]:
         """Yield what has changed since ``shown``, decisions taken back first, and bring it up to date."""

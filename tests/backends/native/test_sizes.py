@@ -12,6 +12,7 @@ pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is no
 
 from sudoku_backends.native import BACKEND, NativeOptions
 from sudoku_backends.native.backend import MOST_VARIABLES, CompiledNative
+from sudoku_backends.native.machine import address
 
 from sudoku_models import count, solve
 from sudoku_models.engine.contract import Request
@@ -59,7 +60,7 @@ def test_a_copy_searches_its_own_memory() -> None:
     asked = compiled(Model([Variable(name, range(4)) for name in "xy"], [Compare("x", "<", "y")]))
     found = list(asked.run(Request({}, None)))
     for made in (copy.copy(asked), copy.deepcopy(asked), pickle.loads(pickle.dumps(asked))):
-        assert made.network.address == made.network.net.ctypes.data
+        assert made.network.address == address(made.network.net)
         assert list(made.run(Request({}, None))) == found
 
 

@@ -8,18 +8,14 @@ from functools import cached_property, lru_cache, reduce
 from itertools import accumulate, chain
 from operator import or_
 
-import numpy as np
-from numpy.typing import NDArray
-
 from sudoku_models.lowering.house_sums import bits_in
 from sudoku_models.model import Automaton
 
 from ..backend import BEYOND
 from ..kernel import layout, word_diagrams
-from ..machine import machine
-from .draft import Draft, numbers
+from ..machine import address, machine
+from .draft import Draft, Ints, numbers
 
-Ints = NDArray[np.int64]
 FEW_STATES = 1_000
 """The number of states for which room is made first: most diagrams have no more."""
 
@@ -42,13 +38,12 @@ class WordDiagram:
     @property
     def nodes(self) -> int:
         """The number of nodes."""
-        return int(self.flat[0])
+        return self.flat[0]
 
     @cached_property
     def letters(self) -> int:
         """The letters of all words together."""
-        pairs = self.flat[3 + self.length + self.nodes + 1 :: 2]
-        return int(np.bitwise_or.reduce(pairs, initial=0))
+        return reduce(or_, self.flat[3 + self.length + self.nodes + 1 :: 2], 0)
 
     @cached_property
     def different(self) -> WordDiagram | None:
@@ -64,15 +59,14 @@ def written(entry: str, length: int, letters: int, most: int, *given: Ints | int
     while room < most:
         room = min(most, 8 * room or FEW_STATES)
         sizes = sizes_for(room, length, letters)
-        scratch = np.empty(sum(sizes), np.int64)
-        scratch[: word_diagrams.BEGIN] = 0, 0, room, sizes[2]
+        scratch = numbers((0, 0, room, sizes[2]))
+        scratch.frombytes(bytes(8 * (sum(sizes) - len(scratch))))
         places = list(accumulate(sizes, initial=0))[:-1]
-        scratch[places[2] : places[3]] = 0
-        memory = [scratch.ctypes.data + 8 * place for place in places]
-        inputs = [part if isinstance(part, int) else part.ctypes.data for part in given]
+        memory = [address(scratch) + 8 * place for place in places]
+        inputs = [part if isinstance(part, int) else address(part) for part in given]
         if getattr(machine(), entry)(*inputs, *memory[:4]):
             size = machine().finished(*memory[:4], length, *memory[4:])
-            return WordDiagram(length, scratch[places[-1] : places[-1] + size].copy())
+            return WordDiagram(length, scratch[places[-1] : places[-1] + size])
     return None
 
 
@@ -106,7 +100,7 @@ def _placed(draft: Draft, diagram: WordDiagram) -> int:
     """Write a diagram into the pool."""
     draft.most_nodes = max(draft.most_nodes, diagram.nodes)
     place = len(draft.pool)
-    draft.pool.frombytes(diagram.flat.tobytes())
+    draft.pool.extend(diagram.flat)
     return place
 
 
@@ -144,7 +138,7 @@ def _accepted(
         flags[state] = 1
     triples = _numbered(arrows)
     begin = [start, states, len(triples) // 3, base, *flags, *[0] * (states + 1)]
-    read = np.concatenate((numbers(begin), triples))
+    read = numbers(begin) + triples
     letters, length = reduce(or_, domains), len(domains)
     made = written("read_automaton", length, letters, states * length + 1, read, numbers(domains), length)
     assert made is not None

@@ -6,10 +6,7 @@ from array import array
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property, lru_cache
 from struct import pack
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from sudoku_models.engine.machine_code.language import size_of
 from sudoku_models.model import AllDifferent, And, Compare, Constraint, Domain, InDomain, Linear, Model, Or, Table
@@ -19,7 +16,8 @@ from ..kernel import layout
 if TYPE_CHECKING:
     from .diagrams import WordDiagram
 
-Ints = NDArray[np.int64]
+Ints: TypeAlias = "array[int]"
+"""Words of 64 bits. No numpy: one puzzle alone does without loading it."""
 Masks = tuple[int, ...]
 """For each value of a variable, by its bit, a mask."""
 
@@ -35,13 +33,12 @@ KEPT_FRAMES = 64
 
 
 def numbers(values: Iterable[int]) -> Ints:
-    """Return whole numbers as an array that may be written to."""
-    found = packed(values)
-    return np.frombuffer(bytearray(found), np.int64) if found else np.empty(0, np.int64)
+    """Return whole numbers as an array."""
+    return array("q", packed(values))
 
 
 def packed(values: Iterable[int]) -> bytes:
-    """Return whole numbers as words of 64 bits: three times as fast as ``array`` and numpy read a list."""
+    """Return whole numbers as words of 64 bits: three times as fast as ``array`` reads a list."""
     listed = values if isinstance(values, list | tuple) else list(values)
     return pack(f"{len(listed)}q", *listed)
 

@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
+import mmap
+from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import chain
-from typing import Any, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from itertools import accumulate, chain, groupby
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from sudoku_models.engine.machine_code.language import place_of, size_of
+from sudoku_models.lowering.house_sums import bits_in
 from sudoku_models.model import AllDifferent, Constraint, InDomain, Model
 
 from ..kernel import layout
 from ..kernel.joined import ROWS_OF_PLACES
 from ..machine import address
-from .draft import CLIQUE_BITS, KEPT_FRAMES, Draft, House, NetworkRow, Sum, new_row, numbers, packed, words_of
+from .draft import CLIQUE_BITS, KEPT_FRAMES, Draft, House, Ints, NetworkRow, Sum, new_row, numbers, packed, words_of
 from .pairs import add_relations
 from .reductions import reduce
 from .stating import add_sum, state, state_pending
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Floats: TypeAlias = "array[float]"
+
+PRIVATE = {"flags": mmap.MAP_PRIVATE} if hasattr(mmap, "MAP_PRIVATE") else {}
+"""Memory that a forked process does not share."""
 
 
 @dataclass(frozen=True)
@@ -48,13 +54,17 @@ class Network:
         """Leave out where the array lies: in a copy or in another process it lies elsewhere."""
         return {name: part for name, part in self.__dict__.items() if name != "address"}
 
-    def values(self, bits: Ints) -> list[tuple[int, ...]]:
-        """Return solutions as values of the stated variables, from rows of bit numbers."""
-        return [tuple(row) for row in self.rows(bits).tolist()]
+    def values(self, bits: Sequence[int], count: int) -> list[tuple[int, ...]]:
+        """Return solutions as values of the stated variables, from rows of bit numbers, one after the other."""
+        n, stated, base = self.variables, self.stated, self.base
+        return [tuple([bit + base for bit in bits[n * row : n * row + stated]]) for row in range(count)]
 
-    def rows(self, bits: Ints) -> Ints:
+    def rows(self, bits: Ints, count: int) -> NDArray[np.int64]:
         """Return the same as an array."""
-        return bits[:, : self.stated] + self.base
+        import numpy as np
+
+        n = self.variables
+        return np.frombuffer(bits, np.int64, count * n).reshape(count, n)[:, : self.stated] + self.base
 
     @property
     def stated(self) -> int:
@@ -71,11 +81,11 @@ class Network:
         """Where the array of constants lies."""
         return address(self.net)
 
-    def memory(self) -> Ints:
-        """Return memory for a search, zero except the stack, whose rows are written before they are read."""
-        header = self.header
-        stack = len(header) + self.sections["stack"]
-        found = np.zeros(stack + sum(self.sections.values()) - self.sections["stack"], np.int64)
+    def memory(self) -> memoryview:
+        """Return memory for a search, all zero but its header; of a large one, only what is used takes room."""
+        header = numbers(self.header)
+        size = len(header) + sum(self.sections.values())
+        found = memoryview(mmap.mmap(-1, 8 * size, **PRIVATE)).cast("q")
         found[: len(header)] = header
         return found
 
@@ -205,28 +215,30 @@ def _columns(rows: Sequence[NetworkRow], main: int, n: int) -> tuple[dict[str, I
     The first ``main`` constraints are queued; a variable is weighed by the number of these, except houses.
     """
     kinds, records, scopes, priorities, idempotent = zip(*rows, strict=True) if rows else ((),) * 5
-    lengths, listed = numbers(map(len, scopes)), numbers(chain.from_iterable(scopes))
-    scope_at = np.zeros(len(rows) + 1, np.int64)
-    lengths.cumsum(out=scope_at[1:])
-    queued, owners = listed[: scope_at[main]], np.arange(main).repeat(lengths[:main])
-    watch_at = np.zeros(n + 1, np.int64)
-    np.bincount(queued, minlength=n).cumsum(out=watch_at[1:])
+    watches: list[list[int]] = [[] for _ in range(n)]
+    number = [0] * (n + 1)
+    for p, scope in enumerate(scopes[:main]):
+        for x in scope:
+            watches[x].append(p)
+        if kinds[p] > layout.LOCKED:
+            for x in scope:
+                number[x] += 1
     columns = {
-        "kinds": numbers(kinds), "records": numbers(records), "priorities": numbers(priorities),
-        "idempotent": numbers(idempotent), "scope_at": scope_at, "scopes": listed, "watch_at": watch_at,
-        "watches": owners[queued.argsort(kind="stable")],
+        "kinds": kinds, "records": records, "priorities": priorities, "idempotent": idempotent,
+        "scope_at": [*accumulate(map(len, scopes), initial=0)], "scopes": [*chain.from_iterable(scopes)],
+        "watch_at": [*accumulate(map(len, watches), initial=0)], "watches": [*chain.from_iterable(watches)],
     }  # fmt: skip
-    number = np.bincount(queued[columns["kinds"][owners] > layout.LOCKED], minlength=n + 1)
-    return columns, 1.0 + number / float(max(1, number.max()))
+    most = float(max(1, *number))
+    return {name: numbers(column) for name, column in columns.items()}, array("d", [1.0 + k / most for k in number])
 
 
 def _joined(draft: Draft, sections: Mapping[str, Ints]) -> Ints:
-    """Return the pool of records and the sections as one array, with the places of the sections in its header."""
-    place = len(draft.pool)
+    """Add the sections to the pool of records, with their places in its header, and return it."""
+    net = draft.pool
     for name, section in sections.items():
-        draft.pool[place_of(layout.Net, name)] = place
-        place += len(section)
-    return np.concatenate([np.frombuffer(draft.pool, np.int64), *sections.values()])
+        net[place_of(layout.Net, name)] = len(net)
+        net += section
+    return net
 
 
 def _memory(draft: Draft, n: int, main: int, row: int) -> dict[str, int]:
@@ -261,31 +273,33 @@ class SumTables(NamedTuple):
     sets: Ints
 
 
-NO_TABLES = SumTables(*[np.empty(0, np.int64)] * 3)
+NO_TABLES = SumTables(*[numbers(())] * 3)
 """For a network without a clique in a sum."""
 
 
 @lru_cache(maxsize=12)
 def tables_of(bits: int) -> SumTables:
     """Return the tables for masks of a given number of bits."""
-    masks = np.arange(1 << bits, dtype=np.int64)
-    bit_sum, count = np.zeros_like(masks), np.zeros_like(masks)
-    for b in range(bits):
-        bit_sum += b * ((masks >> b) & 1)
-        count += (masks >> b) & 1
-    order = np.lexsort((bit_sum, count))
-    key = count[order] * 64 + bit_sum[order]
-    start = np.searchsorted(key, np.arange((bits + 1) * 64 + 1))
-    sets_at = np.concatenate([start[r * 64 : r * 64 + 65] for r in range(bits + 1)])
-    return SumTables(_sums(bits).reshape(-1), sets_at.astype(np.int64), masks[order])
+    kept = {key: [*masks] for key, masks in groupby(sorted(range(1 << bits), key=_count_and_sum), _count_and_sum)}
+    listed = [kept.get((count, total), []) for count in range(bits + 1) for total in range(64)]
+    starts = [*accumulate(map(len, listed), initial=0)]
+    sets_at = [starts[64 * count : 64 * count + 65] for count in range(bits + 1)]
+    sums, sets = map(chain.from_iterable, (_sums(bits), listed))
+    return SumTables(numbers(sums), numbers(chain.from_iterable(sets_at)), numbers(sets))
 
 
-def _sums(bits: int) -> Ints:
+def _count_and_sum(mask: int) -> tuple[int, int]:
+    """Return the number of a mask's bits, and the sum of their numbers."""
+    return mask.bit_count(), sum(bits_in(mask))
+
+
+def _sums(bits: int) -> list[list[int]]:
     """Return the sums of r different bits of a mask: without its highest bit, or of r - 1 others and that bit."""
-    sums = np.zeros((bits + 1, 1 << bits), np.int64)
-    sums[0, :] = 1
+    sums = [[1]] + [[0] for _ in range(bits)]
     for b in range(bits):
-        half = 1 << b
-        for r in range(b + 1, 0, -1):
-            sums[r, half : 2 * half] = sums[r, :half] | (sums[r - 1, :half] << b)
+        before = [[0] * (1 << b), *sums]
+        sums = [
+            one + [s | other << b for s, other in zip(one, less, strict=True)]
+            for less, one in zip(before, sums, strict=False)
+        ]
     return sums
