@@ -12,9 +12,10 @@ import pytest
 pytest.importorskip("llvmlite", reason="not applicable (platform): llvmlite is not installed")
 
 from sudoku_backends.cdcl import Cdcl, kernels
-from sudoku_backends.cdcl.search import machine, made, section
+from sudoku_backends.cdcl.search import COUNTERS, SECTIONS, machine, made, section, sizes_of
 
 from sudoku_models.engine.budget import Budget
+from sudoku_models.engine.machine_code.language import size_of
 from sudoku_models.engine.refutation import Cnf
 from sudoku_models.prove.lrat import ProofLine, check_lrat
 
@@ -48,30 +49,32 @@ def memory_of(numbers: Literals, variables: int) -> Any:
     return made(Cnf(array("i", numbers), numbers.count(0), variables))
 
 
-def spread(memory: Any) -> Guarded:
+def spread(memory: Any) -> kernels.Memory:
     """The memory of a search with a gap behind each section that nobody may touch."""
-    moved, gaps = Guarded(memory[: kernels.BODY].tolist()), set[int]()
-    for name in range(kernels.LITS, kernels.BODY):
-        list.__setitem__(moved, name, len(moved))
-        moved.extend(section(memory, name).tolist())
+    moved, gaps = Guarded(memory[: size_of(kernels.Memory) // 8].tolist()), set[int]()
+    seen = kernels.Memory(moved)
+    for name in SECTIONS:
+        part, seen_as = section(memory, name).tolist(), getattr(seen, name)
+        seen_as.place = len(moved)
+        moved.extend(part)
         gaps.update(range(len(moved), len(moved) + GAP))
         moved.extend([0] * GAP)
     moved.gaps = frozenset(gaps)
-    return moved
+    return seen
 
 
-def contents(memory: Any, sizes: Literals) -> Iterator[Literals]:
+def contents(seen: kernels.Memory, sizes: dict[str, int]) -> Iterator[Literals]:
     """The counters, and each section."""
-    yield [int(memory[place]) for place in range(kernels.LITS)]
-    for name, size in zip(range(kernels.LITS, kernels.BODY), sizes, strict=True):
-        yield [int(memory[memory[name] + place]) for place in range(size)]
+    yield [seen[place] for place in range(COUNTERS)]
+    for name, size in sizes.items():
+        yield [int(getattr(seen, name)[place]) for place in range(size)]
 
 
 @pytest.mark.parametrize("stated", FORMULAS, ids=range(len(FORMULAS)))
 def test_machine_code_and_plain_python_do_the_same_in_all_of_memory(stated: tuple[Literals, int]) -> None:
     numbers, variables = stated
     memory = memory_of(numbers, variables)
-    plain, sizes = spread(memory), [len(section(memory, name)) for name in range(kernels.LITS, kernels.BODY)]
+    plain, sizes = spread(memory), sizes_of(kernels.Memory(memory))
     compiled, given = machine(), array("q", numbers)
     violated = compiled.load(memory.ctypes.data, given.buffer_info()[0], len(given))
     assert kernels.load(plain, Guarded(numbers), len(numbers)) == violated
@@ -81,7 +84,7 @@ def test_machine_code_and_plain_python_do_the_same_in_all_of_memory(stated: tupl
         compiled.emit_empty(memory.ctypes.data, violated)
     else:
         assert kernels.search(plain, 40) == compiled.search(memory.ctypes.data, 40)
-    assert list(contents(plain, sizes)) == list(contents(memory, sizes))
+    assert list(contents(plain, sizes)) == list(contents(kernels.Memory(memory), sizes))
 
 
 def test_a_long_search_that_drops_old_clauses_gives_a_proof_that_holds() -> None:

@@ -13,10 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_models.engine.budget import Budget, OutOfTime
+from sudoku_models.engine.machine_code.language import memory_of, place_of, size_of
 from sudoku_models.engine.machine_code.library import Library, LoadedKernels
 from sudoku_models.engine.refutation import Cnf, Lemma
 
 from . import kernels as at
+from .kernels import Memory
 
 # ---------------------------------------------------------------- machine code
 
@@ -46,41 +48,53 @@ def machine() -> LoadedKernels:
 
 Ints = NDArray[np.int64]
 
+COUNTERS = place_of(Memory, "lits")
+"""The number of words before those that say where the sections begin."""
 
-def section(memory: Ints, name: int) -> Ints:
+SECTIONS = tuple(Memory.__annotations__)[COUNTERS:]
+
+
+def sizes_of(memory: Memory) -> dict[str, int]:
+    """Return how many items each section of a memory has."""
+    n, clauses, literals, hints = memory.size, memory.clause_room, memory.literal_room, memory.hint_room
+    by_clause = {"lits": literals, "start": clauses + 1, "next": 2 * clauses + 2, "hints": hints}
+    by_literal = {"hint_at": clauses + 1, "watch": 2 * n, "values": 2 * n, "ends": n + 1}
+    return dict.fromkeys(SECTIONS, n) | by_clause | by_literal
+
+
+def section(memory: Ints, name: str) -> Ints:
     """Return a section of the memory of a search, as it is now."""
-    end = memory[name + 1] if name < at.LISTS else len(memory)
-    return memory[memory[name] : end]
+    seen = Memory(memory)
+    return memory[getattr(seen, name).place :][: sizes_of(seen)[name]]
 
 
 def made(cnf: Cnf) -> Ints:
     """Return memory with room for a formula."""
     n, literals = cnf.variables + 1, len(cnf.numbers) - cnf.clauses
-    rows, room = cnf.clauses + 2 * n + 1_000, literals + 8 * n + 20_000
-    by_clause = (room, rows + 2, 2 * rows + 2, room, rows + 2)
-    memory = _laid_out((*by_clause, 2 * n, 2 * n, n, n, n, n, n + 1, n, n, n, 4 * n))
-    section(memory, at.WATCH)[:] = -1
-    memory[at.SIZE] = n
+    rooms = Memory()
+    rooms.size, rooms.clause_room = n, cnf.clauses + 2 * n + 1_001
+    rooms.literal_room = rooms.hint_room = literals + 8 * n + 20_000
+    memory = _laid_out(rooms)
+    section(memory, "watch")[:] = -1
     return memory
 
 
-def _laid_out(sizes: Sequence[int]) -> Ints:
-    """Return empty memory with sections of these sizes."""
-    ends = at.BODY + np.cumsum(sizes)
-    memory = np.zeros(ends[-1], np.int64)
-    memory[at.LITS : at.BODY] = [at.BODY, *ends[:-1]]
-    memory[[at.LITERAL_ROOM, at.CLAUSE_ROOM, at.HINT_ROOM]] = sizes[0], sizes[2] // 2 - 1, sizes[at.HINTS - at.LITS]
+def _laid_out(rooms: Memory) -> Ints:
+    """Return memory with these counters, and empty sections with room for so many clauses."""
+    memory = np.frombuffer(memory_of(Memory, **sizes_of(rooms)), np.int64)
+    memory[:COUNTERS] = [rooms[word] for word in range(COUNTERS)]
     return memory
 
 
 def grown(memory: Ints) -> Ints:
     """Return memory with twice the room for learned clauses."""
-    old = [section(memory, name) for name in range(at.LITS, at.BODY)]
-    sizes = [len(part) for part in old]
-    sizes[: at.GROWING] = [2 * size + 4 for size in sizes[: at.GROWING]]
-    larger = _laid_out(sizes)
-    larger[: at.LITERAL_ROOM] = memory[: at.LITERAL_ROOM]
-    for name, part in enumerate(old, at.LITS):
+    rooms = Memory(memory[:COUNTERS].copy())
+    rooms.clause_room, rooms.literal_room, rooms.hint_room = (
+        2 * room + 4 for room in (rooms.clause_room, rooms.literal_room, rooms.hint_room)
+    )
+    larger = _laid_out(rooms)
+    for name in SECTIONS:
+        part = section(memory, name)
         section(larger, name)[: len(part)] = part
     return larger
 
@@ -111,7 +125,7 @@ class ClauseSearch:
         return cls(memory, loaded(memory, cnf.numbers))
 
     def _refuted(self, violated: int) -> None:
-        start = section(self.memory, at.START)
+        start = Memory(self.memory).start
         if start[violated + 1] > start[violated]:
             self._machine.propagate(self.memory.ctypes.data)
         self._machine.emit_empty(self.memory.ctypes.data, violated)
@@ -136,13 +150,11 @@ class ClauseSearch:
 
     def proof(self) -> Ints:
         """Return the learned clauses that the empty clause needs, as LRAT has them: number, literals, 0, hints, 0."""
-        memory = self.memory
-        lines = memory[at.CLAUSES] - memory[at.FORMULA]
-        room = (
-            memory[at.LITERALS] - section(memory, at.START)[memory[at.FORMULA] + 1] + memory[at.HINTED] + 3 * lines + 3
-        )
-        needed, out = np.zeros(memory[at.CLAUSES] + 1, np.int64), np.empty(room, np.int64)
-        size = self._machine.written(memory.ctypes.data, needed.ctypes.data, out.ctypes.data)
+        seen = Memory(self.memory)
+        lines = seen.clauses - seen.formula
+        room = seen.literals - seen.start[seen.formula + 1] + seen.hinted + 3 * lines + 3
+        needed, out = np.zeros(seen.clauses + 1, np.int64), np.empty(room, np.int64)
+        size = self._machine.written(self.memory.ctypes.data, needed.ctypes.data, out.ctypes.data)
         return out[:size].astype(np.int32)
 
 
@@ -171,7 +183,7 @@ class Shared:
         """Load the common formula of all searches."""
         self._whole, self._fresh = cnf, made(cnf)
         self._violated = loaded(self._fresh, cnf.numbers)
-        self._used = self._fresh.copy()
+        self._used, self._seen = self._fresh.copy(), Memory(self._fresh)
 
     def refute(self, numbers: array[int], clock: Budget) -> Any:
         """Return a proof in numbers, as ``SharedRefuter`` says; None if the formula is satisfiable."""
@@ -189,18 +201,18 @@ class Shared:
 
     def _roomy(self, literals: int, clauses: int) -> bool:
         """Return whether there is room for further clauses, and as much again for learned ones."""
-        fresh = self._fresh
-        all_clauses, all_literals = fresh[at.CLAUSES] + 2 * clauses, fresh[at.LITERALS] + 2 * literals
-        return bool(all_clauses < fresh[at.CLAUSE_ROOM] and all_literals < fresh[at.LITERAL_ROOM])
+        seen = self._seen
+        return seen.clauses + 2 * clauses < seen.clause_room and seen.literals + 2 * literals < seen.literal_room
 
     def _reset(self) -> None:
         """Undo what a search changed: learned clauses come last."""
-        used, fresh = self._used, self._fresh
+        used, fresh, seen = self._used, self._fresh, self._seen
+        lits, following = seen.lits.place, seen.next.place
         for start, end in (
-            (0, at.BODY),
-            (fresh[at.LITS], fresh[at.LITS] + fresh[at.LITERALS]),
-            (fresh[at.NEXT], fresh[at.NEXT] + 2 * fresh[at.CLAUSES] + 2),
-            (fresh[at.WATCH], len(fresh)),
+            (0, size_of(Memory) // 8),
+            (lits, lits + seen.literals),
+            (following, following + 2 * seen.clauses + 2),
+            (seen.watch.place, len(fresh)),
         ):
             used[start:end] = fresh[start:end]
 
@@ -235,7 +247,7 @@ def derived(cnf: Cnf, clauses: Sequence[Sequence[int]], clock: Budget, every: bo
         clause = literals.ctypes.data + 8 * int(starts[k]), int(starts[k + 1] - starts[k])
         while (ending := code.derive(memory.ctypes.data, *clause)) == at.FULL:
             memory = grown(memory)
-        if every and memory[at.LEARNED] <= k:
+        if every and Memory(memory).learned <= k:
             return None
     return ClauseSearch(memory, 0).proof() if ending == at.REFUTED else None
 
