@@ -389,20 +389,6 @@ class _Judged(Rule):
         return all(sentence(grid) for sentence in self.sentences(grid.board))
 
 
-class _Groups(Rule):
-    """A rule that the cells of each of some groups differ."""
-
-    def groups_of(self, board: Board) -> Iterable[Sequence[str]]:
-        """Return the groups of cells."""
-        raise NotImplementedError
-
-    def judge(self, grid: Filled) -> bool:
-        return all(differ(grid, cells) for cells in self.groups_of(grid.board))
-
-    def sentences(self, board: Board) -> Iterable[Sentence]:
-        return (sentence for cells in self.groups_of(board) for sentence in differing(cells))
-
-
 def differing(cells: Iterable[str]) -> Iterator[Sentence]:
     """Yield for every two of some cells the sentence that they differ."""
     return (about(couple, ne) for couple in combinations(cells, 2))

@@ -7,12 +7,29 @@ from itertools import combinations
 
 from ...model import And, Constraint, Count, InDomain, Linear, MultisetEqual
 from . import fields as f
-from .board import Board, Filled, Sentence, _Groups, differ, differing
+from .board import Board, Filled, Sentence, differ, differing
 from .rule_base import Rule, _OfCells
 from .traits import Placing
 from .yields import different
 
 Box = tuple[int, int]
+
+
+class _Groups(Rule):
+    """A rule that the cells of each of some groups differ."""
+
+    def groups_of(self, board: Board) -> Iterable[Sequence[str]]:
+        """Return the groups of cells."""
+        raise NotImplementedError
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        return (c for cells in self.groups_of(board) for c in different(board, cells))
+
+    def judge(self, grid: Filled) -> bool:
+        return all(differ(grid, cells) for cells in self.groups_of(grid.board))
+
+    def sentences(self, board: Board) -> Iterable[Sentence]:
+        return (sentence for cells in self.groups_of(board) for sentence in differing(cells))
 
 
 class ExtraRegion(_OfCells):
@@ -84,10 +101,6 @@ class Windoku(_Groups):
     def check(self, board: Board) -> None:
         _need_square(board)
         _box(board, self.box)
-
-    def constraints(self, board: Board) -> Iterable[Constraint]:
-        for cells in self.groups_of(board):
-            yield from different(board, cells)
 
     def groups_of(self, board: Board) -> Iterator[list[str]]:
         height, width = _box(board, self.box)
@@ -190,10 +203,6 @@ class SubGrid(_Groups):
         group, row, column = board.place(self.corner)
         if board.at(group, row + self.height - 1, column + self.width - 1) is None:
             raise ValueError(f"{self.height} x {self.width} cells from {self.corner} reach outside the board")
-
-    def constraints(self, board: Board) -> Iterable[Constraint]:
-        for house in self.groups_of(board):
-            yield from different(board, house)
 
     def groups_of(self, board: Board) -> Iterator[list[str]]:
         height, width = self.height, self.width

@@ -111,7 +111,7 @@ class ColumnIndexer(_Indexer):
     def looked_up(self, board: Board) -> tuple[tuple[str, ...], int]:
         group, row, column = board.place(self.cell)
         row_of_group = (board.at(group, row, i) for i in range(board.groups[group].width))
-        return tuple(name for name in row_of_group if name is not None), column + 1
+        return tuple(filter(None, row_of_group)), column + 1
 
     def judge(self, grid: Filled) -> bool:
         group, row, column = grid.board.place(self.cell)
@@ -128,7 +128,7 @@ class RowIndexer(_Indexer):
     def looked_up(self, board: Board) -> tuple[tuple[str, ...], int]:
         group, row, column = board.place(self.cell)
         column_of_group = (board.at(group, i, column) for i in range(board.groups[group].height))
-        return tuple(name for name in column_of_group if name is not None), row + 1
+        return tuple(filter(None, column_of_group)), row + 1
 
     def judge(self, grid: Filled) -> bool:
         group, row, column = grid.board.place(self.cell)
