@@ -474,6 +474,8 @@ def _sort(stated: dict[str, Any]) -> dict[str, Any]:
         if not isinstance(stated["rules"], list) or not all(isinstance(rule, str) for rule in stated["rules"]):
             raise ValueError("rules: a list of names is expected")
         found["rules"] = tuple(map(read_rule, stated["rules"]))
+    if not isinstance(stated.get("backend", "auto"), str):
+        raise ValueError("backend: a name is expected")
     bands = {name: tuple(found[name]) for name in ("clues", "level", "rating") if isinstance(found.get(name), list)}
     return found | bands
 

@@ -119,12 +119,16 @@ def dataset(
     if target.exists():
         raise FileExistsError(f"{target} already exists: a new folder is expected")
     sorts = _sorts(mix, strata, {"shape": shape, **wishes})
-    amounts = _amounts(sorts, sum(sizes.values()))
     head = {
         "sizes": sizes, "rated": rated, "traces": traces, "seed": seed,
         "sorts": [[sort.share, str(sort.shape), sort.to_json()] for sort in sorts],
     }  # fmt: skip
-    part = target.with_name(f"{target.name}.part")
+    return _made(target, sorts, sizes, head)
+
+
+def _made(target: Path, sorts: Sequence[Sort], sizes: Mapping[str, int], head: Mapping[str, Any]) -> Dataset:
+    """Make a set in a folder beside its own, and put it there when it is complete."""
+    amounts, part = _amounts(sorts, sum(sizes.values())), target.with_name(f"{target.name}.part")
     part.mkdir(parents=True, exist_ok=True)
     with Journal(part / "journal.jsonl") as journal:
         made = _Making(journal, head)

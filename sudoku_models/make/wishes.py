@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from numbers import Integral, Real
@@ -244,54 +243,23 @@ def between(low: object, high: object) -> str:
 
 # ---- reading and checking the options
 
-_NAMES = "a name, or a list of names, is expected"
-_FORMS: Mapping[tuple[str, ...], tuple[Callable[[Any], bool], str]] = {
-    ("place",): (lambda value: isinstance(value, Mapping), "kinds and numbers such as {'Thermo': 3} are expected"),
-    ("sizes",): (lambda value: isinstance(value, Mapping), "kinds and sizes such as {'Thermo': (4, 7)} are expected"),
-    ("overlap", "minimal", "uniform"): (lambda value: isinstance(value, bool | np.bool_), "True or False is expected"),
-    ("drop", "techniques", "level"): (lambda value: all(isinstance(name, str) for name in _several(value)), _NAMES),
-    ("pattern",): (
-        lambda value: (
-            not isinstance(value, Real)
-            and (isinstance(value, str) or all(isinstance(c, Integral) for c in _several(value)))
-        ),
-        "a text with a character for each cell, or the numbers of cells, are expected",
-    ),
-    ("rules",): (
-        lambda value: not isinstance(value, str) and all(isinstance(rule, Rule) for rule in _several(value)),
-        "a list of rules is expected",
-    ),
-    ("start",): (lambda value: _is_problem(value), "a puzzle, a grid, a text or rows of values are expected"),
-    ("backend",): (
-        lambda value: isinstance(value, str) or hasattr(value, "compile"),
-        "the name of a backend, or a backend, is expected",
-    ),
-    ("accept",): (callable, "a function of a puzzle is expected"),
-    ("workers", "tries"): (lambda value: isinstance(value, Integral), "a whole number is expected"),
-    ("time_limit",): (lambda value: isinstance(value, Real), "a number of seconds is expected"),
+_FORMS: Mapping[str, tuple[Any, str]] = {
+    **dict.fromkeys(("place", "sizes"), (Mapping, "a mapping such as {'Thermo': 3}")),
+    **dict.fromkeys(("overlap", "minimal", "uniform"), (bool | np.bool_, "True or False")),
+    **dict.fromkeys(("rules", "drop", "techniques", "level", "pattern"), (Iterable, "a text or a list")),
+    **dict.fromkeys(("workers", "tries"), (Integral, "a whole number")),
+    "time_limit": (Real, "a number of seconds"),
+    "accept": (Callable, "a function of a puzzle"),
 }
-"""By options: whether a value has the right form, and what is expected."""
-
-
-def _several(value: Any) -> Iterable[Any]:
-    """Return the items of a collection, a text or another single value as the only item, none of an iterator."""
-    if isinstance(value, str) or not isinstance(value, Iterable):
-        return (value,)
-    return value if isinstance(value, Collection) else ()
-
-
-def _is_problem(value: Any) -> bool:
-    with suppress(TypeError):
-        return isinstance(as_puzzle(value), Puzzle)
-    return False
+"""What options are, and what is expected if they are something else."""
 
 
 def check_forms(options: Mapping[str, Any]) -> None:
     """Raise ValueError, with what is expected, for an option that is another kind of object than it can be."""
-    for names, (fits, wanted) in _FORMS.items():
-        for name in names:
-            if name in options and not fits(options[name]):
-                raise ValueError(f"{name}={options[name]!r:.80}: {wanted}")
+    for name, value in options.items():
+        kind, wanted = _FORMS.get(name, (object, ""))
+        if not isinstance(value, kind):
+            raise ValueError(f"{name}={value!r:.80}: {wanted} is expected")
 
 
 def wishes_of(shape: Shape | None, seed: int, options: Options, budget: Budget | None = None) -> Wishes:
@@ -342,7 +310,10 @@ def _board_of(shape: Shape | None, options: Options) -> tuple[Puzzle, Puzzle | G
     start, rules = options.get("start"), tuple(options.get("rules", ()))
     if start is None or isinstance(start, Grid):
         return Puzzle.empty(shape_or_nine(start.shape if start and not shape else shape)).with_rules(*rules), start
-    puzzle = as_puzzle(start)
+    try:
+        puzzle = as_puzzle(start)
+    except TypeError as error:
+        raise ValueError(f"start: {error}") from None
     if puzzle.candidates:
         raise ValueError("the starting puzzle has candidates: one with givens, and rules, is expected")
     if puzzle.grid.complete:
@@ -509,7 +480,7 @@ def _levels(levels: str | tuple[str, ...] | None) -> tuple[Level, Level] | None:
 
 def level_of(text: str) -> Level:
     """Parse a level: 1.2, 1.all, 2.4; ValueError for anything else."""
-    kind, _, number = text.partition(".")
+    kind, _, number = str(text).partition(".")
     names = {"all": ALL, "any": 1000}
     if not (kind.isdecimal() and 1 <= int(kind) <= 4 and (number.isdecimal() or number in names)):
         raise ValueError(f"the level {text!r}: one such as 1.0, 1.2, 1.all, 2.3 or 4.2 is expected; {_known_levels()}")
@@ -580,8 +551,8 @@ def _pattern_cells(pattern: str | Iterable[int], shape: Shape) -> frozenset[int]
         if len(signs) != shape.cells:
             raise ValueError(f"a pattern of {len(signs)} signs: {shape.cells} are expected, one for each cell")
         return frozenset(i for i, sign in enumerate(signs) if sign not in ".0-")
-    cells = frozenset(pattern)
-    wrong = [cell for cell in cells if not 0 <= cell < shape.cells]
+    cells = tuple(pattern)
+    wrong = [cell for cell in cells if not (isinstance(cell, Integral) and 0 <= cell < shape.cells)]
     if wrong:
         raise ValueError(f"cell {wrong[0]} of the pattern: 0 to {shape.cells - 1} are possible")
-    return cells
+    return frozenset(cells)
