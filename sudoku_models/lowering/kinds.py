@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
 from ..model.constraint import Constraint
 from ..model.kinds import *
 from . import arithmetic, logic_rewrites, opening
@@ -26,16 +28,13 @@ def _pairs(c: Constraint, domains: object) -> float:
     return len(c.scope) * (len(c.scope) - 1) / 2
 
 
-REWRITES: tuple[Rewrite, ...] = (
+_WAYS: tuple[Rewrite, ...] = (
     _way("AllDifferent to differences", AllDifferent, {Compare}, _pairs, simpler),
-    tables(AllDifferent),
     _way("domain to bounds", InDomain, {Linear}, lambda c, domains: len(domains[c.x]), arithmetic.bounds),
-    tables(InDomain),
     _way(
         "comparison to Linear", Compare, {Linear}, lambda c, domains: 2,
         lambda c, scratch: [Linear((1, -1), (c.x, c.y), c.op, c.c)],
     ),
-    tables(Compare),
     _way(
         "Linear of two to a comparison", Linear, {Compare},
         lambda c, domains: 1 if sorted(merged(c).values()) == [-1, 1] else None, arithmetic.comparison,
@@ -49,7 +48,6 @@ REWRITES: tuple[Rewrite, ...] = (
         lambda c, scratch: [] if c.holds(dict.fromkeys(c.scope, 0)) else [InDomain(c.scope[0], ())],
     ),
     chain("Linear by running totals", Linear, "total"),
-    tables(Linear),
     _way(
         "table of one column to a domain", Table, {InDomain}, lambda c, domains: 1 if len(c.xs) == 1 else None,
         lambda c, scratch: [InDomain(c.xs[0], [v for v in scratch.domains[c.xs[0]] if c.holds({c.xs[0]: v})])],
@@ -60,47 +58,36 @@ REWRITES: tuple[Rewrite, ...] = (
         "Element to clauses", Element, {Or, InDomain},
         lambda c, domains: 1 + sum(2 * len(domains[x]) for x in c.xs), simpler,
     ),
-    tables(Element),
     chain("Count by running numbers", Count, "number"),
     _way(
         "Count to a sum", Count, {Or, Linear},
         lambda c, domains: values_cost(c, domains) + 2 * len(c.xs) ** 2, simpler,
     ),
-    tables(Count),
     chain("NValue by the values so far", NValue, "values"),
     _way("NValue to a sum", NValue, {Or, Linear}, opening.several_cost, simpler),
-    tables(NValue),
     chain("MinMax by the ends so far", MinMax, "ends"),
     _way("MinMax to comparisons", MinMax, {Compare, InDomain, Or}, opening.several_cost, simpler),
-    tables(MinMax),
     _way("MultisetEqual to counts", MultisetEqual, {Count}, opening.several_cost, opening.shared_numbers),
-    tables(MultisetEqual),
     chain("Regular by states", Regular, "state"),
-    tables(Regular),
     chain("LexLess pair by pair", LexLess, "order"),
-    tables(LexLess),
     _way("Connected by distances", Connected, {Or, Table}, opening.distances_cost, opening.by_distances),
-    tables(Connected),
     _way("Circuit by numbered places", Circuit, {AllDifferent, InDomain, Or}, opening.parts_cost, opening.by_places),
-    tables(Circuit),
     _way("Inverse to clauses", Inverse, {InDomain, Or}, opening.parts_cost, simpler),
-    tables(Inverse),
     _way("GlobalCardinality to counts", GlobalCardinality, {Count, InDomain}, opening.parts_cost, simpler),
-    tables(GlobalCardinality),
     _way("NoOverlap pair by pair", NoOverlap, {Or}, opening.parts_cost, simpler),
-    tables(NoOverlap),
     _way("Cumulative by times", Cumulative, {Or, Linear}, opening.parts_cost, simpler),
-    tables(Cumulative),
     _way("And to its parts", And, set(), _one, lambda c, scratch: list(c.parts), unfolds=True),
-    tables(And),
     _way("Implies to Or", Implies, set(), _one, lambda c, scratch: [pushed(c, scratch.domains)], unfolds=True),
-    tables(Implies),
     _way("Not pushed inwards", Not, set(), _one, logic_rewrites.pushed_inwards, unfolds=True),
-    tables(Not),
     _way("Or by literals", Or, {Or}, logic_rewrites.parts_cost, logic_rewrites.by_literals, unfolds=True),
     _way("Or of domains to a table", Or, {Table}, logic_rewrites.excluded_cost, logic_rewrites.excluded),
     chain("Or of domains by a chain", Or, "met"),
     _way("Or of domains to a sum", Or, {Linear}, arithmetic.clause_cost, arithmetic.clause_sum),
-    tables(Or),
 )  # fmt: skip
-"""Every rewrite that a plan may use."""
+
+REWRITES: tuple[Rewrite, ...] = tuple(
+    way
+    for kind, ways in groupby(_WAYS, lambda way: way.source)
+    for way in (*ways, *([] if kind is Table else [tables(kind)]))
+)
+"""Every rewrite that a plan may use: each kind but tables can become one."""

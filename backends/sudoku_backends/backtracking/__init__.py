@@ -40,7 +40,7 @@ from sudoku_models.model import (
 )
 
 from .general import Bound, Order, ScopedConstraints, SearchState, general
-from .meter import SearchMeter, Stopped, Tracer, meter_of
+from .meter import SearchMeter, Stopped
 from .square import STRATEGIES as SQUARE
 from .square import Allowed, FewestFilling, Filling, Geometry, search
 
@@ -141,7 +141,7 @@ class CompiledSearch(CompiledBase, ABC):
 
     def search(self, request: Request, clock: Budget, record: Record) -> Search:
         """Yield what the search finds, until the clock or the trace ends it."""
-        meter = meter_of(clock, len(self.model.variables), request.trace, self.patience)
+        meter = SearchMeter(clock, len(self.model.variables), request.trace, self.patience)
         record.sizes |= {"variables": len(self.model.variables), "constraints": len(self.model.constraints)}
         found = until(meter.check, self.solutions(request, meter, record))
         try:
@@ -176,8 +176,7 @@ class CompiledSquare(CompiledSearch):
         """Yield every filling of the board."""
         values = _ordered(self._values, request.seed)
         domains = narrowed_domains(self.model.domains, request.domains)
-        if isinstance(meter, Tracer):
-            meter.name(lambda cell, digit: (self._names[int(cell)], values[digit]))
+        meter.named = lambda cell, digit: (self._names[int(cell)], values[digit])
         allowed = _digits(values, [domains[name] for name in self._names])
         for digits in search(self._filling(self._geometry, allowed), allowed, meter):
             yield tuple([values[digits[cell]] for cell in self._cells])

@@ -19,48 +19,32 @@ Decisions = Callable[[], Iterable[tuple[int | str, int]]]
 """The decisions in force at a node, the first one first: cells with digits, or variables with values."""
 
 
-def meter_of(
-    clock: Budget, variables: int, trace: Callable[[TraceStep], object] | None, patience: int = 0
-) -> SearchMeter:
-    """Return a meter that counts the nodes of a search, and passes its decisions on if there is a ``trace``.
-
-    With a ``patience`` the search gives up after that number of nodes and looks; a trace is then impossible.
-
-    The cost of a node grows with the number of variables, so large models check the clock at every node and a
-    9x9 board at every few hundred.
-    """
-    every = _WORK // max(1, variables)
-    return SearchMeter(clock, every, patience) if trace is None else Tracer(clock, every, trace)
-
-
 class SearchMeter(Meter):
-    """A meter to which a search reports its decisions."""
+    """A meter to which a search reports its decisions; with a ``trace`` it passes them on, those undone first.
 
-    def watch(self, decisions: Decisions) -> None:
-        """Set the function that reads the decisions in force; a meter that only counts ignores it."""
+    With a ``patience`` the search gives up after that number of nodes and looks; a trace has none. The cost of a node
+    grows with the number of variables, so large models check the clock at every node and a 9x9 board at every few
+    hundred. ``named`` gives the variable and the value for a cell and a digit.
+    """
 
-
-class Tracer(SearchMeter):
-    """A meter that reports every decision: at each node those undone, the last one first, then those made."""
-
-    def __init__(self, clock: Budget, every: int, trace: Callable[[TraceStep], object]) -> None:
-        super().__init__(clock, every)
-        self._trace = trace
-        self._named: Callable[[int | str, int], tuple[str, int]] = lambda name, value: (str(name), value)
+    def __init__(
+        self, clock: Budget, variables: int, trace: Callable[[TraceStep], object] | None, patience: int = 0
+    ) -> None:
+        super().__init__(clock, _WORK // max(1, variables), 0 if trace else patience)
+        self.named: Callable[[int | str, int], tuple[str, int]] = lambda name, value: (str(name), value)
         self._made: list[tuple[str, int]] = []
+        if trace is not None:
+            self._trace = trace
+            self.tick = self._traced  # type: ignore[method-assign]
 
     def watch(self, decisions: Decisions) -> None:
         """Set the function that reads the decisions in force."""
         self._decisions = decisions
 
-    def name(self, named: Callable[[int | str, int], tuple[str, int]]) -> None:
-        """Set the function that gives the variable and value for a cell and a digit."""
-        self._named = named
-
-    def tick(self) -> None:
+    def _traced(self) -> None:
         """Count one node and report what is new there; Stopped if the trace requests the end."""
         super().tick()
-        now = [self._named(*decision) for decision in self._decisions()]
+        now = [self.named(*decision) for decision in self._decisions()]
         kept = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(self._made, now, strict=False)))
         back = [TraceStep(name, None) for name, _ in reversed(self._made[kept:])]
         self._made = now
