@@ -22,6 +22,8 @@ LAYERS |= {"single": "mark", "anywhere": "mark"}
 
 BODIES = "line", "cage"
 """The layers whose places fill their cells: they do not overlap each other either."""
+DRAWN = "line", "corner"
+"""The layers that are drawn over corners of cells: no two of them over the same one."""
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from ..puzzle import Shape
 from ..puzzle.rules import Board, Filled, Rule
 from ..puzzle.shape import reached
-from .kinds import BODIES, PLACES, Kind, kinds_of
+from .kinds import BODIES, DRAWN, PLACES, Kind, kinds_of
 
 Place = tuple[int, ...]
 Orbit = tuple[Place, ...]
@@ -89,7 +89,7 @@ class Ground:
     laid: list[Laid] = field(default_factory=list)
     taken: dict[str, set[int]] = field(default_factory=dict)  # by layer
     there: set[tuple[str, Place]] = field(default_factory=set)
-    corners: set[Corner] = field(default_factory=set)  # that a diagonal step of a line passes
+    corners: set[Corner] = field(default_factory=set)  # that a line passes or a circle covers
     steps: Counter[Corner] = field(default_factory=Counter)  # directions of the lines
 
     def __post_init__(self) -> None:
@@ -128,7 +128,7 @@ class Ground:
         return b // width - a // width, b % width - a % width
 
     def corners_of(self, place: Sequence[int]) -> list[Corner]:
-        """Return the corners of cells that a line's diagonal steps pass: another line there would cross it."""
+        """Return the corners of cells that a line passes or a circle covers: nothing else is drawn over them."""
         steps = [(*divmod(a, self.shape.width), *divmod(b, self.shape.width)) for a, b in pairwise(place)]
         return [(y + v, x + u) for y, x, v, u in steps if y != v and x != u]
 
@@ -178,7 +178,7 @@ class Ground:
         cells = [cell for place in orbit for cell in place]
         if len(set(cells)) < len(cells) or not self.blocked(kind).isdisjoint(cells):
             return False
-        corners = [corner for place in orbit for corner in self.corners_of(place)] if kind.layer == "line" else []
+        corners = [corner for place in orbit for corner in self.corners_of(place)] if kind.layer in DRAWN else []
         return len(set(corners)) == len(corners) and (self.overlap or self.corners.isdisjoint(corners))
 
     def put(self, entry: Laid) -> None:
@@ -188,8 +188,9 @@ class Ground:
         for place in entry.orbit:
             self.taken.setdefault(kind.layer, set()).update(place)
             self.there.add((kind.layer, place if kind.directed else min(place, place[::-1])))
-            if kind.layer == "line":
+            if kind.layer in DRAWN:
                 self.corners.update(self.corners_of(place))
+            if kind.layer == "line":
                 self.steps.update(self.step(a, b) for a, b in pairwise(place))
 
     def number(self, name: str) -> int:

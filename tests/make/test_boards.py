@@ -74,6 +74,13 @@ def test_rules_and_givens_keep_the_symmetry(shape: Shape, symmetry: str, place: 
         assert all(low <= len(rule.scope) <= high for rule in puzzle.rules if type(rule).__name__ == kind)
 
 
+def test_no_circle_covers_a_line() -> None:
+    puzzle = made(place={"Palindrome": 6, "Quadruple": 12}, seed=3)
+    ground = Ground(NINE, (), Random(1))
+    corners = [corner for cells in cells_of(puzzle) for corner in ground.corners_of(cells)]
+    assert len(corners) > 12 and len({*corners}) == len(corners)
+
+
 @pytest.mark.parametrize(
     ("shape", "symmetry", "size"), [(NINE, "none", (2, 4)), (NINE, "half-turn", (2, 5)), (SIX, "none", 2)]
 )
