@@ -2,19 +2,7 @@
 
 from __future__ import annotations
 
-from ...puzzle.rules import (
-    Arrow,
-    DoubleArrow,
-    EqualSums,
-    Lockout,
-    PillArrow,
-    Rule,
-    SlowThermo,
-    SumLine,
-    ValueIndexing,
-    Vudoku,
-    Zipper,
-)
+from ...puzzle import rules as r
 from .canvas import CELL, Canvas, Point, connected, draws
 
 BROAD = 9.0
@@ -22,7 +10,7 @@ RING = CELL * 0.38
 
 
 @draws("line")
-def _broad(canvas: Canvas, rule: Rule, colour: str) -> bool:
+def _broad(canvas: Canvas, rule: r.Rule, colour: str) -> bool:
     points = canvas.centres(rule.scope)
     canvas.path("line", points, colour, BROAD, stroke_opacity=0.6)
     _number(canvas, points, _stated(rule), colour)
@@ -30,7 +18,7 @@ def _broad(canvas: Canvas, rule: Rule, colour: str) -> bool:
 
 
 @draws("zipper")
-def _zipper(canvas: Canvas, rule: Zipper, colour: str) -> bool:
+def _zipper(canvas: Canvas, rule: r.Zipper, colour: str) -> bool:
     points = canvas.centres(rule.cells)
     canvas.path("line", points, colour, BROAD, stroke_opacity=0.6)
     a, b = points[(len(points) - 1) // 2], points[len(points) // 2]
@@ -39,7 +27,7 @@ def _zipper(canvas: Canvas, rule: Zipper, colour: str) -> bool:
 
 
 @draws("sum line")
-def _sum_line(canvas: Canvas, rule: SumLine, colour: str) -> bool:
+def _sum_line(canvas: Canvas, rule: r.SumLine, colour: str) -> bool:
     points = canvas.centres(rule.cells)
     canvas.path("line", [*points, points[0]] if rule.loop else points, colour, BROAD, stroke_opacity=0.6)
     _number(canvas, points, rule.total, colour)
@@ -47,9 +35,9 @@ def _sum_line(canvas: Canvas, rule: SumLine, colour: str) -> bool:
 
 
 @draws("thermometer")
-def _thermo(canvas: Canvas, rule: Rule, colour: str) -> bool:
+def _thermo(canvas: Canvas, rule: r.Rule, colour: str) -> bool:
     points = canvas.centres(rule.scope)
-    thin = isinstance(rule, SlowThermo)
+    thin = isinstance(rule, r.SlowThermo)
     with canvas.pale("line", 0.55):
         canvas.path("line", points, colour, 6 if thin else 14)
         canvas.circle("line", points[0], RING * 0.9, fill=colour)
@@ -57,21 +45,21 @@ def _thermo(canvas: Canvas, rule: Rule, colour: str) -> bool:
 
 
 @draws("two ends")
-def _two_ends(canvas: Canvas, rule: Rule, colour: str) -> bool:
+def _two_ends(canvas: Canvas, rule: r.Rule, colour: str) -> bool:
     points = canvas.centres(rule.scope)
     canvas.path("line", points, colour, 5, stroke_opacity=0.7)
     for end in (points[0], points[-1]):
-        if isinstance(rule, Lockout):
+        if isinstance(rule, r.Lockout):
             _diamond(canvas, end, colour)
         else:
             canvas.circle("line", end, RING, fill=colour, fill_opacity=0.3, stroke=colour, stroke_width=2)
-    if isinstance(rule, Lockout):
+    if isinstance(rule, r.Lockout):
         _number(canvas, points, rule.difference, colour)
     return True
 
 
 @draws("arrow")
-def _arrow(canvas: Canvas, rule: Arrow, colour: str) -> bool:
+def _arrow(canvas: Canvas, rule: r.Arrow, colour: str) -> bool:
     points = canvas.centres(rule.cells)
     canvas.circle("line", points[0], RING, fill="none", stroke=colour, stroke_width=2.5)
     _shaft(canvas, [_towards(points[0], points[1], RING), *points[1:]], colour)
@@ -79,7 +67,7 @@ def _arrow(canvas: Canvas, rule: Arrow, colour: str) -> bool:
 
 
 @draws("double arrow")
-def _double_arrow(canvas: Canvas, rule: DoubleArrow, colour: str) -> bool:
+def _double_arrow(canvas: Canvas, rule: r.DoubleArrow, colour: str) -> bool:
     points = canvas.centres(rule.cells)
     for end in (points[0], points[-1]):
         canvas.circle("line", end, RING, fill="none", stroke=colour, stroke_width=2.5)
@@ -89,7 +77,7 @@ def _double_arrow(canvas: Canvas, rule: DoubleArrow, colour: str) -> bool:
 
 
 @draws("vertex")
-def _vertex(canvas: Canvas, rule: Vudoku, colour: str) -> bool:
+def _vertex(canvas: Canvas, rule: r.Vudoku, colour: str) -> bool:
     points = canvas.centres(rule.cells)
     with canvas.pale("line", 0.6):
         canvas.path("line", points, colour, 5)
@@ -98,7 +86,7 @@ def _vertex(canvas: Canvas, rule: Vudoku, colour: str) -> bool:
 
 
 @draws("pill arrow")
-def _pill_arrow(canvas: Canvas, rule: PillArrow, colour: str) -> bool:
+def _pill_arrow(canvas: Canvas, rule: r.PillArrow, colour: str) -> bool:
     corners = [canvas.corner(name) for name in rule.pill]
     (left, right), (top, bottom) = ((min(v), max(v)) for v in zip(*corners, strict=True))
     inset, width, height = CELL / 2 - RING, right - left + 2 * RING, bottom - top + 2 * RING
@@ -113,19 +101,19 @@ def _pill_arrow(canvas: Canvas, rule: PillArrow, colour: str) -> bool:
 
 
 @draws("segments")
-def _equal_sums(canvas: Canvas, rule: EqualSums, colour: str) -> bool:
+def _equal_sums(canvas: Canvas, rule: r.EqualSums, colour: str) -> bool:
     for segment in rule.segments:
         canvas.path("line", canvas.centres(segment), colour, BROAD, stroke_opacity=0.6)
     return True
 
 
 @draws("own line")
-def _own(canvas: Canvas, rule: Rule, colour: str) -> bool:
+def _own(canvas: Canvas, rule: r.Rule, colour: str) -> bool:
     return own_line(canvas, rule, colour)
 
 
 @draws("value indexing")
-def _indexing(canvas: Canvas, rule: ValueIndexing, colour: str) -> bool:
+def _indexing(canvas: Canvas, rule: r.ValueIndexing, colour: str) -> bool:
     points = canvas.centres(rule.cells)
     for end, radius in zip(points, (RING, RING * 0.7), strict=False):
         canvas.circle("line", end, radius, fill="none", stroke=colour, stroke_width=2.5)
@@ -133,7 +121,7 @@ def _indexing(canvas: Canvas, rule: ValueIndexing, colour: str) -> bool:
     return True
 
 
-def own_line(canvas: Canvas, rule: Rule, colour: str) -> bool:
+def own_line(canvas: Canvas, rule: r.Rule, colour: str) -> bool:
     """Draw a user-defined rule: a dashed line through its cells, or shaded cells if they do not touch."""
     segments = getattr(rule, "segments", (rule.scope,))
     for segment in filter(None, segments):
@@ -145,7 +133,7 @@ def own_line(canvas: Canvas, rule: Rule, colour: str) -> bool:
     return True
 
 
-def _stated(rule: Rule) -> int | None:
+def _stated(rule: r.Rule) -> int | None:
     """Return the number to write on a line, if it is not the default."""
     for field, usual in (("difference", None), ("step", None), ("modulus", 3)):
         if getattr(rule, field, usual) != usual:

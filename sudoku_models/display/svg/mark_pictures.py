@@ -2,46 +2,31 @@
 
 from __future__ import annotations
 
-from ...puzzle.rules import (
-    XV,
-    CountingCircles,
-    Difference,
-    Greater,
-    Half,
-    LittleKiller,
-    Maximum,
-    Minimum,
-    OneOf,
-    Parity,
-    Quadruple,
-    Ratio,
-    Rossini,
-    Rule,
-)
+from ...puzzle import rules as r
 from .canvas import CELL, Canvas, Place, Point, draws
 
 DOT = 6.5
 
 
-def _border(canvas: Canvas, rule: Rule) -> Point | None:
+def _border(canvas: Canvas, rule: r.Rule) -> Point | None:
     """Return the midpoint between two neighbours; None if the cells do not touch."""
     (x1, y1), (x2, y2) = canvas.centres(rule.scope)
     return ((x1 + x2) / 2, (y1 + y2) / 2) if max(abs(x1 - x2), abs(y1 - y2)) == CELL else None
 
 
 @draws("dot")
-def _dot(canvas: Canvas, rule: Difference | Ratio, colour: str) -> bool:
+def _dot(canvas: Canvas, rule: r.Difference | r.Ratio, colour: str) -> bool:
     at = _border(canvas, rule)
     if at is None:
         return False
-    dark = isinstance(rule, Ratio)
+    dark = isinstance(rule, r.Ratio)
     usual = rule.value == (2 if dark else 1)
     canvas.disc(at, DOT if usual else DOT + 2, "" if usual else rule.value, dark=dark)
     return True
 
 
 @draws("letter")
-def _sum_of_two(canvas: Canvas, rule: XV, colour: str) -> bool:
+def _sum_of_two(canvas: Canvas, rule: r.XV, colour: str) -> bool:
     at = _border(canvas, rule)
     if at is None or rule.total is None:
         return False
@@ -50,7 +35,7 @@ def _sum_of_two(canvas: Canvas, rule: XV, colour: str) -> bool:
 
 
 @draws("greater")
-def _greater(canvas: Canvas, rule: Greater, colour: str) -> bool:
+def _greater(canvas: Canvas, rule: r.Greater, colour: str) -> bool:
     at = _border(canvas, rule)
     if at is None:
         return False
@@ -60,10 +45,10 @@ def _greater(canvas: Canvas, rule: Greater, colour: str) -> bool:
 
 
 @draws("peak")
-def _peak(canvas: Canvas, rule: Minimum | Maximum, colour: str) -> bool:
+def _peak(canvas: Canvas, rule: r.Minimum | r.Maximum, colour: str) -> bool:
     canvas.shade([rule.cell], "currentColor", 0.08)
     x, y = canvas.centre(rule.cell)
-    sign, reach = (1 if isinstance(rule, Maximum) else -1), CELL * 0.42
+    sign, reach = (1 if isinstance(rule, r.Maximum) else -1), CELL * 0.42
     for dx, dy in ((0, 1), (1, 0), (0, -1), (-1, 0)):
         _chevron(canvas, (x + dx * reach, y + dy * reach), (sign * dx, sign * dy), colour, 4)
     return not rule.wrap
@@ -79,7 +64,7 @@ def _chevron(canvas: Canvas, at: Point, way: Point, colour: str, size: float) ->
 
 
 @draws("quadruple")
-def _quadruple(canvas: Canvas, rule: Quadruple, colour: str) -> bool:
+def _quadruple(canvas: Canvas, rule: r.Quadruple, colour: str) -> bool:
     points = canvas.centres(rule.cells)
     across, down = ([p[axis] for p in points] for axis in (0, 1))
     if len(points) != 4 or max(across) - min(across) != CELL or max(down) - min(down) != CELL:
@@ -95,14 +80,14 @@ def _quadruple(canvas: Canvas, rule: Quadruple, colour: str) -> bool:
 
 
 @draws("circles")
-def _circles(canvas: Canvas, rule: CountingCircles, colour: str) -> bool:
+def _circles(canvas: Canvas, rule: r.CountingCircles, colour: str) -> bool:
     for at in canvas.centres(rule.cells):
         canvas.circle("line", at, CELL * 0.4, fill=colour, fill_opacity=0.15, stroke=colour, stroke_width=2)
     return True
 
 
 @draws("parity")
-def _parity(canvas: Canvas, rule: Parity, colour: str) -> bool:
+def _parity(canvas: Canvas, rule: r.Parity, colour: str) -> bool:
     x, y = canvas.centre(rule.cell)
     reach = CELL * 0.36
     if rule.odd:
@@ -114,7 +99,7 @@ def _parity(canvas: Canvas, rule: Parity, colour: str) -> bool:
 
 
 @draws("half")
-def _half(canvas: Canvas, rule: Half, colour: str) -> bool:
+def _half(canvas: Canvas, rule: r.Half, colour: str) -> bool:
     x, y = canvas.corner(rule.cell)
     at = (x + CELL / 2, y + CELL - 8 if rule.low else y + 8)
     canvas.text("mark", at, "low" if rule.low else "high", 10, fill=colour, font_weight=600)
@@ -122,13 +107,13 @@ def _half(canvas: Canvas, rule: Half, colour: str) -> bool:
 
 
 @draws("indexer")
-def _indexer(canvas: Canvas, rule: Rule, colour: str) -> bool:
+def _indexer(canvas: Canvas, rule: r.Rule, colour: str) -> bool:
     canvas.shade(rule.scope, colour, 0.25)
     return True
 
 
 @draws("one of")
-def _one_of(canvas: Canvas, rule: OneOf, colour: str) -> bool:
+def _one_of(canvas: Canvas, rule: r.OneOf, colour: str) -> bool:
     """Draw nothing: candidates are drawn with those of the puzzle (``frame``)."""
     return True
 
@@ -148,7 +133,7 @@ def place_of(canvas: Canvas, cells: tuple[str, ...]) -> tuple[Place, Place] | No
 
 
 @draws("clue")
-def _clue(canvas: Canvas, rule: Rule, colour: str) -> bool:
+def _clue(canvas: Canvas, rule: r.Rule, colour: str) -> bool:
     seen = place_of(canvas, rule.scope)
     if seen is None:
         return False
@@ -158,7 +143,7 @@ def _clue(canvas: Canvas, rule: Rule, colour: str) -> bool:
 
 
 @draws("rossini")
-def _rossini(canvas: Canvas, rule: Rossini, colour: str) -> bool:
+def _rossini(canvas: Canvas, rule: r.Rossini, colour: str) -> bool:
     seen = place_of(canvas, rule.cells)
     if seen is None or 0 not in seen[1]:
         return False
@@ -169,7 +154,7 @@ def _rossini(canvas: Canvas, rule: Rossini, colour: str) -> bool:
 
 
 @draws("little killer")
-def _little_killer(canvas: Canvas, rule: LittleKiller, colour: str) -> bool:
+def _little_killer(canvas: Canvas, rule: r.LittleKiller, colour: str) -> bool:
     seen = place_of(canvas, rule.cells) or _corner(canvas, rule.cells)
     if seen is None or 0 in seen[1]:
         return False

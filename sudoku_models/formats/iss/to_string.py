@@ -6,25 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from ...errors import FormatError
+from ...puzzle import rules as r
 from ...puzzle.puzzle import Puzzle, board_of
-from ...puzzle.rules import (
-    XV,
-    AllOf,
-    AnyOf,
-    ChaosConstruction,
-    ContainAtLeast,
-    Difference,
-    FullRank,
-    LittleKiller,
-    Lunchbox,
-    NoRankTies,
-    Quadruple,
-    Ratio,
-    Sandwich,
-    StrictKropki,
-    StrictXV,
-    WeightedSum,
-)
 from ...puzzle.rules.composed import flat
 from ...puzzle.rules.rule_base import Rule, each
 from ...puzzle.shape import Shape, boxes_of
@@ -43,7 +26,7 @@ def write_iss(puzzle: Puzzle) -> str:
     cannot hold: sides or values above 16, values other than 0-n or 1-n, and some rules about regions.
     """
     shape = puzzle.shape
-    chaos = [rule.cells_of(shape) for rule in each(puzzle.rules) if isinstance(rule, ChaosConstruction)]
+    chaos = [rule.cells_of(shape) for rule in each(puzzle.rules) if isinstance(rule, r.ChaosConstruction)]
     head = list(_board(shape, max(chaos, default=0), {type(rule).__name__ for rule in each(puzzle.rules)}))
     target = _target(puzzle, head)
     _check(puzzle)
@@ -61,9 +44,9 @@ def link_of(puzzle: Puzzle) -> str:
 
 def tokens_of_rule(rule: Rule, target: IssBoard, top: bool = False) -> list[Token]:
     """Write one rule: as its own type if there is one, otherwise by its meaning."""
-    if isinstance(rule, AnyOf):
+    if isinstance(rule, r.AnyOf):
         return [Token("Or", (), tuple(_branch(part, target) for part in rule.rules))]
-    if isinstance(rule, AllOf):
+    if isinstance(rule, r.AllOf):
         return [token for part in rule.rules for token in tokens_of_rule(part, target, top)]
     write, place = WRITERS.get(type(rule), (None, TOP))
     found = write(rule, target) if write is not None and (top or place != TOP) else None
@@ -89,7 +72,7 @@ def _given(puzzle: Puzzle, target: IssBoard) -> Iterator[Token]:
 
 def _ties(puzzle: Puzzle) -> Iterator[Token]:
     """Yield the token that applies to all ranks, including those in blocks, and is allowed only at the top level."""
-    if any(isinstance(rule, FullRank) and rule.ties for rule in each(puzzle.rules)):
+    if any(isinstance(rule, r.FullRank) and rule.ties for rule in each(puzzle.rules)):
         yield Token("FullRankTies", ("any",))
 
 
@@ -98,14 +81,15 @@ def _check(puzzle: Puzzle) -> None:
     rules = list(each(puzzle.rules))
     kinds = {type(rule) for rule in rules}
     odd_dots = any(
-        (isinstance(r, Difference) and r.value != 1) or (isinstance(r, Ratio) and r.value != 2) for r in rules
+        (isinstance(dot, r.Difference) and dot.value != 1) or (isinstance(dot, r.Ratio) and dot.value != 2)
+        for dot in rules
     )
-    if StrictKropki() in rules and odd_dots:
+    if r.StrictKropki() in rules and odd_dots:
         raise FormatError("StrictKropki beside dots of other differences or ratios cannot be written")
-    if StrictXV() in rules and any(isinstance(rule, XV) and rule.total not in (5, 10) for rule in rules):
+    if r.StrictXV() in rules and any(isinstance(rule, r.XV) and rule.total not in (5, 10) for rule in rules):
         raise FormatError("StrictXV beside marks of other sums cannot be written")
-    ties = {rule.ties for rule in rules if isinstance(rule, FullRank)}
-    if len(ties) > 1 or (True in ties and NoRankTies in kinds):
+    ties = {rule.ties for rule in rules if isinstance(rule, r.FullRank)}
+    if len(ties) > 1 or (True in ties and r.NoRankTies in kinds):
         raise FormatError("ranks with ties and ranks without ties cannot be written together")
     clues = Counter((type(rule), rule.scope) for rule in flat(puzzle.rules) if type(rule).__name__ in _ONE_WAY)
     twice = next((kind for (kind, _), count in clues.items() if count > 1), None)
@@ -122,12 +106,12 @@ def _without_second_clues(rules: Iterable[Rule]) -> Iterator[Rule]:
     met: set[tuple[type[Rule], frozenset[str]]] = set()
     for rule in rules:
         key = type(rule), frozenset(rule.scope)
-        if key in met and isinstance(rule, LittleKiller):
-            yield WeightedSum(rule.cells, rule.total)
-        elif key in met and isinstance(rule, Sandwich):
-            yield Lunchbox(rule.cells, rule.total)
-        elif key in met and isinstance(rule, Quadruple):
-            yield ContainAtLeast(rule.cells, rule.values)
+        if key in met and isinstance(rule, r.LittleKiller):
+            yield r.WeightedSum(rule.cells, rule.total)
+        elif key in met and isinstance(rule, r.Sandwich):
+            yield r.Lunchbox(rule.cells, rule.total)
+        elif key in met and isinstance(rule, r.Quadruple):
+            yield r.ContainAtLeast(rule.cells, rule.values)
         else:
             yield rule
         met.add(key)
@@ -196,7 +180,7 @@ def _as_groups(shape: Shape, regions: Iterable[Sequence[int]], kinds: set[str]) 
         raise FormatError(f"these regions beside {', '.join(sorted(REGION_RULES & kinds))} cannot be written")
     for region in regions:
         names = (divmod(cell, shape.width) for cell in region)
-        yield Token("AllDifferent", tuple(f"R{SIGNS[r]}C{SIGNS[c]}" for r, c in names))
+        yield Token("AllDifferent", tuple(f"R{SIGNS[row]}C{SIGNS[column]}" for row, column in names))
 
 
 def _target(puzzle: Puzzle, head: Sequence[Token]) -> IssBoard:
