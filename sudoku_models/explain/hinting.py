@@ -249,12 +249,16 @@ def _led(finder: Finder, masks: list[int], placed: set[int], cell: str, highest:
 
 
 def _round(finder: Finder, masks: list[int], highest: Level) -> tuple[Stage, Step | None] | None:
-    """Return all singles together, or else the easiest step; None if there is none."""
-    stage = finder.ladder.stage(masks, None, (1, 1)) if all(masks) else None
-    if stage is not None:
+    """Return all singles together, or else the easiest pattern, or else the ladder's stage; None if there is none."""
+    if not all(masks):
+        return None
+    if stage := finder.ladder.stage(masks, None, (1, 1)):
         return stage, None
-    step = finder.next(masks, {c for c, mask in enumerate(masks) if not mask & (mask - 1)}, highest)
-    return None if step is None else (Stage.of(step.level, step.before, step.facts), step)
+    step = finder.easiest(masks, {c for c, mask in enumerate(masks) if not mask & (mask - 1)})
+    if step is not None:
+        return Stage.of(step.level, step.before, step.facts), step
+    stage = finder.ladder.stage(masks, None, highest)
+    return None if stage is None else (stage, None)
 
 
 def _sliced(finder: Finder, rounds: Sequence[tuple[Stage, Step | None]], start: Sequence[int], cell: int) -> list[Step]:

@@ -49,6 +49,8 @@ LARGE = 100
 first: in plain Python the 512 cells of unknown regions with side 16 took two minutes, and compiling takes two
 seconds.
 """
+SLOW = 32
+"""Atoms with at least this number of cells are left to the kernels from the start, even if these must be compiled."""
 MEDIUM = 12
 """Atoms with more cells are handled by kernels if there are any."""
 COMPILING = 2.5
@@ -219,7 +221,7 @@ class Ladder:
         self.check_time()
         if len(memo) > MOST_REMEMBERED:
             memo.clear()
-        large = len(key) >= LARGE and not house
+        large = len(key) >= SLOW and not house
         self._plainly = MOST_PLAIN if large else self._plainly + max(1, len(key) ** 2 // WIDE)
         quick = self.quick if large else self._compiled if len(key) > MEDIUM and not weak else None
         pulse = PULSE.set(self.check_time)

@@ -16,6 +16,7 @@ from ..bulk.columns import INTEGER, NUMBER, TEXT, TRUTH, Kinds
 from ..bulk.into import AnswerSummary, answered_into
 from ..bulk.question import BlockAnswers, RowAnswer, Several, Verb, failed, how, unsuitable
 from ..bulk.rows import Rows
+from ..engine.budget import Budget
 from ..engine.machine_code.library import possible
 from ..engine.registry import BackendLike
 from ..puzzle import Puzzle
@@ -131,8 +132,11 @@ class PathVerb(Several, OneByOne):
     }  # fmt: skip
 
     def walk(self, problem: Problem) -> Path:
-        """Return the path of one puzzle or model."""
-        return path(problem, time_limit=self.time_limit, assume_unique=self.assume_unique, order=self.order)
+        """Return the path of one puzzle or model; the time limit covers its text too."""
+        clock = Budget(self.time_limit).start()
+        found = path(problem, assume_unique=self.assume_unique, order=self.order, budget=clock)
+        found.ladder.budget = clock
+        return found
 
     def status(self, problem: Problem, found: Path) -> str:
         """Return the status of a path."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -75,9 +76,16 @@ class Path:
         return {id(stage): (step,) for stage, step in zip(self.stages, self.taken or (), strict=False)}
 
     def steps(self, stage: Stage) -> Iterator[Step]:
-        """Yield the steps of a stage, those that settle a cell first."""
+        """Yield the steps of a stage, those that settle a cell first; one without a reason if a limit was reached."""
         if id(stage) not in self._steps:
-            self._steps[id(stage)] = tuple(sorted(self._finder.covering(stage), key=lambda step: not step.placed))
+            found, left = list[Step](), set(stage.facts)
+            with suppress(LimitReached):
+                for step in self._finder.covering(stage):
+                    found.append(step)
+                    left -= step.facts
+            if left:
+                found.append(Step(stage.level, frozenset(left), (), frozenset(), stage.before))
+            self._steps[id(stage)] = tuple(sorted(found, key=lambda step: not step.placed))
         yield from self._steps[id(stage)]
 
     @cached_property

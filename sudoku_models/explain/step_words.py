@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import combinations, groupby
 
+from ..errors import LimitReached
 from .atoms import bits, union
 from .explanation import listed
 from .ladder import ALL, Fact, Ladder, after
@@ -37,7 +39,10 @@ class Teller:
         name = f"{pattern[:1].upper()}{pattern[1:]}: " if pattern else ""
         if step.pattern and step.pattern.why:
             return name + self._pattern(step, step.pattern)
-        return name + (self._single(step) if step.trial is None else self._trial(step))
+        with suppress(LimitReached):
+            if step.atoms:
+                return name + (self._single(step) if step.trial is None else self._trial(step))
+        return f"{name}{self.facts(step)}; the reason was not found within the time limit"
 
     def _pattern(self, step: Step, pattern: Pattern) -> str:
         """Say what a pattern shows; of a single, which cell has which value."""
@@ -195,6 +200,8 @@ class Teller:
             return step.pattern.name
         if step.trial is not None:
             return TRIALS[step.level[0]]
+        if not step.atoms:
+            return ""
         atom = self.ladder.atoms[step.atoms[0]]
         if atom.house is None:
             return rule_name(atom.part, step.level[1])

@@ -328,7 +328,9 @@ class Reasoner:
         if self._kept is None or len(self._kept.parts) < len(ladder.atoms):
             domains = Stating(ladder.problem).domains
             base = Model([Variable(x, values) for x, values in domains.items()])
-            self._kept = Switches(base, [Part(atom.label, atom.stated) for atom in ladder.atoms])
+            parts = [Part(atom.label, atom.stated) for atom in ladder.atoms]
+            self._kept = Switches(base, parts, budget=ladder.budget)
+        self._kept.limit(ladder.budget.left)
         left = {fact[0]: 1 << fact[1], **{c: before[c] for c in reads if c != fact[0]}}
         named = {ladder.names[c]: tuple(b + ladder.low for b in bits(mask)) for c, mask in left.items()}
         return self._kept.ask(tuple(atoms), named)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from sudoku_models import Puzzle, solve
+from sudoku_models.engine.budget import Budget
 from sudoku_models.explain import Ladder, hint, path
 from sudoku_models.explain.step_pictures import step_picture
 from sudoku_models.explain.step_words import Teller
@@ -146,3 +147,13 @@ def test_a_forcing_chain_names_each_value_and_why() -> None:
     told = [Teller(way.ladder).text(step) for stage in way.stages for step in way.steps(stage) if step.trial]
     assert told and all(re.search("the only [1-9] in |its only value", text) for text in told)
     assert all(re.search("has no (place in|value)", text) for text in told)
+
+
+def test_the_limit_of_time_covers_the_text_of_a_path_too() -> None:
+    way = path(WINGED)
+    way.ladder.budget = Budget(0).start()
+    text = str(way)
+    assert "the reason was not found within the time limit" in text and text.endswith(
+        "solved; the highest level is 2.3"
+    )
+    assert all({fact for step in way.steps(stage) for fact in step.facts} == stage.facts for stage in way.stages)
