@@ -218,7 +218,7 @@ def _options(name: str) -> Iterator[str]:
         if parameter.is_argument:
             yield f"{parameter.name.upper()}{default}"
         else:
-            names = "/".join(parameter.words.flags)
+            names = "/".join(parameter.names)
             choices = f" <{'|'.join(parameter.choices)}>" if parameter.choices else ""
             yield f"{names}{choices}{default}"
 

@@ -192,11 +192,6 @@ def _each(blocks: Iterable[Block]) -> Iterator[Block]:
             yield from (block.repeated(row, 1) for row in range(len(block)))
 
 
-def wants_table(written: Written | Made) -> bool:
-    """Return whether a table is to be written, judging by the format or by the suffix of the file name."""
-    return written.format in BINARY or (written.format is None and format_of(written.out or "") is not None)
-
-
 def form_of(format: str | None, out: str | None) -> str:
     """Return the format to write; refuse to write a binary table to a terminal."""
     form = format or format_of(out or "") or "line"
@@ -274,7 +269,7 @@ def records(
 
 def wants_boards(made: Made) -> bool:
     """Return whether boards are to be written in the format ``to``, not rows."""
-    return made.format is None and not wants_table(made)
+    return made.format is None and format_of(made.out or "") is None
 
 
 def as_boards(source: SourceOptions, made: Made) -> bool:

@@ -13,10 +13,10 @@ from rich.text import Text
 
 from .codes import HELP, Code
 from .commands import GROUPS, HOMES, command
-from .parser import ASKED, NEEDED, OPTIONS, PROGRAM, USAGE, Command, Parameter, Words
+from .parser import ASKED, NEEDED, OPTIONS, PROGRAM, USAGE, Command, Parameter
 
 ABOUT = "State a Sudoku once, as a constraint model, and solve it with any of several backends."
-_HELP = Parameter("help", bool, Words(ASKED, "", "Show this message and exit."), False)
+_HELP = Parameter("help", ASKED, "", "Show this message and exit.")
 
 Cells = tuple[str | Text, ...]
 
@@ -37,17 +37,17 @@ def show_command(asked: Command) -> Code:
     """Print the help of a command; return the exit code."""
     panels: dict[str, list[Cells]] = {"Arguments": [], "Options": []}
     for one in (*asked.parameters, _HELP):
-        cells = (_name(one.words.metavar), _described(one)) if one.is_argument else _option(one)
-        panels.setdefault("Arguments" if one.is_argument else one.words.group, []).append(cells)
+        cells = (_name(one.metavar), _described(one)) if one.is_argument else _option(one)
+        panels.setdefault("Arguments" if one.is_argument else one.group, []).append(cells)
     _show(asked.usage, asked.text, panels, [f"Example: {PROGRAM} {asked.example}"])
     return Code.SOLVED
 
 
 def _option(one: Parameter) -> Cells:
     """Return the cells of an option: its long names, its short ones, its value and its description."""
-    long = ", ".join(word for word in one.words.flags if word.startswith("--"))
-    short = ", ".join(word for word in one.words.flags if not word.startswith("--"))
-    value = one.words.metavar or (f"<{'|'.join(one.choices)}>" if one.choices else "")
+    long = ", ".join(word for word in one.names if word.startswith("--"))
+    short = ", ".join(word for word in one.names if not word.startswith("--"))
+    value = one.metavar or (f"<{'|'.join(one.choices)}>" if one.choices else "")
     return _name(long), Text(short, "bold green"), Text(value, "bold yellow"), _described(one)
 
 
@@ -57,7 +57,7 @@ def _name(text: str) -> Text:
 
 def _described(one: Parameter) -> Text:
     """Return the description of a parameter, with its default."""
-    about, _, shown = one.words.help.partition(" [default: ")
+    about, _, shown = one.help.partition(" [default: ")
     if not shown and one.default not in (None, NEEDED) and one.kind is not bool:
         shown = f"{one.default}]"
     text = Text(about)

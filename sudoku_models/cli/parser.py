@@ -17,7 +17,7 @@ import glob
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
 from functools import cached_property
 from inspect import Parameter as Signed
 from inspect import getdoc, signature
@@ -64,26 +64,20 @@ class Given(frozenset[str]):
 
 
 @dataclass(frozen=True)
-class Words:
-    """How an option is described: its flags (none: an argument), the name of its value, its help, and its group."""
-
-    flags: tuple[str, ...]
-    metavar: str
-    help: str
-    group: str = "Options"
-
-
-@dataclass(frozen=True)
 class Parameter:
-    """A parameter of a command: the type of one value and what reads it, its description, and its default.
+    """A parameter of a command: how it is described, the type of one value and what reads it, and its default.
 
-    What reads a value raises ValueError for a text that the option does not accept.
+    ``names`` are its flags (none: an argument), ``metavar`` is the name of its value, ``group`` that of the options
+    around it. What reads a value raises ValueError for a text that the option does not accept.
     """
 
     name: str
-    kind: Any
-    words: Words
-    default: Any
+    names: tuple[str, ...]
+    metavar: str = ""
+    help: str = ""
+    group: str = "Options"
+    kind: Any = bool
+    default: Any = False
     read_value: Callable[[str], Any] | None = None
     many: bool = False
 
@@ -95,17 +89,17 @@ class Parameter:
     @cached_property
     def flags(self) -> Mapping[str, bool]:
         """The names of an option, with the value that each stands for if it takes none."""
-        return {flag: not place for name in self.words.flags for place, flag in enumerate(name.split("/"))}
+        return {flag: not place for name in self.names for place, flag in enumerate(name.split("/"))}
 
     @property
     def is_argument(self) -> bool:
         """Return whether it has no flags."""
-        return not self.words.flags
+        return not self.names
 
     @property
     def title(self) -> str:
         """The name in messages."""
-        return f"argument {self.words.metavar}" if self.is_argument else f"option {' or '.join(self.flags)}"
+        return f"argument {self.metavar}" if self.is_argument else f"option {' or '.join(self.flags)}"
 
     def read(self, text: str) -> Any:
         """Return the value of a text; raise WrongWords if it is none."""
@@ -149,19 +143,19 @@ WRITABLE = listed(name for name, kind in FORMATS.items() if kind.writes)
 _LINE = re.compile(r"(?P<names>(?:-|<)\S+(?: -\S+)*)(?: (?P<metavar>\S+(?: \S+)*))?  (?P<help>.*)")
 
 
-def described(doc: str) -> tuple[str, dict[str, Words]]:
+def described(doc: str) -> tuple[str, dict[str, Parameter]]:
     """Return the description in a docstring, and its options by the names of their parameters."""
-    text, found, group, last = list[str](), dict[str, Words](), "Options", ""
+    text, found, group, last = list[str](), dict[str, Parameter](), "Options", ""
     for line in doc.replace("{readable}", READABLE).replace("{writable}", WRITABLE).splitlines():
         if re.fullmatch(r"[A-Z]\w+:", line):
             group = line[:-1]
         elif match := _LINE.fullmatch(line):
             names, metavar = match["names"].split(), match["metavar"] or ""
             last = names[0].strip("<>-").split("/")[0].replace("-", "_")
-            found[last] = Words(() if names[0][0] == "<" else tuple(names), metavar, match["help"], group)
+            flags = () if names[0][0] == "<" else tuple(names)
+            found[last] = Parameter(last, flags, metavar, match["help"], group)
         elif found and line.startswith(" "):
-            words = found[last]
-            found[last] = Words(words.flags, words.metavar, f"{words.help} {line.strip()}", words.group)
+            found[last] = replace(found[last], help=f"{found[last].help} {line.strip()}")
         else:
             text.append(line)
     return "\n".join(text).strip(), found
@@ -183,7 +177,7 @@ class Command:
     def usage(self) -> str:
         """The usage in the help and in messages."""
         places = [
-            f"{one.words.metavar}{'...' if one.many and '...' not in one.words.metavar else ''}"
+            f"{one.metavar}{'...' if one.many and '...' not in one.metavar else ''}"
             for one in self.parameters
             if one.is_argument
         ]
@@ -212,7 +206,7 @@ class Command:
         return self.function(**arguments)
 
 
-def _parameters(name: str, hint: Any, default: Any, words: Mapping[str, Words]) -> Iterator[Parameter]:
+def _parameters(name: str, hint: Any, default: Any, words: Mapping[str, Parameter]) -> Iterator[Parameter]:
     """Yield the parameters that a parameter of a function stands for."""
     if hint is Given:
         return
@@ -232,14 +226,14 @@ def _parameters(name: str, hint: Any, default: Any, words: Mapping[str, Words]) 
     reader = None
     if get_origin(kind) is Annotated:
         kind, reader = get_args(kind)
-    plain = Words((f"--{name.replace('_', '-')}",), "", "")
-    yield Parameter(name, kind, words.get(name, plain), default, reader, many)
+    plain = words.get(name) or Parameter(name, (f"--{name.replace('_', '-')}",))
+    yield replace(plain, kind=kind, default=default, read_value=reader, many=many)
 
 
 USAGE = f"Usage: {PROGRAM} [OPTIONS] COMMAND [ARGS]..."
 ASKED = ("--help", "-h")
 OPTIONS = [
-    Parameter(flag.strip("-").replace("-", "_"), bool, Words((flag,), "", text), False)
+    Parameter(flag.strip("-").replace("-", "_"), (flag,), "", text)
     for flag, text in {
         "--version": "Print the version and exit.",
         "--install-completion": "Let your shell (bash, zsh, fish) complete commands.",

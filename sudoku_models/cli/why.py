@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 
-from .answers import answer, by_text, wants_table
+from .answers import answer, by_text, form_of
 from .codes import OF_REASONS, Code, code_of_row, refuse
 from .inputs import PuzzlesOrModel
 from .options import ChosenBackend, Number, Positive, Seconds, Written
@@ -80,7 +80,7 @@ def rate(source: PuzzlesOrModel, *, jobs: Positive = 1, time_limit: Seconds | No
     from ..explain.many import RatingVerb  # which takes a while to load
 
     with _processes(jobs) as executor:
-        singly = written.format in (None, "line") and not wants_table(written)  # a line says more than the columns
+        singly = form_of(written.format, written.out) == "line"  # which says more than the columns
         verb = RatingVerb(time_limit)
         shown = by_text(verb, "rate", lambda answer: answer.found and str(answer.found.full_text()), doing="rating")
         return answer(source, shown, written, executor=executor, singly=singly)
