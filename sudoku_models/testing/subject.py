@@ -165,17 +165,27 @@ class Subject:
             return next(found, None), found.outcome
 
     def agrees(
-        self, model: Model, domains: Mapping[str, Domain] | None = None, keep: tuple[str, ...] | None = None
+        self,
+        model: Model,
+        domains: Mapping[str, Domain] | None = None,
+        keep: tuple[str, ...] | None = None,
+        ask: Callable[[Request], Run] | None = None,
     ) -> None:
-        """Compare the backend's answers with brute force: neither more nor fewer, each once."""
-        domains = domains or {}
+        """Compare the backend's answers with brute force: neither more nor fewer, each once.
+
+        What answers a request is the backend itself, or ``ask``.
+        """
+        domains, enumerates = domains or {}, self.has(Feature.ENUMERATE)
         truth = list(brute_force(model.narrowed(domains)))
         at = range(len(model.names)) if keep is None else [model.index[name] for name in keep]
         label = f"{self.selection} on\n{model}\nwith domains {dict(domains)}, keep {keep}: "
-        if self.has(Feature.ENUMERATE):
-            self._same(truth, list(at), label, *self.all(model, domains=domains, keep=keep))
+        request = Request(domains, None if enumerates else 1, keep if enumerates else None, confirm=False)
+        with ask(request) if ask else run(model, self.selection, request) as answers:
+            found = list(answers)
+        if enumerates:
+            self._same(truth, list(at), label, found, answers.outcome)
         else:
-            self._one_of(truth, label, *self.first(model, domains=domains))
+            self._one_of(truth, label, next(iter(found), None), answers.outcome)
         self.ran += 1
 
     def _same(self, truth: list[Solution], at: list[int], label: str, found: list[Solution], outcome: Outcome) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -11,7 +11,7 @@ from ...engine.contract import Feature, Request
 from ...engine.road import prepare
 from ...engine.session import Session
 from ...errors import Unsupported
-from ...model import AllDifferent, Constraint, Count, Domain, InDomain, Linear, Model, Variable, brute_force
+from ...model import AllDifferent, Constraint, Count, InDomain, Linear, Model, Variable, brute_force
 from ..check import check
 from ..examples import structure
 from ..generators import GENERATORS, random_domains, random_model
@@ -44,11 +44,11 @@ def sessions_grow(subject: Subject) -> None:
         if subject.refusal(whole) or subject.refusal(begun):
             continue
         with Session(begun, subject.selection) as session:
-            _agrees(subject, session)
+            subject.agrees(session.model, ask=session.run)
             for constraint in whole.constraints[at:]:
                 session.add(constraint)
-                _agrees(subject, session, random_domains(rng, whole))
-            _agrees(subject, session)
+                subject.agrees(session.model, random_domains(rng, whole), ask=session.run)
+            subject.agrees(session.model, ask=session.run)
 
 
 @check(Feature.ASSUME, Feature.OBJECTIVE)
@@ -114,9 +114,9 @@ def sessions_outlive_refusals(subject: Subject) -> None:
                 require(str(error), f"{constraints} is refused without a reason")
                 require(session.model == before, f"{constraints} was refused, and is stated: {session.model}")
                 require(first not in (rest := list(run)), f"{first} came again: {rest}")
-            _agrees(subject, session)
+            subject.agrees(session.model, ask=session.run)
         session.add(xs[0] < xs[1])
-        _agrees(subject, session)
+        subject.agrees(session.model, ask=session.run)
 
 
 def _odd(xs: Sequence[Variable]) -> Iterator[list[Constraint]]:
@@ -127,22 +127,6 @@ def _odd(xs: Sequence[Variable]) -> Iterator[list[Constraint]]:
     yield [Linear((huge, -huge, huge - 1), xs, "!=", 0)]
     yield [taken, Linear((2**70, 1, 1), xs, ">=", 3)]
     yield [Count(xs, (1,), "<=", 2), Linear((huge, huge, 5), xs, ">", -huge)]
-
-
-def _agrees(subject: Subject, session: Session, domains: Mapping[str, Domain] | None = None) -> None:
-    """Compare the solutions of a run with brute force on what was stated and added."""
-    domains = domains or {}
-    truth = set(brute_force(session.model.narrowed(domains)))
-    label = f"{subject.selection} on\n{session.model}\nwith domains {dict(domains)}: "
-    limit = None if subject.has(Feature.ENUMERATE) else 1
-    with session.run(Request(domains, limit=limit)) as run:
-        found = list(run)
-    if limit is None:
-        require(sorted(found) == sorted(truth), f"{label}{len(found)} came of {len(truth)}")
-        require(run.outcome.complete, f"{label}it ended by {run.outcome.reason}")
-    else:
-        require(set(found) <= truth and bool(found) == bool(truth), f"{label}{found} came of {len(truth)}")
-    subject.ran += 1
 
 
 def _in_another_thread(step: Callable[[], object]) -> None:
