@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gc
 import os
-import re
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -161,7 +160,7 @@ def measured(model: Model, domains: Mapping[str, Domain], selection: Selection, 
         "isolated": record.isolated,
         "solutions": solutions,
         "count": count if goal is Goal.COUNT else None,
-        "memory": _peak() if reset and not (below or record.isolated) else None,
+        "memory": tree.peak(os.getpid()) if reset and not (below or record.isolated) else None,
     }
 
 
@@ -206,11 +205,3 @@ def _peak_is_reset() -> bool:
         Path("/proc/self/clear_refs").write_text("5")
         return True
     return False
-
-
-def _peak() -> int | None:
-    """Return the peak resident bytes of this process since the reset."""
-    with suppress(OSError):
-        found = re.search(r"VmHWM:\s*(\d+) kB", Path("/proc/self/status").read_text())
-        return int(found[1]) * 1024 if found else None
-    return None

@@ -23,12 +23,13 @@ SEEN = Path("/proc/self/stat").exists()
 
 def descendants(pid: int) -> Iterator[int]:
     """Yield the processes that a process started, and those that they started; nothing without /proc."""
-    for child in _children(pid):
+    for child in children(pid):
         yield child
         yield from descendants(child)
 
 
-def _children(pid: int) -> Iterator[int]:
+def children(pid: int) -> Iterator[int]:
+    """Yield the processes that a process started, zombies included; nothing without /proc."""
     with suppress(OSError):
         for task in Path(f"/proc/{pid}/task").iterdir():
             with suppress(OSError):
