@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import sudoku_models
-from sudoku_models import Model, Puzzle, export
+from sudoku_models import Model, Puzzle, candidates, export, formats
 from sudoku_models.compare import Row
 from sudoku_models.engine import registry
 
@@ -101,3 +101,12 @@ class TestCompare:
         for fault in ("denier", "uniquer", "ones"):
             assert f"WRONG: {fault} on puzzle 1, standard input line 1" in " ".join(result.stderr.split())
         assert "Wrong answers on 1 of 1 puzzles: " in result.stdout
+
+
+@pytest.mark.parametrize("form", ["line", "grid"])
+def test_what_is_written_can_be_read_as_pencil_marks(program: Program, tmp_path: Path, form: str) -> None:
+    path = tmp_path / "marks"
+    path.write_text(program("candidates", "-f", form, input=f"{SEVERAL}\n{CLASH}\n{UNIQUE}\n").stdout)
+    (several, unique) = [entry.puzzle for entry in formats.read(path, input_format="pencilmarks")]
+    assert several is not None and unique is not None and unique.grid.complete
+    assert {x: several.domains.get(x, (1, 2, 3, 4)) for x in several.names} == candidates(SEVERAL)

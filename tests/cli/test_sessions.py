@@ -24,6 +24,10 @@ from .conftest import said
 
 __all__ = ["planted"]
 
+_TIMES = re.compile(r'("seconds":|"phases":) (?:[-+.\de]+|\{[^}]*\})')
+_MASK = r"\1 ~"
+"""What differs from run to run, and what stands in its place."""
+
 FOLDER = Path(__file__).parent / "sessions"
 SECTIONS = [
     pytest.param(path, section, id=f"{path.stem}: {section[2:].splitlines()[0]}")
@@ -78,7 +82,7 @@ def _written(program: Callable[..., Any], words: list[str]) -> Iterator[str]:
     if "<" in words:
         words, given = words[: words.index("<")], Path(words[-1]).read_bytes()
     result = program(*words, input=given)
-    yield from (f"| {line}".rstrip() for line in result.stdout.splitlines())
+    yield from (f"| {_TIMES.sub(_MASK, line)}".rstrip() for line in result.stdout.splitlines())
     yield from (f"! {line}".rstrip() for line in said(result.stderr).splitlines())
     if result.exit_code:
         yield f"= {int(result.exit_code)}"

@@ -50,36 +50,6 @@ def test_an_unsettled_uniqueness_is_code_3_with_the_solution(program: Program, s
     assert (result.exit_code, result.stdout) == (3, f"{solution} # uniqueness not settled: time limit\n")
 
 
-def test_json_lines_name_their_schema_and_hold_a_puzzle_each(program: Program, solution: str) -> None:
-    result = program("solve", "-u", "-f", "jsonl", input=f"{UNIQUE}\n1234567\n{CLASH}\n")
-    rows = [json.loads(line) for line in result.stdout.splitlines()]
-    assert [row["schema"] for row in rows] == ["sudoku-models/solve/1"] * 3
-    assert [row["status"] for row in rows] == ["solved", "bad input", "unsatisfiable"]
-    assert [row["line"] for row in rows] == [1, 2, 3]
-    assert [row["solution"] for row in rows] == [solution, None, None]
-    assert (rows[0]["unique"], rows[0]["backend"].partition(":")[0]) == (True, "native")
-    assert rows[0]["phases"]["run"] >= 0
-    assert result.exit_code == 2
-
-
-@pytest.mark.parametrize("limit", ["1", "2"])
-def test_a_json_document_is_one_value_with_the_exit_code(program: Program, limit: str) -> None:
-    result = program("solve", "-f", "json", "--limit", limit, input=f"{SEVERAL}\n{CLASH}\n")
-    document = json.loads(result.stdout)
-    assert document["schema"] == "sudoku-models/solve/1"
-    assert [entry["number"] for entry in document["results"] if entry["solution"]] == [1] * int(limit)
-    assert document["results"][-1]["status"] == "unsatisfiable"
-    assert document["exit_code"] == result.exit_code == 1
-
-
-@pytest.mark.usefixtures("planted")
-class TestPlantedFaults:
-    def test_a_fault_among_several_solutions_keeps_the_json_whole(self, program: Program) -> None:
-        result = program("solve", "-n", "3", "-f", "json", "-b", "repeater", input=UNIQUE)
-        first, fault = json.loads(result.stdout)["results"]
-        assert (result.exit_code, first["status"], first["nth"], fault["status"]) == (4, "solved", 1, "WRONG")
-
-
 def test_the_backend_that_was_chosen_is_reported_with_the_reason(
     program: Program, solution: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
