@@ -19,23 +19,9 @@ from sudoku_models.cli.answers import form_of
 from sudoku_models.cli.codes import UsageError
 
 from ..bulk import made
-from ..bulk.made import CELLS, LINES, STATUS, table, write
+from ..bulk.made import LINES, STATUS, table, write
 
 Program = Callable[..., Any]
-
-
-def test_solve_goes_from_parquet_to_parquet_and_past_bad_rows(program: Program, tmp_path: Path) -> None:
-    source, out = write(table(), tmp_path / "in.parquet"), tmp_path / "out.parquet"
-    done = program("solve", source, "--output", out, "--unique")
-    assert done.exit_code == 2
-    assert done.stdout == ""
-    assert f"{source}: row 4: 'nonsense' is not the beginning of a puzzle" in done.stderr
-    assert f"{source}: row 6: no puzzle (null)" in done.stderr
-    assert done.stderr.count("error:") == 2
-    rows = made.read(out)
-    assert [row["status"] for row in rows] == STATUS
-    assert [row["note"] for row in rows] == ["x"] * len(CELLS)
-    assert rows[0]["unique"] is not None
 
 
 PACKED: dict[str, Callable[[bytes], bytes]] = {"": bytes, ".gz": gzip.compress, ".zst": zstandard.compress}
@@ -98,28 +84,6 @@ def test_several_files_become_one_table_and_a_missing_one_is_reported(program: P
     assert done.exit_code == 2
     assert "none.parquet: cannot be read" in done.stderr
     assert [row["puzzle"] for row in made.read(tmp_path / "out.parquet")] == LINES[:4]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (
-            ("solve", "--input-format", "parquet"),
-            "error: the input format 'parquet': tables are recognised by",
-        ),
-        (("solve", "--column", "x", "-o", "x.parquet"), "the columns are id, puzzle, note: a column named 'x'"),
-        (("count", "--column", "x"), "the columns are id, puzzle, note: a column named 'x'"),
-        (("solve", "-b", "nobody", "-o", "x.parquet"), "no backend"),
-    ],
-)
-def test_what_makes_no_sense_is_refused(
-    program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], words: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    done = program(arguments[0], write(table(), tmp_path / "in.parquet"), *arguments[1:])
-    assert done.exit_code == 2
-    assert words in done.stderr
-    assert not (tmp_path / "x.parquet").exists()
 
 
 def runs(values: Any) -> Any:

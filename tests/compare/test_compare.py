@@ -110,17 +110,6 @@ def test_printing_shows_the_backends_the_figures_and_the_verdict(comparison: Com
 
 @pytest.mark.usefixtures("planted")
 class TestPlantedFaults:
-    @pytest.mark.parametrize("fault", ["denier", "uniquer", "ones", "repeater"])
-    def test_a_wrong_answer_is_named_with_its_puzzle_and_out_of_the_ranking(self, fault: str) -> None:
-        comparison = compare([SEVERAL], [fault, "honest", "backtracking"])
-        summary = comparison.summary()
-        assert [(row.backend, row.puzzle) for row in summary.wrong] == [(fault, 1)]
-        assert summary.figures[-1].backend == fault
-        text = str(comparison)
-        assert f"WRONG: {fault} on puzzle 1" in text
-        assert f"Wrong answers on 1 of 1 puzzles: {fault}." in text
-        assert not comparison.agree
-
     def test_a_lone_answer_is_not_called_agreement(self) -> None:
         assert "Nothing to compare" in str(compare([SEVERAL], ["honest", "quitter"]))
 
