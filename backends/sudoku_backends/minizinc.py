@@ -31,14 +31,13 @@ from sudoku_models.model import (
     Domain,
     Linear,
     Model,
-    MultisetEqual,
     NValue,
     Objective,
     VariableLike,
     kinds,
 )
 
-COUNTS: tuple[type[Constraint], ...] = (Count, NValue, MultisetEqual)
+COUNTS: tuple[type[Constraint], ...] = (Count, NValue)
 
 
 def _parts(constraint: Constraint) -> Iterator[Constraint]:

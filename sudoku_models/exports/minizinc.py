@@ -156,25 +156,6 @@ class _MiniZincWriter:
     def lex_less(self, c: kinds.LexLess) -> str:
         return f"{'lex_less' if c.strict else 'lex_lesseq'}({self.list(c.xs)}, {self.list(c.ys)})"
 
-    def lex_steps(self, c: kinds.LexLess) -> str:
-        found = str(not c.strict).lower()
-        for x, y in reversed(list(zip(c.xs, c.ys, strict=True))):
-            a, b = self.names[x], self.names[y]
-            found = f"({a} < {b} \\/ ({a} == {b} /\\ {found}))"
-        return found
-
-    def multiset(self, c: kinds.MultisetEqual) -> str:
-        values = sorted({v for x in c.scope for v in self.domains[x]})
-        return " /\\ ".join(f"{self.number(c.xs, (v,))} == {self.number(c.ys, (v,))}" for v in values)
-
-    def denied(self, c: kinds.Not) -> str:
-        """Write a negation; that of a MultisetEqual as a value that is more frequent on one side."""
-        if not isinstance(c.part, kinds.MultisetEqual):
-            return f"not {self.text(c.part)}"
-        values = sorted({v for x in c.scope for v in self.domains[x]})
-        sides = [(self.number(c.part.xs, (v,)), self.number(c.part.ys, (v,))) for v in values]
-        return " \\/ ".join(_compared(left, "!=", right) for left, right in sides) or "false"
-
     def regular(self, c: kinds.Regular) -> str:
         """Write an automaton with states and values counted from 1; 0 is the dead end."""
         a = c.automaton
@@ -207,12 +188,10 @@ _WRITTEN: dict[type[Constraint], Callable[[_MiniZincWriter, Any], str]] = {
     kinds.Element: _MiniZincWriter.element,
     kinds.Implies: lambda w, c: f"{w.text(c.condition)} -> {w.text(c.result)}",
     kinds.InDomain: _MiniZincWriter.in_domain,
-    kinds.LexLess: _MiniZincWriter.lex_steps,
     kinds.Linear: _MiniZincWriter.linear,
     kinds.MinMax: _MiniZincWriter.min_max,
-    kinds.MultisetEqual: _MiniZincWriter.multiset,
     kinds.NValue: _MiniZincWriter.n_value,
-    kinds.Not: _MiniZincWriter.denied,
+    kinds.Not: lambda w, c: f"not {w.text(c.part)}",
     kinds.Or: lambda w, c: " \\/ ".join(w.text(part) for part in c.parts),
     kinds.Table: _MiniZincWriter.tuples,
 }

@@ -87,17 +87,8 @@ class _SmtlibWriter:
         found = _joined("or", [self.row(c.xs, row) for row in c.tuples])
         return found if c.allowed else f"(not {found})"
 
-    def element(self, c: kinds.Element) -> str:
-        inside = [i for i in self.domains[c.i] if 0 <= i < len(c.xs)]
-        index, y = self.names[c.i], self.term(c.y)
-        return _joined("or", [f"(and (= {index} {i}) (= {self.names[c.xs[i]]} {y}))" for i in inside])
-
-    def number(self, xs: Iterable[str], values: Domain) -> str:
-        """Write the number of variables that have one of some values."""
-        return _sum([_flag(self.among(x, values)) for x in xs])
-
     def count(self, c: kinds.Count) -> str:
-        return _compared(self.number(c.xs, c.values), c.op, self.term(c.y))
+        return _compared(_sum([_flag(self.among(x, c.values)) for x in c.xs]), c.op, self.term(c.y))
 
     def n_value(self, c: kinds.NValue) -> str:
         values = sorted({v for x in c.xs for v in self.domains[x]})
@@ -119,10 +110,6 @@ class _SmtlibWriter:
             a, b = self.names[x], self.names[y]
             found = f"(or (< {a} {b}) (and (= {a} {b}) {found}))"
         return found
-
-    def multiset(self, c: kinds.MultisetEqual) -> str:
-        values = sorted({v for x in c.scope for v in self.domains[x]})
-        return _joined("and", [f"(= {self.number(c.xs, (v,))} {self.number(c.ys, (v,))})" for v in values])
 
 
 def _number(value: int) -> str:
@@ -152,13 +139,11 @@ _WRITTEN: dict[type[Constraint], Callable[[_SmtlibWriter, Any], str]] = {
     kinds.And: lambda w, c: _joined("and", [w.text(part) for part in c.parts]),
     kinds.Compare: _SmtlibWriter.compare,
     kinds.Count: _SmtlibWriter.count,
-    kinds.Element: _SmtlibWriter.element,
     kinds.Implies: lambda w, c: f"(=> {w.text(c.condition)} {w.text(c.result)})",
     kinds.InDomain: _SmtlibWriter.in_domain,
     kinds.LexLess: _SmtlibWriter.lex_less,
     kinds.Linear: _SmtlibWriter.linear,
     kinds.MinMax: _SmtlibWriter.min_max,
-    kinds.MultisetEqual: _SmtlibWriter.multiset,
     kinds.NValue: _SmtlibWriter.n_value,
     kinds.Not: lambda w, c: f"(not {w.text(c.part)})",
     kinds.Or: lambda w, c: _joined("or", [w.text(part) for part in c.parts]),
