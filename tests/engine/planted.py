@@ -50,62 +50,45 @@ class Planted:
     def solutions(self, model: Model) -> Iterator[Solution]:
         yield from brute_force(model)
 
+    def search(self, model: Model, request: Request, budget: Budget, record: Record) -> Search:
+        for count, solution in enumerate(self.solutions(model.narrowed(request.domains)), 1):
+            yield solution
+            if count == request.limit:
+                return Ending(Reason.LIMIT)
+        return Ending(Reason.EXHAUSTED)
+
 
 class Compiled:
     native = None
 
-    def __init__(self, backend: Planted, model: Model, end: Reason = Reason.EXHAUSTED) -> None:
-        self.backend, self.model, self.end = backend, model, end
+    def __init__(self, backend: Planted, model: Model) -> None:
+        self.backend, self.model = backend, model
 
     def search(self, request: Request, budget: Budget, record: Record) -> Search:
-        for count, solution in enumerate(self.backend.solutions(self.model.narrowed(request.domains)), 1):
+        return self.backend.search(self.model, request, budget, record)
+
+
+class Gives(Planted):
+    """Yields what it was made with, and ends or fails as it was made to."""
+
+    features = EVERY | {Feature.OBJECTIVE}
+
+    def __init__(self, *found: Any, then: Reason | Exception = Reason.EXHAUSTED) -> None:
+        self.found, self.then = found, then
+
+    def search(self, model: Model, request: Request, budget: Budget, record: Record) -> Search:
+        for count, solution in enumerate(self.found, 1):
             yield solution
             if count == request.limit:
                 return Ending(Reason.LIMIT)
-        return Ending(self.end)
+        if isinstance(self.then, Exception):
+            raise self.then
+        return Ending(self.then)
 
 
 class Isolated(Planted):
     features = EVERY - {Feature.TIME_LIMIT}
     isolate = Isolate.ALWAYS
-
-
-class Wrong(Planted):
-    def solutions(self, model: Model) -> Iterator[Solution]:
-        yield tuple(v.domain[0] for v in model.variables)
-
-
-class Short(Planted):
-    def solutions(self, model: Model) -> Iterator[Solution]:
-        yield (1,)
-
-
-class Foreign(Planted):
-    def solutions(self, model: Model) -> Iterator[Solution]:
-        yield tuple(100 + i for i in range(len(model.variables)))
-
-
-class Deaf(Planted):
-    """Ignores the domains of the request."""
-
-    def compile(self, model: Model, options: Any) -> Any:
-        compiled = Compiled(self, model)
-        honest = Compiled(self, model).search
-        compiled.search = lambda request, *content: honest(Request(limit=request.limit), *content)  # type: ignore[method-assign]
-        return compiled
-
-
-class Twice(Planted):
-    def solutions(self, model: Model) -> Iterator[Solution]:
-        for solution in brute_force(model):
-            yield solution
-            yield solution
-
-
-class Raises(Planted):
-    def solutions(self, model: Model) -> Iterator[Solution]:
-        yield from list(brute_force(model))[:1]
-        raise RuntimeError("the engine is out of order")
 
 
 class RaisesInCompile(Planted):
@@ -148,12 +131,7 @@ class Improves(Isolated):
     def __init__(self, *yields: tuple[Solution, int | None], then: Ending | Exception | None = None) -> None:
         self.yields, self.then = yields, then
 
-    def compile(self, model: Model, options: Any) -> Any:
-        compiled = Compiled(self, model)
-        compiled.search = lambda request, budget, record: self.improving(request, record)  # type: ignore[method-assign]
-        return compiled
-
-    def improving(self, request: Request, record: Record) -> Search:
+    def search(self, model: Model, request: Request, budget: Budget, record: Record) -> Search:
         for solution, record.bound in self.yields:
             yield solution
         if isinstance(self.then, Exception):
@@ -168,9 +146,9 @@ class Tries(Improves):
 
     features = Improves.features | {Feature.PATIENCE}
 
-    def improving(self, request: Request, record: Record) -> Search:
+    def search(self, model: Model, request: Request, budget: Budget, record: Record) -> Search:
         if request.patience is None:
-            return (yield from super().improving(request, record))
+            return (yield from super().search(model, request, budget, record))
         solution, record.bound = self.yields[0]
         yield solution
         return Ending(Reason.GAVE_UP)

@@ -42,18 +42,18 @@ class Broken(planted.Planted):
     def compile(self, model: Model, options: Any) -> Any:
         return BrokenCompiled(self, model)
 
-
-class BrokenCompiled(planted.Compiled):
-    backend: Broken
-
-    def search(self, request: Any, budget: Any, record: Any) -> Search:
-        for number, row in enumerate(self.backend.solutions(self.model.narrowed(request.domains))):
-            if number == self.backend.before:
+    def search(self, model: Model, request: Any, *rest: Any) -> Search:
+        for number, row in enumerate(self.solutions(model.narrowed(request.domains))):
+            if number == self.before:
                 break
             if number == request.limit:
                 return Ending(Reason.LIMIT)
             yield row
-        return self.backend.ending  # type: ignore[no-any-return]
+        return self.ending  # type: ignore[no-any-return]
+
+
+class BrokenCompiled(planted.Compiled):
+    backend: Broken
 
     def assume(self) -> Any:
         return BrokenParts(self.model, lambda stated: BrokenCompiled(self.backend, stated))

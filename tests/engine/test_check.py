@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
@@ -49,16 +48,6 @@ YS = [Variable(f"x{i}", range(1, 4)) for i in range(3)]
 THREE = Model(YS, [AllDifferent(YS)])
 
 
-class Gives(planted.Planted):
-    """Yields what it was made with."""
-
-    def __init__(self, *found: Any) -> None:
-        self.found = found
-
-    def solutions(self, model: Model) -> Iterator[Any]:
-        yield from self.found
-
-
 @pytest.mark.parametrize(
     ("found", "expected"),
     [
@@ -70,7 +59,7 @@ class Gives(planted.Planted):
 )
 def test_what_is_no_tuple_of_whole_numbers_is_a_wrong_answer_of_its_engine(found: Any, expected: str) -> None:
     with pytest.raises(WrongAnswer, match=expected):
-        next(run(THREE, Gives(found)))
+        next(run(THREE, planted.Gives(found)))
 
 
 def test_values_of_any_size_are_told_apart() -> None:
@@ -80,4 +69,4 @@ def test_values_of_any_size_are_told_apart() -> None:
     assert len(list(run(model, "backtracking", Request(limit=None)))) == 25
     found = list(brute_force(model))
     with pytest.raises(WrongAnswer, match="returned before"):
-        list(run(model, Gives(*found, found[3]), Request(limit=None)))
+        list(run(model, planted.Gives(*found, found[3]), Request(limit=None)))

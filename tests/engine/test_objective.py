@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
-from sudoku_models.engine import Ending, Feature, Outcome, Reason, Record, Request, run
+from sudoku_models.engine import Ending, Feature, Outcome, Reason, Request, run
 from sudoku_models.engine.contract import Isolate, Search, Solution
 from sudoku_models.errors import WrongAnswer
 from sudoku_models.model import AllDifferent, Model, Variable
@@ -56,9 +57,9 @@ def test_what_an_engine_has_found_when_the_time_is_up_still_arrives() -> None:
     class Late(Yields):
         features = Yields.features | {Feature.TIME_LIMIT}
 
-        def improving(self, request: Request, record: Record) -> Search:
+        def search(self, model: Model, *content: Any) -> Search:
             time.sleep(0.2)
-            return (yield from super().improving(request, record))
+            return (yield from super().search(model, *content))
 
     with run(LEAST, Late([BAD, GOOD, BEST], Ending(Reason.TIME)), Request(limit=None, time_limit=0.1)) as found:
         assert list(found) == [BAD, GOOD, BEST]

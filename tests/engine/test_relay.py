@@ -8,7 +8,7 @@ import pytest
 
 from sudoku_models.engine import Reason, Request, run
 from sudoku_models.engine.combined import RELAY, Members
-from sudoku_models.engine.contract import Ending, Feature, Search, Solution
+from sudoku_models.engine.contract import Solution
 from sudoku_models.engine.registry import Selection, select
 from sudoku_models.errors import BadOption, WrongAnswer
 from sudoku_models.model import AllDifferent, Model, Variable
@@ -20,37 +20,17 @@ MODEL = Model(XS, [AllDifferent(XS)])
 ALL = list(permutations(range(1, 5)))
 
 
-class Gives(planted.Planted):
-    """Yields some solutions, and then says why it ends; with an objective in the order in which they come."""
-
-    features = planted.EVERY | {Feature.OBJECTIVE}
-
-    def __init__(self, *found: Solution, then: Reason = Reason.GAVE_UP) -> None:
-        self.found, self.then = found, then
-
-    def compile(self, model: Model, options: object) -> planted.Compiled:
-        compiled = planted.Compiled(self, model)
-        compiled.search = lambda request, budget, record: self.search(request.limit)  # type: ignore[method-assign]
-        return compiled
-
-    def search(self, limit: int | None) -> Search:
-        for number, solution in enumerate(self.found, 1):
-            yield solution
-            if number == limit:
-                return Ending(Reason.LIMIT)
-        return Ending(self.then)
+def gives(*found: Solution) -> planted.Gives:
+    """An engine that yields some solutions, and then gives up."""
+    return planted.Gives(*found, then=Reason.GAVE_UP)
 
 
 def relay(*members: planted.Planted | str) -> Selection:
     return Selection(RELAY, Members(tuple(map(select, members))))
 
 
-def ends(*found: Solution) -> Gives:
-    return Gives(*found, then=Reason.EXHAUSTED)
-
-
 def test_what_one_gave_up_the_next_finds_and_nothing_comes_twice() -> None:
-    with run(MODEL, relay(Gives(*ALL[3:10]), Gives(*ALL[:5]), "backtracking"), Request(limit=None)) as found:
+    with run(MODEL, relay(gives(*ALL[3:10]), gives(*ALL[:5]), "backtracking"), Request(limit=None)) as found:
         assert sorted(found) == ALL
         assert found.outcome.complete
     assert found.record.backend == "backtracking"
@@ -59,7 +39,7 @@ def test_what_one_gave_up_the_next_finds_and_nothing_comes_twice() -> None:
 
 @pytest.mark.parametrize("limit", [1, 2, 5, 24, 30])
 def test_a_limit_is_for_all_of_them_together(limit: int) -> None:
-    with run(MODEL, relay(Gives(*ALL[:2]), "backtracking"), Request(limit=limit)) as found:
+    with run(MODEL, relay(gives(*ALL[:2]), "backtracking"), Request(limit=limit)) as found:
         came = list(found)
     assert len(set(came)) == len(came) == min(limit, 24)
     assert found.outcome.complete is (limit > 24)
@@ -67,15 +47,15 @@ def test_a_limit_is_for_all_of_them_together(limit: int) -> None:
 
 def test_an_engine_that_gives_its_own_solution_twice_or_loses_another_ones_is_wrong() -> None:
     with pytest.raises(WrongAnswer, match="gives returned a wrong solution: it was returned before"):
-        list(run(MODEL, relay(Gives(ALL[0]), Gives(ALL[0], ALL[0])), Request(limit=None)))
+        list(run(MODEL, relay(gives(ALL[0]), gives(ALL[0], ALL[0])), Request(limit=None)))
     with pytest.raises(WrongAnswer, match="gives lost a solution that another engine found"):
-        list(run(MODEL, relay(Gives(ALL[0]), ends(*ALL[1:])), Request(limit=None)))
+        list(run(MODEL, relay(gives(ALL[0]), planted.Gives(*ALL[1:])), Request(limit=None)))
 
 
 def test_the_next_improves_on_what_came_before() -> None:
     model = MODEL.minimise(XS[0] + 2 * XS[1])
     assert model.objective
-    turns = relay(Gives((4, 2, 1, 3)), Gives((1, 4, 2, 3), (3, 2, 1, 4)), "backtracking")
+    turns = relay(gives((4, 2, 1, 3)), gives((1, 4, 2, 3), (3, 2, 1, 4)), "backtracking")
     with run(model, turns, Request(limit=None)) as found:
         worth = [model.objective.value(dict(zip(model.names, solution, strict=True))) for solution in found]
         assert worth[:2] == [8, 7]
@@ -84,7 +64,7 @@ def test_the_next_improves_on_what_came_before() -> None:
 
 
 def test_a_member_that_lacks_a_feature_is_passed_over_with_a_note() -> None:
-    with run(MODEL, relay(Gives(), planted.FirstOnly(), "backtracking"), Request(limit=None)) as found:
+    with run(MODEL, relay(gives(), planted.FirstOnly(), "backtracking"), Request(limit=None)) as found:
         assert len(list(found)) == 24
     assert found.record.notes[1] == (
         "firstonly was passed over: firstonly does not declare 'enumerate', which this request needs"
@@ -104,14 +84,14 @@ def test_a_limit_of_memory_takes_the_relay_to_one_child_which_names_the_engine()
 @pytest.mark.parametrize("limit", [2, 23, 24, None])
 def test_members_that_take_turns_find_every_solution_once(limit: int | None) -> None:
     pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
-    members = select("native:patience=1"), select(Gives(*ALL[3:6]))
+    members = select("native:patience=1"), select(gives(*ALL[3:6]))
     with run(MODEL, Selection(RELAY, Members(members, turns=True)), Request(limit=limit)) as found:
         came = list(found)
     assert len(set(came)) == len(came) == (limit or 24)
     assert limit or (found.outcome.complete and found.record.backend == "native")
     assert found.record.notes[:2] == ["native:patience=1 gave up", "gives gave up"][: len(found.record.notes)]
     clash = MODEL.with_(*(x > 1 for x in XS))
-    with run(clash, Selection(RELAY, Members((members[0], select(Gives())), turns=True)), Request()) as found:
+    with run(clash, Selection(RELAY, Members((members[0], select(gives())), turns=True)), Request()) as found:
         assert list(found) == [] and found.outcome.complete
 
 
