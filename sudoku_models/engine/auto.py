@@ -114,21 +114,6 @@ def _refuse_clash(selection: Selection) -> None:
         raise BackendMissing(f"it cannot be loaded beside {clash}, which is loaded")
 
 
-def quick(model: Model, check: Callable[[], object] | None = None) -> Selection | None:
-    """Return a backend that settles many models quickly and soon gives up on the others; None if none accepts the
-    model.
-
-    For long series of questions, with another engine to answer what this one gives up. ``check`` is called during the
-    work; an exception from it ends the work.
-    """
-    for name in filter(is_patient, ranked()):
-        with suppress(BackendMissing, BadOption, Unsupported):
-            selection = declaring(name, frozenset(), PATIENCE_ON_HOUSES)
-            plan(model, selection, check)
-            return selection
-    return None
-
-
 def batch_backend(model: Model) -> Selection | None:
     """Return an installed backend that takes batches of a model as it is; None if there is none."""
     for name in ranked():

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from ..errors import BackendFailed, LimitReached, Unsupported, WrongAnswer
 from ..model import Constraint, Domain, InDomain, Model, Variable
-from .auto import quick as quick_engine
+from .auto import choose
 from .base import ended
 from .budget import Budget
 from .check import Checker, guarded
@@ -64,11 +64,9 @@ Narrow = Mapping[str, Domain]
 class Switches:
     """Asks, again and again, which parts of a model have a solution together.
 
-    Every solution is checked on the model and on the parts that were switched on: WrongAnswer if one breaks them. At
-    each question two engines each take a short turn before one of them works it out: one keeps what it learns, and one
-    states the chosen parts anew and is quick if whole rules contradict each other. The one that answered last starts
-    the next time. Their turns are measured in work, so that the same questions have the same answers. If stating all
-    parts would take longer than the limit, only the second engine is used; the first is used in this process alone.
+    Every solution is checked on the model and on the parts that were switched on: WrongAnswer if one breaks them. An
+    engine that keeps what it learns is asked, in this process alone. If stating all parts to it would take longer than
+    the limit, or if there is none, the chosen parts are stated anew for each question.
     """
 
     def __init__(
@@ -80,11 +78,9 @@ class Switches:
         *,
         request: Request | None = None,
         record: Record | None = None,
-        quick: BackendLike | None = None,
     ) -> None:
         """State the model and its parts; the ``budget`` covers this and all questions together. ``request`` has the
-        seed and the workers of each question. ``quick`` is the engine for short turns (with the backend ``auto``
-        there always is one).
+        seed and the workers of each question.
 
         LimitReached if stating takes longer, or is expected to; Unsupported if the backend proves nothing, or does not
         declare what the request needs.
@@ -97,23 +93,19 @@ class Switches:
         self._last: tuple[list[int], Model] = [], self.base
         self.record = record or Record()
         with self.clock:
-            self._choose(spec, quick)
+            self._choose(spec)
             watch = self.record.stopwatch()
             self._inside = None if self._late or not self._keeps() else self._stated()
             watch.lap("compile")
-        self._turns = [self._within, self._anew]
 
-    def _choose(self, spec: BackendLike, quick: BackendLike | None) -> None:
-        """Choose the engine that keeps the parts, and the one that states them anew."""
-        together = whole(self.base, self.parts)
-        self._quick = None if quick is None else select(quick)
-        if spec == "auto":
-            self._quick = quick_engine(together, self._look)
-        self._late = spec == "auto" and self._quick is not None and _is_late(together, self.clock.left)
-        if self._late and self._quick:
-            self.selection = select(self._quick.backend)
+    def _choose(self, spec: BackendLike) -> None:
+        """Choose the engine."""
+        together, needs = whole(self.base, self.parts), frozenset(needed(self.request))
+        self._late = spec == "auto" and _is_late(together, self.clock.left)
+        if self._late:
+            self.selection = choose(together, needs | {Feature.PROVE}, self.clock).selection
         elif spec == "auto":
-            self.selection = keeping(self.base, self.parts, self._look, frozenset(needed(self.request)))
+            self.selection = keeping(self.base, self.parts, self._look, needs)
         else:
             self.selection = select(spec)
         if Feature.PROVE not in self.selection.capabilities.features:
@@ -168,25 +160,19 @@ class Switches:
     def ask(self, numbers: Iterable[int], domains: Narrow | None = None) -> SwitchAnswer:
         """Return a solution of some parts with narrowed domains, or a contradiction; LimitReached if time is up."""
         chosen, narrow = tuple(numbers), domains or {}
-        return self._checked(
-            lambda: (
-                self._briefly(chosen, narrow)
-                or self._within(chosen, narrow)
-                or self._run(self.selection, chosen, narrow)
-            ),
-            chosen,
-            narrow,
-        )
+        return self._checked(lambda: self._within(chosen, narrow) or self._run(chosen, narrow), chosen, narrow)
 
     def attempt(self, numbers: Iterable[int]) -> SwitchAnswer | None:
         """Ask the same with little work; None if that was not enough."""
         chosen = tuple(numbers)
-        return self._checked(lambda: self._briefly(chosen, {}), chosen, {})
+        with suppress(LimitReached):
+            return self._checked(lambda: self._within(chosen, {}, BRIEF), chosen, {})
+        return None
 
     def proved(self, numbers: Iterable[int]) -> bool:
         """Return whether some parts have no solution, by a search that states them anew and is confirmed if need be."""
         chosen = tuple(numbers)
-        return self._checked(lambda: self._run(self.selection, chosen, {}), chosen, {}).values is None
+        return self._checked(lambda: self._run(chosen, {}), chosen, {}).values is None
 
     def _checked(self, ask: Callable[[], A], chosen: Chosen, narrow: Narrow) -> A:
         """Ask, with the clock running, and check any solution found."""
@@ -200,15 +186,6 @@ class Switches:
         if answer is not None and answer.values is not None:
             self._check(answer.values, chosen, narrow)
         return answer
-
-    def _briefly(self, chosen: Chosen, narrow: Narrow) -> SwitchAnswer | None:
-        """Let each engine take its turn; the one that answers starts the next time."""
-        for turn in self._turns:
-            with suppress(LimitReached):
-                if answer := turn(chosen, narrow, BRIEF):
-                    self._turns.sort(key=lambda other: other != turn)
-                    return answer
-        return None
 
     def _within(self, chosen: Chosen, narrow: Narrow, patience: int | None = None) -> SwitchAnswer | None:
         """Ask the engine that holds all parts; None if there is none, or if it cannot be trusted with the answer."""
@@ -239,22 +216,14 @@ class Switches:
             search.close()
         return found, Ending(Reason.LIMIT)
 
-    def _anew(self, chosen: Chosen, narrow: Narrow, patience: int) -> SwitchAnswer | None:
-        """Ask the engine that states the parts anew, within its patience; None if there is none."""
-        if self._quick is None:
-            return None
-        self._look()
-        return self._run(self._quick, chosen, narrow)  # it stops by its patience, without a child process
-
-    def _run(self, selection: Selection, chosen: Chosen, narrow: Narrow) -> SwitchAnswer:
-        """Ask an engine that the parts are stated to anew."""
+    def _run(self, chosen: Chosen, narrow: Narrow) -> SwitchAnswer:
+        """Ask the engine in a run, to which the parts are stated anew."""
         model, domains = self._narrowed(chosen, narrow)
-        budget = None if selection is self._quick and self.clock.memory is None else self.clock
-        with run(model, selection, replace(self.request, domains=domains), Record(), budget=budget) as found:
+        with run(model, self.selection, replace(self.request, domains=domains), budget=self.clock) as found:
             solution, outcome = next(found, None), found.outcome
         self.record.confirm(outcome.record.confirmed)
         if solution is None and not outcome.complete:
-            raise LimitReached(f"{selection} did not settle it: {outcome.reason}")
+            raise LimitReached(f"{self.selection} did not settle it: {outcome.reason}")
         return (
             SwitchAnswer(None, chosen)
             if solution is None
@@ -385,14 +354,12 @@ def core(
     spec: BackendLike,
     request: Request | None = None,
     record: Record | None = None,
-    quick: BackendLike | None = None,
 ) -> list[Part] | None:
     """Return parts that contradict each other (and ``base``), none of which could be left out; None if there is no
     conflict.
 
     Found by deletion: a part is dropped if the others still have no solution. A backend with the feature ``assume``
-    also names, at each question, the parts that it used. ``quick``, a backend that gives up after little work, is asked
-    first. A run must prove that the core has no solution, and each
+    also names, at each question, the parts that it used. A run must prove that the core has no solution, and each
     solution without one of its parts is checked. ``request`` holds limits for the whole work; limits, isolation and
     errors are as for a run. If a limit is reached, LimitReached has in ``known`` a list of parts that contradict each
     other but may not be minimal, or None if nothing is known. Unsupported if the backend proves nothing.
@@ -401,7 +368,7 @@ def core(
     budget = Budget(request.time_limit, request.memory_limit)
     known: list[int] | None = None
     try:
-        with Switches(base, parts, spec, budget=budget, request=request, record=record, quick=quick) as switches:
+        with Switches(base, parts, spec, budget=budget, request=request, record=record) as switches:
 
             def contradict(numbers: Iterable[int]) -> Iterable[int] | None:
                 nonlocal known

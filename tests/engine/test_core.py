@@ -24,7 +24,7 @@ def solvable(base: Model, parts: Sequence[Part]) -> bool:
     return any(True for _ in brute_force(base.with_(*(c for part in parts for c in part.stated))))
 
 
-def cut_down(spec: BackendLike, quick: BackendLike | None = None) -> int:
+def cut_down(spec: BackendLike) -> int:
     """Ask for the cores of random contradictions, hold them against brute force, and return how many there were."""
     kinds, found = list(GENERATORS), 0
     for seed in range(24):
@@ -33,7 +33,7 @@ def cut_down(spec: BackendLike, quick: BackendLike | None = None) -> int:
         base = Model(model.variables)
         parts = [Part(x, domains={x: values}) for x, values in random_domains(rng, model).items()]
         parts += [Part(i, (constraint,)) for i, constraint in enumerate(model.constraints)]
-        said = core(base, parts, spec, quick=quick)
+        said = core(base, parts, spec)
         if said is None:
             assert solvable(base, parts)
             continue
@@ -46,11 +46,6 @@ def cut_down(spec: BackendLike, quick: BackendLike | None = None) -> int:
 @pytest.mark.parametrize("spec", ["auto", "backtracking", "cp-sat", "cp-sat:form=booleans", "pycosat"])
 def test_random_contradictions_are_cut_down_to_what_is_needed(spec: str) -> None:
     assert cut_down(spec) > 8
-
-
-@pytest.mark.parametrize("quick", ["backtracking:patience=1", "backtracking:patience=20", "backtracking"])
-def test_what_a_quick_engine_does_not_settle_is_asked_of_the_other(quick: str) -> None:
-    assert cut_down("pycosat", quick) > 8
 
 
 class Claims(Wrapper):
