@@ -71,7 +71,7 @@ def test_a_judge_who_looks_at_several_groups_sees_all_their_combinations(
             break
     changes = (np.concatenate(first) != first[0][0]).any(axis=0)
     steady, moving = (~changes).nonzero()[0][0], changes.nonzero()[0][0]
-    pair = {model.names[x]: (int(block[0, x]) + 1) % 4 for x in ((moving, steady) if turned else (steady, moving))}
+    pair = {model.names[x]: (int(block[0][x]) + 1) % 4 for x in ((moving, steady) if turned else (steady, moving))}
     with pytest.raises(WrongAnswer, match="the rule"):
         count(Model(model.variables, model.constraints, judge=Across(pair)), "native")
 

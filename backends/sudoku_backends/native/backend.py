@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from sudoku_models.engine.base import BackendBase, CompiledBase, StatedAnew, candidate, ended, variable_name
-from sudoku_models.engine.budget import Budget
+from sudoku_models.engine.base import BackendBase, CompiledBase, StatedAnew, candidate, variable_name
+from sudoku_models.engine.budget import Budget, Interruption
 from sudoku_models.engine.contract import (
     Batch,
     Capabilities,
@@ -20,7 +21,6 @@ from sudoku_models.engine.contract import (
     Solution,
 )
 from sudoku_models.engine.machine_code.library import forbidden
-from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Record, Stopwatch
 from sudoku_models.errors import BackendMissing, BadOption, Unsupported
 from sudoku_models.model import (
@@ -162,9 +162,6 @@ class NativeOptions:
 
 # ---------------------------------------------------------------- the backend
 
-BLOCK = 4_096
-"""The largest number of solutions that are handed over in one block to be counted."""
-
 
 class Native(BackendBase):
     """The backend ``native``."""
@@ -283,9 +280,8 @@ class CompiledNative(CompiledBase):
             while request.turns and ending.reason is Reason.GAVE_UP:
                 yield []  # another engine's turn
                 watch.restart()
-                left = None if request.limit is None else request.limit - searching.found
                 searching.wait_longer()
-                ending = yield from self._searched(searching, replace(request, limit=left), clock, watch)
+                ending = yield from self._searched(searching, request, clock, watch)
         finally:
             record.sizes = self._sizes(searching)
         if searching.stopped_by_trace:
@@ -293,19 +289,18 @@ class CompiledNative(CompiledBase):
         return ending
 
     def _searched(self, searching: Searching, request: Request, clock: Budget, watch: Stopwatch) -> Search:
-        """Search on, up to the limit or the end of patience."""
-        single = request.limit is not None and request.limit <= 2
-        if single or request.keep is not None or request.trace or self.network.improves:
-            return (yield from pulled(_each(searching, request, clock), request, watch))
-        return (yield from ended(self._blocks(searching, request, clock)))
-
-    def _blocks(self, searching: Searching, request: Request, clock: Budget) -> Search:
-        """Yield arrays of solutions, small arrays first."""
-        count = 0
-        for rows, come in searching.blocks(request.limit, clock, BLOCK):
-            count += come
-            yield self.network.rows(rows, come)
-        return Ending(Reason.LIMIT if count == request.limit else Reason.EXHAUSTED)
+        """Search on, up to the limit or the end of patience, timed as the run."""
+        blocks = searching.blocks if request.trace is None else partial(searching.traced, request.trace)
+        try:
+            for block in blocks(request.limit, clock):
+                watch.lap("run")
+                yield block
+                watch.restart()
+            ending = Ending(Reason.LIMIT if searching.found == request.limit else Reason.EXHAUSTED)
+        except Interruption as stop:
+            ending = Ending.at(stop)
+        watch.lap("run")
+        return ending
 
     def _sizes(self, searching: Searching) -> dict[str, int]:
         """Return what is known about a search: the size of the network, and how much was examined."""
@@ -359,14 +354,7 @@ class NativeModel:
 
         if not all(self.masks):
             return None
-        for found in Searching(self.network, self.masks).solutions(1, Budget()):
-            return found[0]
+        for found in Searching(self.network, self.masks).blocks(1, Budget()):
+            solution: Solution = found[0]
+            return solution
         return None
-
-
-def _each(searching: Searching, request: Request, clock: Budget) -> Generator[Solution, None, None]:
-    """Yield solutions one by one; with a trace, each decision is reported first."""
-    limit = None if searching.network.improves else request.limit
-    blocks = searching.solutions(limit, clock) if request.trace is None else searching.traced(request.trace, clock)
-    for block in blocks:
-        yield from block

@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 
 from sudoku_models.engine.budget import Budget, GaveUp, OutOfTime
-from sudoku_models.engine.contract import TraceStep
+from sudoku_models.engine.contract import Block, TraceStep
 
 from .kernel import layout
 from .machine import address, machine
@@ -26,8 +26,8 @@ LONG, SHORT = 0.02, 0.005
 READY = 0.05
 """Seconds after which solutions are handed on, even if they are fewer than were asked for."""
 
-MOST = 64
-"""The number of solutions to find before the first of them is handed on, unless that takes too long."""
+LONGEST = 4_096
+"""The largest number of solutions to find before the first of them is handed on, unless that takes too long."""
 
 STEADY = 1_000
 """A search that has found this number of solutions no longer gives up."""
@@ -92,21 +92,16 @@ class Searching:
         """The number of times that a constraint was examined."""
         return self.state.runs
 
-    def solutions(self, limit: int | None, clock: Budget) -> Iterator[list[tuple[int, ...]]]:
-        """Yield lists of solutions, values of the stated variables, short first; may raise OutOfTime or GaveUp."""
-        for rows, count in self.blocks(limit, clock, 1 if self.network.improves else MOST):
-            yield self.network.values(rows, count)
-
-    def blocks(self, limit: int | None, clock: Budget, largest: int) -> Iterator[tuple[Ints, int]]:
-        """Yield solutions as rows of bit numbers and how many they are, few first; may raise OutOfTime or GaveUp."""
-        found, most = 0, min(largest, 2) if limit == 2 else 1
-        while not self.finished and (limit is None or found < limit):
-            wanted = most if limit is None else min(most, limit - found)
+    def blocks(self, limit: int | None, clock: Budget) -> Iterator[Block]:
+        """Yield blocks of solutions up to a limit, short blocks first; may raise OutOfTime or GaveUp."""
+        largest = 1 if self.network.improves else LONGEST
+        most = min(largest, 2) if limit == 2 else 1
+        while not self.finished and (limit is None or self.found < limit):
+            wanted = most if limit is None else min(most, limit - self.found)
             out = self._room(wanted)
             come = self._some(wanted, out, clock)
             if come:
-                yield out, come
-            found += come
+                yield self.network.block(out, come)
             most = min(largest, 2 * most)
 
     def narrowed(self) -> Ints | None:
@@ -114,11 +109,11 @@ class Searching:
         self.go_on(1, 0, self._room(1), 0)
         return None if self.finished else array("q", self._root)
 
-    def traced(self, trace: Callable[[TraceStep], object], clock: Budget) -> Iterator[list[tuple[int, ...]]]:
+    def traced(self, trace: Callable[[TraceStep], object], limit: int | None, clock: Budget) -> Iterator[Block]:
         """Yield solutions one by one, and report each decision and each one taken back; see the contract's trace."""
         shown: list[tuple[int, int]] = []
         out = self._room(1)
-        while not self.finished:
+        while not self.finished and (limit is None or self.found < limit):
             if clock.expired:
                 raise OutOfTime
             if self.spent:
@@ -129,7 +124,7 @@ class Searching:
                     self.stopped_by_trace = True
                     return
             if come:
-                yield self.network.values(out, come)
+                yield self.network.block(out, come)
 
     def _steps(self, shown: list[tuple[int, int]]) -> Iterator[TraceStep]:
         """Yield what has changed since ``shown``, decisions taken back first, and bring it up to date."""

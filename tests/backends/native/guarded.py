@@ -68,7 +68,7 @@ def plain_solutions(network: Network, start, most_nodes: int = 10_000):  # type:
     out, net, state = Guarded([0] * max(1, n)), net_of(network), layout.Mem(moved)
     while state.state != layout.FINISHED:
         if search(net, state, weight, 1, most_nodes, out, 0, n):
-            found += network.values(out, 1)
+            found += network.block(out, 1)
         assert state.state != layout.STOPPED, "more nodes than expected"
     return found
 

@@ -34,7 +34,7 @@ def run(model: Model, domains: Domains, truth: Sequence[Solution], **asked: int)
 def rows(asked: CompiledNative, request: Request) -> list[Solution]:
     """Return all solutions, sorted, that come in blocks."""
     blocks = asked.run(request).blocks()
-    return sorted(tuple(row) for block in blocks for row in (block.tolist() if hasattr(block, "ndim") else [block]))
+    return sorted(tuple(row) for block in blocks for row in (block.tolist() if hasattr(block, "ndim") else block))
 
 
 def blocks(model: Model, domains: Domains, truth: Sequence[Solution]) -> bool:

@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import accumulate, chain, groupby
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
+from sudoku_models.engine.contract import Block
 from sudoku_models.engine.machine_code.language import place_of, size_of
 from sudoku_models.lowering.house_sums import bits_in
 from sudoku_models.model import AllDifferent, Constraint, InDomain, Model
@@ -22,11 +23,10 @@ from .pairs import add_relations
 from .reductions import reduce
 from .stating import add_sum, state, state_pending
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 Floats: TypeAlias = "array[float]"
+
+FEW = 16
+"""Up to this number of solutions are handed on without numpy."""
 
 PRIVATE = {"flags": mmap.MAP_PRIVATE} if hasattr(mmap, "MAP_PRIVATE") else {}
 """Memory that a forked process does not share."""
@@ -54,17 +54,14 @@ class Network:
         """Leave out where the array lies: in a copy or in another process it lies elsewhere."""
         return {name: part for name, part in self.__dict__.items() if name != "address"}
 
-    def values(self, bits: Sequence[int], count: int) -> list[tuple[int, ...]]:
-        """Return solutions as values of the stated variables, from rows of bit numbers, one after the other."""
+    def block(self, bits: Ints, count: int) -> Block:
+        """Return solutions over the stated variables, from rows of bit numbers: few as tuples, many as an array."""
         n, stated, base = self.variables, self.stated, self.base
-        return [tuple([bit + base for bit in bits[n * row : n * row + stated]]) for row in range(count)]
-
-    def rows(self, bits: Ints, count: int) -> NDArray[np.int64]:
-        """Return the same as an array."""
+        if count <= FEW:
+            return [tuple([bit + base for bit in bits[n * row : n * row + stated]]) for row in range(count)]
         import numpy as np
 
-        n = self.variables
-        return np.frombuffer(bits, np.int64, count * n).reshape(count, n)[:, : self.stated] + self.base
+        return np.frombuffer(bits, np.int64, count * n).reshape(count, n)[:, :stated] + base
 
     @property
     def stated(self) -> int:
