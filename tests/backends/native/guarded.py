@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sudoku_backends.native.kernel import layout
+import pytest
+from sudoku_backends.native.kernel import layout, word_diagrams
 from sudoku_backends.native.kernel.search import count_many, search
-from sudoku_backends.native.network import Network
+from sudoku_backends.native.network import Network, diagrams
 from sudoku_backends.native.search import Searching
 
 from sudoku_models.engine.machine_code.language import size_of
@@ -86,3 +87,29 @@ def plain_counts(network: Network, starts, limit: int, nodes: int):  # type: ign
     while done < size:
         done = count_many(net, state, weight, fresh, rows, done, size, limit, nodes, found, counts)
     return counts[:size], counts[size:], [found[i * n : (i + 1) * n] for i in range(size)]
+
+
+def read_plainly(entry: str, length: int, letters: int, most: int, *given):  # type: ignore[no-untyped-def]
+    """Do what ``written`` does, with the kernel as plain Python on guarded lists."""
+    most = min(most, 500)
+    memory = [Guarded([0] * size) for size in diagrams.sizes_for(most, length, letters)]
+    memory[0][word_diagrams.MOST], memory[0][word_diagrams.SLOTS] = most, len(memory[2])
+    inputs = [part if isinstance(part, int) else Guarded(part.tolist()) for part in given]
+    if not getattr(word_diagrams, entry)(*inputs, *memory[:4]):
+        return None
+    size = word_diagrams.finished(*memory[:4], length, *memory[4:])
+    return diagrams.WordDiagram(length, diagrams.numbers(list(memory[-1])[:size]))
+
+
+def read_diagrams_plainly(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """Let diagrams of words be read as plain Python from now on; return the kernels that have read one."""
+    read = set[str]()
+
+    def written(entry: str, *given):  # type: ignore[no-untyped-def]
+        read.add(entry)
+        return read_plainly(entry, *given)
+
+    monkeypatch.setattr(diagrams, "written", written)
+    for made in (diagrams.of_automaton, diagrams.of_tuples, diagrams.of_counts):
+        monkeypatch.setattr(diagrams, made.__name__, made.__wrapped__)  # nothing that was kept
+    return read

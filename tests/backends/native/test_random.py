@@ -11,10 +11,10 @@ pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is no
 from sudoku_backends.native import BACKEND
 from sudoku_backends.native.kernel import search
 
-from sudoku_models.model import AllDifferent, Compare, Model, Variable, brute_force
+from sudoku_models.model import AllDifferent, Automaton, Compare, Count, Model, Regular, Variable, brute_force
 from sudoku_models.testing.generators import GENERATORS, random_domains, random_model
 
-from .guarded import plain_solutions
+from .guarded import plain_solutions, read_diagrams_plainly
 from .ways import WAYS, Way, compiled
 
 KINDS = [kind for kind in GENERATORS if kind in BACKEND.capabilities.kinds]
@@ -56,7 +56,10 @@ def test_a_solution_too_many_and_one_too_few_are_noticed_in_every_way(way: Way) 
 
 
 @pytest.mark.parametrize("block", range(4))
-def test_the_kernel_as_plain_python_stays_within_its_arrays_and_agrees(block: int) -> None:
+def test_the_kernel_as_plain_python_stays_within_its_arrays_and_agrees(
+    block: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readers = read_diagrams_plainly(monkeypatch)
     for number in range(block * 25, (block + 1) * 25):
         model, domains = case(number)
         asked = compiled(model)
@@ -64,6 +67,21 @@ def test_the_kernel_as_plain_python_stays_within_its_arrays_and_agrees(block: in
         found = [] if start is None else plain_solutions(asked.network, start)
         kept = list(dict.fromkeys(found))
         assert sorted(kept) == sorted(brute_force(model.narrowed(domains))), f"case {number}:\n{model}\n{domains}"
+    assert "read_automaton" in readers
+
+
+def test_words_with_few_letters_and_with_none_twice_are_read_within_their_arrays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    readers, xs = read_diagrams_plainly(monkeypatch), [Variable(name, range(4)) for name in "xyz"]
+    for number in range(15):
+        rng = Random(number)
+        arrows = [(s, v, rng.randrange(4)) for s in range(4) for v in range(4) if rng.random() < 0.8]
+        counts = [Count(xs, rng.sample(range(4), 2), rng.choice((">=", "<=")), rng.randint(0, 2)) for _ in range(2)]
+        model = Model(xs, [AllDifferent(xs), Regular(xs, Automaton(4, 0, (1, 2), arrows)), *counts])
+        network = compiled(model).network
+        assert sorted(plain_solutions(network, network.start)) == sorted(brute_force(model)), model
+    assert readers == {"read_automaton", "read_counts", "read_different"}
 
 
 def test_a_search_that_begins_anew_at_every_turn_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
