@@ -8,13 +8,13 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from .combined import ConstraintOperators
-from .domain import Domain, domain, integer, integers
+from .domain import Domain, domain, fields_only, integer, integers
 from .expression import VariableLike, name_of, names_of
-from .once import fields_only, once
 
 if TYPE_CHECKING:
     import numpy as np
@@ -68,7 +68,7 @@ class Constraint(ConstraintOperators):
         """Return whether the constraint is satisfied; ``values`` covers at least the scope."""
         raise NotImplementedError
 
-    @once
+    @cached_property
     def scope(self) -> tuple[str, ...]:
         """The distinct names that the constraint mentions, in the order of first mention."""
         return tuple(dict.fromkeys(self.variables()))
@@ -297,7 +297,7 @@ class Table(Constraint):
     def size(self) -> int:
         return len(self.xs) + len(self.tuples)
 
-    @once
+    @cached_property
     def members(self) -> frozenset[tuple[int, ...]]:
         """The tuples as a set, the same object in all tables made by ``over``."""
         return frozenset(self.tuples)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, Sequence, ValuesView
+from dataclasses import fields
 from functools import lru_cache
 from operator import lt
 from typing import Any
@@ -57,6 +58,14 @@ def _interval(values: range) -> Domain:
     if abs(values.stop - values.start) // abs(values.step) > MOST_VALUES:
         raise ValueError(f"the domain {values}: at most {MOST_VALUES} values are expected")
     return tuple(values) if values.step > 0 else tuple(reversed(values))
+
+
+def fields_only(self: Any) -> dict[str, Any]:
+    """Return the state of a dataclass that copies and other processes get: not what was computed from the fields.
+
+    For use as ``__getstate__``.
+    """
+    return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
 class Givens(Mapping[str, Domain]):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain, product, repeat
 from math import prod
 from operator import attrgetter, methodcaller
@@ -13,11 +14,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from .combined import hint_on_truth
 from .constraint import Compare, Constraint, Domains, Linear, Values
-from .domain import Domain, domain, integer, integers
+from .domain import Domain, domain, fields_only, integer, integers
 from .expression import Boolean, Operand, StatedVariables, Variable, VariableLike, expression, name_of, names_of
 from .logic import And, Or
 from .model_text import model_text, parse_model
-from .once import fields_only, once
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -66,7 +66,7 @@ class Objective:
         """Return whether smaller is better."""
         return self.sense == "minimize"
 
-    @once
+    @cached_property
     def terms(self) -> dict[str, int]:
         """The coefficient of each variable that affects the value; the coefficients of a repeated name are added up."""
         found: dict[str, int] = {}
@@ -223,29 +223,29 @@ class Model:
             raise ValueError(f"{path}: a name that ends in .cnf or .opb is expected; export writes other formats")
         Path(path).write_text("".join(form(self)), "utf-8")
 
-    @once
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The names of the variables, in order."""
         return self.variables.names
 
-    @once
+    @cached_property
     def index(self) -> dict[str, int]:
         """The position of each variable's name."""
         return self.variables.places
 
-    @once
+    @cached_property
     def domains(self) -> dict[str, Domain]:
         """The domain of each variable, by name."""
         return self.variables.domains
 
-    @once
+    @cached_property
     def digest(self) -> str:
         """SHA-256 of the text: the same in every process."""
         import hashlib
 
         return hashlib.sha256(str(self).encode()).hexdigest()
 
-    @once
+    @cached_property
     def size(self) -> int:
         """The size of the model: the total number of values in all domains plus the sizes of all constraints.
 
@@ -329,7 +329,7 @@ class Model:
         """List the constraints that ``values`` do not satisfy."""
         return [c for c in self.constraints if not c.holds(values)]
 
-    @once
+    @cached_property
     def counts(self) -> Mapping[type[Constraint], int]:
         """The number of constraints of each kind, 0 for a kind that the model does not use; it cannot be changed."""
         return MappingProxyType(Counter(map(type, self.constraints)))
@@ -346,7 +346,7 @@ class Model:
             return NotImplemented
         return self is other or self._key() == other._key()
 
-    @once
+    @cached_property
     def _hash(self) -> int:
         return hash(self._key())
 

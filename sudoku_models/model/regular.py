@@ -9,9 +9,8 @@ from itertools import product
 from typing import Any
 
 from .constraint import Constraint, Domains, Values
-from .domain import integer
+from .domain import fields_only, integer
 from .expression import VariableLike, names_of
-from .once import fields_only
 
 MOST_STATES = 100_000
 

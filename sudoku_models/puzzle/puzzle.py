@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from ..errors import meant
 from ..lazy import hook
 from ..model import Constraint, Domain, Givens, Model, domain
-from ..model.domain import integer
-from ..model.once import fields_only
+from ..model.domain import fields_only, integer
 from .drawing import board_html, board_text, puzzle_text
 from .drawn import Drawn
 from .grid import Cell, Grid, values_of

@@ -10,7 +10,7 @@ from hashlib import sha256
 from itertools import accumulate
 
 from ...model import And, Constraint, Domain, InDomain, Or
-from ...model.once import fields_only
+from ...model.domain import fields_only
 from . import fields as f
 from .board import Board, Filled
 from .relations import BREAK

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...model import Constraint, Domain, Fact, Number, Variable
 from ...model.combined import hint_on_truth
-from ...model.once import fields_only
+from ...model.domain import fields_only
 from ...model.parts import Parts
 from ...model.phrase import Phrase, phrase
 from . import fields as f
