@@ -289,7 +289,7 @@ def _good(model: Model, places: NDArray[Any], grids: NDArray[Any], request: Requ
         good &= (places <= np.array([len(v.domain) for v in model.variables])).all(axis=1) & places.all(axis=1)
         rows = _values(model, np.where(good[:, None], places, 1))
     good &= checker.good(rows, request.domains)
-    for part in checker.verdicts({}):
+    for part in checker.verdicts():
         if broken := part.broken(rows[good], bool):
             good[good.nonzero()[0][broken[0]]] = False
     return good

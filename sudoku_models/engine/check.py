@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 from marshal import dumps
-from math import prod
 from operator import eq, itemgetter, methodcaller, mul
 from random import Random
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -48,9 +47,6 @@ REMEMBERED = 1 << 16
 
 WORD, FAR = (1 << 64) - 1, 1 << 31
 """The numbers by which solutions are remembered have 64 bits; with larger values than this they are digests."""
-
-TABLE, LARGEST = 600_000, 1 << 62
-"""Up to so many combinations of values have a place in a table (six cells with nine values), or are a number."""
 
 _INT = frozenset({int})
 
@@ -153,12 +149,10 @@ class Checker:
         bits = np.left_shift(dtype(1), (columns - least).astype(dtype))
         return without_repeats(bits, self._places, (1 << width) - 1 if full else None)
 
-    def verdicts(self, domains: Mapping[str, Domain]) -> list[Verdicts]:
-        """Return the parts of the judge (there may be thousands), for rows within some domains."""
-        if self.model.judge is None:
-            return []
-        ends = [_narrower(v.domain, domains.get(v.name))[:2] for v in self.model.variables]
-        return [Verdicts(part, self.model.names, ends) for part in self.model.judge.each()]
+    def verdicts(self) -> list[Verdicts]:
+        """Return the parts of the judge; there may be thousands."""
+        judge = self.model.judge
+        return [] if judge is None else [Verdicts(part, self.model.names) for part in judge.each()]
 
 
 def without_repeats(bits: NDArray[Any], houses: Sequence[Sequence[int]], every: int | None = None) -> NDArray[Any]:
@@ -204,31 +198,22 @@ class Verdicts:
     ``columns`` are those of the variables read so far, in order.
     """
 
-    def __init__(self, judge: PartJudge, names: Sequence[str], ends: Sequence[tuple[int, int]]) -> None:
-        """Start with nothing read; ``ends`` has the least and the greatest value of each variable in the rows."""
-        self.judge, self._names, self._ends = judge, names, ends
+    def __init__(self, judge: PartJudge, names: Sequence[str]) -> None:
+        """Start with nothing read."""
+        self.judge, self._names = judge, names
         self._values = _Noting({name: column for column, name in enumerate(names)})
-        self._grow(())
+        self._grow([])
 
-    def _grow(self, columns: Sequence[int]) -> None:
+    def _grow(self, columns: list[int]) -> None:
         """Distinguish rows by these columns from now on, and forget which of them were judged."""
-        import numpy as np
-
-        self.columns = tuple(sorted(columns))
-        self._open = [x for x in self.columns if self._ends[x][0] < self._ends[x][1]]
-        sizes = [self._ends[x][1] - self._ends[x][0] + 1 for x in self._open]
-        self._kinds, self._known = prod(sizes), set[Any]()
-        if self._kinds <= LARGEST:
-            self._low = np.array([self._ends[x][0] for x in self._open], np.int64)
-            self._factors = np.array([prod(sizes[:i]) for i in range(len(sizes))], np.int64)
-        self._table = np.zeros(self._kinds if self._kinds <= TABLE else 0, bool)
+        self.columns, self._known = sorted(columns), set[bytes]()
 
     def broken(self, rows: NDArray[Any], look: Look) -> tuple[int, str] | None:
         """Return a row of an array (n, variables) that breaks something, and what; None if no row does.
 
         ``look`` is called before each question; an exception from it ends the work.
         """
-        columns: tuple[int, ...] | None = None
+        columns: list[int] | None = None
         while columns != self.columns:
             columns = self.columns
             for row in self._new(rows):
@@ -247,20 +232,14 @@ class Verdicts:
         """Return one row of each kind that has not been judged, and remember the kinds (the latest if many)."""
         import numpy as np
 
-        values = rows[:, self._open]
-        if self._kinds > LARGEST:
-            values = np.ascontiguousarray(values)
-            keys = values.view(f"V{values.itemsize * values.shape[1]}").ravel()
+        if not self.columns:
+            pairs = [] if self._known or not len(rows) else [(b"", 0)]
         else:
-            keys = (values - self._low) @ self._factors
-        if len(self._table):
-            new = (~self._table[keys]).nonzero()[0]
-            kinds, first = np.unique(keys[new], return_index=True)
-            self._table[kinds] = True
-            found: list[int] = new[first].tolist()
-            return found
-        kinds, first = np.unique(keys, return_index=True)
-        pairs = [pair for pair in zip(kinds.tolist(), first.tolist(), strict=True) if pair[0] not in self._known]
+            values = np.ascontiguousarray(rows[:, self.columns])
+            keys = values.view(f"V{values.itemsize * values.shape[1]}").ravel()
+            kinds, first = np.unique(keys, return_index=True)
+            found = zip(kinds.tolist(), first.tolist(), strict=True)
+            pairs = [pair for pair in found if pair[0] not in self._known]
         if len(self._known) > REMEMBERED:
             self._known.clear()
         self._known.update(key for key, _ in pairs)
@@ -494,7 +473,7 @@ class Guard:
 
     def _verdicts(self) -> list[Verdicts]:
         if self._parts is None:
-            self._parts = self.checker.verdicts(self.request.domains)
+            self._parts = self.checker.verdicts()
         return self._parts
 
     def parted(self, groups: Sequence[Sequence[str]]) -> bool:
