@@ -45,12 +45,12 @@ MOST_PLAIN = 3_000
 WIDE = 256
 """An atom of n cells counts as n * n of this many, at least as one."""
 LARGE = 100
+"""Reasons by atoms with at least this number of cells take long to find: such steps are told last."""
+SLOW = 32
 """Atoms with at least this number of cells are left to the kernels from the start, even if these must be compiled
 first: in plain Python the 512 cells of unknown regions with side 16 took two minutes, and compiling takes two
 seconds.
 """
-SLOW = 32
-"""Atoms with at least this number of cells are left to the kernels from the start, even if these must be compiled."""
 MEDIUM = 12
 """Atoms with more cells are handled by kernels if there are any."""
 COMPILING = 2.5

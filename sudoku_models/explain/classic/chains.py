@@ -2,7 +2,8 @@
 
 A literal that is true by base variable w costs 1 plus the cost of w's other candidates being false; what a true literal
 sees is false at the same cost. Such costs only grow along a derivation, so Knuth's generalisation of Dijkstra's
-algorithm (A generalization of Dijkstra's algorithm, 1977) finds the smallest one exactly, in buckets by cost.
+algorithm (A generalization of Dijkstra's algorithm, 1977) finds the smallest one, in buckets by cost. A literal that is
+false is not followed as a true one as well, so that in about one of a thousand cases a smaller tree is missed.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ ANY, PAIRS, LAST_ANY, LAST_PLACING, ONE_VALUE, ONE_VALUE_ANY = 0, 1, 2, 3, 4, 5
 """Which base variables may be used: all; those with two candidates; these, and any for the contradiction; the same,
 from a falsehood; places of one value, where there are two; places of one value, any number of them."""
 
-LEFT, COST, TRUE, TRUE_BY, FALSE_BY = 0, 324, 648, 1377, 2106
-BUCKETS, QUEUE, BEST, TOP = 2835, 3865, 5981, 5982
+LEFT, COST, TRUE, MET = 0, 324, 648, 1377
+BUCKETS, QUEUE, BEST, TOP = 2106, 3136, 5252, 5253
 """Offsets in the work memory: what is left of each base variable, and the cost of its removals; the cost of each
-literal's truth, its base variable, and the true literal that a false one sees; the first entry for each cost;
-entries (literal, next entry); the best cost, the number of entries.
+literal's truth, and which literals a chain has met as false; the first entry for each cost; entries (literal, next
+entry); the best cost, the number of entries.
 """
 
 FALLS = 729
@@ -28,7 +29,7 @@ FALLS = 729
 MOST_COST = 1024
 """The greatest cost of a tree."""
 
-WORK = 5983
+WORK = 5254
 """The size of the work memory."""
 
 
@@ -121,7 +122,6 @@ def spread(board: Ints, state: Ints, literal: int, cost: int, limit: int, mode: 
         while others:
             other = board[LITERALS + 9 * w + lowest(others)]
             others = others & (others - 1)
-            work[FALSE_BY + other] = literal
             fall(board, state, other, cost, limit, mode, work)
     return 0
 
@@ -142,7 +142,6 @@ def fall(board: Ints, state: Ints, literal: int, cost: int, limit: int, mode: in
             else:
                 forced = board[LITERALS + 9 * w + lowest(left)]
                 if total < work[TRUE + forced]:
-                    work[TRUE_BY + forced] = w
                     push(forced, total, work)
     return 0
 
@@ -194,9 +193,8 @@ def mark_refuted(board: Ints, state: Ints, limit: int, mode: int, only: int, mar
 IN_CELLS, IN_HOUSES = 0, 1
 """Which strong links are used: those of cells, or those of one value in houses."""
 
-FOLLOWED, REACHED, MET = BUCKETS, TRUE, FALSE_BY
-"""Offsets in the work memory: the literals that become true, the number of strong links for each, and which were false.
-"""
+FOLLOWED, REACHED = BUCKETS, TRUE
+"""Offsets in the work memory: the literals that become true, and the number of strong links for each."""
 
 
 @kernel

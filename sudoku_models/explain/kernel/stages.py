@@ -28,14 +28,14 @@ def left_by(net: Net, mem: Mem, atom: int) -> int:
 def read_house(net: Net, mem: Mem, atom: int, k: int) -> int:
     """Find what sets of k cells or k values of a house remove."""
     scratch = mem.scratch.place
-    n = gathered(net, mem, atom, mem.dom.place, scratch)
     left = mem.left.place + net.start[atom]
     record = net.record[atom]
-    for i in range(n):
-        mem[left + i] = mem[scratch + i]
+    n = gathered(net, mem, atom, mem.dom.place, left)
     mem.budget -= net.cost[atom] * k
     if k == 1:
         return house_ones(mem, n, left, net[record], net[record + 1])
+    for i in range(n):
+        mem[scratch + i] = mem[left + i]
     naked_sets(mem, n, scratch, k, left, mem.choice.place)
     if net[record + 1]:
         hidden_sets(mem, n, scratch, net[record], k, left, mem.choice.place, scratch + n)
