@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TextIO
 
+from ..display.progress import bar_of
 from ..display.text_tables import harmless
 from ..formats import Entry
 from ..formats.target import packed, replaced
@@ -140,13 +141,7 @@ def progress(what: str, total: int | None, wanted: bool = True) -> Iterator[Call
     if not wanted or not sys.stderr.isatty():
         yield lambda puzzles: None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
-
-    columns = (TextColumn(what), BarColumn(None), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-    shown: dict[str, Any] = {"transient": True, "expand": True, "redirect_stdout": False, "redirect_stderr": False}
-    with Bar(*columns, console=Console(stderr=True), **shown) as bar:
+    with bar_of(what, None, transient=True, expand=True) as bar:
         LIVE.append(bar)
         try:
             task = bar.add_task(what, total=total)

@@ -4,11 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 PER_SECOND = 4.0
 """Updates of a bar for each second, which a notebook can show."""
+
+
+def bar_of(what: str, width: int | None = 40, **shown: Any) -> Any:
+    """Return a bar of rich for standard error, in a notebook below the cell; ``shown`` are options of ``Progress``."""
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (TextColumn(what), BarColumn(width), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    return Progress(*columns, console=Console(stderr=True), redirect_stdout=False, redirect_stderr=False, **shown)
 
 
 @contextmanager
@@ -20,25 +36,7 @@ def progress_bar(what: str, total: int | None, wanted: bool = True) -> Iterator[
     if not wanted:
         yield lambda done: None
         return
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-
-    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-    shown = Progress(
-        *columns,
-        console=Console(stderr=True),
-        refresh_per_second=PER_SECOND,
-        redirect_stdout=False,
-        redirect_stderr=False,
-    )
-    with shown as bar:
+    with bar_of(what, refresh_per_second=PER_SECOND) as bar:
         task = bar.add_task(what, total=total)
         yield lambda done: bar.update(task, completed=done)
 

@@ -96,14 +96,14 @@ class TextTable:
             cells = (_html_cell(*pair, colours or {}) for pair in zip(row, self.columns, strict=True))
             body += f"<tr{mark}>{''.join(cells)}</tr>"
         caption = f'<p class="caption">{escape(with_micro(self.caption))}</p>' if self.caption else ""
-        table = (
-            f'<table class="sheet sortable" id="sheet-{self.name}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody>'
-        )
-        return f'<div class="scroll" style="overflow-x: auto">{table}</table></div>{caption}'
+        link = f' id="sheet-{self.name}"' if self.name else ""
+        table = f'<table class="sheet sortable"{link}><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+        return f'<div class="scroll" style="overflow-x: auto">{table}</div>{caption}'
 
 
 def _kind(column: Column) -> str:
-    return ' class="number"' if column.number else ' class="text" style="text-align: left"'
+    kind, side = ("number", "right") if column.number else ("text", "left")
+    return f' class="{kind}" style="text-align: {side}"'
 
 
 def _html_cell(cell: Cell, column: Column, colours: Mapping[str, int]) -> str:

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from sudoku_models.bulk import into, question, questions
+
 from ..running import invoke
 
 ROOT = Path(__file__).parents[2]
@@ -64,3 +66,11 @@ def hear_signals() -> None:
     """Ignore no signal that ends a program, whatever the tests were started by; for the child, before it begins."""
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         signal.signal(getattr(signal, name), signal.SIG_DFL)
+
+
+def batches_behind(monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
+    """Let rows be answered in batches behind so many of them."""
+    for place in (question, into):
+        monkeypatch.setattr(place, "MANY", rows)
+    for verb in (question.Asking, questions.Validating):
+        monkeypatch.setattr(verb, "first", rows)

@@ -17,11 +17,11 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from sudoku_models.bulk import blocks, where
+from sudoku_models.bulk import blocks
 from sudoku_models.testing.processes import LINUX
 
 from ..compare.made import done
-from .conftest import said
+from .conftest import batches_behind, said
 
 Start = Callable[..., "subprocess.Popen[str]"]
 
@@ -159,7 +159,7 @@ def test_many_lines_are_not_held_in_memory(
 ) -> None:
     """The lines alone are ten times that: what ``solve`` holds is a chunk for a backend that takes batches."""
     monkeypatch.setattr(blocks, "SIZE", 32)
-    monkeypatch.setattr(where, "MANY", 32)
+    batches_behind(monkeypatch, 32)
     room, lines = 150_000, 300
     few, many = (_peak(program, command, tmp_path / f"{n}.txt", n) for n in (lines, lines + 10 * room // COMMENT))
     assert many < few + room

@@ -10,8 +10,10 @@ from typing import Any
 
 import pytest
 
-from sudoku_models.bulk import blocks, where
+from sudoku_models.bulk import blocks
 from sudoku_models.collection import puzzles
+
+from .conftest import batches_behind
 
 pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
@@ -42,9 +44,9 @@ def answers(program: Program, monkeypatch: pytest.MonkeyPatch) -> Callable[..., 
     """Run a command twice, one by one and with a tail; return both results and how many rows were in tails."""
 
     def run(*arguments: str, text: str | bytes) -> tuple[Any, Any, int]:
-        monkeypatch.setattr(where, "MANY", 10**9)
+        batches_behind(monkeypatch, 10**9)
         alone = program(*arguments, input=text)
-        monkeypatch.setattr(where, "MANY", 3)
+        batches_behind(monkeypatch, 3)
         rows = []
         made = blocks._of_lines_behind
 
