@@ -9,6 +9,7 @@ import shlex
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -67,12 +68,14 @@ def ask(
         path = Path(folder, f"question{suffix}")
         with path.open("w", encoding="utf-8") as file:
             file.writelines(text)
-        program = Program([*command, str(path)], "", memory_limit)
-        try:
-            answer = answer_in(line.decode(errors="replace") for line in program.lines(clock))
-            remarks = program.remarks()
-        finally:
-            program.close()
+        return answered([*command, str(path)], clock, memory_limit)
+
+
+def answered(command: Sequence[str], clock: Budget, memory_limit: int | None = None) -> ProgramAnswer:
+    """Run a program that has been told what to read; raises the same errors as ``ask``."""
+    with closing(Program(command, "", memory_limit)) as program:
+        answer = answer_in(line.decode(errors="replace") for line in program.lines(clock))
+        remarks = program.remarks()
     if answer.status in (SATISFIABLE, UNSATISFIABLE, OPTIMAL):
         return answer
     if memory_limit is not None:

@@ -9,13 +9,11 @@ from __future__ import annotations
 import shlex
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from sudoku_models.engine.budget import Budget
-from sudoku_models.engine.competition import SATISFIABLE, UNSATISFIABLE, answer_in
-from sudoku_models.engine.program import Program
+from sudoku_models.engine.competition import UNSATISFIABLE, answered
 from sudoku_models.engine.refutation import Cnf, Lemma
 from sudoku_models.errors import BackendFailed, BadOption
 
@@ -44,14 +42,8 @@ class SatProgram:
             clauses = " ".join(map(str, cnf.numbers)).replace(" 0 ", " 0\n")
             formula.write_text(f"p cnf {cnf.variables} {cnf.clauses}\n{clauses}\n")
             placed = [x.replace(FORMULA, str(formula)).replace(PROOF, str(proof)) for x in self.arguments]
-            with closing(Program([self.program, *placed], "", None)) as program:
-                status = answer_in(line.decode(errors="replace") for line in program.lines(clock)).status
-                remarks = program.remarks()
-            if status == SATISFIABLE:
+            if answered([self.program, *placed], clock).status != UNSATISFIABLE:
                 return None
-            if status != UNSATISFIABLE:
-                said = remarks[:300] or "it printed nothing"
-                raise BackendFailed(f"{self.program} ended without an answer: {said}")
             if not proof.exists():
                 raise BackendFailed(f"{self.program} wrote no proof to the path that stands for {PROOF}")
             return lemmas(proof.read_bytes(), cnf.clauses)
