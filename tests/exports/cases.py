@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 from random import Random
 
-from sudoku_models import Model, Puzzle, Shape, Variable, export, solutions
+from sudoku_models import Model, Puzzle, Shape, Variable, solutions
 from sudoku_models.collection import variants
 from sudoku_models.model import Constraint, brute_force
 from sudoku_models.puzzle.rules import Lunchbox
@@ -20,12 +19,13 @@ from .readers import Found
 READERS: Mapping[str, Callable[[str, Sequence[str]], Found]] = {
     "dimacs": readers.dimacs,
     "opb": readers.opb,
+    "mps": readers.mps,
     "cp-sat-text": readers.cp_sat,
     "minizinc": readers.minizinc,
     "xcsp3": readers.xcsp3,
     "smt-lib": readers.smt_lib,
 }
-"""What reads each format and enumerates; MPS goes to a process of its own, many files at once."""
+"""What reads each format and enumerates."""
 
 CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
@@ -109,16 +109,6 @@ def best(model: Model) -> int | None:
     assert model.objective
     values = [model.objective.value(dict(zip(model.names, row, strict=True))) for row in brute_force(model)]
     return (min if model.objective.minimizes else max)(values, default=None)
-
-
-def written(folder: Path, models: Sequence[Model]) -> dict[Path, Sequence[str]]:
-    """Write models as MPS; return the names of each file's variables."""
-    files = {folder / f"{number}.mps": model for number, model in enumerate(models)}
-    for path, model in files.items():
-        text = export(model, "mps")
-        assert isinstance(text, str)
-        path.write_text(text)
-    return {path: model.names for path, model in files.items()}
 
 
 def own_values(model: Model) -> Found:

@@ -6,7 +6,6 @@ import json
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -91,25 +90,6 @@ def minizinc(text: str, names: Sequence[str]) -> Found:
     return [tuple(answer[of[name]] for name in names) for answer in answers]
 
 
-def mps(files: Mapping[Path, Sequence[str]], limit: int = 1000) -> list[Found]:
-    """Return the solutions of each file, by the names of its model's variables; of an objective, the best one.
-
-    HiGHS reads many files at once in a process of its own.
-    """
-    program = Path(__file__).with_name("highs_program.py")
-    command = [sys.executable, str(program), str(limit), *map(str, files)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
-    assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout.splitlines()[-1])
-    return [_decoded(file, answers, names) for (file, names), answers in zip(files.items(), found, strict=True)]
-
-
-def _decoded(file: Path, answers: list[list[str]], names: Sequence[str]) -> Found:
-    comments = [line[1:] for line in file.read_text().splitlines() if line.startswith("*") and "=" in line]
-    literals = Literals(comments)
-    return [literals.solution(true, names) for true in answers]
-
-
 def xcsp3(text: str, names: Sequence[str]) -> Found:
     """Read by ``Model.read`` and solve by ``cp-sat``; with an objective, return the improving solutions."""
     root = ElementTree.fromstring(text)
@@ -125,8 +105,17 @@ def opb(text: str, names: Sequence[str]) -> Found:
     head = _HEAD.match(text)
     model = _read(text, ".opb")
     assert head and (len(model.variables), len(model.constraints)) == (int(head[1]), int(head[2]))
-    literals = Literals(line[1:] for line in text.splitlines() if re.match(r"\* \S.*=-?\d+ is (x\d+|decided)\Z", line))
-    true = ([x for x, value in values.items() if value] for values in _solutions(text, ".opb"))
+    return _of_columns(text, ".opb", names)
+
+
+def mps(text: str, names: Sequence[str]) -> Found:
+    """Do the same."""
+    return _of_columns(text, ".mps", names)
+
+
+def _of_columns(text: str, end: str, names: Sequence[str]) -> Found:
+    literals = Literals(line[1:] for line in text.splitlines() if re.match(r"\* \S.*=-?\d+ is (\S+)\Z", line))
+    true = ([x for x, value in values.items() if value] for values in _solutions(text, end))
     return [literals.solution(found, names) for found in true]
 
 

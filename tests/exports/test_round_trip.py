@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from sudoku_models import Model, Puzzle, export
@@ -32,28 +30,10 @@ def test_every_kind_of_constraint_survives(to: str, kind: type[Constraint]) -> N
         assert read_back(model, to) == sorted(brute_force(model)), model
 
 
-def test_every_kind_of_constraint_survives_in_mps(tmp_path: Path) -> None:
-    models = [model for kind in cases.every_kind() for model in cases.small_models(kind, 3)]
-    known = {i: sorted(brute_force(model)) for i, model in enumerate(models)}
-    few = {i: rows for i, rows in known.items() if len(rows) <= 20}
-    found = readers.mps(cases.written(tmp_path, [models[i] for i in few]))
-    assert len(few) > 25
-    for i, rows in zip(few, found, strict=True):
-        assert sorted(rows) == few[i], models[i]
-
-
 @pytest.mark.parametrize("name", sorted(BOARDS))
 @pytest.mark.parametrize("to", FORMATS)
 def test_puzzles_have_the_solutions_that_we_find(to: str, name: str) -> None:
     assert read_back(BOARDS[name], to) == cases.own(BOARDS[name])
-
-
-def test_puzzles_have_the_solutions_that_we_find_in_mps(tmp_path: Path) -> None:
-    puzzles = [puzzle for name, puzzle in BOARDS.items() if name not in ("9x9 several", "4x4")]
-    files = cases.written(tmp_path, [puzzle.model for puzzle in puzzles])
-    cells = dict(zip(files, (puzzle.shape.names for puzzle in puzzles), strict=True))
-    for puzzle, found in zip(puzzles, readers.mps(cells), strict=True):
-        assert sorted(found) == cases.own(puzzle)
 
 
 @pytest.mark.parametrize("to", FORMATS)
@@ -62,12 +42,6 @@ def test_no_name_breaks_out_of_its_place(to: str) -> None:
     expected = sorted(cases.own_values(model))
     assert len(expected) > 10
     assert read_back(model, to) == expected
-
-
-def test_no_name_breaks_out_of_its_place_in_mps(tmp_path: Path) -> None:
-    model = cases.hostile()
-    found = readers.mps(cases.written(tmp_path, [model]))[0]
-    assert sorted(found) == sorted(cases.own_values(model))
 
 
 @pytest.mark.parametrize(
@@ -88,11 +62,10 @@ def test_no_name_breaks_out_of_its_place_in_mps(tmp_path: Path) -> None:
         "variable x in 0..2\nNot(Regular([x], Automaton(2, 0, [1], [[0, 1, 1]])))",
     ],
 )
-def test_models_at_the_edge(text: str, tmp_path: Path) -> None:
+def test_models_at_the_edge(text: str) -> None:
     model = Model.parse(text)
     expected = sorted(brute_force(model))
     assert {to: read_back(model, to) for to in FORMATS} == dict.fromkeys(FORMATS, expected)
-    assert sorted(readers.mps(cases.written(tmp_path, [model]))[0]) == expected
 
 
 def test_the_binary_form_of_cp_sat_says_what_its_text_says() -> None:
