@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
@@ -35,30 +34,6 @@ def test_the_backend_that_a_page_shows_passes_the_suite_as_printed(tmp_path: Pat
     assert done.returncode == 0, done.stdout + done.stderr
     passed = re.search(r"(\d+) passed", done.stdout)
     assert passed and int(passed[1]) > 50
-
-
-def test_mypy_takes_what_the_pages_and_the_readme_show(tmp_path: Path) -> None:
-    """Functions without annotations are fine, and so is a value that may be None: pages show cases that have one."""
-    for page in (ROOT / "README.md", *PAGES):
-        lines: list[str] = []
-        for block in blocks(page.read_text(encoding="utf-8")):
-            if block.language == "python" and not block.title and block.needs in ("", "numpy"):
-                lines += [""] * (block.line - len(lines)) + block.text.splitlines()
-        (tmp_path / f"page_{page.stem}.py").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    loose = ["untyped-defs", "untyped-calls", "untyped-decorators", "redefinition"]
-    options = ["--strict", "--no-strict-optional", "--ignore-missing-imports", *(f"--allow-{name}" for name in loose)]
-    environment = {**os.environ, "MYPYPATH": os.pathsep.join([str(ROOT), str(ROOT / "backends")])}
-    command = [
-        sys.executable,
-        "-m",
-        "mypy",
-        *options,
-        "--follow-imports=silent",
-        *map(str, sorted(tmp_path.glob("*.py"))),
-    ]
-    command += ["--explicit-package-bases", "--cache-dir", str(ROOT / ".mypy_cache" / "pages")]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=tmp_path, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_every_notebook_is_reported_of() -> None:

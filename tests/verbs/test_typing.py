@@ -1,12 +1,15 @@
-"""What a type checker says of calls of the verbs: keywords are known by name and by type, and so are answers."""
+"""What a type checker says of calls of the verbs, whose keywords and answers have types, and of what the pages show."""
 
 from __future__ import annotations
 
 import re
-import tempfile
+import subprocess
+import sys
 from pathlib import Path
 
-from mypy import api
+import pytest
+
+from tests.docs.pages import PAGES, blocks
 
 ROOT = Path(__file__).parents[2]
 SOUND = """
@@ -64,26 +67,47 @@ from sudoku_models.prove import certify, proved_cross_check
 from sudoku_models.widget import SudokuWidget
 MODEL = Puzzle.empty(4).model
 """
+LINES = [line for text in (HEAD, SOUND, MISTYPED, WRONG) for line in text.splitlines()]
+LINES += [f"reveal_type({expression})" for expression in REVEALED]
 
 
-def messages() -> dict[str, str]:
-    """Return what mypy says of each line of a program that holds them all."""
-    revealed = [f"reveal_type({expression})" for expression in REVEALED]
-    lines = [*HEAD.splitlines(), *SOUND.splitlines(), *MISTYPED.splitlines(), *WRONG.splitlines(), *revealed]
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "calls.py"
-        file.write_text("\n".join(lines))
-        options = ["--strict", "--no-error-summary", f"--cache-dir={ROOT / '.mypy_cache'}", str(file)]
-        shown, errors, _ = api.run(options)
-    assert not errors
-    found: dict[str, str] = dict.fromkeys(lines, "")
-    for number, text in re.findall(r"calls\.py:(\d+): (.*)", shown):
-        found[lines[int(number) - 1]] += text + "\n"
-    return found
+LOOSE = (
+    "# mypy: no-strict-optional, allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators, allow-redefinition,"
+    ' disable-error-code="import-not-found,import-untyped"'
+)
+"""Pages show functions without annotations, and values that are None in other cases than theirs."""
 
 
-def test_calls_are_let_pass_or_found_and_answers_have_types_of_their_own() -> None:
-    said = messages()
+@pytest.fixture(scope="module")
+def messages(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return what mypy says of a program that holds all calls, and of the Python of each page: one run for all."""
+    folder = tmp_path_factory.mktemp("typed")
+    (folder / "calls.py").write_text("\n".join(LINES))
+    for page in (ROOT / "README.md", *PAGES):
+        (folder / f"page_{page.stem}.py").write_text(shown_by(page), encoding="utf-8")
+    command = [sys.executable, "-m", "mypy", "--no-error-summary", *map(str, sorted(folder.glob("*.py")))]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600, check=False)
+    assert not done.stderr, done.stderr
+    return done.stdout
+
+
+def shown_by(page: Path) -> str:
+    """Return the Python of a page, with its lines where they stand in the page."""
+    lines = [LOOSE]
+    for block in blocks(page.read_text(encoding="utf-8")):
+        if block.language == "python" and not block.title and block.needs in ("", "numpy"):
+            lines += [""] * (block.line - len(lines)) + block.text.splitlines()
+    return "\n".join(lines) + "\n"
+
+
+def test_mypy_takes_what_the_pages_and_the_readme_show(messages: str) -> None:
+    assert [line for line in messages.splitlines() if "calls.py" not in line] == []
+
+
+def test_calls_are_let_pass_or_found_and_answers_have_types_of_their_own(messages: str) -> None:
+    said = dict.fromkeys(LINES, "")
+    for number, text in re.findall(r"calls\.py:(\d+): (.*)", messages):
+        said[LINES[int(number) - 1]] += text + "\n"
     for line in filter(None, (*HEAD.splitlines(), *SOUND.splitlines())):
         assert said[line] == ""
     for text, kind in ((MISTYPED, "nexpected keyword argument"), (WRONG, "incompatible type")):
