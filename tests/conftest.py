@@ -68,6 +68,13 @@ def pytest_xdist_auto_num_workers() -> int:
     return 2 * cores
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """Keep the tests of a file together where several processes share them: some tests ask what the others ran."""
+    if getattr(config.option, "numprocesses", None) and config.option.dist in ("no", "load"):
+        config.option.dist = "loadfile"
+
+
 def pytest_configure(config: pytest.Config) -> None:
     hear_ctrl_c()
     begin_to_collect_apart(config)

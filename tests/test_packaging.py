@@ -18,6 +18,7 @@ BACKENDS = {"backtracking", "cp-sat", "pycosat", "python-constraint"}
 USE = """
 import sys
 from pathlib import Path
+sys.path.insert(0, sys.argv[1])
 import sudoku_models, sudoku_backends
 from sudoku_models import solve
 from sudoku_models.collection import puzzles
@@ -47,45 +48,34 @@ def wheel(built: Path) -> Iterator[zipfile.ZipFile]:
         yield archive
 
 
-@pytest.fixture(scope="module")
-def sdist_names(built: Path) -> set[str]:
-    with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
-        return {name.partition("/")[2] for name in archive.getnames()}
-
-
 def modules() -> set[str]:
     """Return the source files of both packages, by their path in an installation."""
     pairs = [(ROOT, "sudoku_models"), (ROOT / "backends", "sudoku_backends")]
     return {path.relative_to(root).as_posix() for root, package in pairs for path in (root / package).rglob("*.py")}
 
 
-def test_the_wheel_holds_every_module_of_both_packages(wheel: zipfile.ZipFile) -> None:
-    assert len(modules()) > 50
-    assert modules() - set(wheel.namelist()) == set()
-
-
-def test_the_wheel_holds_types_the_collection_and_the_licence(wheel: zipfile.ZipFile) -> None:
+def test_the_wheel_holds_both_packages_the_collection_the_licence_and_nothing_else(wheel: zipfile.ZipFile) -> None:
     names = set(wheel.namelist())
-    assert {"sudoku_models/py.typed", "sudoku_backends/py.typed", "sudoku_models/collection/classic.jsonl"} <= names
-    assert "sudoku_models/collection/variants.jsonl" in names
+    assert len(modules()) > 50
+    wanted = {f"sudoku_models/{name}" for name in ("py.typed", "collection/classic.jsonl", "collection/variants.jsonl")}
+    assert {*modules(), *wanted, "sudoku_backends/py.typed"} - names == set()
     assert any(name.endswith("licenses/LICENSE") for name in names)
-
-
-def test_the_wheel_holds_nothing_else(wheel: zipfile.ZipFile) -> None:
-    tops = {name.partition("/")[0].partition("-")[0] for name in wheel.namelist()}
-    assert tops == {"sudoku_models", "sudoku_backends"}
-    assert not [name for name in wheel.namelist() if "__pycache__" in name or "tests" in name.split("/")]
+    assert {name.partition("/")[0].partition("-")[0] for name in names} == {"sudoku_models", "sudoku_backends"}
+    assert not [name for name in names if "__pycache__" in name or "tests" in name.split("/")]
 
 
 def test_the_wheel_registers_the_backends_and_the_command(wheel: zipfile.ZipFile) -> None:
     points = ConfigParser()
     points.optionxform = str  # type: ignore[assignment,method-assign]
-    points.read_string(_metadata(wheel, "entry_points.txt"))
+    name = next(name for name in wheel.namelist() if name.endswith(".dist-info/entry_points.txt"))
+    points.read_string(wheel.read(name).decode())
     assert set(points["sudoku_models.backends"]) >= BACKENDS
     assert "sudoku-models" in points["console_scripts"]
 
 
-def test_the_sdist_holds_sources_tests_notebooks_and_the_changelog(sdist_names: set[str]) -> None:
+def test_the_sdist_holds_sources_tests_notebooks_and_the_changelog(built: Path) -> None:
+    with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
+        sdist_names = {name.partition("/")[2] for name in archive.getnames()}
     sources = {name if name.startswith("sudoku_models") else f"backends/{name}" for name in modules()}
     assert sources - sdist_names == set()
     wanted = {"pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "Makefile", "PKG-INFO"}
@@ -95,8 +85,7 @@ def test_the_sdist_holds_sources_tests_notebooks_and_the_changelog(sdist_names: 
 
 def test_the_unpacked_wheel_solves_with_every_backend(wheel: zipfile.ZipFile, tmp_path: Path) -> None:
     wheel.extractall(tmp_path)
-    code = f"import sys; sys.path.insert(0, sys.argv[1])\n{USE}"
-    command = [sys.executable, "-c", code, str(tmp_path), *sorted(BACKENDS)]
+    command = [sys.executable, "-c", USE, str(tmp_path), *sorted(BACKENDS)]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=600)
     assert (done.returncode, done.stdout) == (0, "solved\n"), done.stderr
 
@@ -130,8 +119,3 @@ def test_without_the_modules_of_posix_all_is_imported_and_what_needs_none_of_the
     command = [sys.executable, "-c", WITHOUT_POSIX, str(tmp_path / "rows.jsonl"), *sorted(BACKENDS)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
     assert done.stdout.strip() == made.report().verdict, done.stderr
-
-
-def _metadata(wheel: zipfile.ZipFile, file: str) -> str:
-    name = next(name for name in wheel.namelist() if name.endswith(f".dist-info/{file}"))
-    return wheel.read(name).decode()

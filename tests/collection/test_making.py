@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from benchmarks.collection import classics, making
+from benchmarks.collection.measure import MeasuredDifficulty, rate
 from benchmarks.collection.proofs import form_of
 from sudoku_models.collection import puzzles, variants
 from sudoku_models.make import morph
@@ -44,3 +46,12 @@ def test_puzzles_that_are_the_same_have_one_form_and_shipped_ones_have_different
         assert form_of(morph(item.puzzle, 3)) == item.form
     jigsaw = puzzles("irregular-6-easy-01")[0]
     assert form_of(morph(jigsaw.puzzle, 3)) == jigsaw.form
+
+
+def test_the_collection_states_what_is_measured() -> None:
+    stated = [item for item in puzzles() if item.difficulty and item.puzzle.shape.height <= 16]
+    for item in Random(4).sample(stated, 30):
+        expected = MeasuredDifficulty(item.difficulty or "", item.guesses)
+        assert rate(item.puzzle, guesses=item.guesses is not None) == expected
+    rated = [item for item in stated if item.guesses is not None]
+    assert all((item.difficulty == "hard") == (item.guesses > 0) for item in rated if item.guesses is not None)
