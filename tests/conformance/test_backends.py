@@ -45,17 +45,19 @@ MOST, SOME, FEW = 0.5, 0.25, 0.1
 """
 
 
-def needs(package: str = "", programs: Sequence[str] = ()) -> Callable[[type], type]:
-    """Put one skipped test in place of a class whose package, or each of whose programs, is missing."""
-    missing = package if package and find_spec(package) is None else ""
-    if programs and not any(map(shutil.which, programs)):
-        missing = " or ".join(programs)
+def needs(*wanted: str) -> Callable[[type], type]:
+    """Put one skipped test in place of a class that lacks a package, or each of some programs: "$a|$b"."""
+    missing = [one for one in wanted if one and not any(map(is_there, one.split("|")))]
 
     class Missing:
         def test_conforms(self) -> None:
-            pytest.skip(f"not applicable (platform): {missing} is not installed")
+            pytest.skip(f"not applicable (platform): {' and '.join(missing).replace('$', '')} is not installed")
 
     return lambda cls: Missing if missing else cls
+
+
+def is_there(name: str) -> bool:
+    return bool(shutil.which(name[1:]) if name.startswith("$") else find_spec(name))
 
 
 def of(backend: Backend, **options: Any) -> Selection:
@@ -63,133 +65,50 @@ def of(backend: Backend, **options: Any) -> Selection:
     return Selection(backend, backend.Options(**options))
 
 
-class TestBacktracking(BackendConformance):
-    specs = ("backtracking",)
-    solve_native, share = natives.backtracking, MOST
+def each(spec: str, *options: str) -> tuple[str, ...]:
+    return tuple(f"{spec}:{option}" for option in options)
 
 
-class TestBacktrackingRows(BackendConformance):
-    specs = ("backtracking:strategy=rows",)
-    solve_native, checks, share = natives.backtracking, NO_CTRL_C, MOST
-
-
-class TestBacktrackingStrategies(BackendConformance):
-    specs = tuple(f"backtracking:strategy={name}" for name in ("general", "fewest", "rescan"))
-    solve_native, checks, share = natives.backtracking, ANSWERS, FEW
-
-
-@needs("llvmlite")
-class TestBitset(BackendConformance):
-    specs = (of(BITSET),)
-    solve_native, share = natives.bitset, MOST
-
-
-class TestBitsetOneLane(BackendConformance):
-    specs = (of(BITSET, lanes="1"),)
-    solve_native, checks, share = natives.one_lane, NO_CTRL_C, MOST
-
-
-class TestCpSat(BackendConformance):
-    specs = ("cp-sat",)
-    solve_native, share = natives.cp_sat, SOME
-
-
-class TestCpSatForms(BackendConformance):
-    specs = ("cp-sat:form=booleans", "cp-sat:presolve=false,linearization=0")
-    solve_native, checks, share = natives.cp_sat, ANSWERS, FEW
-
-
-class TestExactCover(BackendConformance):
-    specs = (of(exact_cover.BACKEND),)
-    solve_native, checks, share = natives.exact_cover, NO_CTRL_C, MOST
-
-
-@needs("llvmlite")
-class TestNative(BackendConformance):
-    specs = (of(NATIVE),)
-    solve_native, share = natives.native, MOST
-
-
-@needs("llvmlite")
-class TestNativePlain(BackendConformance):
-    specs = (Selection(NATIVE, NativeOptions(without="+".join((*REDUCTIONS, *REASONING)))),)
-    solve_native, checks, share = natives.native, ANSWERS, FEW
-
-
-class TestPycosat(BackendConformance):
-    specs = ("pycosat",)
-    solve_native, share = natives.pycosat, MOST
-
-
-class TestPycosatEncodings(BackendConformance):
-    specs = tuple(
-        f"pycosat:{option}"
-        for option in ("house=minimal,amo=sequential", "house=efficient,amo=commander", "reduction=none")
-    )
-    solve_native, checks, share = natives.pycosat, ANSWERS, FEW
-
-
-@needs("pysat")
-class TestPysat(BackendConformance):
-    specs = (of(pysat.BACKEND), of(pysat.BACKEND, solver="cadical153"))
-    solve_native, share = natives.pysat, SOME
-
-
-@needs("pysat")
-class TestPysatSolvers(BackendConformance):
-    specs = (of(pysat.BACKEND, solver="glucose4"),)
-    solve_native, checks, share = natives.pysat, ANSWERS, FEW
-
-
-class TestPythonConstraint(BackendConformance):
-    specs = ("python-constraint:solver=backtracking",)
-    solve_native, share = natives.python_constraint, MOST
-
-
-class TestPythonConstraintIncomplete(BackendConformance):
-    specs = ("python-constraint:solver=minconflicts",)
-    solve_native, checks, share = natives.python_constraint, NO_CTRL_C, FEW
-
-
-class TestPythonConstraintSolvers(BackendConformance):
-    specs = tuple(f"python-constraint:solver={name}" for name in ("optimized", "recursive", "parallel"))
-    solve_native, checks, share = natives.python_constraint, ANSWERS, FEW
-
-
-@needs("z3")
-class TestZ3(BackendConformance):
-    specs = (of(z3.BACKEND),)
-    solve_native, share = natives.z3, FEW
-
-
-@needs("exact")
-class TestExact(BackendConformance):
-    specs = (of(exact.BACKEND),)
-    solve_native, share = natives.exact, 0.1
-
-
-@needs("pumpkin_solver")
-class TestPumpkin(BackendConformance):
-    specs = (of(pumpkin.BACKEND),)
-    solve_native, share = natives.pumpkin, 0.1
-
-
-@needs(programs=["minizinc"])
-class TestMiniZinc(BackendConformance):
-    specs = (of(minizinc.BACKEND),)
-    solve_native, share = natives.minizinc, 0.1
-
-
-@needs(programs=program.KNOWN)
-class TestDimacs(BackendConformance):
-    specs = (of(program.BACKEND),)
-    solve_native, share = natives.dimacs, 0.03
-
-
-@needs(programs=opb.KNOWN)
-class TestOpb(BackendConformance):
-    specs = (of(opb.BACKEND),)
-    solve_native, share = natives.opb, 0.05
+PLAIN = NativeOptions(without="+".join((*REDUCTIONS, *REASONING)))
+FORMS = each("cp-sat", "form=booleans", "presolve=false,linearization=0")
+ENCODINGS = each("pycosat", "house=minimal,amo=sequential", "house=efficient,amo=commander", "reduction=none")
+PYTHON = "python-constraint"
+Row = tuple[str, str, Callable[..., Any], float, Sequence[Check], Sequence[str | Selection]]
+ROWS: tuple[Row, ...] = (
+    ("Backtracking", "", natives.backtracking, MOST, CHECKS, ["backtracking"]),
+    ("BacktrackingRows", "", natives.backtracking, MOST, NO_CTRL_C, ["backtracking:strategy=rows"]),
+    (
+        *("BacktrackingStrategies", "", natives.backtracking, FEW, ANSWERS),
+        each("backtracking", "strategy=general", "strategy=fewest", "strategy=rescan"),
+    ),
+    ("Bitset", "llvmlite", natives.bitset, MOST, CHECKS, [of(BITSET)]),
+    ("BitsetOneLane", "", natives.one_lane, MOST, NO_CTRL_C, [of(BITSET, lanes="1")]),
+    ("CpSat", "", natives.cp_sat, SOME, CHECKS, ["cp-sat"]),
+    ("CpSatForms", "", natives.cp_sat, FEW, ANSWERS, FORMS),
+    ("ExactCover", "", natives.exact_cover, MOST, NO_CTRL_C, [of(exact_cover.BACKEND)]),
+    ("Native", "llvmlite", natives.native, MOST, CHECKS, [of(NATIVE)]),
+    ("NativePlain", "llvmlite", natives.native, FEW, ANSWERS, [Selection(NATIVE, PLAIN)]),
+    ("Pycosat", "", natives.pycosat, MOST, CHECKS, ["pycosat"]),
+    ("PycosatEncodings", "", natives.pycosat, FEW, ANSWERS, ENCODINGS),
+    ("Pysat", "pysat", natives.pysat, SOME, CHECKS, [of(pysat.BACKEND), of(pysat.BACKEND, solver="cadical153")]),
+    ("PysatSolvers", "pysat", natives.pysat, FEW, ANSWERS, [of(pysat.BACKEND, solver="glucose4")]),
+    ("PythonConstraint", "", natives.python_constraint, MOST, CHECKS, each(PYTHON, "solver=backtracking")),
+    ("PythonConstraintIncomplete", "", natives.python_constraint, FEW, NO_CTRL_C, each(PYTHON, "solver=minconflicts")),
+    (
+        *("PythonConstraintSolvers", "", natives.python_constraint, FEW, ANSWERS),
+        each(PYTHON, "solver=optimized", "solver=recursive", "solver=parallel"),
+    ),
+    ("Z3", "z3", natives.z3, FEW, CHECKS, [of(z3.BACKEND)]),
+    ("Exact", "exact", natives.exact, FEW, CHECKS, [of(exact.BACKEND)]),
+    ("Pumpkin", "pumpkin_solver", natives.pumpkin, FEW, CHECKS, [of(pumpkin.BACKEND)]),
+    ("MiniZinc", "$minizinc", natives.minizinc, FEW, CHECKS, [of(minizinc.BACKEND)]),
+    ("Dimacs", "|".join(f"${name}" for name in program.KNOWN), natives.dimacs, 0.03, CHECKS, [of(program.BACKEND)]),
+    ("Opb", "|".join(f"${name}" for name in opb.KNOWN), natives.opb, 0.05, CHECKS, [of(opb.BACKEND)]),
+)
+"""For each class its name, what it needs, how its engine is asked itself, the share, the checks, and the specs."""
+for name, needed, solve_native, share, checks, specs in ROWS:
+    members = {"specs": tuple(specs), "solve_native": solve_native, "share": share, "checks": tuple(checks)}
+    globals()[f"Test{name}"] = needs(needed)(type(f"Test{name}", (BackendConformance,), members))
 
 
 @pytest.fixture(scope="class")
@@ -204,14 +123,14 @@ def quick_java(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPath
         yield
 
 
-@needs("pycsp3", ["java"])
+@needs("pycsp3", "$java")
 @pytest.mark.usefixtures("quick_java")
 class TestAce(BackendConformance):
     specs = (of(xcsp3.ACE),)
     solve_native, share = natives.ace, 0.02
 
 
-@needs("pycsp3", ["java"])
+@needs("pycsp3", "$java")
 @pytest.mark.usefixtures("quick_java")
 class TestChoco(BackendConformance):
     specs = (of(xcsp3.CHOCO),)
