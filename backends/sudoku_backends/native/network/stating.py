@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import combinations
 from math import prod
 from typing import Any
@@ -325,35 +325,33 @@ MOST_OPTIONS = 60
 def _or(draft: Draft, c: Constraint) -> None:
     """State an Or: as a relation if it is small, otherwise as parts of which one holds."""
     c = pushed(c, draft.domains)
-    if isinstance(c, Or):
-        left = _open_parts(draft, c)
-        if left is None:
-            return
-        c = left
-    if not isinstance(c, Or):
-        state(draft, c)
+    parts = _open_parts(draft, flat(c))
+    if parts is None:
         return
-    scope = c.scope
+    if len(parts) == 1:
+        state(draft, parts[0])
+        return
+    scope = dict.fromkeys([x for part in parts for x in part.scope])
     if not scope:
-        if not c.holds({}):
+        if not any(part.holds({}) for part in parts):
             draft.never()
     elif len(scope) == 1:
         (x,) = scope
-        draft.among(draft.index[x], draft.mask(v for v in draft.domains[x] if c.holds({x: v})))
+        draft.among(draft.index[x], draft.mask(v for v in draft.domains[x] if any(p.holds({x: v}) for p in parts)))
     elif len(scope) == 2 and prod([len(draft.domains[x]) for x in scope]) <= MOST_PAIRS:
-        pairs.add_pair(draft, c)
-    elif all(isinstance(part, InDomain) for part in flat(c)):
-        _clause(draft, c)
+        pairs.add_pair(draft, Or(parts))
+    elif all(type(part) is InDomain for part in parts):
+        _clause(draft, parts)
     elif draft.inside is not None:
-        _chosen(draft, c)
+        _chosen(draft, parts)
     else:
-        _either(draft, list(flat(c)))
+        _either(draft, parts)
 
 
-def _open_parts(draft: Draft, c: Or) -> Constraint | None:
-    """Return an Or without the parts that its variables' domains contradict; None if these make a part hold anyway."""
+def _open_parts(draft: Draft, parts: list[Constraint]) -> list[Constraint] | None:
+    """Return the parts that their variables' domains do not contradict; None if these make one of them hold anyway."""
     kept = []
-    for part in c.parts:
+    for part in parts:
         if isinstance(part, InDomain):
             values = draft.start[draft.index[part.x]]
             shared = values & draft.mask(part.values)
@@ -362,36 +360,32 @@ def _open_parts(draft: Draft, c: Or) -> Constraint | None:
             if not shared:
                 continue
         kept.append(part)
-    if len(kept) == len(c.parts):
-        return c
-    return kept[0] if len(kept) == 1 else Or(kept)
+    return kept
 
 
-def flat(c: Constraint) -> Iterator[Constraint]:
-    """Yield the parts of an Or, and in place of an Or among them its parts."""
-    if isinstance(c, Or):
-        for part in c.parts:
-            yield from flat(part)
-    else:
-        yield c
+def flat(c: Constraint) -> list[Constraint]:
+    """Return the parts of an Or, and in place of an Or among them its parts; any other constraint by itself."""
+    if not isinstance(c, Or):
+        return [c]
+    if not any(isinstance(part, Or) for part in c.parts):
+        return [*c.parts]
+    return [leaf for part in c.parts for leaf in flat(part)]
 
 
-def _clause(draft: Draft, c: Or) -> None:
+def _clause(draft: Draft, parts: list[Any]) -> None:
     masks: dict[int, int] = {}
-    for part in flat(c):
-        assert isinstance(part, InDomain)
+    for part in parts:
         x = draft.index[part.x]
         masks[x] = masks.get(x, 0) | draft.mask(part.values)
     record = [len(masks), *(n for pair in masks.items() for n in pair)]
     draft.add(layout.CLAUSE, record, masks, 0, 1)
 
 
-def _chosen(draft: Draft, c: Or) -> None:
+def _chosen(draft: Draft, parts: list[Constraint]) -> None:
     """State an Or within a part: a hidden variable chooses one of its parts if the outer part holds, otherwise none.
 
     What the parts demand is stated later, next to the outer disjunction.
     """
-    parts = list(flat(c))
     if len(parts) > MOST_OPTIONS:
         parts = [*parts[: MOST_OPTIONS - 1], Or(parts[MOST_OPTIONS - 1 :])]
     choice = draft.hidden(len(parts) + 1)
@@ -404,7 +398,7 @@ def state_pending(draft: Draft) -> None:
     """State what hidden variables choose: the variable does not have the value, or the part holds."""
     while draft.pending:
         choice, other, part = draft.pending.pop()
-        _either(draft, list(flat(part)), (choice, other))
+        _either(draft, flat(part), (choice, other))
 
 
 def _either(draft: Draft, options: list[Constraint], literal: tuple[int, int] | None = None) -> None:
