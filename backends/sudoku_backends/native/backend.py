@@ -44,7 +44,6 @@ from sudoku_models.model import (
     Or,
     Regular,
     Table,
-    Variable,
     VariableLike,
 )
 
@@ -203,23 +202,14 @@ class CompiledNative(CompiledBase):
         if reason := refuses_model(model):
             raise Unsupported(f"native: {reason}")
         from .machine import NoMachineCode, machine
+        from .network import network_of
 
         try:
             machine()
         except NoMachineCode as error:
             raise BackendMissing(f"native: {error}") from error
         self.model, self.options = model, options
-        self._empty = not all(model.domains.values())
-        self.network = self._built()
-
-    def _built(self) -> Network:
-        """Build the network; if a variable has no value, the model is not run, and the network has only the names."""
-        from .network import network_of
-
-        model = self.model
-        if self._empty:
-            model = Model([Variable(v.name, v.domain or (0,)) for v in model.variables], ())
-        return network_of(model, self.options.names, self.options.skipped)
+        self.network: Network = network_of(model, options.names, options.skipped)
 
     @property
     def native(self) -> NativeModel:
@@ -251,8 +241,6 @@ class CompiledNative(CompiledBase):
 
     def start(self, domains: Mapping[str, Domain]) -> Ints | None:
         """Return the masks for narrower domains; None if one of the masks is empty."""
-        if self._empty:
-            return None
         from .network.draft import known_mask, numbers
 
         index, base = self.model.index, self.network.base

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import accumulate, chain, groupby
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from sudoku_models.engine.contract import Block
 from sudoku_models.engine.machine_code.language import place_of, size_of
@@ -50,10 +50,6 @@ class Network:
     done: dict[str, int]
     improves: bool
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Leave out where the array lies: in a copy or in another process it lies elsewhere."""
-        return {name: part for name, part in self.__dict__.items() if name != "address"}
-
     def block(self, bits: Ints, count: int) -> Block:
         """Return solutions over the stated variables, from rows of bit numbers: few as tuples, many as an array."""
         n, stated, base = self.variables, self.stated, self.base
@@ -73,7 +69,7 @@ class Network:
         """The number of variables, including hidden ones."""
         return len(self.start)
 
-    @cached_property
+    @property
     def address(self) -> int:
         """Where the array of constants lies."""
         return address(self.net)
@@ -158,10 +154,6 @@ def _add_objective(draft: Draft) -> None:
     add_sum(draft, Sum(terms, "<=", 0), layout.BELOW)
 
 
-def _words(draft: Draft) -> int:
-    return max(1, -(-len(draft.start) // layout.WORD))
-
-
 @lru_cache(KEPT_FRAMES)
 def peer_bits(peers: tuple[int, ...], words: int) -> Ints:
     """Return bit sets of variables as words, one after the other."""
@@ -186,7 +178,8 @@ def _arrays(draft: Draft) -> Network:
     disjunctions, parts = _disjunctions(draft, len(draft.rows)) if draft.either else ([], [])
     queued = [*draft.rows, *disjunctions]
     main = len(queued)
-    n, words = len(draft.start), _words(draft)
+    n = len(draft.start)
+    words = max(1, -(-n // layout.WORD))
     top = max([m.bit_length() for m in {*draft.start} if m < 1 << CLIQUE_BITS], default=1) or 1
     row = 16 + max(draft.longest, words)
     header = {

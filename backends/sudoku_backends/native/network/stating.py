@@ -73,7 +73,7 @@ def opposite(c: Constraint, draft: Draft) -> Constraint:
     if isinstance(c, Element):
         inside = [i for i in draft.domains[c.i] if 0 <= i < len(c.xs)]
         outside = InDomain(c.i, [i for i in draft.domains[c.i] if i not in inside])
-        return Or(outside, *(And(InDomain(c.i, (i,)), _differs(c.xs[i], c.y, draft)) for i in inside))
+        return Or(outside, *(And(InDomain(c.i, (i,)), _compared(c.xs[i], "!=", c.y)) for i in inside))
     assert isinstance(c, MinMax)
     parts: list[Constraint] = []
     for end, beyond, before in ((c.lo, "<", ">"), (c.hi, ">", "<")):
@@ -81,10 +81,6 @@ def opposite(c: Constraint, draft: Draft) -> Constraint:
             parts += [_compared(x, beyond, end) for x in c.xs]
             parts.append(And(*(_compared(x, before, end) for x in c.xs)))
     return Or(*parts)
-
-
-def _differs(x: str, y: str | int, draft: Draft) -> Constraint:
-    return Compare(x, "!=", y) if isinstance(y, str) else InDomain(x, [v for v in draft.domains[x] if v != y])
 
 
 def _compared(x: str, op: str, y: str | int) -> Constraint:
