@@ -305,7 +305,10 @@ class CompiledNative(CompiledBase):
         if left is None:
             return dict.fromkeys(names, ())
         stated, base = self.model.domains, self.network.base
-        return {x: _values(mask, stated[x], base) for x, mask in zip(names, left.tolist(), strict=False)}
+        return {
+            x: tuple([value for value in stated[x] if mask >> (value - base) & 1])
+            for x, mask in zip(names, left, strict=False)
+        }
 
     def rows(self, grids: Any, request: Request) -> Batch:
         """Answer many puzzles; see the contract. Raise Unsupported for ``keep``, ``memory_limit`` and an objective."""
@@ -322,11 +325,6 @@ class CompiledNative(CompiledBase):
             raise Unsupported("native: a batch takes no patience: each of its rows is answered")
         if grids.shape[1] != len(self.model.variables):
             raise Unsupported("native: a batch takes no model that has further variables when it is lowered")
-
-
-def _values(mask: int, domain: Domain, base: int) -> Domain:
-    """Return the values of a domain that are in a mask."""
-    return tuple([value for value in domain if mask >> (value - base) & 1])
 
 
 @dataclass(frozen=True)

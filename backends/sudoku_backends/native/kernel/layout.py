@@ -76,7 +76,6 @@ class Mem(Layout):
     depth: int
     state: int
     nodes: int
-    failures: int
     runs: int
     value: int  # the mask that `choose` settled on
     seed: int

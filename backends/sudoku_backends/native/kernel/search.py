@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from sudoku_models.engine.machine_code.language import Floats, Ints, lowest, ones
 
+from .changes import with_few_places
 from .layout import BEGIN, FINISHED, FOUND, HOUSE, IMPOSSIBLE, SKIP_RESTARTS, STOPPED, Mem, Net, kernel
 from .propagation import MOST_CREDIT, enqueue, enqueue_all, propagate, settled_variables
 
@@ -63,7 +64,6 @@ def scale_down(net: Net, mem: Mem, weight: Floats) -> int:
 @kernel
 def retreat(net: Net, mem: Mem, weight: Floats) -> int:
     """Take the last decision back: its variable does not have that value."""
-    mem.failures += 1
     depth = mem.depth - 1
     mem.depth = depth
     dom = row_at(net, mem, depth)
@@ -241,7 +241,7 @@ def better_place(net: Net, mem: Mem, weight: Floats, best: int, most: float) -> 
     for p in range(net.constraints):
         at = net.records[p]
         if net.kinds[p] == HOUSE and net[at + 2]:
-            pairs = with_two_places(net, mem, at, dom)
+            pairs = with_few_places(net, mem, at, dom, 2)
             while pairs:
                 value = pairs & -pairs
                 x = heavier_place(net, mem, weight, at, dom, value)
@@ -252,22 +252,6 @@ def better_place(net: Net, mem: Mem, weight: Floats, best: int, most: float) -> 
                     mem.value = value
                 pairs &= pairs - 1
     return best
-
-
-@kernel
-def with_two_places(net: Net, mem: Mem, at: int, dom: int) -> int:
-    """Return the values that have two places in a house, both of them open."""
-    once = 0
-    twice = 0
-    thrice = 0
-    for i in range(at + 3, at + 3 + net[at]):
-        mask = mem[dom + net[i]]
-        if mask & (mask - 1) == 0:
-            thrice |= mask
-        thrice |= twice & mask
-        twice |= once & mask
-        once |= mask
-    return twice & ~thrice
 
 
 @kernel
