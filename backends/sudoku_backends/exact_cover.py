@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain
 from random import Random
 
 from sudoku_models.engine.base import BackendBase, CompiledBase, NoOptions, candidate, complete, variable_name
@@ -132,16 +131,6 @@ def _pairs(found: CoverMatrix, number: int, constraint: Constraint, domains: Map
             found.secondary["pair", number, a] = [(x, a), *excluded]
 
 
-def items_of(matrix: CoverMatrix) -> dict[Option, list[Item]]:
-    """Return the items that each option covers."""
-    found: dict[Option, list[Item]] = {option: [] for option in matrix.options}
-    for items in (matrix.primary, matrix.secondary):
-        for item, options in items.items():
-            for option in options:
-                found[option].append(item)
-    return found
-
-
 def outside(options: Iterable[Option], narrow: Mapping[str, Collection[int]]) -> list[int]:
     """Return the numbers of the options whose value is not in the domain left to their variable."""
     return [number for number, (name, value) in enumerate(options) if name in narrow and value not in narrow[name]]
@@ -159,18 +148,22 @@ class CoverPlan:
     """
 
     def __init__(self, matrix: CoverMatrix) -> None:
-        number = {item: i for i, item in enumerate(chain(matrix.primary, matrix.secondary))}
+        covers: dict[Option, list[int]] = {option: [] for option in matrix.options}
+        items = [*matrix.primary.values(), *matrix.secondary.values()]
+        for i, options in enumerate(items):
+            for option in options:
+                covers[option].append(i)
         self.primary = len(matrix.primary)
         self.options = matrix.options
         self.nodes: list[range] = []
         self.item: list[int] = []
         self.option: list[int] = []
-        self.lists: list[list[int]] = [[] for _ in number]
-        for o, items in enumerate(items_of(matrix).values()):
+        self.lists: list[list[int]] = [[] for _ in items]
+        for o, covered in enumerate(covers.values()):
             start = len(self.item)
-            for item in items:
-                self.lists[number[item]].append(len(self.item))
-                self.item.append(number[item])
+            for i in covered:
+                self.lists[i].append(len(self.item))
+                self.item.append(i)
                 self.option.append(o)
             self.nodes.append(range(start, len(self.item)))
 

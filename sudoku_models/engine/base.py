@@ -49,9 +49,9 @@ class BackendBase:
 
 
 class HouseSumsBackend(BackendBase):
-    """A backend whose ``capabilities`` are the same for all options, except that ``house_sums=false`` adds no sums."""
+    """A backend with the option ``house_sums``: ``capabilities`` are the same for all, but that false adds no sums."""
 
-    Options = HouseSumsOptions
+    Options: type = HouseSumsOptions
 
     def capabilities_with(self, options: Any) -> Capabilities:
         """Return the capabilities, without additions if the options ask for none."""

@@ -17,7 +17,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, variable_name
+from sudoku_models.engine.base import CompiledBase, HouseSumsBackend, candidate, variable_name
 from sudoku_models.engine.budget import Budget, GaveUp
 from sudoku_models.engine.contract import (
     Capabilities,
@@ -239,7 +239,7 @@ def _set_parameters(pairs: Sequence[tuple[str, str]], parameters: Any = None) ->
             raise BadOption(f"cp-sat: {name}={value}: the engine takes no such value")
 
 
-class CpSat(BackendBase):
+class CpSat(HouseSumsBackend):
     """The backend ``cp-sat``."""
 
     name = "cp-sat"
@@ -270,10 +270,8 @@ class CpSat(BackendBase):
     )
 
     def capabilities_with(self, options: CpSatOptions) -> Capabilities:
-        """Return the same for all options, except for the quirks (all known ones are of presolve) and for what is
-        added.
-        """
-        return _CAPABILITIES[options.form if options.presolve else "", options.house_sums]
+        """Return the same for all options, but for what is added, and the quirks: all known ones are of presolve."""
+        return replace(super().capabilities_with(options), quirks=QUIRKS[options.form] if options.presolve else ())
 
     def compile(self, model: Model, options: CpSatOptions) -> CompiledCpSat:
         """State the model once; runs narrow the domains of a clone. Raise Unsupported if 64 bits do not suffice."""
@@ -283,12 +281,6 @@ class CpSat(BackendBase):
         _refuse_overflow(compiled.base.model)
         return compiled
 
-
-_CAPABILITIES = {
-    (form, sums): replace(CpSat.capabilities, quirks=QUIRKS.get(form, ()), adds=("house-sums",) if sums else ())
-    for form in (*QUIRKS, "")
-    for sums in (False, True)
-}
 
 BACKEND = CpSat()
 
