@@ -12,14 +12,24 @@ from ..puzzle import Grid, Puzzle
 if TYPE_CHECKING:
     from .svg.canvas import Canvas
 
+STYLE = (
+    "<style>svg{color:#1d1d1f;background:#fff}"
+    "@media (prefers-color-scheme:dark){svg{color:#e8e8ea;background:#17181c}}</style>"
+)
+"""For separate files, which include their background: browsers show SVG files on white, to those who
+prefer the dark too. In a page pictures take the colour of the text around them."""
+
 
 @dataclass(frozen=True)
 class Picture:
     """An SVG picture that notebooks show: ``svg`` takes its colours from the page around it."""
 
     svg: str
-    alone: str
-    """The same picture as a separate file, which adapts itself to a dark background."""
+
+    @property
+    def alone(self) -> str:
+        """The same picture as a separate file, which adapts itself to a dark background."""
+        return self.svg.replace(">", f">{STYLE}", 1)
 
     def save(self, path: str | Path) -> None:
         """Write the picture to a file: SVG, PNG, PDF or HTML, according to its suffix.
@@ -105,8 +115,7 @@ def picture(
         )
         raise TypeError(f"{type(puzzle).__name__} is not a puzzle; the puzzle comes first: {example}")
     filling = _filling(values)
-    drawn, alone = (puzzle_svg(puzzle, filling, legend=legend, alone=alone, marked=marked) for alone in (False, True))
-    return Picture(drawn, alone)
+    return Picture(puzzle_svg(puzzle, filling, legend=legend, marked=marked))
 
 
 def _filling(

@@ -20,7 +20,8 @@ def solving_page(problem: Problem, *, reasons: bool = True, time_limit: float | 
 
     It has pencil marks, colours, undo, a check against the solution (only against the houses if the puzzle has several
     solutions, none, or none was found in time) and, with ``reasons``, hints for the current state and the solving path
-    step by step. ``time_limit`` is in seconds, separately for the solution and for the path. The page needs no network.
+    step by step. ``time_limit`` is in seconds, separately for the solution, the path and its reasons. The page needs no
+    network.
     """
     puzzle = as_puzzle(problem)
     limit = PATIENCE if time_limit is None else time_limit
@@ -45,7 +46,9 @@ def _peers(puzzle: Puzzle) -> list[list[int]]:
 def _way(puzzle: Puzzle, limit: float) -> tuple[dict[str, Any] | None, str]:
     """Return the path from the givens, as the page shows it, or None and why there is none."""
     try:
-        return shown_steps(path(puzzle, time_limit=limit), puzzle), ""
+        way = path(puzzle, time_limit=limit)
+        way.ladder.limit(limit)
+        return shown_steps(way, puzzle), ""
     except (SudokuModelsError, ValueError) as error:
         return None, str(error)
 

@@ -118,6 +118,7 @@ class SudokuWidget(Player, anywidget.AnyWidget):
         if way.end == "contradiction" and self.values != self.puzzle.givens:
             self.hint()
             return way
+        way.ladder.limit(THINKING)
         with self.hold_sync():
             self.step = 0
             self._path = shown_steps(way, board)

@@ -10,9 +10,8 @@ from typing import Any
 
 import pytest
 
-from sudoku_models import Puzzle, Shape
+from sudoku_models import Puzzle
 from sudoku_models.page import solving_page
-from sudoku_models.puzzle.rules import Thermo
 from tests.browser import CONTROL, RIGHT, cell, chromium, click, labels, press, said, show
 
 FOUR = Puzzle.parse("1234341221434...")
@@ -66,9 +65,10 @@ def test_texts_of_strangers_are_escaped() -> None:
     assert "<script>alert" not in text
 
 
-def test_a_variant_is_drawn_with_its_rules() -> None:
-    puzzle = Puzzle.empty(Shape.square(4)).with_rules(Thermo("R1C1 R1C2 R2C2"))
-    assert "Thermo" in solving_page(puzzle, reasons=False)
+def test_reasons_that_take_too_long_are_left_out_of_the_path() -> None:
+    hard = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+    steps = data_of(solving_page(Puzzle.parse(hard), time_limit=2))["_way"]["steps"]
+    assert "not found within the time limit" in "".join(step["text"] for step in steps)
 
 
 def test_the_command_writes_one_page(program: Callable[..., Any], tmp_path: Path) -> None:

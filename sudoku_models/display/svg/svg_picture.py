@@ -24,12 +24,6 @@ FAMILIES = (cage_pictures, line_pictures, mark_pictures)
 EDGE = 10.0
 LEAST_WIDTH = 340.0
 """The smallest width for the text under the board."""
-STYLE = (
-    "<style>svg{color:#1d1d1f;background:#fff}"
-    "@media (prefers-color-scheme:dark){svg{color:#e8e8ea;background:#17181c}}</style>"
-)
-"""For separate files, which include their background: browsers show SVG files on white, to those who
-prefer the dark too. In a page pictures take the colour of the text around them."""
 
 Values = Grid | Mapping[str, int] | Iterable[int | None]
 
@@ -39,15 +33,14 @@ def puzzle_svg(
     values: Values | None = None,
     *,
     legend: bool = True,
-    alone: bool = False,
     marked: Callable[[Canvas], None] | None = None,
 ) -> str:
     """Draw a puzzle with its rules, candidates and givens; the rules are written under the board.
 
     Drawings that were not understood are pale, in their own colours. ``values`` fills the open cells with lighter
-    digits: a grid, its values, or a mapping by name that may also cover extra cells (``Result.values``). ``alone``
-    makes a separate file, which adapts itself to a dark background. Without ``legend``, the text under the board is
-    left out. ``marked`` draws more on the finished board. Raises ValueError for values of another board.
+    digits: a grid, its values, or a mapping by name that may also cover extra cells (``Result.values``). Without
+    ``legend``, the text under the board is left out. ``marked`` draws more on the finished board. Raises ValueError for
+    values of another board.
     """
     board = board_of(puzzle.shape, puzzle.rules)
     canvas = Canvas(board)
@@ -59,7 +52,7 @@ def puzzle_svg(
     draw_values(canvas, puzzle, filled)
     if marked is not None:
         marked(canvas)
-    return _assembled(canvas, drawn if legend else [], alone)
+    return _assembled(canvas, drawn if legend else [])
 
 
 def _by_name(puzzle: Puzzle, values: Values | None) -> dict[str, int]:
@@ -86,7 +79,7 @@ def _drawn(canvas: Canvas, rule: Rule) -> str:
     return colour if draw(canvas, rule, colour) else ""
 
 
-def _assembled(canvas: Canvas, drawn: list[DrawnRule], alone: bool) -> str:
+def _assembled(canvas: Canvas, drawn: list[DrawnRule]) -> str:
     left, top, right, bottom = (room + EDGE for room in write_outside(canvas))
     width = max(canvas.right + left + right, LEAST_WIDTH if drawn else 0.0)
     end = draw_legend(canvas, drawn, EDGE - left, canvas.bottom + bottom - EDGE / 2, width - 2 * EDGE)
@@ -98,7 +91,7 @@ def _assembled(canvas: Canvas, drawn: list[DrawnRule], alone: bool) -> str:
         f'width="{width * scale:.0f}" height="{height * scale:.0f}" font-family="sans-serif" '
         f'style="max-width:100%;height:auto" role="img" aria-label="Sudoku of {canvas.board.shape}">'
     )
-    return f"{head}{STYLE if alone else ''}{body}</svg>"
+    return f"{head}{body}</svg>"
 
 
 SIZE = 12.0
