@@ -222,7 +222,7 @@ class Marking(Asking):
         found = alone.task(puzzle).of_all("candidates").marked()
         line = None
         if found.complete and found.solvable:
-            line = marks_line(puzzle.shape, [found.values[name] for name in puzzle.shape.names])
+            line = marks_line(puzzle.shape, [found[name] for name in puzzle.shape.names])
         status = _SETTLED if line else str(Status.UNSATISFIABLE if found.complete else Status.UNKNOWN)
         values = {"candidates": line, "status": status, "reason": found.reason or clash_text(found.clashes)}
         return RowAnswer(values | how(found.record), found)

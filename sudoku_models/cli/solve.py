@@ -247,7 +247,7 @@ def _candidates_drawn(alphabet: str | None, block: Block, answers: BlockAnswers)
 def _candidates_details(answers: BlockAnswers) -> dict[str, Any]:
     found: list[Any] = [_by_cell(line) for line in listed(answers["candidates"])]
     for row, alone in answers.alone.items():
-        found[row] = alone.found.values if isinstance(alone.found, Candidates) else None
+        found[row] = dict(alone.found) if isinstance(alone.found, Candidates) else None
     return {"candidates": found, **details_of_records(answers)}
 
 
@@ -265,7 +265,7 @@ def _values(answer: RowAnswer) -> dict[str, Sequence[int]]:
     """Return the values of each cell by its name, or an empty mapping if no solution is known."""
     found = answer.found
     if isinstance(found, Candidates):
-        return dict(found.values) if found.solvable else {}
+        return dict(found) if found.solvable else {}
     line = answer.values["candidates"]
     return {} if line is None else dict(_by_cell(line))
 

@@ -195,26 +195,31 @@ class SolutionCount:
         return f"<div>{number} solution{'' if self.exact and self.value == 1 else 's'}{doubt}</div>"
 
 
-@dataclass(frozen=True)
-class Candidates:
+class Candidates(dict[str, Domain]):
     """The values that each cell takes in some solution, by cell name; all are empty if there is no solution.
 
     If not ``complete``, a limit, named in ``reason``, was reached first, and values may be missing. ``clashes`` are
     equal givens in a house, which explain why there is no solution. ``solvable`` says whether there is a solution; None
-    if that is not known.
+    if that is not known. The ``repr`` is short; a notebook shows a table.
     """
 
-    values: dict[str, Domain]
-    complete: bool
-    reason: str = ""
-    record: Record = field(default_factory=Record, compare=False)
-    clashes: tuple[Clash, ...] = ()
-    solvable: bool | None = None
+    def __init__(
+        self,
+        values: Mapping[str, Domain],
+        complete: bool,
+        reason: str = "",
+        record: Record | None = None,
+        clashes: tuple[Clash, ...] = (),
+        solvable: bool | None = None,
+    ) -> None:
+        super().__init__(values)
+        self.complete, self.reason, self.record = complete, reason, record or Record()
+        self.clashes, self.solvable = clashes, solvable
 
     def __str__(self) -> str:
         """Return a summary, followed by a line for each cell with several values."""
         lines = [self._text()]
-        lines += [f"{name}: {' '.join(map(str, left))}" for name, left in self.values.items() if len(left) > 1]
+        lines += [f"{name}: {' '.join(map(str, left))}" for name, left in self.items() if len(left) > 1]
         return "\n".join(lines)
 
     def __repr__(self) -> str:
@@ -223,7 +228,7 @@ class Candidates:
     def _repr_html_(self) -> str:
         cells = "".join(
             f"<tr><td>{escape(name)}</td><td>{' '.join(map(str, left))}</td></tr>"
-            for name, left in self.values.items()
+            for name, left in self.items()
             if len(left) > 1
         )
         listed = f"<details><summary>cells with several values</summary><table>{cells}</table></details>"
@@ -232,32 +237,9 @@ class Candidates:
     def _text(self) -> str:
         if self.solvable is False:
             return ", ".join(["no solution", *map(str, self.clashes)])
-        settled = sum(len(left) == 1 for left in self.values.values())
-        summary = f"{settled} of {len(self.values)} cells have one value in all solutions"
+        settled = sum(len(left) == 1 for left in self.values())
+        summary = f"{settled} of {len(self)} cells have one value in all solutions"
         return summary if self.complete else f"incomplete ({self.reason}): {summary} found so far"
-
-
-class Marks(dict[str, Domain]):
-    """The values that each cell takes in some solution, by cell name; ``found`` also says how they were found.
-
-    Its ``repr`` is short; a notebook shows a table.
-    """
-
-    def __init__(self, found: Candidates) -> None:
-        super().__init__(found.values)
-        self.found = found
-
-    def __reduce__(self) -> tuple[type[Marks], tuple[Candidates]]:
-        return Marks, (self.found,)
-
-    def __repr__(self) -> str:
-        return repr(self.found)
-
-    def __str__(self) -> str:
-        return str(self.found)
-
-    def _repr_html_(self) -> str:
-        return self.found._repr_html_()
 
 
 @dataclass(frozen=True)

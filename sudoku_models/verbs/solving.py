@@ -14,7 +14,7 @@ from ..engine.registry import BackendLike
 from ..errors import LimitReached
 from ..model import Constraint, Model
 from ..puzzle import clashes
-from .results import Marks, Result, SolutionCount, Solutions, Status, Validation
+from .results import Candidates, Result, SolutionCount, Solutions, Status, Validation
 from .task import LimitKeywords, Limits, Problem, Task, as_puzzle
 
 __all__ = [
@@ -111,7 +111,7 @@ def is_unique(problem: Problem, backend: BackendLike = "auto", **limits: Unpack[
     return result.unique
 
 
-def candidates(problem: Problem, backend: BackendLike = "auto", **limits: Unpack[LimitKeywords]) -> Marks:
+def candidates(problem: Problem, backend: BackendLike = "auto", **limits: Unpack[LimitKeywords]) -> Candidates:
     """Return, for each cell, the values that it takes in some solution (all empty if there is no solution).
 
     The result is a dict by cell name with a short ``repr``: ``candidates(puzzle)["R1C1"]``.
@@ -122,8 +122,8 @@ def candidates(problem: Problem, backend: BackendLike = "auto", **limits: Unpack
     """
     found = Task.of(problem, backend, Limits.of(limits)).of_all("candidates").marked()
     if not found.complete:
-        raise LimitReached(f"the candidates are not settled: {found.reason}", found.values)
-    return Marks(found)
+        raise LimitReached(f"the candidates are not settled: {found.reason}", dict(found))
+    return found
 
 
 def validate(problem: Problem) -> Validation:

@@ -68,5 +68,5 @@ def test_constraints_over_none_and_numbers_beyond_64_bits_are_counted_exactly_or
 def test_a_model_without_variables_has_candidates_if_it_has_a_solution(constraints: list[Constraint]) -> None:
     model = Model([], constraints)
     found = candidates(model)
-    assert found == {} and found.found.solvable == bool(count(model).value)
+    assert found == {} and found.solvable == bool(count(model).value)
     assert (str(found) == "no solution") == (str(solve(model)) == "unsatisfiable")
