@@ -34,30 +34,14 @@ from sudoku_models.model import (
     NValue,
     Objective,
     VariableLike,
-    kinds,
 )
+from sudoku_models.model.logic import nested
 
 COUNTS: tuple[type[Constraint], ...] = (Count, NValue)
 
 
-def _parts(constraint: Constraint) -> Iterator[Constraint]:
-    """Yield the parts of a constraint, and the parts of each part."""
-    match constraint:
-        case kinds.Or(parts=parts) | kinds.And(parts=parts):
-            inside = parts
-        case kinds.Not(part=part):
-            inside = (part,)
-        case kinds.Implies(condition=condition, result=result):
-            inside = (condition, result)
-        case _:
-            return
-    for part in inside:
-        yield part
-        yield from _parts(part)
-
-
 def _nested_counts(model: Model) -> bool:
-    return any(isinstance(part, COUNTS) for c in model.constraints for part in _parts(c))
+    return any(isinstance(part, COUNTS) for c in model.constraints for part in nested(c) if part is not c)
 
 
 GECODE_QUIRKS = (

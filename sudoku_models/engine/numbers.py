@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ..model import Constraint, Domain, Model, Objective, kinds
+from ..model.logic import nested
 
 Domains = Mapping[str, Domain]
 Stated = Constraint | Objective
@@ -71,22 +72,10 @@ def measured(stated: Stated, domains: Domains) -> tuple[int, int]:
 
 def sums_of(model: Model) -> Iterator[Stated]:
     """Yield all constraints of a model, nested ones included, and its objective."""
-    yield from _every(model.constraints)
+    for constraint in model.constraints:
+        yield from nested(constraint)
     if model.objective:
         yield model.objective
-
-
-def _every(constraints: Iterable[Constraint]) -> Iterator[Constraint]:
-    """Yield constraints and, recursively, their parts."""
-    for constraint in constraints:
-        yield constraint
-        match constraint:
-            case kinds.Or(parts=parts) | kinds.And(parts=parts):
-                yield from _every(parts)
-            case kinds.Not(part=part):
-                yield from _every([part])
-            case kinds.Implies(condition=condition, result=result):
-                yield from _every([condition, result])
 
 
 def _size(values: Domain) -> int:

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from ..engine.contract import Capabilities
 from ..engine.road import planned
 from ..errors import Unsupported
-from ..model import And, Constraint, Domain, Element, Implies, InDomain, Linear, Model, Not, Or, Variable
+from ..model import Constraint, Domain, Element, InDomain, Linear, Model, Variable
+from ..model.logic import nested
 from ..model.model import TOO_DEEP
 
 Piece = str | bytes
@@ -78,34 +79,16 @@ def quoted(name: str) -> str:
     return name if re.fullmatch(r"[A-Za-z0-9_.]+", name) else json.dumps(name)
 
 
-_LOGIC = (And, Or, Not, Implies)
-
-
 def refusal(kinds: frozenset[type[Constraint]]) -> Callable[[Constraint], str | None]:
     """Return a function that rejects a constraint with parts of other kinds than these, however deeply nested."""
 
     def refuses(constraint: Constraint) -> str | None:
         """Return why a constraint cannot be written, None if it can."""
-        if not isinstance(constraint, _LOGIC):
-            return None
-        for part in parts_of(constraint):
-            if not isinstance(part, _LOGIC) and type(part) not in kinds:
-                return f"a {type(part).__name__} cannot stand inside another constraint"
-            reason = refuses(part)
-            if reason:
-                return reason
-        return None
+        strange = (part for part in nested(constraint) if part is not constraint and type(part) not in kinds)
+        part = next(strange, None)
+        return None if part is None else f"a {type(part).__name__} cannot stand inside another constraint"
 
     return refuses
-
-
-def parts_of(constraint: Constraint) -> Iterable[Constraint]:
-    """Return the direct parts of a constraint."""
-    if isinstance(constraint, And | Or):
-        return constraint.parts
-    if isinstance(constraint, Not):
-        return (constraint.part,)
-    return (constraint.condition, constraint.result) if isinstance(constraint, Implies) else ()
 
 
 def settled(model: Model) -> Model:

@@ -9,7 +9,8 @@ from ..engine.contract import Capabilities, Feature
 from ..lowering.arithmetic import merged
 from ..lowering.negation import pushed
 from ..model import Constraint, Domain, Model, domain_text, kinds
-from .common import ExportFormat, Names, known, parts_of, refusal
+from ..model.logic import nested
+from .common import ExportFormat, Names, known, refusal
 
 _WORDS = (
     "ann annotation any array bool case constraint default diff div else elseif endif enum exists false "
@@ -57,14 +58,8 @@ def lines(model: Model) -> Iterator[str]:
 
 def _included(model: Model) -> list[str]:
     """Return the library files that are needed: not all of them compile with every solver."""
-    met = {part for c in model.constraints for part in _kinds(c)}
+    met = {type(part) for c in model.constraints for part in nested(c)}
     return [file for kind, files in _FILES.items() if kind in met for file in files]
-
-
-def _kinds(constraint: Constraint) -> Iterator[type[Constraint]]:
-    yield type(constraint)
-    for part in parts_of(constraint):
-        yield from _kinds(part)
 
 
 class _MiniZincWriter:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -115,6 +115,25 @@ class Implies(Constraint):
 
     def holds_many(self, columns: Columns) -> Flags:
         return ~self.condition.holds_many(columns) | self.result.holds_many(columns)
+
+
+def parts_of(constraint: Constraint) -> tuple[Constraint, ...]:
+    """Return the constraints of which a constraint is composed; none for a kind that is not logic."""
+    match constraint:
+        case And(parts=parts) | Or(parts=parts):
+            return parts
+        case Not(part=part):
+            return (part,)
+        case Implies(condition=condition, result=result):
+            return condition, result
+    return ()
+
+
+def nested(constraint: Constraint) -> Iterator[Constraint]:
+    """Yield a constraint, its parts, and the parts of each part."""
+    yield constraint
+    for part in parts_of(constraint):
+        yield from nested(part)
 
 
 def _all(columns: Columns, flags: Iterable[Flags]) -> Flags:

@@ -124,7 +124,8 @@ def number(pattern: str, text: str) -> str:
 
 @pytest.mark.parametrize("constraint", INNER, ids=str)
 def test_the_text_for_minizinc_has_no_such_comparison(constraint: Or) -> None:
-    assert "!=" not in str(export(Model([X, Y], [constraint]), "minizinc"))
+    lines = str(export(Model([X, Y], [constraint]), "minizinc")).splitlines()
+    assert not any("bool2int" in line and "!=" in line for line in lines)
 
 
 LARGE = """

@@ -58,6 +58,7 @@ from sudoku_models.model import (
     VariableLike,
     name_of,
 )
+from sudoku_models.model.logic import nested
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
@@ -143,18 +144,11 @@ def _meets(kinds: tuple[type[Constraint], ...]) -> Callable[[Model], bool]:
     """Return the test of whether a Table shares a variable of more than two values with a constraint of some kinds."""
 
     def touches(model: Model) -> bool:
-        tabled = {x for table in _tables(model.constraints) for x in table.scope if len(model.domains[x]) > 2}
+        tables = [t for c in model.constraints for t in nested(c) if isinstance(t, Table)]
+        tabled = {x for table in tables for x in table.scope if len(model.domains[x]) > 2}
         return any(not tabled.isdisjoint(c.scope) for c in model.constraints if isinstance(c, kinds))
 
     return touches
-
-
-def _tables(constraints: tuple[Constraint, ...]) -> Iterator[Table]:
-    for constraint in constraints:
-        if isinstance(constraint, Table):
-            yield constraint
-        elif isinstance(constraint, Or):
-            yield from _tables(constraint.parts)
 
 
 def _quirk(kinds: tuple[type[Constraint], ...]) -> Quirk:
