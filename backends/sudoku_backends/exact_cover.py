@@ -30,6 +30,7 @@ from sudoku_models.engine.contract import (
     Search,
     Solution,
 )
+from sudoku_models.engine.numbers import Numbers
 from sudoku_models.engine.pulling import pulled, until
 from sudoku_models.engine.record import Record
 from sudoku_models.errors import Unsupported
@@ -52,16 +53,6 @@ def refuses(constraint: Constraint) -> str | None:
     """Return why a constraint cannot be stated as items; None if it can."""
     if isinstance(constraint, Table) and len(constraint.scope) > 2:
         return f"a Table over {len(constraint.scope)} variables is not an exact cover: at most two are"
-    return None
-
-
-def refuses_model(model: Model) -> str | None:
-    """Return why a model is too large; None if it is not."""
-    for constraint in model.constraints:
-        if isinstance(constraint, Compare | Table) and len(constraint.scope) == 2:
-            x, y = (model.domains[name] for name in constraint.scope)
-            if len(x) * len(y) > LARGEST:
-                return f"{len(x) * len(y)} pairs of values of one constraint are too many: {LARGEST} are taken"
     return None
 
 
@@ -288,7 +279,7 @@ class ExactCover(BackendBase):
         kinds=frozenset({AllDifferent, Compare, InDomain, Table}),
         features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT, Feature.SEED}),
         refuses=refuses,
-        refuses_model=refuses_model,
+        numbers=Numbers(pairs={Compare: LARGEST, Table: LARGEST}),
     )
 
     def compile(self, model: Model, options: NoOptions) -> CompiledCover:

@@ -62,10 +62,7 @@ KINDS = CAPABILITIES.kinds - {NValue, Regular}
 LARGEST = (2**31 - 1) // 100
 """The largest absolute value and sum: Choco takes no larger ones, and both count in 32 bits."""
 
-NUMBERS = Numbers(value=LARGEST, sums=dict.fromkeys((Compare, Count, Linear, Objective), LARGEST))
-
-WIDEST = 100_000
-"""The largest number of values of a variable, which the engines store one by one."""
+NUMBERS = Numbers(value=LARGEST, values=100_000, sums=dict.fromkeys((Compare, Count, Linear, Objective), LARGEST))
 
 
 def refuses(constraint: Constraint) -> str | None:
@@ -80,14 +77,6 @@ def refuses(constraint: Constraint) -> str | None:
         case Count(xs=xs, op=op) if op == "!=" or len(set(xs)) < len(xs):
             return "a Count with a repeated variable, or with the operator !=, is miscounted by ACE or makes it fail"
     return CAPABILITIES.refuses(constraint)
-
-
-def refuses_model(model: Model) -> str | None:
-    """Return why a model is too large; None if it is not."""
-    for variable in model.variables:
-        if len(variable.domain) > WIDEST:
-            return f"{variable.name} has {len(variable.domain)} values: at most {WIDEST} are taken"
-    return None
 
 
 def _n_values(model: Model) -> bool:
@@ -404,7 +393,6 @@ class Xcsp3(BackendBase):
             programs=(PROGRAM,),
             install=INSTALL,
             refuses=refuses,
-            refuses_model=refuses_model,
             numbers=NUMBERS,
             quirks=self._quirks,
         )

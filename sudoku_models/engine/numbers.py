@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from math import prod
 
 from ..model import Constraint, Domain, Model, Objective, kinds
 from ..model.logic import nested
@@ -14,26 +15,36 @@ Stated = Constraint | Objective
 
 @dataclass(frozen=True)
 class Numbers:
-    """The largest numbers with which an engine computes exactly; an undeclared number is unbounded.
+    """The largest numbers that an engine takes, or with which it computes exactly; an undeclared number is unbounded.
 
-    ``value`` bounds the size of a variable's values, ``spread`` the difference between two of them. ``sums`` bounds, by
+    ``value`` bounds the size of a variable's values, ``spread`` the difference between two of them, ``values`` their
+    number; ``pairs``, by kind, the pairs of values of two variables in one constraint. ``sums`` bounds, by
     kind, the size that any partial sum may reach (including the number it is compared with), ``spreads`` the amount by
     which it may vary. Nested constraints count too.
     """
 
     value: int | None = None
     spread: int | None = None
+    values: int | None = None
+    pairs: Mapping[type[Constraint], int] = field(default_factory=dict, hash=False)
     sums: Mapping[type[Stated], int] = field(default_factory=dict, hash=False)
     spreads: Mapping[type[Stated], int] = field(default_factory=dict, hash=False)
 
     def refused(self, model: Model) -> str | None:
         """Return which number of a model is too large; None if none is."""
-        bounded = self.value is not None or self.spread is not None
+        bounded = {self.value, self.spread, self.values} != {None}
         for x, values in model.domains.items() if bounded else ():
             if self.value is not None and _size(values) > self.value:
                 return f"{x} has values beyond {_shown(self.value)}, the largest that the engine accepts"
             if self.spread is not None and _width(values) > self.spread:
                 return f"the values of {x} differ by more than {_shown(self.spread)}, the most that the engine accepts"
+            if self.values is not None and len(values) > self.values:
+                return f"{x} has {len(values)} values: at most {self.values} are taken, one by one"
+        for c in model.constraints if self.pairs else ():
+            if type(c) in self.pairs and len(c.scope) == 2:
+                pairs = prod(len(model.domains[x]) for x in c.scope)
+                if pairs > (most := self.pairs[type(c)]):
+                    return f"{pairs} pairs of values of one constraint are too many: {most} are taken"
         if self.sums or self.spreads:
             for stated in sums_of(model):
                 if reason := self._too_large(stated, model.domains):

@@ -70,19 +70,6 @@ def refuses(constraint: Constraint) -> str | None:
     return None
 
 
-def refuses_model(model: Model) -> str | None:
-    """Return why a model is too large for an engine of columns, or None; it can still be written to a file."""
-    for variable in model.variables:
-        if len(variable.domain) > WIDEST:
-            return f"{variable.name} has {len(variable.domain)} values: at most {WIDEST} become columns"
-    for constraint in model.constraints:
-        if isinstance(constraint, Compare):
-            pairs = len(model.domains[constraint.x]) * len(model.domains[constraint.y])
-            if pairs > PAIRS:
-                return f"{pairs} pairs of values of one constraint are too many: {PAIRS} are taken"
-    return None
-
-
 CAPABILITIES = Capabilities(
     kinds=frozenset({AllDifferent, Compare, Count, InDomain, Linear, Or, Table}),
     features=frozenset({Feature.OBJECTIVE}),

@@ -51,7 +51,7 @@ def test_beside_or_tools_the_compiled_model_says_what_is_wrong() -> None:
 def test_what_would_not_be_exact_or_is_too_large_is_refused() -> None:
     wide = Variable("w", range(5_000))
     for model, said in [
-        (Model([wide]), "at most 4000 become columns"),
+        (Model([wide]), "at most 4000 are taken"),
         (Model(XS, [Linear((100_000, 1), ("x0", "x1"), "<=", 5)]), "too large for exact results"),
         (Model(XS, [Linear((1, 1), ("x0", "x1"), "!=", 5)]), "not a row"),
         (Model(XS, [Or([InDomain("x0", (1,)), Compare("x0", "<", "x1")])]), "only when its parts are domains"),

@@ -25,8 +25,8 @@ from sudoku_models.engine.contract import Capabilities, Feature, Improving, Isol
 from sudoku_models.engine.numbers import Numbers, measured, sums_of
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Record
-from sudoku_models.exports.zero_one import CAPABILITIES, EngineForm, refuses_model
-from sudoku_models.model import Count, Domain, Linear, Model, Objective, VariableLike, narrowed_domains
+from sudoku_models.exports.zero_one import CAPABILITIES, PAIRS, WIDEST, EngineForm
+from sudoku_models.model import Compare, Count, Domain, Linear, Model, Objective, VariableLike, narrowed_domains
 
 if TYPE_CHECKING:
     from .engine import LoadedProgram
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 SPREAD = 200_000
 """The largest range of a sum: rows hold up to a tolerance of 1e-6, relative to such numbers."""
 
-NUMBERS = Numbers(spreads=dict.fromkeys((Linear, Count, Objective), SPREAD))
+NUMBERS = Numbers(values=WIDEST, pairs={Compare: PAIRS}, spreads=dict.fromkeys((Linear, Count, Objective), SPREAD))
 """Offsets do not matter: the least value of each variable is taken out of the rows."""
 
 NEAR = 1_000
@@ -97,7 +97,6 @@ class Highs(HouseSumsBackend):
         conflicts=("ortools",),
         isolate=Isolate.ALWAYS,
         refuses=CAPABILITIES.refuses,
-        refuses_model=refuses_model,
         numbers=NUMBERS,
         quirks=QUIRKS,
         adds=("house-sums",),

@@ -16,10 +16,11 @@ from typing import Any
 from sudoku_models.engine.base import BackendBase
 from sudoku_models.engine.budget import Budget, OutOfTime
 from sudoku_models.engine.contract import Capabilities, Feature, Isolate, Request, Search, Solution
+from sudoku_models.engine.numbers import Numbers
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Record
-from sudoku_models.exports.zero_one import CAPABILITIES, ColumnRow, ZeroOne, refuses_model
-from sudoku_models.model import Model
+from sudoku_models.exports.zero_one import CAPABILITIES, PAIRS, WIDEST, ColumnRow, ZeroOne
+from sudoku_models.model import Compare, Model
 
 from . import CompiledColumns, column_name
 
@@ -47,7 +48,7 @@ class Exact(BackendBase):
         deaf=True,
         isolate=Isolate.IF_LIMITED,  # it looks at its clock only where it pauses
         refuses=CAPABILITIES.refuses,
-        refuses_model=refuses_model,
+        numbers=Numbers(values=WIDEST, pairs={Compare: PAIRS}),
     )
 
     def compile(self, model: Model, options: ExactOptions) -> CompiledExact:

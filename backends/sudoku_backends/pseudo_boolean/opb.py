@@ -18,7 +18,7 @@ from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Record
 from sudoku_models.errors import BackendFailed
 from sudoku_models.exports.opb import lines_of
-from sudoku_models.exports.zero_one import CAPABILITIES, ColumnRow, ZeroOne, refuses_model
+from sudoku_models.exports.zero_one import CAPABILITIES, PAIRS, WIDEST, ColumnRow, ZeroOne
 from sudoku_models.model import Compare, Count, Linear, Model, Objective
 
 from . import CompiledColumns
@@ -31,7 +31,9 @@ INSTALL = "apt install minisat+ (or any program of the competitions: opb:program
 LARGEST = 2**20
 """The largest sum: the limit of the competitions' category of small numbers, which all programs take."""
 
-NUMBERS = Numbers(sums=dict.fromkeys((Compare, Count, Linear, Objective), LARGEST))
+NUMBERS = Numbers(
+    values=WIDEST, pairs={Compare: PAIRS}, sums=dict.fromkeys((Compare, Count, Linear, Objective), LARGEST)
+)
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,6 @@ class Opb(BackendBase):
             programs=options.command[:1],
             install=INSTALL,
             refuses=CAPABILITIES.refuses,
-            refuses_model=refuses_model,
             numbers=NUMBERS,
         )
 

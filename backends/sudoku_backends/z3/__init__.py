@@ -37,19 +37,7 @@ if TYPE_CHECKING:
 LARGEST = 2**31 - 1
 """The largest sum of weights that z3's pseudo-Boolean constraints take."""
 
-NUMBERS = Numbers(spreads=dict.fromkeys((Linear, Compare, Count, Objective), LARGEST))
-
-WIDEST = 10_000
-"""The largest number of values of a variable: each is a Boolean."""
-
-
-def refuses_model(model: Model) -> str | None:
-    """Return why a model is too large; None if it is not."""
-    for variable in model.variables:
-        if len(variable.domain) > WIDEST:
-            return f"{variable.name} has {len(variable.domain)} values: at most {WIDEST} are stated one by one"
-    return None
-
+NUMBERS = Numbers(values=10_000, spreads=dict.fromkeys((Linear, Compare, Count, Objective), LARGEST))
 
 EARLY = 0.05
 """The number of seconds before its limit at which the engine may stop because of it."""
@@ -73,7 +61,6 @@ class Z3(HouseSumsBackend):
         deaf=True,
         isolate=Isolate.IF_LIMITED,  # stating takes seconds, and z3 looks at its clock when it likes
         refuses=CAPABILITIES.refuses,
-        refuses_model=refuses_model,
         numbers=NUMBERS,
         adds=("house-sums",),
     )
