@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sudoku_models.errors import FormatError
-from sudoku_models.formats import Entry, parse, read
+from sudoku_models.formats import Entry, read
 from sudoku_models.formats.reading import problems_of
 from sudoku_models.puzzle import Puzzle
 
@@ -20,19 +20,10 @@ def test_bad_rows_are_errors_and_reading_goes_on() -> None:
     found = entries(
         f"puzzle,solution\n{LINE},{SOLVED}\n\n{LINE}\n{LINE[1:]},{SOLVED}\n{LINE},{SOLVED[:-1]}x\n{LINE},{SOLVED[:-1]}a\n{LINE},\n"
     )
-    assert [(entry.line, entry.error is None) for entry in found] == [
-        (2, True),
-        (4, False),
-        (5, False),
-        (6, False),
-        (7, False),
-        (8, True),
-    ]
-    messages = [str(entry.error) for entry in found if entry.error]
-    assert "line 4: 1 field: 2 are expected (puzzle, solution)" in messages[0]
-    assert "line 5: 80 characters" in messages[1]
-    assert "line 6: R9C9: the solution: a value is expected in every cell" in messages[2]
-    assert "line 7: R9C9: the solution: 'a' is not a value" in messages[3]
+    assert [entry.line for entry in found] == [2, 4, 5, 6, 7, 8]
+    said = ["", "line 4: 1 field", "line 5: 80 characters", "line 6: R9C9: the solution", "line 7: R9C9", ""]
+    assert all(part in str(entry.error) for entry, part in zip(found, said, strict=True))
+    assert [entry.error is None for entry in found] == [True, *[False] * 4, True]
 
 
 @pytest.mark.parametrize("rows", [f"1,{LINE},2\n", "1,5,2\n"])
@@ -41,17 +32,6 @@ def test_a_table_whose_puzzles_have_an_unknown_column_is_one_error_that_names_th
         expected = f"the columns are id, text, level: a column named {wanted} is expected"
         with pytest.raises(FormatError, match=expected):
             list(read(io.BytesIO(f"id,text,level\n{rows * 3}".encode()), column=chosen))
-
-
-def test_a_stated_solution_against_the_givens_is_mentioned() -> None:
-    text = "puzzle,solution\n12..............,2134341212434321\n"
-    (entry,) = read(io.BytesIO(text.encode()))
-    assert entry.notes == (
-        "the stated solution contradicts the givens: R1C1 is given as 1 and solved as 2, and 1 more; it is not used",
-    )
-    with pytest.raises(FormatError, match="contradicts the givens"):
-        parse(text, strict=True)
-    assert not parse(text.replace("2134", "1234")).notes
 
 
 FOUR = "1..............."

@@ -53,4 +53,3 @@ OTHERS = [
     (".Shape~4x4~0-4.Doppelganger", 768),
 ]
 EXAMPLES = [(".Shape~4x4" + text, count) for text, count in FOURS] + OTHERS
-CHAOS = ".Shape~4x4.NoBoxes.ChaosConstruction"

@@ -7,26 +7,11 @@ import pytest
 from sudoku_models import Puzzle, Shape, count
 from sudoku_models.errors import FormatError
 from sudoku_models.formats import parse
-from sudoku_models.formats.iss import link_of, read_iss, write_iss
+from sudoku_models.formats.iss import read_iss, write_iss
 from sudoku_models.puzzle import rules as r
 from tests.puzzle.rules.boards import LATIN, SUDOKU, latin_squares
 from tests.puzzle.rules.test_all_kinds import IN_CELLS, some_rules
 from tests.puzzle.rules.test_judges import IN_LINES, RULES, TOGETHER
-
-from .examples import CHAOS, EXAMPLES
-
-
-def content(puzzle: Puzzle) -> tuple[object, ...]:
-    return puzzle.shape, puzzle.givens, puzzle.candidates, sorted(map(repr, puzzle.rules))
-
-
-@pytest.mark.parametrize(
-    "text", [*(text for text, _ in EXAMPLES), CHAOS + ".ChaosArrow~R1C3.ChaosCount~R1C2~1~CC1~CC2"]
-)
-def test_examples_come_back(text: str) -> None:
-    puzzle = read_iss(text)
-    assert content(read_iss(write_iss(puzzle))) == content(puzzle)
-    assert content(read_iss(link_of(puzzle))) == content(puzzle)
 
 
 def solutions(puzzle: Puzzle) -> list[tuple[int, ...]]:
