@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_models.engine.base import CompiledBase, candidate, complete, variable_name
 from sudoku_models.engine.contract import Request
+from sudoku_models.engine.numbers import Numbers
 from sudoku_models.engine.record import Record
 from sudoku_models.errors import BadOption, Unsupported
 from sudoku_models.model import AllDifferent, Compare, Constraint, Domain, InDomain, Model, Or, Table, VariableLike
@@ -50,6 +51,12 @@ class EncodingOptions:
 KINDS: frozenset[type[Constraint]] = frozenset({AllDifferent, Compare, InDomain, Or, Table})
 """The kinds that have an encoding."""
 
+LARGEST = 2_000_000
+"""The largest number of pairs of values for which a Compare is written out."""
+
+NUMBERS = Numbers(values=4_000)
+"""A clause is needed for every two values of a variable."""
+
 MOST_ATTEMPTED = 64
 """Requests for more solutions than this are not attempted in process."""
 
@@ -63,9 +70,12 @@ def refuses(constraint: Constraint) -> str | None:
 
 def refuses_model(model: Model) -> str | None:
     """Return why a model is too large for the direct encoding; None if it is not."""
-    from .formula import too_large
-
-    return too_large(model)
+    for c in model.constraints:
+        if isinstance(c, Compare) and c.op != "!=":
+            pairs = len(model.domains[c.x]) * len(model.domains[c.y])
+            if pairs > LARGEST:
+                return f"a Compare between domains of {pairs} pairs of values is too large for clauses"
+    return None
 
 
 class CompiledFormula(CompiledBase):

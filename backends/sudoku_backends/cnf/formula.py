@@ -164,25 +164,6 @@ def structure_of(model: Model) -> Structure:
 
 # ---------------------------------------------------------------- the other kinds of constraints
 
-LARGEST = 2_000_000
-"""The largest number of pairs of values for which a Compare is written out."""
-
-WIDEST = 4_000
-"""The largest number of values of a variable: a clause is needed for every two of them."""
-
-
-def too_large(model: Model) -> str | None:
-    """Return why a model is too large to be encoded, or None."""
-    for variable in model.variables:
-        if len(variable.domain) > WIDEST:
-            return f"{variable.name} has {len(variable.domain)} values: at most {WIDEST} are encoded one by one"
-    for constraint in model.constraints:
-        if isinstance(constraint, Compare) and constraint.op != "!=":
-            pairs = len(model.domains[constraint.x]) * len(model.domains[constraint.y])
-            if pairs > LARGEST:
-                return f"a Compare between domains of {pairs} pairs of values is too large for clauses"
-    return None
-
 
 class _Stating:
     """Writes the constraints other than AllDifferent and InDomain as clauses over all candidates.

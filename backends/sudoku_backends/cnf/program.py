@@ -17,7 +17,7 @@ from sudoku_models.engine.contract import Capabilities, Feature, Request, Search
 from sudoku_models.engine.record import Record
 from sudoku_models.model import Model
 
-from .compiled import KINDS, CompiledFormula, EncodingOptions, export_dimacs, refuses, refuses_model
+from .compiled import KINDS, NUMBERS, CompiledFormula, EncodingOptions, export_dimacs, refuses, refuses_model
 
 if TYPE_CHECKING:
     from .formula import Formula
@@ -63,6 +63,7 @@ class Dimacs(BackendBase):
             install=INSTALL,
             refuses=refuses,
             refuses_model=refuses_model,
+            numbers=NUMBERS,
             exports={"dimacs": export_dimacs},
         )
 

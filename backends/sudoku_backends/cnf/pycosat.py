@@ -20,7 +20,7 @@ from sudoku_models.engine.record import Record
 from sudoku_models.errors import BadOption
 from sudoku_models.model import Model
 
-from .compiled import KINDS, CompiledFormula, EncodingOptions, export_dimacs, refuses, refuses_model
+from .compiled import KINDS, NUMBERS, CompiledFormula, EncodingOptions, export_dimacs, refuses, refuses_model
 
 if TYPE_CHECKING:
     from .formula import Formula
@@ -57,6 +57,7 @@ class PycosatBackend(BackendBase):
         isolate=Isolate.ALWAYS,
         refuses=refuses,
         refuses_model=refuses_model,
+        numbers=NUMBERS,
         exports={"dimacs": export_dimacs},
     )
 

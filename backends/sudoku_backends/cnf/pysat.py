@@ -25,7 +25,7 @@ from sudoku_models.engine.refutation import Cnf, Lemma
 from sudoku_models.errors import Unsupported
 from sudoku_models.model import Domain, Model
 
-from .compiled import KINDS, CompiledFormula, EncodingOptions, export_dimacs, refuses, refuses_model
+from .compiled import KINDS, NUMBERS, CompiledFormula, EncodingOptions, export_dimacs, refuses, refuses_model
 
 if TYPE_CHECKING:
     from .formula import Formula
@@ -87,6 +87,7 @@ class PysatBackend(BackendBase):
             isolate=Isolate.NEVER if solver.punctual else Isolate.ALWAYS,
             refuses=refuses,
             refuses_model=refuses_model,
+            numbers=NUMBERS,
             exports={"dimacs": export_dimacs},
             chosen_with="solver=cadical153",
         )
