@@ -294,7 +294,7 @@ class CompiledNative(CompiledBase):
         """Return what is known about a search: the size of the network, and how much was examined."""
         network = self.network
         sizes = {"variables": network.variables, "constraints": network.constraints, **network.done}
-        return {**sizes, "nodes": searching.nodes, "propagations": searching.propagations}
+        return {**sizes, "nodes": searching.state.nodes, "propagations": searching.state.runs}
 
     def propagated(self, domains: Mapping[str, Domain]) -> dict[str, Domain]:
         """Return what the first propagation leaves of the domains; all are empty if there is no solution."""

@@ -78,19 +78,9 @@ class Searching:
         return array("q", bytes(8 * solutions * max(1, self.network.variables)))
 
     @property
-    def nodes(self) -> int:
-        """The number of decisions made."""
-        return self.state.nodes
-
-    @property
     def finished(self) -> bool:
         """Return whether there are no further solutions."""
         return self.state.state == layout.FINISHED
-
-    @property
-    def propagations(self) -> int:
-        """The number of times that a constraint was examined."""
-        return self.state.runs
 
     def blocks(self, limit: int | None, clock: Budget) -> Iterator[Block]:
         """Yield blocks of solutions up to a limit, short blocks first; may raise OutOfTime or GaveUp."""
@@ -156,7 +146,7 @@ class Searching:
     @property
     def spent(self) -> bool:
         """Return whether the search has used up its patience."""
-        return self.propagations >= self.state.last_run
+        return self.state.runs >= self.state.last_run
 
     def _some(self, wanted: int, out: Ints, clock: Budget) -> int:
         """Search until enough solutions are found, some are found after a while, none is left, or the clock ends it."""

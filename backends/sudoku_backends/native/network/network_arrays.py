@@ -28,6 +28,9 @@ Floats: TypeAlias = "array[float]"
 FEW = 16
 """Up to this number of solutions are handed on without numpy."""
 
+LARGE = 1 << 20
+"""Bytes of memory from which pages are made when they are first used, which takes longer for small memory."""
+
 PRIVATE = {"flags": mmap.MAP_PRIVATE} if hasattr(mmap, "MAP_PRIVATE") else {}
 """Memory that a forked process does not share."""
 
@@ -77,8 +80,8 @@ class Network:
     def memory(self) -> memoryview:
         """Return memory for a search, all zero but its header; of a large one, only what is used takes room."""
         header = numbers(self.header)
-        size = len(header) + sum(self.sections.values())
-        found = memoryview(mmap.mmap(-1, 8 * size, **PRIVATE)).cast("q")
+        size = 8 * (len(header) + sum(self.sections.values()))
+        found = memoryview(bytearray(size) if size < LARGE else mmap.mmap(-1, size, **PRIVATE)).cast("q")
         found[: len(header)] = header
         return found
 
