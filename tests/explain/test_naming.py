@@ -221,3 +221,14 @@ def test_a_technique_is_one_proved_step_with_all_that_it_removes(name: str) -> N
     found = next(one for one, gone in facts if name in (one.name, *one.also) and position.facts <= gone)
     step = finder.proved(state, found, masks)
     assert step is not None and position.facts <= step.facts and Teller(finder.ladder).pattern(step) == found.name
+
+
+def test_a_skyscraper_whose_two_ends_share_a_box_keeps_its_name() -> None:
+    rest = tuple(f"R{r}C5" for r in range(3, 10))
+    position = Position(
+        {}, {(ROW, 1): ("R1C1", "R1C5"), (ROW, 2): ("R2C2", "R2C5")}, {1: ("R3C1", "R3C2", "R3C3", *rest)}
+    )
+    finder = Finder(Ladder(position.puzzle))
+    state = finder.state(finder.ladder.start(), ())
+    found = next(one for one in in_order(state) if one.name == "skyscraper")
+    assert position.facts <= {(x % 81, x // 81) for x in bits(found.out)}

@@ -87,12 +87,14 @@ def turbot(state: State, groups: bool) -> Found:
 
 
 def _turbot_name(state: State, path: Path, loop: bool) -> Named:
-    (_, x, first), (c, _, second) = path
-    if loop and first.kind == second.kind:
+    (a, x, first), (c, z, second) = path
+    bridge, ends = (
+        {house.kind for house in state.board.houses_of(state.board.where(nodes))} for nodes in (x | c, a | z)
+    )
+    if loop and first.kind == second.kind and ends & set(LINES):
         return None  # an X-wing
     if _is_grouped(path):
         return _empty_rectangle(path)
-    bridge = {house.kind for house in state.board.houses_of(state.board.where(x | c))}
     kinds = {first.kind, second.kind}
     if len(kinds) == 1 and kinds < set(LINES) and bridge & (set(LINES) - kinds):
         return "skyscraper", 4.0, ("turbot fish",)
