@@ -19,6 +19,7 @@ from .explanation import Conflict, NoSolution, chosen
 from .ladder import HIGHEST, SIMPLE, Fact, Ladder, Level, Stage, after, level_text
 from .paths import check_facts, narrowed, step_json
 from .patterns.finding import Finder
+from .patterns.order import TOLD
 from .step_words import Teller
 from .steps import Step
 
@@ -254,7 +255,7 @@ def _round(finder: Finder, masks: list[int], highest: Level) -> tuple[Stage, Ste
         return None
     if stage := finder.ladder.stage(masks, None, (1, 1)):
         return stage, None
-    step = finder.easiest(masks, {c for c, mask in enumerate(masks) if not mask & (mask - 1)})
+    step = finder.easiest(masks, {c for c, mask in enumerate(masks) if not mask & (mask - 1)}, TOLD)
     if step is not None:
         return Stage.of(step.level, step.before, step.facts), step
     stage = finder.ladder.stage(masks, None, highest)

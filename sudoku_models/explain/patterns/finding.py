@@ -15,7 +15,7 @@ from ..ladder import INNER_ROUNDS, NUMBERS, ROUNDS, STRONG_ROUNDS, Fact, Ladder,
 from ..steps import Reasoner, Step, needed
 from .board import Board, Pattern, State
 from .houses import hidden_single, naked_single
-from .order import TOLD, in_order, stage_of
+from .order import FAMILIES, TOLD, Family, in_order, stage_of
 
 Follows = Callable[[Iterable[int], Iterable[int]], bool]
 """Whether something follows from some atoms when some cells are read."""
@@ -31,11 +31,13 @@ class Finder:
         """Return candidates as patterns see them; cells in ``placed`` are filled in."""
         return State(self._board, list(masks), frozenset(placed), self.ladder.check_time)
 
-    def easiest(self, masks: Sequence[int], placed: Iterable[int]) -> Step | None:
+    def easiest(
+        self, masks: Sequence[int], placed: Iterable[int], families: Sequence[Family] = FAMILIES
+    ) -> Step | None:
         """Return the easiest proved pattern as a step; None if there is none."""
         state = self.state(masks, placed)
         self.ladder.assumed(state.masks)
-        steps = (self.proved(state, pattern, masks) for pattern in in_order(state))
+        steps = (self.proved(state, pattern, masks) for pattern in in_order(state, families))
         return next((step for step in steps if step is not None), None)
 
     def next(self, masks: Sequence[int], placed: Iterable[int], highest: Level) -> Step | None:

@@ -187,28 +187,28 @@ def _covered(state: State, base: Bases, covers: list[int], most: int) -> Iterato
 
     A house with a fin is no cover, so what falls lies in the others (``free``).
     """
-    houses, peers, size = state.board.houses, state.board.peers, len(base.houses)
+    inside, peers, size = [house.cells for house in state.board.houses], state.board.peers, len(base.houses)
     wanted = state.wanted >> base.bit * state.board.cells & state.places[base.bit]
 
     def search(rest: int, chosen: tuple[int, ...], free: list[int], fins: int, reach: int) -> Iterator[Covered]:
         if not rest:
             for i in free if len(chosen) == size - 1 and fins else ():  # the last cover holds no place of a base
-                if houses[i].cells & reach & wanted:
+                if inside[i] & reach & wanted:
                     yield (*chosen, i), fins, reach & _union(state, (*chosen, i))
             if len(chosen) == size and (out := reach & _union(state, chosen)) & wanted:
                 yield chosen, fins, out
             return
         spare = most - (fins & ~base.fins).bit_count()
-        held = sorted(((houses[i].cells & rest).bit_count() for i in free), reverse=True)
-        if sum(held[: size - len(chosen)]) + spare < rest.bit_count():
+        held = sorted([(inside[i] & rest).bit_count() for i in free])
+        if sum(held[len(chosen) - size :] if len(chosen) < size else ()) + spare < rest.bit_count():
             return  # more places than the covers and fins that are left can take
         low = rest & -rest
         for i in free if len(chosen) < size else ():
-            if houses[i].cells & low:
+            if inside[i] & low:
                 others = [j for j in free if j != i]
-                yield from search(rest & ~houses[i].cells, (*chosen, i), others, fins, reach)
+                yield from search(rest & ~inside[i], (*chosen, i), others, fins, reach)
         if spare > 0:
-            left = [i for i in free if not houses[i].cells & low]
+            left = [i for i in free if not inside[i] & low]
             seen = reach & peers[low.bit_length() - 1]
             if seen & wanted and seen & wanted & _union(state, (*chosen, *left)):
                 yield from search(rest & ~low, chosen, left, fins | low, seen)

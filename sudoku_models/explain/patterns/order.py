@@ -139,7 +139,9 @@ FAMILIES = (
 )
 
 TOLD = tuple(family for family in FAMILIES if family.least < 5.2 or family.name == "chains")
-"""The families that tell the stages of a path: the others take long to find, and a chain says the same."""
+"""The families that tell the stages of a path, and the way to a cell: the others take long to find, and a chain says
+the same.
+"""
 
 
 def in_order(state: State, every: Sequence[Family] = FAMILIES) -> Iterator[Pattern]:
