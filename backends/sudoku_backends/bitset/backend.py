@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, MutableSequence
+from collections.abc import Callable, Iterable, Mapping, MutableSequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, variable_name
@@ -20,9 +21,7 @@ from sudoku_models.engine.contract import (
     Reason,
     Request,
     Search,
-    Solution,
 )
-from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Record
 from sudoku_models.errors import BackendMissing, Unsupported
 from sudoku_models.model import AllDifferent, Domain, Model, VariableLike
@@ -276,14 +275,20 @@ class CompiledBitset(CompiledBase):
             return Ending(Reason.EXHAUSTED)
         if request.limit == 1:
             return Ending(Reason.LIMIT)
-        return (yield from pulled(self._every(masks, request, clock), request, watch))
+        return (yield from self._every(masks, request, clock))
 
-    def _every(self, masks: Masks, request: Request, clock: Budget) -> Iterator[Solution]:
+    def _every(self, masks: Masks, request: Request, clock: Budget) -> Search:
         """Yield the solutions of a puzzle with several, one for each choice of the variables that are kept."""
-        new = Projection(self.model, request.keep).new
+        new, left = Projection(self.model, request.keep).new, request.limit
         with self.pool.borrowed() as solver, closing(solver.every(masks, clock.check)) as blocks:
             for rows in blocks:
-                yield from filter(new, map(self._decode, rows))
+                found = [*islice(filter(new, map(self._decode, rows)), left)]
+                if found:
+                    yield found
+                left = None if left is None else left - len(found)
+                if left == 0:
+                    return Ending(Reason.LIMIT)
+        return Ending(Reason.EXHAUSTED)
 
 
 def _expired(clock: Budget) -> Callable[[], bool] | None:
