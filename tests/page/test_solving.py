@@ -40,14 +40,6 @@ def test_black_cells_are_not_to_be_filled_in() -> None:
     assert data["values"] == [None] * 9 and ">1</text>" not in text
 
 
-def test_the_page_knows_cells_houses_and_the_solution() -> None:
-    data = data_of(solving_page(FOUR, reasons=False))
-    assert data["_solution"] == [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1]
-    assert data["_peers"][0] == [1, 2, 3, 4, 5, 8, 12] and len(data["_peers"]) == 16
-    assert data["values"][-4:] == [4, None, None, None] and data["_given"][-4:] == [True, False, False, False]
-    assert len({tuple(corner) for corner in data["_board"]["corners"]}) == 16
-
-
 def test_a_puzzle_with_several_solutions_is_checked_by_its_houses_alone() -> None:
     text = solving_page(Puzzle.empty(4), reasons=False)
     assert data_of(text)["_solution"] is None

@@ -19,8 +19,6 @@ class Setter extends Alone {
   /** Changes go to the server one after another. */
   send(asked) {
     if (asked.do === "hint") return this.hint();
-    const known = ["undo", "redo", "clear", "read", "values", "add", "remove", "title"];
-    if (!known.includes(asked.do)) return;
     this.waiting += 1;
     this.queue = this.queue.then(() => this.change(asked)).catch((error) => this.say(`The board is not kept: ${error.message}`, true));
   }
@@ -74,9 +72,9 @@ class Panel {
     this.about = ["title", "author", "words"].map((name) => this.field(name));
     this.file = control("input", { type: "file", hidden: true, onchange: () => this.load() });
     const group = (label, ...children) => html("div", { className: "group", role: "group", ariaLabel: label }, ...children);
-    const add = this.button("Add rule", () => this.add(), "Enter");
+    const add = view.tools.button("Add rule", () => this.add(), "Enter");
     this.root = html("div", { className: "setter" }, this.count, group("Draw", this.kind, this.number, add), this.rules, group("About", ...this.about),
-      group("Files", this.button("Save", () => this.save()), this.button("Load", () => this.file.click()), this.file, this.button("Links", () => this.list())), this.links);
+      group("Files", view.tools.button("Save", () => this.save()), view.tools.button("Load", () => this.file.click()), this.file, view.tools.button("Links", () => this.list())), this.links);
     this.fillKinds();
     view.root.querySelector(".side").prepend(this.root);
     view.root.addEventListener("keydown", (event) => this.press(event));
@@ -86,10 +84,6 @@ class Panel {
     model.on("change:_rules", () => this.listed());
     model.on("change:_about", () => this.told());
     for (const show of ["judged", "listed", "told"]) this[show]();
-  }
-
-  button(textContent, onclick, title = "") {
-    return control("button", { type: "button", textContent, onclick, title });
   }
 
   /** What is said of the puzzle: it is kept when the field is left. */
@@ -176,7 +170,7 @@ class Panel {
 
   copied(name, value) {
     const shown = control("input", { readOnly: true, value, ariaLabel: name, onfocus: () => shown.select() });
-    const copy = this.button("Copy", () => navigator.clipboard.writeText(value).then(() => { copy.textContent = "Copied"; }));
+    const copy = this.view.tools.button("Copy", () => navigator.clipboard.writeText(value).then(() => { copy.textContent = "Copied"; }));
     return html("span", {}, shown, " ", copy);
   }
 }
