@@ -15,7 +15,6 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 ALLOWED_SKIPS = (
-    r"the shared data are absent",
     r"not applicable \((feature|constraint|family|platform)\): ",
     r"not applicable: only some of the checks were selected",
     r"only on (Linux|POSIX)",
@@ -41,14 +40,6 @@ _skipped: dict[str, str] = {}
 
 settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("busy")  # no verdict depends on how fast the machine is
-
-
-@pytest.fixture(scope="session")
-def shared_data() -> Path:
-    root = Path(os.environ.get("SUDOKU_SHARED") or Path(__file__).parents[2] / "shared")
-    if not (root / "data").is_dir():
-        pytest.skip("the shared data are absent")
-    return root / "data"
 
 
 @pytest.fixture(autouse=True)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -26,6 +24,7 @@ from sudoku_models.engine.road import plan, run
 from sudoku_models.errors import BadOption, Unsupported
 from sudoku_models.model import Automaton, Connected, Count, Model, Not, Regular, Table, Variable
 from sudoku_models.puzzle import Shape
+from tests.formats.iss.examples import EXAMPLES
 
 RULES = (
     ".Shape~4x4.Cage~5~R1C1~R1C2.Cage~7~R2C1~R2C2~R1C3.Cage~5~R3C3~R3C4.Cage~3~R4C1~R4C2.Cage~6~R1C4~R2C4",
@@ -44,13 +43,8 @@ def count(puzzle: Puzzle, options: NativeOptions | None = None) -> int:
     return sum(1 for _ in run(puzzle.structure, selection, Request(puzzle.domains, None)))
 
 
-def test_counts_that_are_known(shared_data: Path) -> None:
-    lines = (shared_data / "variants/counts_4x4.jsonl").read_text().splitlines()
-    rows = [json.loads(line) for line in lines][::3]
-    wrong = [
-        (row["name"], row["constraints"]) for row in rows if count(Puzzle.parse(row["constraints"])) != row["count"]
-    ]
-    assert not wrong
+def test_counts_that_are_known() -> None:
+    assert [(text, known) for text, known in EXAMPLES if count(Puzzle.parse(text)) != known] == []
 
 
 @pytest.mark.parametrize("text", RULES)
