@@ -150,6 +150,11 @@ LIGHT: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
         (),
         ("numpy", "llvmlite", "pycosat", "ortools", "importlib.metadata"),
     ),
+    "a variant": (
+        "import sudoku_models; assert sudoku_models.solve('.Thermo~R2C3~R1C3.Cage~15~R1C1~R1C2~R1C3').grid",
+        (),
+        ("numpy", "pycosat", "ortools", "importlib.metadata"),
+    ),
     "a child": ("import sudoku_models.engine, sudoku_models.engine.child", (), HEAVY),
     "the help": (COMMAND, ("--help",), ("sudoku_backends", "rich.progress", *sorted({*HEAVY} - {"rich"}))),
     "a file": (COMMAND, ("solve", "p"), ("rich", "numpy", "pandas", "pyarrow", "sudoku_models.puzzle.rules.cages")),
