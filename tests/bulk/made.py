@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pyarrow
 import pyarrow.parquet
+import pytest
 import zstandard
 
 from sudoku_models import Shape
 from sudoku_models.collection import puzzles
+from sudoku_models.engine import batch
 
 LINES = [item.puzzle.to_line() for item in puzzles(side=9) if item.puzzle.shape is Shape.square(9)][:40]
 BAD, CLASH, SMALL = "nonsense", "11" + "." * 79, "1..............."
@@ -53,3 +57,20 @@ def read(path: Path) -> list[dict[str, Any]]:
         return list(pyarrow.parquet.read_table(path).to_pylist())
     with pyarrow.ipc.open_file(path) as reader:
         return list(reader.read_all().to_pylist())
+
+
+def lie(monkeypatch: pytest.MonkeyPatch, change: Callable[[Any], None]) -> None:
+    """Let every engine change the values of its batches before it hands them over."""
+    prepared = batch.prepare
+
+    def prepare(*content: Any) -> Any:
+        compiled = prepared(*content).compiled
+
+        def rows(grids: Any, request: Any) -> Any:
+            found = compiled.rows(grids, request)
+            change(found.values)
+            return found
+
+        return SimpleNamespace(compiled=SimpleNamespace(rows=rows))
+
+    monkeypatch.setattr(batch, "prepare", prepare)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 from sudoku_models import FormatError, LimitReached, Puzzle, Shape, Unsupported, WrongAnswer, candidates, solve
 from sudoku_models.bulk import candidates_arrays, candidates_frame, candidates_into
-from sudoku_models.engine import batch as batch_module
 
-from .made import BAD, CLASH, LINES, SMALL, read, table, write
+from .made import BAD, CLASH, LINES, SMALL, lie, read, table, write
 
 OPEN = LINES[0].replace(next(c for c in LINES[0] if c != "."), ".")
 BOARDS = [*LINES[:4], CLASH, OPEN, "".join("." if i > 50 else c for i, c in enumerate(LINES[1]))]
@@ -52,18 +50,10 @@ def test_what_cannot_be_answered_is_reported() -> None:
 
 
 def test_a_wrong_solution_behind_candidates_is_caught_with_its_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    prepared = batch_module.prepare
+    def turn(values: np.ndarray) -> None:
+        values[1, :9] = values[1, 8::-1]
 
-    class Liar:
-        def __init__(self, model: Any, spec: Any, _: Any, clock: Any) -> None:
-            self.compiled, self.inner = self, prepared(model, spec, None, clock).compiled
-
-        def rows(self, grids: Any, request: Any) -> Any:
-            found = self.inner.rows(grids, request)  # type: ignore[attr-defined]
-            found.values[1, :9] = found.values[1, 8::-1]
-            return found
-
-    monkeypatch.setattr(batch_module, "prepare", Liar)
+    lie(monkeypatch, turn)
     with pytest.raises(WrongAnswer, match="row 1"):
         candidates_arrays([*LINES[:2], CLASH], "bitset")
 

@@ -8,18 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sudoku_models import FormatError, Model, Puzzle, Shape, Unsupported, WrongAnswer, solve, solve_many
+from sudoku_models import FormatError, Model, Puzzle, Unsupported, WrongAnswer, solve, solve_many
 from sudoku_models.bulk.rows import MANY
 from sudoku_models.bulk.solving_arrays import solve_arrays
-from sudoku_models.collection import puzzles
-from sudoku_models.engine import batch as batch_module
-from sudoku_models.engine.contract import Batch
 from sudoku_models.model import AllDifferent, Variable
 
-pytest.importorskip("llvmlite", reason="llvmlite is not installed")
+from .made import CLASH, LINES, lie
 
-LINES = [item.puzzle.to_line() for item in puzzles(side=9) if item.puzzle.shape is Shape.square(9)]
-CLASH = "11" + "." * 79
+pytest.importorskip("llvmlite", reason="llvmlite is not installed")
 
 
 def test_rows_are_answered_in_order_with_counts_to_the_limit() -> None:
@@ -47,19 +43,10 @@ def test_arrays_bytes_and_lines_are_the_same_puzzles() -> None:
 
 
 def test_a_wrong_grid_in_a_batch_is_caught_with_its_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    prepared = batch_module.prepare
+    def repeat(values: np.ndarray) -> None:
+        values[4, 80] = values[4, 79]
 
-    class Liar:
-        def __init__(self, model: Model, spec: Any, record: Any, clock: Any) -> None:
-            self.compiled = self
-            self.inner: Any = prepared(model, spec, record, clock).compiled
-
-        def rows(self, grids: Any, request: Any) -> Batch:
-            answer: Batch = self.inner.rows(grids, request)
-            answer.values[4, 80] = answer.values[4, 79]
-            return answer
-
-    monkeypatch.setattr(batch_module, "prepare", Liar)
+    lie(monkeypatch, repeat)
     with pytest.raises(WrongAnswer, match="row 4"):
         solve_arrays([LINES[0]] * 9)
 
