@@ -111,10 +111,14 @@ def _repeated(shape: Shape, cells: Cells, solution: Mapping[str, int]) -> str:
 
 # ---- sentences that make rules weaker
 
+_GAP = r"(?:(?!\b(?:but|not|never|no)\b|n't)[^.])*"
+_MAY = r"\b(?:may|can|could|might|allowed to|free to)\b(?!'t| ?not\b)"
+_ALLOWED = r"\b(?:allowed|permitted|possible|fine|okay)\b"
 _REPEATING = re.compile(
-    r"\b(?:digits?|numbers?|values?)\b[^.]*\b(?:may|can"
-    r"|are allowed to)\b[^.]*\brepeat\w*\b(?:(?!\bnot\b)[^.])*\bcages?\b"
-    r"|\bcages?\b(?:(?!\bnot\b)[^.])*\b(?:may|can) (?:contain|have|include|hold|repeat)(?:(?!\bnot\b)[^.])*\brepeat\w*",
+    rf"{_MAY}{_GAP}\brepeat\w*{_GAP}\bcages?\b|\bcages?\b{_GAP}{_MAY}{_GAP}\b(?:repeat\w*|duplicate)"
+    rf"|(?<!no )\b(?:repeat\w*|duplicates){_GAP}(?:{_ALLOWED}{_GAP}\bcages?\b|\bcages?\b{_GAP}{_ALLOWED})"
+    rf"|\bcages?\b{_GAP}(?<!no )\brepeat\w*{_GAP}{_ALLOWED}|\bcages?\b[^.]*\bbut {_MAY} (?:be )?repeat\w*\W*\Z"
+    r"|\bcages?\b[^.]*\b(?:need not|(?:not|n't) (?:have|need) to|not necessarily)\b[^.]*\b(?:differ\w*|distinct|unique)"
 )
 _VALUED = re.compile(
     r"\bdoublers?\b|\bhalvers?\b|\bnegators?\b|\bmultipliers?\b|\bzombies?\b|\bschr(?:oe|o|\u00f6)dinger"
@@ -215,9 +219,11 @@ def _diagonals(shape: Shape, text: str, known: tuple[Rule, ...]) -> Iterator[Rul
 def _negative(shape: Shape, text: str, known: tuple[Rule, ...]) -> Iterator[Rule]:
     """Yield the rules that all marks of some kinds are given."""
     white, black = (re.search(rf"\b{word}\b", text) for word in ("white|difference", "black|ratio"))
-    if re.search(r"\b(?:xv|x|v)\b|\bx'?s\b|\bv'?s\b", text):
+    kinds = {type(rule) for rule in known}
+    dots, signs = re.search(r"\bkropki|\bdots?\b", text), re.search(r"\b(?:xv|x|v)\b|\bx'?s\b|\bv'?s\b|\bsum", text)
+    if signs or (r.XV in kinds and not (dots or white or black or {r.Difference, r.Ratio} & kinds)):
         yield r.StrictXV()
-    elif (white and black) or (re.search(r"\bkropki|\bdots?\b", text) and not (white or black)):
+    elif (white and black) or not (white or black):
         yield r.StrictKropki()
     elif white:
         yield r.NonConsecutive(True)
@@ -229,8 +235,8 @@ def _indexers(kind: Callable[[str], Rule], which: str) -> Made:
     """Return a function that yields indexers for the cells of the rows or columns that a sentence lists."""
 
     def make(shape: Shape, text: str, known: tuple[Rule, ...]) -> Iterator[Rule]:
-        listed = re.search(rf"\b{which}s? {_LIST}", text)
-        numbers = {int(number) for number in re.findall(r"\d+", listed[1])} if listed else set[int]()
+        listed = " ".join(re.findall(rf"\b{which}s? {_LIST}", text.replace(f"first {which}", f"{which} 1 ")))
+        numbers = set(map(int, re.findall(r"\d+", listed)))
         for name in shape.names:
             row, column = map(int, re.findall(r"\d+", name))
             if (column if which == "column" else row) in numbers:
@@ -240,7 +246,8 @@ def _indexers(kind: Callable[[str], Rule], which: str) -> Made:
 
 
 def _indexed(which: str) -> str:
-    return rf"\b{which}s? \d.*\b(?:index|indicate|tells?\b)|\bindex\w*\b.*\b{which}s? \d"
+    said = r"(?:index|indicate|tells?\b|(?:gives?|says?|points?)\b.*\b(?:position|where|place|column|row))"
+    return rf"(?:\b{which}s? \d|\bfirst {which}\b).*\b{said}|\bindex\w*\b.*\b{which}s? \d"
 
 
 def _squares(shape: Shape, text: str, known: tuple[Rule, ...]) -> Iterator[Rule]:
@@ -266,12 +273,14 @@ _TABLE: Sequence[tuple[Made, str, str]] = (
     ),
     (
         _constant(r.AntiKing()),
-        r"\banti-?king\b|\bking'?s?[- ]?(?:move|distance|step)|\bdiagonally adjacent to itself"
+        r"\banti-?king\b|\bking'?s?[- ]?(?:move|distance|step)|\bdiagonally (?:adjacent|next) to itself"
         rf"|\bdiagonal(?:ly)?[- ]{_NEXT}\b.*(?:{_NEVER})\b.*\b(?:same|equal|identical|repeat\w*)"
         rf"|\b(?:{_NEVER}|same|equal|identical)\b.*\b(?:touch|{_NEXT}|neighbou?r)\b.*\bdiagonal(?:ly)?\b(?!s)"
         rf"|\b(?:same|equal|identical)\b.*\b{_NEVER}\b.*\bdiagonal(?:ly)?[- ]{_NEXT}"
-        rf"|\btouch\w* diagonally\b.*\b{_NEVER}\b"
-        rf"|\bno {_SQUARE}\b.*\b(?:repeat\w*|same digit|identical|equal)",
+        rf"|\btouch\w* (?:diagonally|(?:even )?(?:at|by|on|in) (?:a |the |their )?corners?)\b.*\b{_NEVER}\b"
+        rf"|\b{_NEVER}\b.*\b(?:touch\w*|repeat\w*)\b.*\b(?:at (?:a |the )?corners?|diagonal(?:ly)?[- ]{_NEXT})"
+        rf"|\bno {_SQUARE}\b.*\b(?:repeat\w*|same digit|identical|equal)"
+        rf"|\bdiagonal(?:ly)?[- ]{_NEXT}\b.*\b(?:differ\w*|distinct)\b(?! by)|\btouching\b.*\bdiffer\w*\b.*\bdiagonal",
         rf"\bsum|\bneed not|\bconsecutive|\bcircles?\b|{_ON_THINGS}",
     ),
     (
@@ -279,7 +288,7 @@ _TABLE: Sequence[tuple[Made, str, str]] = (
         rf"\bnon-?consecutive\b(?! lines?)|\bno two\b.*\b{_NEXT}\b.*\bconsecutive"
         rf"|\b{_NEXT}\b.*\b{_NEVER}\b.*\bconsecutive"
         rf"|\b{_NEVER}\b.*\bconsecutive\b.*\b{_NEXT}|\bconsecutive (?:digits|numbers|values)\b.*\b{_NEVER}\b"
-        rf".*\b{_NEXT}",
+        rf".*\b{_NEXT}|\b{_NEXT}\b.*\b{_NEVER}\b.*\b(?:differ\w*|difference)\b.{{1,12}}\b(?:1|one)\b",
         rf"\bdots?\b|\bdiagonally|\bthermo|{_ON_THINGS}",
     ),
     (
@@ -302,7 +311,9 @@ _TABLE: Sequence[tuple[Made, str, str]] = (
     (_constant(r.Windoku()), r"\bwindoku\b|\bhyper[- ]?sudoku\b", r"\bshaded\b|\bgr[ea]y\b"),
     (
         _constant(r.GlobalEntropy()),
-        rf"\bglobal entropy\b|\b{_SQUARE}\b.*(?:\blow\b.*\bhigh\b|\bentrop)|\blow\b.*\bhigh\b.*\b{_SQUARE}",
+        rf"\bglobal entropy\b|\b{_SQUARE}\b.*(?:\blow\b.*\bhigh\b|\bentrop"
+        rf"|\b1\W{{0,2}}2\W{{0,2}}3\b.*\b4\W{{0,2}}5\W{{0,2}}6\b)"
+        rf"|\blow\b.*\bhigh\b.*\b{_SQUARE}",
         r"\blines?\b",
     ),
     (
@@ -317,10 +328,13 @@ _TABLE: Sequence[tuple[Made, str, str]] = (
     ),
     (
         _negative,
-        rf"\ball (?:possible |such |the |of the )?(?:\w+ ){{0,4}}{_MARKS}(?: (?:and|or|clues|{_MARKS})){{0,4}}"
-        rf" (?:are|have been|is) (?:\w+ )?{_GIVEN}"
-        rf"|\b(?:negative constraint|no other|absence of|without)\b.*\b{_MARKS}\b",
-        r"\bnot all|\bno negative|\bnot necessarily|\bneed not",
+        rf"\b(?:all|every) (?:possible |such |of )?(?:\w+ ){{0,5}}{_MARKS}(?: (?:and|or|clues|{_MARKS})){{0,4}}"
+        rf"(?: are| ha(?:ve|s) been| is)? (?:\w+ )?{_GIVEN}"
+        rf"|\balways (?:\w+ ){{0,3}}(?:by|with|have|has) (?:an? )?(?:\w+ )?{_MARKS}\b"
+        rf"|\b(?:negative constraint|no (?:other|further|more)|absence of|without)\b.*\b(?:{_MARKS}|sum\w*)\b"
+        r"|\bno dots?\b"
+        rf"|\bnegative constraints? (?:also )?appl|\b{_MARKS}\b.*\bnegative constraint",
+        r"\bnot (?:all|every)\b|\bno negative|\bnot necessarily|\bneed not|\bnothing\b|\bno (?:info|meaning|restric)",
     ),
     (_indexers(r.ColumnIndexer, "column"), _indexed("column"), r"\brows? \d"),
     (_indexers(r.RowIndexer, "row"), _indexed("row"), r"\bcolumns? \d"),

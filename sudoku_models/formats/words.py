@@ -20,96 +20,114 @@ _LONGEST_SENTENCE = 400
 """The number of characters of a sentence: a longer one is cut, since patterns take time that grows with its square."""
 _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
 _NUMBERS |= {"eight": 8, "nine": 9, "ten": 10}
+_SHADED = r"(?:gr[ea]y|colou?red|shaded|marked|highlighted|outlined|green|blue|red|yellow|pink|purple|orange)"
 _NUMBER = rf"(?:\d{{1,3}}|{'|'.join(_NUMBERS)})"
 _NEVER = r"(?:cannot|can't|can not|may not|must not|mustn't|do(?:es)? not|don't|never|no two|not)"
 _BOX = r"(?:box|region|3 ?x ?3)"
+_SUMMED = r"(?:sum|total|add|repeat|differ|distinct|unique|once|twice|same)"
 
 # ---- what sentences name
 
 _KINDS: Mapping[str, str] = {
-    "Thermo": r"thermo(?:meter)?s?\b|\b(?:increas\w+|ris\w+|grow\w*|ascend\w*|get\w* (?:larger|bigger|higher))\b.*"
-    r"\b(?:bulb|round end)|\bbulbs?\b.*\b(?:increas|ris|grow|ascend|larger|bigger|higher)",
+    "Thermo": r"thermo(?:meter)?s?\b|\b(?:increas\w+|ris\w+|grow\w*|ascend\w*|get\w* (?:larger|bigger"
+    r"|higher))\b.*\b(?:bulb|round end)|\bbulbs?\b.*\b(?:increas|ris|grow|ascend|larger|bigger|higher)",
     "SlowThermo": r"\bslow\b|\b(?:increase|rise|grow)s? or (?:stay|remain|be)s? (?:the same|equal|constant)"
-    rf"|\b(?:stay|remain)s? (?:the same|equal|constant) or\b|{_NEVER} decreas|non-?decreas|bulb.*\bmay repeat",
-    "Arrow": r"\barrow (?:rules|sudoku|sums?|lines?)|\barrows?:|\b(?:arrow|shaft)\w*\b.*\b(?:sum|total|add|equal)"
-    r"|\b(?:sum|total|add)\w*\b.*\b(?:arrow|shaft)",
-    "DoubleArrow": r"double[- ](?:ended |headed )?arrow"
-    r"|(?:sum|total|add)\w*\b.*\bbetween\b.*\b(?:circles|ends)\b.*(?:sum|total|equal)"
+    rf"|\b(?:stay|remain)s? (?:the same|equal|constant) or\b|{_NEVER} (?:decreas|(?:get|become|be) (?:smaller"
+    r"|lower|less))|non-?decreas|bulb.*\bmay repeat|\bweakly\b|\b(?:not|non)[- ](?:necessarily )?strict"
+    r"|\bor equal\b.*\b(?:bulb|thermo)|\b(?:bulb|thermo).*(?:\bequal or\b|\bor equal\b|\bat least as (?:large"
+    rf"|big|great|high))|{_NEVER} (?:go down|drop|fall)",
+    "Arrow": r"\barrow (?:rules|sudoku|sums?|lines?)|\barrows?:|\b(?:arrow|shaft)\w*\b.*\b(?:sum|total|add"
+    r"|equal)|\b(?:sum|total|add)\w*\b.*\b(?:arrow|shaft)",
+    "DoubleArrow": r"double[- ](?:ended |headed )?arrow|(?:sum|total|add)\w*\b.*\bbetween\b.*\b(?:circles"
+    r"|ends)\b.*(?:sum|total|equal)|\A(?!.*\barrow).*\blines?\b.*\b(?:sum|add|total)\w*\b.*\b(?:circles|ends)\b"
     r"|(?:circles|ends)\b.*\b(?:sum|total)\b.*\bbetween|\b(?:sum|total)\b.*\b(?:circles|ends)\b.*\bbetween",
     "Whisper": rf"whisper|\bdiffer\w*[^.]*(?:at least|minimum of|no less than|not less than) (?:of )?{_NUMBER}\b"
-    rf"|\bat least {_NUMBER} apart|\bdiffer\w*[^.]*\b{_NUMBER} or (?:more|greater|larger)|\bat least {_NUMBER} "
-    rf"(?:more|larger|greater|higher)|\b{_NUMBER} or more apart|\bminimum difference of {_NUMBER}",
+    rf"|\bat least {_NUMBER} (?:apart|away)|\bno closer than {_NUMBER}\b|\bdiffer\w*[^.]*(?:>="
+    rf"|\u2265) ?{_NUMBER}\b|{_NEVER}\b.*\bdiffer\w*[^.]*\b(?:less|fewer) than {_NUMBER}\b"
+    rf"|\bdiffer\w*[^.]*\b{_NUMBER} or (?:more|greater|larger)|\bat least {_NUMBER} (?:more|larger|greater"
+    rf"|higher)|\b{_NUMBER} or more apart|\bminimum difference of {_NUMBER}|\bseparated by at least {_NUMBER}\b",
     "Renban": r"(?<!anti-)(?<!anti )renban|\b(?:set|run|sequence|series|group"
-    r"|collection)s? of (?:\w+[- ]){0,3}consecutive"
-    r"|\bconsecutive\b.*\b(?:any|no particular|some|whatever|not necessarily in|not in) (?:\w+ )?order"
-    r"|\bany order\b.*\bconsecutive|\bnon-?repeating consecutive|\bconsecutive,? non-?repeating",
-    "Nabner": r"nabner|anti-?renban|\bno two (?:digits|cells|values|numbers)\b.*\b(?:line|consecutive)\b.*"
-    r"\b(?:consecutive|equal|same)|\bdiffer\w*\b.*\bat least (?:2|two)\b.*\b(?:any|all|every)",
-    "Palindrome": r"palindrom|\breads? (?:exactly )?the same|\bsame (?:digits )?(?:read )?(?:in|from) (?:both|either)"
-    r"|\b(?:forwards?|either) (?:and|or) back(?:ward)?s?",
-    "Between": r"\bbetween[- ]lines?|\A(?!.*\b(?:sum|total|add))(?:.*\bbetween\b.*\b(?:circles?|circled|ends?|bulbs?)\b"
-    r"|.*\b(?:circles?|ends?)\b.*\bbetween\b)",
-    "Lockout": r"lock-?out|\b(?:not|outside|neither|never|nor)\b.*\b(?:between|range)\b.*\b(?:diamond|end|circle)"
-    r"|\bdiamonds?\b.*(?:\b(?:outside|not|never)\b.*\b(?:between|range)|\bat least|\bdiffer|\bapart)",
-    "RegionSumLine": rf"region[- ]sum|\bborders? (?:divide|split|segment|separate|cut|break)"
-    rf"|\b(?:equal|same|identical|constant) (?:sum|total)s?\b.*\b{_BOX}|\b{_BOX}\b.*\b(?:equal|same|identical|common) "
-    rf"(?:sum|total)|\b(?:sum|add up|total)s? to (?:the|a) same\b.*\b{_BOX}|\b{_BOX}\b.*\b(?:sum|add up|total)s? to "
-    rf"(?:the|a) same|\bsame (?:sum|total) (?:in|within|for) each|\beach segment\b.*\bsame"
-    rf"|\b(?:sum|total)\b.*\b(?:same|equal|identical)\b.*\b{_BOX}",
-    "SumLine": rf"\b{_NUMBER}[- ](?:sum )?lines?\b|\bsum lines?\b(?!.*region)|\b(?:segment|group|run|piece|section"
-    rf"|part)s?\b"
-    rf".*\b(?:sum|add up|total)s?(?:ming|ing)? to {_NUMBER}\b",
+    r"|collection)s? of (?:\w+[- ]){0,3}consecutive|\bconsecutive\b.*\b(?:any|no particular|some|whatever"
+    r"|not necessarily in|not in) (?:\w+ )?order|\bstraight\b|\bno gaps\b|\A(?!.*\b(?:dots?|adjacent"
+    r"|neighbou?r\w*|each three|three|3|not?|never|cannot|no two)\b).*\blines?\b.*\b(?:consecutive (?:digits"
+    r"|numbers|values)|(?:is|are|be) consecutive)\b|\bany order\b.*\bconsecutive|\bnon-?repeating consecutive"
+    r"|\bconsecutive,? non-?repeating|\b(?:uninterrupted|unbroken|gapless) (?:sequence|run|series)",
+    "Nabner": r"nabner|anti-?renban|\bno two (?:digits|cells|values|numbers)\b.*\b(?:line"
+    r"|consecutive)\b.*\b(?:consecutive|equal|same)|\bdiffer\w*\b.*\bat least (?:2|two)\b.*\b(?:any|all|every)"
+    r"|\b(?:any|every) (?:two|2|pair of) (?!adjacent|neighbou?r|consecutive|connected"
+    r"|successive).*\bat least (?:2|two)\b|\b(?:neither|anywhere|nor)\b(?=.*\brepeat\w*).*\bconsecutive"
+    r"|\brepeat(?:ed)? (?:n?or|and) (?:be )?consecutive|\blines?\b.*\bno two (?:digits|values"
+    r"|numbers) (?:\w+ ){0,2}consecutive",
+    "Palindrome": r"palindrom|\breads? (?:exactly )?the same|\bsame (?:digits )?(?:read )?(?:in|from) (?:both"
+    r"|either)|\b(?:forwards?|either) (?:and|or) back(?:ward)?s?|\bsymmetric|\bmirror"
+    r"|\bfirst\b.*\blast\b.*\bsecond\b",
+    "Between": r"\bbetween[- ]lines?|\A(?!.*\b(?:sum|total|add))(?:.*\bbetween\b.*\b(?:circles?|circled|ends?"
+    r"|bulbs?)\b|.*\b(?:circles?|ends?)\b.*\bbetween\b)",
+    "Lockout": r"lock-?out|\b(?:not|outside|neither|never|nor)\b.*\b(?:between|range)\b.*\b(?:diamond|end"
+    r"|circle)|\bdiamonds?\b.*(?:\b(?:outside|not|never)\b.*\b(?:between|range)|\bat least|\bdiffer|\bapart)",
+    "RegionSumLine": r"region[- ]sum|\b(?:borders?|box(?:es)?|regions?) (?:divide|split|segment|separate|cut"
+    rf"|break)|\b(?:divided|split|cut|separated|segmented|broken)\b.* by (?:the )?{_BOX}|\b(?:sum"
+    rf"|total)s?\b.*\b{_BOX}.*\bconstant|\b(?:equal|same|identical|constant) (?:sum|total)s?\b.*\b{_BOX}"
+    rf"|\b{_BOX}\b.*\b(?:equal|same|identical|common) (?:sum|total)|\b(?:sum|add up|total)s? to (?:the"
+    rf"|a) same\b.*\b{_BOX}|\b{_BOX}\b.*\b(?:sum|add up|total)s? to (?:the|a) same|\bsame (?:sum|total) (?:in"
+    rf"|within|for) each|\beach segment\b.*\bsame|\b(?:sum|total)\b.*\b(?:same|equal|identical)\b.*\b{_BOX}",
+    "SumLine": rf"\b{_NUMBER}[- ](?:sum )?lines?\b|\bsum lines?\b(?!.*region)|\b(?:segment|group|run|piece"
+    rf"|section|part)s?\b.*\b(?:sum|add|total)s?(?:ming|l?ing)?(?: up)? (?:to |of )?{_NUMBER}\b",
     "Entropic": r"entrop|\blow\b.*\b(?:mid|middle|medium)\b.*\bhigh|\{?1, ?2,? ?(?:or "
-    r"|and )?3\}?.*\{?4, ?5,? ?(?:or |and )?6",
+    r"|and )?3\}?.*\{?4, ?5,? ?(?:or |and )?6|\b1-?2?-?3\b.*\b4-?5?-?6\b",
     "Modular": r"\bmodular|\bmod(?:ulo)? ?3|\bdivided by (?:3|three)|\{?1, ?4,? ?(?:or "
-    r"|and )?7\}?.*\{?2, ?5,? ?(?:or |and )?8"
-    r"|\bremainder|\bresidue",
-    "Zipper": r"\bzipper|\b(?:equidistant|equally (?:far|distant)|(?:equal|same) distance)\b.*\b(?:sum|add|total)"
-    r"|\b(?:sum|add|total)\b.*\b(?:equidistant|equally (?:far|distant)|(?:equal|same) distance)",
-    "AlternatingParity": r"\bparity lines?\b|\balternat\w+\b.*\b(?:odd|even|parity)|\b(?:odd|even|parity)\b.*\balternat"
-    r"|\b(?:different|opposite) parit",
-    "EqualParity": r"\bsame parity|\ball (?:be |are )?(?:odd or all (?:be |are )?even|even or all (?:be |are )?odd)",
-    "SameValues": r"\b(?:same|identical) (?:\w+ )?(?:set|group|collection)s? of|\b(?:same|identical) (?:four|three"
-    r"|five|\d)? ?"
-    r"(?:digits|values|numbers)\b(?! .*\b(?:direction|forward|knight|king))",
-    "Difference": r"\A(?!(?=.*\bblack\b)(?!.*\bwhite\b)).*kropki|\bwhite (?:dot|circle|kropki)s?\b.*\b(?:consecutive"
-    r"|differ|1 apart|one apart)"
-    r"|\b(?:consecutive|differ\w*)\b.*\bwhite (?:dot|circle)|\bdots?\b.*\bconsecutive(?!.*\bwhite)"
-    r"|\bdifference (?:dots?|markers?)|\bwhite (?:dot|circle)s?\b.*\bdifference",
+    r"|and )?7\}?.*\{?2, ?5,? ?(?:or |and )?8|\bremainder|\bresidue|\b1-?4-?7\b.*\b2-?5-?8\b",
+    "Zipper": r"\bzipper|\b(?:equidistant|equally (?:far|distant)|(?:equal|same) distance)\b.*\b(?:sum|add"
+    r"|total)|\b(?:sum|add|total)\b.*\b(?:equidistant|equally (?:far|distant)|(?:equal|same) distance)",
+    "AlternatingParity": r"\bparity lines?\b|\balternat\w+\b.*\b(?:odd|even|parity)|\b(?:odd|even"
+    r"|parity)\b.*\balternat|\b(?:different|opposite|differing) parit|\b(?:odd|even)\b.*\bnext to\b.*\b(?:odd"
+    rf"|even)\b|{_NEVER}\b.*\b(?:same|equal)[- ]parit|\bodd, even, odd\b|\beven, odd, even\b",
+    "EqualParity": rf"\A(?!.*{_NEVER}\b.*\bsame[- ]parity).*\b(?:same|one|a single|share a|equal)[- ]parity"
+    r"|\bonly (?:odd|even)\b.*\bor only\b|\bno\b.*\blines?\b.*\bboth\b.*\b(?:odd|even)|\bnever mix\w*\b.*\bodd"
+    r"|\ball (?:be |are )?(?:odd or all (?:be |are )?even|even or all (?:be |are )?odd)",
+    "SameValues": r"\b(?:same|identical) (?:\w+ )?(?:set|group|collection)s? of|\b(?:same|identical) (?:four"
+    r"|three|five|\d)? ?(?:digits|values|numbers)\b(?! .*\b(?:direction|forward|knight|king))",
+    "Difference": r"\A(?!(?=.*\bblack\b)(?!.*\bwhite\b)).*kropki|\bwhite (?:dot|circle"
+    r"|kropki)s?\b.*\b(?:consecutive|differ|1 apart|one apart)|\b(?:consecutive|differ\w*)\b.*\bwhite (?:dot"
+    r"|circle)|\bdots?\b.*\bconsecutive(?!.*\bwhite)|\bdifference (?:dots?|markers?)|\bwhite (?:dot"
+    r"|circle)s?\b.*\bdifference",
     "Ratio": r"\A(?!(?=.*\bwhite\b)(?!.*\bblack\b)).*kropki|\b(?:black|solid|filled) (?:dot|circle"
-    r"|kropki)s?\b.*\b(?:double|twice|ratio|1:2|2:1|half|factor)"
-    r"|\b(?:double|twice|ratio|1:2|2:1|half|factor)\b.*\b(?:black|solid|filled) (?:dot|circle)|\bratio (?:dots?"
-    r"|markers?)",
-    "XV": r"\bxv\b|\bx\b.*\b(?:sum|add|total)\w*\b.*\b(?:10|ten)\b|\bv\b.*\b(?:sum|add|total)\w*\b.*\b(?:5|five)\b"
-    r"|\b(?:sum|add|total)\w*\b.*\b(?:10|ten|5|five)\b.*\b[xv]\b|\bx(?: ?/ ?|, ?| ?and ?(?:an? )?)v\b",
-    "Quadruple": r"\bquad(?:ruple)?s?\b|\A(?!.*\b(?:number of|how many)\b).*"
-    r"(?:\b(?:circle|corner|intersection)s?\b.*\b(?:surrounding|four|4|adjacent|touching|around)\b"
-    r"|\b(?:surrounding|four|4|touching)\b.*\b(?:circle|corner|intersection))",
+    r"|kropki)s?\b.*\b(?:double|twice|ratio|1:2|2:1|half|factor)|\b(?:double|twice|ratio|1:2|2:1|half"
+    r"|factor)\b.*\b(?:black|solid|filled) (?:dot|circle)|\bratio (?:dots?|markers?)",
+    "XV": r"\bxv\b|\bx\b.*\b(?:sum|add|total)\w*\b.*\b(?:10|ten)\b|\bv\b.*\b(?:sum|add|total)\w*\b.*\b(?:5"
+    r"|five)\b|\broman\b|\b(?:sum|add|total)\w*\b.*\b(?:10|ten|5|five)\b.*\b[xv]\b|\bx(?: ?/ ?|, ?"
+    r"| ?and ?(?:an? )?)v\b",
+    "Quadruple": r"\bquad(?:ruple)?s?\b|\A(?!.*\b(?:number of|how many)\b).*(?:\b(?:circled?|corner"
+    r"|intersection)s?\b.*\b(?:surround\w*|four|4|adjacent|touch\w*|around|2 ?x ?2)\b|\b(?:surround\w*|four|4"
+    r"|touch\w*|around|2 ?x ?2)\b.*\b(?:circle|corner|intersection))",
     "Odd": r"\bodd\b(?! or all)",
     "Even": r"\beven\b(?! or all)",
     "LittleKiller": r"\blittle[- ]killer|\b(?:arrow|indicated|marked|outside|clue|number)\w*\b.*\bdiagonals?\b"
     r"|\bdiagonals?\b.*\b(?:arrow|indicated|clue|sum)|\barrows?\b.*\b(?:outside|edge)|\b(?:outside"
     r"|edge)\b.*\barrows?\b",
-    "Sandwich": r"sandwich|\bbetween (?:the )?(?:digit )?(?:1|one)s? and (?:the )?(?:digit )?(?:9|nine)",
-    "XSum": r"\bx-?sums?\b|\bx sums\b|\bfirst x\b",
-    "Skyscraper": r"skyscraper|\bbuildings?\b",
+    "Sandwich": r"sandwich|\bbread\b|\bcrusts?\b|\bbetween (?:the )?(?:digit )?(?:1"
+    r"|one)s? and (?:the )?(?:digit )?(?:9|nine)",
+    "XSum": r"\bx-?sums?\b|\bx sums\b|\bfirst x\b|\b(?:sum|total)\b.*\bfirst n\b|\b(?:sum|total)\b.*\b(?:n"
+    r"|x) (?:closest|nearest|first)\b",
+    "Skyscraper": r"skyscraper|\bbuildings?\b|\btowers?\b|\b(?:how many|number of|count\w*)\b.*\b(?:seen?"
+    r"|visible)\b|\bblock\w*\b.*\bview",
     "NumberedRoom": r"\bnumbered[- ]rooms?|\b(?:x|n)th (?:cell|digit)|\bposition\b.*\bfirst (?:cell|digit)",
-    "KillerCage": r"\bkiller\b(?<!little killer)(?<!little-killer)|\bcage[sd]?\b.*\b(?:sum|total|add|repeat|differ"
-    r"|distinct"
-    r"|unique|once)|\b(?:sum|total|add|repeat|differ|distinct|unique|once)\w*\b.*\bcage[sd]?\b",
+    "KillerCage": rf"\bkiller\b(?<!little killer)(?<!little-killer)|\bcage[sd]?\b.*\b{_SUMMED}"
+    rf"|\b{_SUMMED}\w*\b.*\bcage[sd]?\b",
     "Diagonal": r"\bdiagonals?\b",
-    "Greater": r"\bgreater[- ]than\b|inequalit|\b(?:points?|pointing|opens?)\b.*\b(?:smaller|lower|larger|greater"
-    r"|bigger)"
-    r"|[<>\u2227\u2228] ?signs?|\bchevron",
-    "ExtraRegion": r"\bextra[- ](?:region|box|group)|windoku|hyper[- ]?sudoku|\bshaded (?:3 ?x ?3 )?(?:area|region"
-    r"|box|group)"
-    r"|\b(?:gr[ea]y|colou?red|marked|highlighted|outlined|green|blue|red|yellow|pink|purple|orange) "
-    r"(?:area|region|box|square group|3 ?x ?3)",
+    "Greater": r"\bgreater[- ]than\b|inequalit|\b(?:points?|pointing|opens?)\b.*\b(?:smaller|lower|larger"
+    r"|greater|bigger)|[<>\u2227\u2228](?: ?signs?|.*\b(?:larger|greater|bigger|smaller|lower))|\bchevron",
+    "ExtraRegion": r"\b(?:extra|additional)[- ](?:region|box|group|house)|windoku|hyper[- ]?sudoku"
+    rf"|\bshaded (?:3 ?x ?3 )?(?:area|region|box|group)|\b{_SHADED} (?:area|region|box|square group|3 ?x ?3)"
+    rf"|\b{_SHADED} (?:cells|squares)\b.*\b(?:once|repeat|differ|1.{{1,4}}\d)|\brepeat\w*\b.*\b{_SHADED} (?:cells"
+    r"|squares)",
     "CountingCircles": r"\bcounting circles?|\bcircles?\b.*\b(?:how many|number of)\b.*\bcircles?\b"
-    r"|\bcircled?\b.*\bexactly that many (?:times|circles)",
+    r"|\bcircled?\b.*\bexactly that many (?:times|circles)|\bcircle\w*\b.*\bin (?:exactly )?(?:n|that many"
+    r"|as many) circles",
     "Minimum": r"\bminim(?:um|a)\b(?! difference)|\b(?:smaller|lower|less) than\b.*\b(?:neighbou?r|adjacent)"
     r"|\bfortress",
-    "Maximum": r"\bmaxim(?:um|a)\b|\b(?:larger|greater|higher|bigger) than\b.*\b(?:neighbou?r|adjacent)|\bfortress",
+    "Maximum": r"\bmaxim(?:um|a)\b|\b(?:larger|greater|higher|bigger) than\b.*\b(?:neighbou?r|adjacent)"
+    r"|\bfortress",
     "Clone": r"\bclone",
     "BoxIndexer": r"\bbox[- ]index",
 }
@@ -119,17 +137,26 @@ _OVER: Mapping[str, tuple[str, ...]] = {
     "DoubleArrow": ("Arrow", "Between"),
     "LittleKiller": ("Arrow", "Diagonal", "KillerCage"),
     "Lockout": ("Between", "Whisper"),
-    "Nabner": ("Renban", "Difference", "SameValues"),
+    "Nabner": ("Renban", "Difference", "SameValues", "Whisper"),
     "Renban": ("Difference",),
-    "Zipper": ("Arrow",),
+    "Zipper": ("Arrow", "DoubleArrow"),
     "RegionSumLine": ("SumLine", "SameValues"),
     "AlternatingParity": ("Odd", "Even"),
-    "EqualParity": ("Odd", "Even"),
+    "EqualParity": ("Odd", "Even", "AlternatingParity"),
     "Sandwich": ("Between",),
     "Palindrome": ("SameValues",),
     "CountingCircles": ("Quadruple",),
 }
 """Kinds that take a sentence from others, which share words with them."""
+_NUMBERED = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"\b(?:sum|add|total)s?(?:ming|l?ing)?(?: up)? (?:to |of )?({_NUMBER})\b",
+        rf"(?:\b(?:least|to|of|by|minimum of|than) (?:of )?|(?:>=|\u2265) ?)({_NUMBER})\b",
+        rf"\b({_NUMBER})[- ](?:sum )?lines?\b",
+    )
+)
+"""Where a sentence states a number."""
 _THINGS: Mapping[str, str] = {
     "line": r"\b(?:lines?|paths?|loops?|snakes?|worms?)\b",
     "dot": r"\b(?:dots?|kropki|circles?)\b",
@@ -171,7 +198,7 @@ _NO_NEGATIVE = re.compile(
     r"|\bnot necessarily (?:all )?(?:given|shown|marked)|\bneed not be (?:given|shown|marked)",
 )
 _PERMITS = re.compile(
-    r"\A(?!.*\b(?:not|only|must|never|cannot|rows?|columns?|box\w*|regions?|cages?)\b)(?!.*n't\b).*\b(?:may|can"
+    r"\A(?!.*\b(?:not?|nor|neither|only|must|never|cannot|rows?|columns?|box\w*|regions?|cages?)\b)(?!.*n't\b).*\b(?:may|can"
     r"|might)\b",
     re.DOTALL,
 )
@@ -183,7 +210,8 @@ _WITHOUT_SUDOKU = re.compile(
 _END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)[.!?](?=\s|\Z|[A-Z\"')])|[;\n\u2022]")
 _GOES_ON = re.compile(
     r"\W*(?:they|these|it|its|those|such|their|in other words|so|i\.e\.|e\.g\."
-    r"|for example|if (?:an?|the|this) (?:line|arrow|cage|thermo\w*))\b",
+    r"|for example|the \w+ of (?:these|those)"
+    r"|digits (?:\w+(?:'t)? ){1,2}repeat\W*\Z|if (?:an?|the|this) (?:line|arrow|cage|thermo\w*))\b",
 )
 
 
@@ -216,8 +244,7 @@ class Sentence:
     @cached_property
     def number(self) -> int | None:
         """The number that follows words such as "at least", "to", "of"; None if there is none."""
-        found = re.search(rf"\b(?:least|to|of|by|minimum of|than) (?:of )?({_NUMBER})\b", self.lower)
-        found = found or re.search(rf"\b({_NUMBER})[- ](?:sum )?lines?\b", self.lower)
+        found = next(filter(None, (pattern.search(self.lower) for pattern in _NUMBERED)), None)
         return None if found is None else _NUMBERS.get(found[1]) or int(found[1])
 
     @property
@@ -278,8 +305,11 @@ class Words:
         """
         if not self:
             return 0, ""
+        exactly = any(colour in one.colours for one in self.telling)
         best = max(
-            ((_closeness(colour, one.colours), one) for one in self.naming(kind)), key=itemgetter(0), default=None
+            ((_closeness(colour, one.colours, exactly), one) for one in self.naming(kind)),
+            key=itemgetter(0),
+            default=None,
         )
         if best is None:
             other = thing == "line" or thing in self.things
@@ -294,13 +324,13 @@ class Words:
 _AGAINST, _NAMED = -9, 2
 
 
-def _closeness(colour: str, named: frozenset[str]) -> int:
-    """Return how well the colours in a sentence fit the colour of a thing."""
+def _closeness(colour: str, named: frozenset[str], exactly: bool) -> int:
+    """Return how well the colours in a sentence fit that of a thing, which some sentence may name ``exactly``."""
     if not named or not colour:
         return _NAMED
     if colour in named:
         return _NAMED + 2
-    return _NAMED + 1 if named & _ALIKE.get(colour, frozenset()) else -1
+    return _NAMED + 1 if not exactly and named & _ALIKE.get(colour, frozenset()) else -1
 
 
 _PLAIN_SIGNS = str.maketrans({"\u2019": "'", "\u2018": "'", "\u201c": '"', "\u201d": '"', "\u00d7": "x", "\u2013": "-"})
@@ -309,14 +339,17 @@ _PLAIN_SIGNS = str.maketrans({"\u2019": "'", "\u2018": "'", "\u201c": '"', "\u20
 @lru_cache(maxsize=16)
 def words_of(text: str) -> Words:
     """Split a text into its sentences; one that begins with "they" or "it" belongs to the one before."""
-    found: list[str] = []
-    for part in _END.split(text[:_LONGEST].translate(_PLAIN_SIGNS)):
-        sentence = " ".join(part.split())
-        if found and _GOES_ON.match(sentence.lower()) and len(found[-1]) + len(sentence) < _LONGEST_SENTENCE:
-            found[-1] = f"{found[-1]}. {sentence}"
-        else:
-            cuts = range(0, len(sentence), _LONGEST_SENTENCE)
-            found += [sentence[start : start + _LONGEST_SENTENCE] for start in cuts]
+    found, start = list[str](), 0
+    plain = text[:_LONGEST].translate(_PLAIN_SIGNS)
+    for stop in (*(end.start() for end in _END.finditer(plain)), len(plain)):
+        after, start, part = plain[start - 1 : start], stop + 1, " ".join(plain[start:stop].split())
+        for sentence in _CLAUSE.sub(r"\1\n", _BULLET.sub("", part, count=1)).split("\n"):
+            goes_on = _GOES_ON.match(sentence.lower()) or (after == ";" and _IS_PART.match(sentence))
+            if found and goes_on and len(found[-1]) + len(sentence) < _LONGEST_SENTENCE:
+                found[-1] = f"{found[-1]}. {sentence}"
+            else:
+                cuts = range(0, len(sentence), _LONGEST_SENTENCE)
+                found += [sentence[start : start + _LONGEST_SENTENCE] for start in cuts]
     return Words(tuple(map(Sentence, found[:_MOST_SENTENCES])))
 
 
@@ -341,6 +374,16 @@ _HUES = ((15, "red"), (45, "orange"), (70, "yellow"), (165, "green"), (187, "tea
 _COLOUR_WORDS = re.compile(
     rf"\b({'|'.join(sorted({*_NAMES, *_SPELLINGS, 'peach', 'brown', 'beige', 'tan', 'salmon'}))})\b"
 )
+_BULLET = re.compile(r"\W*(?:[-*\u00b7>\u25cf]|\(?\d{1,2}\))\s+")
+_CLAUSE = re.compile(
+    rf"({_COLOUR_WORDS.pattern}[^.]{{0,40}}?\b(?:lines?|dots?|circles?|cells|squares?)\b[^.]{{9,}}?),?\s+(?:and|while|whereas|but)?"
+    r"\s*(?=(?:(?:digits|cells|values|numbers) )?(?:(?:on|along|in) )?(?:the |an? |each |every |any )?"
+    rf"{_COLOUR_WORDS.pattern} (?:lines?|ones?)\b)",
+    re.IGNORECASE,
+)
+"""What a sentence says about things of one colour, before it goes on with lines of another."""
+_IS_PART = re.compile(rf"(?!.*{_COLOUR_WORDS.pattern})[a-z]")
+"""The part behind a semicolon that says more about the same things."""
 _ALIKE: Mapping[str, frozenset[str]] = {
     name: frozenset(others.split())
     for name, others in {
