@@ -209,7 +209,8 @@ class Sheet:
         """Return a whisper with the difference that the text states, by default the usual one of its colour."""
         named = sorted(self.words.naming("Whisper"), key=lambda one: colour not in one.colours)
         stated = next((one.number for one in named if one.number and (colour in one.colours or len(named) == 1)), None)
-        dutch = colour == "orange" or any("dutch" in one.text.lower() for one in named[:1])
+        said = named[0].lower if named else ""
+        dutch = "dutch" in said or (colour == "orange" and "german" not in said)
         usual = 4 if dutch and len(self.shape.values) == 9 else None
         half = -(-len(self.shape.values) // 2)
         return r.Whisper(names, usual if stated is None or stated == (usual or half) else stated)

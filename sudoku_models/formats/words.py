@@ -191,7 +191,7 @@ _CHAT = re.compile(
     r"\b(?:good luck|have fun|enjoy|happy (?:solving|birthday)|thanks?|created|set by|made (?:by|with|for)|https?:"
     r"|www\."
     r"|solution code|difficulty|stars?|feedback|comment|tribute|dedicated|inspired|(?:discord|youtube|patreon))\b"
-    r"|\A\W*(?:rules?|author|title|by \w+(?: \w+)?)\W*\Z|\A\W*\Z",
+    r"|\A\W*(?:rules?|author|title|by \w+(?: \w+)?)\W*\Z|\A[\W\d]*\Z",
 )
 _NO_NEGATIVE = re.compile(
     r"\bno negative constraint|\bnot all (?:\w+ ){0,4}(?:are |is )?(?:necessarily )?(?:given|shown|marked)"
@@ -343,7 +343,7 @@ def words_of(text: str) -> Words:
     plain = text[:_LONGEST].translate(_PLAIN_SIGNS)
     for stop in (*(end.start() for end in _END.finditer(plain)), len(plain)):
         after, start, part = plain[start - 1 : start], stop + 1, " ".join(plain[start:stop].split())
-        for sentence in _CLAUSE.sub(r"\1\n", _BULLET.sub("", part, count=1)).split("\n"):
+        for sentence in _by_colour(_BULLET.sub("", part, count=1)):
             goes_on = _GOES_ON.match(sentence.lower()) or (after == ";" and _IS_PART.match(sentence))
             if found and goes_on and len(found[-1]) + len(sentence) < _LONGEST_SENTENCE:
                 found[-1] = f"{found[-1]}. {sentence}"
@@ -351,6 +351,20 @@ def words_of(text: str) -> Words:
                 cuts = range(0, len(sentence), _LONGEST_SENTENCE)
                 found += [sentence[start : start + _LONGEST_SENTENCE] for start in cuts]
     return Words(tuple(map(Sentence, found[:_MOST_SENTENCES])))
+
+
+def _by_colour(text: str) -> list[str]:
+    """Cut a sentence that gives things of several colours a meaning each: red lines are ..., blue lines are ..."""
+    if len(Sentence(text).colours - {"black", "white"}) < 2:
+        return [text]
+    found = [""]
+    for part in _AND.split(text):
+        before = Sentence(found[-1])
+        if before.colours and before.kinds and Sentence(part).colours:
+            found.append(part)
+        else:
+            found[-1] = f"{found[-1]}, {part}".lstrip(", ")
+    return found if Sentence(found[-1]).kinds else [text]
 
 
 def shortened(text: str, most: int = 100) -> str:
@@ -374,14 +388,8 @@ _HUES = ((15, "red"), (45, "orange"), (70, "yellow"), (165, "green"), (187, "tea
 _COLOUR_WORDS = re.compile(
     rf"\b({'|'.join(sorted({*_NAMES, *_SPELLINGS, 'peach', 'brown', 'beige', 'tan', 'salmon'}))})\b"
 )
-_BULLET = re.compile(r"\W*(?:[-*\u00b7>\u25cf]|\(?\d{1,2}\))\s+")
-_CLAUSE = re.compile(
-    rf"({_COLOUR_WORDS.pattern}[^.]{{0,40}}?\b(?:lines?|dots?|circles?|cells|squares?)\b[^.]{{9,}}?),?\s+(?:and|while|whereas|but)?"
-    r"\s*(?=(?:(?:digits|cells|values|numbers) )?(?:(?:on|along|in) )?(?:the |an? |each |every |any )?"
-    rf"{_COLOUR_WORDS.pattern} (?:lines?|ones?)\b)",
-    re.IGNORECASE,
-)
-"""What a sentence says about things of one colour, before it goes on with lines of another."""
+_BULLET = re.compile(r"\A\W*(?:[-*\u00b7>\u25cf]|\(?\d{1,2}\))\s+")
+_AND = re.compile(r"\s*(?:[,;]|\b(?:and|while|whereas|but)\b)[\s,]*")
 _IS_PART = re.compile(rf"(?!.*{_COLOUR_WORDS.pattern})[a-z]")
 """The part behind a semicolon that says more about the same things."""
 _ALIKE: Mapping[str, frozenset[str]] = {
