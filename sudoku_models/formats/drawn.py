@@ -391,7 +391,8 @@ class Sheet:
             return Reading((mark,), look, ("cage", text), ())
         sign = "a cage that shows a number" if total else ""
         idea = self.idea("KillerCage", int(bool(total)), sign, "", "cage", lambda: r.KillerCage(mark.cells, total))
-        return Reading((mark,), look, ("cage", bool(total)), (idea,))
+        free = not total and any(one.repeats_in_cages for one in self.words.sentences)
+        return Reading((mark,), look, ("cage", bool(total)), () if free else (idea,))
 
     # ---- places
 

@@ -111,18 +111,10 @@ def _repeated(shape: Shape, cells: Cells, solution: Mapping[str, int]) -> str:
 
 # ---- sentences that make rules weaker
 
-_GAP = r"(?:(?!\b(?:but|not|never|no)\b|n't)[^.])*"
-_MAY = r"\b(?:may|can|could|might|allowed to|free to)\b(?!'t| ?not\b)"
-_ALLOWED = r"\b(?:allowed|permitted|possible|fine|okay)\b"
-_REPEATING = re.compile(
-    rf"{_MAY}{_GAP}\brepeat\w*{_GAP}\bcages?\b|\bcages?\b{_GAP}{_MAY}{_GAP}\b(?:repeat\w*|duplicate)"
-    rf"|(?<!no )\b(?:repeat\w*|duplicates){_GAP}(?:{_ALLOWED}{_GAP}\bcages?\b|\bcages?\b{_GAP}{_ALLOWED})"
-    rf"|\bcages?\b{_GAP}(?<!no )\brepeat\w*{_GAP}{_ALLOWED}|\bcages?\b[^.]*\bbut {_MAY} (?:be )?repeat\w*\W*\Z"
-    r"|\bcages?\b[^.]*\b(?:need not|(?:not|n't) (?:have|need) to|not necessarily)\b[^.]*\b(?:differ\w*|distinct|unique)"
-)
 _VALUED = re.compile(
     r"\bdoublers?\b|\bhalvers?\b|\bnegators?\b|\bmultipliers?\b|\bzombies?\b|\bschr(?:oe|o|\u00f6)dinger"
     r"|\b(?:counts?|worth|valued?|treated)\b[^.]*\b(?:double|twice|half|zero|negative|as (?:one|its) )"
+    r"|\bproducts?\b[^.]*\bcages?\b|\bcages?\b[^.]*\b(?:products?|multipl\w+)\b"
     r"|\bvalues? of (?:a|the|each|every) cells?\b|\byin[- ]?yang\b",
 )
 _SUMMED = (r.KillerCage, r.WeightedSum, r.Arrow, r.PillArrow, r.LittleKiller, r.Sandwich, r.XSum, r.RegionSumLine)
@@ -133,7 +125,7 @@ def _weakened(rules: tuple[Rule, ...], words: Words) -> tuple[tuple[Rule, ...], 
 
     Cages in which digits may repeat are sums. Where cells count otherwise than as their digits, no sum is believed.
     """
-    if any(_REPEATING.search(one.lower) for one in words.sentences):
+    if any(one.repeats_in_cages for one in words.sentences):
         rules = tuple(_sum_of(rule) if isinstance(rule, r.KillerCage) else rule for rule in rules)
     said = next((one for one in words.sentences if _VALUED.search(one.lower)), None)
     if said is None:
@@ -170,7 +162,7 @@ def _sentences(sheet: Sheet, known: tuple[Rule, ...], words: Words) -> Iterator[
 
 def _changes(sentence: Sentence, known: Iterable[Rule]) -> bool:
     """Return whether a sentence was read as one that makes a rule weaker."""
-    return bool(_REPEATING.search(sentence.lower)) and any(isinstance(rule, r.WeightedSum) for rule in known)
+    return sentence.repeats_in_cages and any(isinstance(rule, r.WeightedSum) for rule in known)
 
 
 def _kinds_of(rule: Rule) -> Iterator[str]:
@@ -193,7 +185,8 @@ _ALSO: Mapping[str, tuple[str, ...]] = {
 def _stated(shape: Shape, sentence: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
     """Yield the rules for the whole board that a sentence states; those that do not fit the board are left out."""
     for pattern, excluded, make in _STATED:
-        if pattern.search(sentence.lower) and not (excluded and excluded.search(sentence.lower)):
+        text = sentence.lower
+        if pattern.search(text) and not (_LIFTED.search(text) or (excluded and excluded.search(text))):
             try:
                 found = list(make(shape, sentence.lower, known))
                 for rule in found:
@@ -201,6 +194,13 @@ def _stated(shape: Shape, sentence: Sentence, known: tuple[Rule, ...]) -> Iterat
             except ValueError:
                 continue
             yield from found
+
+
+_LIFTED = re.compile(
+    r"\b(?:constraints?|rules?|restrictions?) (?:do(?:es)? not|don't|doesn't) apply"
+    r"|\b(?:no|not an?) anti-?(?:king|knight)|\bno (?:king|knight)|\bnot (?:forbidden|prohibited|disallowed)"
+)
+"""That a rule does not count."""
 
 
 def _constant(*rules: Rule) -> Made:
@@ -218,17 +218,15 @@ def _diagonals(shape: Shape, text: str, known: tuple[Rule, ...]) -> Iterator[Rul
 
 def _negative(shape: Shape, text: str, known: tuple[Rule, ...]) -> Iterator[Rule]:
     """Yield the rules that all marks of some kinds are given."""
-    white, black = (re.search(rf"\b{word}\b", text) for word in ("white|difference", "black|ratio"))
-    kinds = {type(rule) for rule in known}
-    dots, signs = re.search(r"\bkropki|\bdots?\b", text), re.search(r"\b(?:xv|x|v)\b|\bx'?s\b|\bv'?s\b|\bsum", text)
-    if signs or (r.XV in kinds and not (dots or white or black or {r.Difference, r.Ratio} & kinds)):
+    kinds, pairs = {type(rule) for rule in known}, {r.Difference: "white|difference", r.Ratio: "black|ratio"}
+    named = [kind for kind, word in pairs.items() if re.search(rf"\b(?:{word})\b", text)]
+    marked = named or [kind for kind in pairs if kind in kinds]
+    if re.search(r"\b(?:xv|x|v)\b|\bx'?s\b|\bv'?s\b|\bsum", text) or (r.XV in kinds and not marked):
         yield r.StrictXV()
-    elif (white and black) or not (white or black):
+    elif len(marked) == 1:
+        yield r.StrictRatio() if marked == [r.Ratio] else r.NonConsecutive(True)
+    else:
         yield r.StrictKropki()
-    elif white:
-        yield r.NonConsecutive(True)
-    elif black:
-        yield r.StrictRatio()
 
 
 def _indexers(kind: Callable[[str], Rule], which: str) -> Made:
@@ -252,9 +250,8 @@ def _indexed(which: str) -> str:
 
 def _squares(shape: Shape, text: str, known: tuple[Rule, ...]) -> Iterator[Rule]:
     """Yield for each 2 x 2 square that it is not wholly of one of the named sorts: odd, even, low, high."""
-    word = text
-    sorts = [odd for name, odd in (("odd", True), ("even", False)) if name in word]
-    sorts = sorts or ([True, False] if "parity" in word else [])
+    sorts = [odd for name, odd in (("odd", True), ("even", False)) if name in text]
+    sorts = sorts or ([True, False] if "parity" in text else [])
     for i in range(1, shape.height):
         for j in range(1, shape.width):
             square = (f"R{i}C{j}", f"R{i}C{j + 1}", f"R{i + 1}C{j}", f"R{i + 1}C{j + 1}")

@@ -32,71 +32,69 @@ _KINDS: Mapping[str, str] = {
     "Thermo": r"thermo(?:meter)?s?\b|\b(?:increas\w+|ris\w+|grow\w*|ascend\w*|get\w* (?:larger|bigger"
     r"|higher))\b.*\b(?:bulb|round end)|\bbulbs?\b.*\b(?:increas|ris|grow|ascend|larger|bigger|higher)",
     "SlowThermo": r"\bslow\b|\b(?:increase|rise|grow)s? or (?:stay|remain|be)s? (?:the same|equal|constant)"
-    rf"|\b(?:stay|remain)s? (?:the same|equal|constant) or\b|{_NEVER} (?:decreas|(?:get|become|be) (?:smaller"
-    r"|lower|less))|non-?decreas|bulb.*\bmay repeat|\bweakly\b|\b(?:not|non)[- ](?:necessarily )?strict"
-    r"|\bor equal\b.*\b(?:bulb|thermo)|\b(?:bulb|thermo).*(?:\bequal or\b|\bor equal\b|\bat least as (?:large"
-    rf"|big|great|high))|{_NEVER} (?:go down|drop|fall)",
-    "Arrow": r"\barrow (?:rules|sudoku|sums?|lines?)|\barrows?:|\b(?:arrow|shaft)\w*\b.*\b(?:sum|total|add"
-    r"|equal)|\b(?:sum|total|add)\w*\b.*\b(?:arrow|shaft)",
+    rf"|\b(?:stay|remain)s? (?:the same|equal|constant) or\b|{_NEVER} (?:decreas|(?:get|become|be) (?:smaller|lower"
+    r"|less))|non-?decreas|bulb.*\bmay repeat|\bweakly\b|\b(?:not|non)[- ](?:necessarily )?strict"
+    r"|\bor equal\b.*\b(?:bulb|thermo)|\b(?:bulb|thermo).*(?:\bequal or\b|\bor equal\b|\bat least as (?:large|big"
+    rf"|great|high))|{_NEVER} (?:go down|drop|fall)",
+    "Arrow": r"\barrow (?:rules|sudoku|sums?|lines?)|\barrows?:|\b(?:arrow|shaft)\w*\b.*\b(?:sum|total|add|equal)"
+    r"|\b(?:sum|total|add)\w*\b.*\b(?:arrow|shaft)",
     "DoubleArrow": r"double[- ](?:ended |headed )?arrow|(?:sum|total|add)\w*\b.*\bbetween\b.*\b(?:circles"
     r"|ends)\b.*(?:sum|total|equal)|\A(?!.*\barrow).*\blines?\b.*\b(?:sum|add|total)\w*\b.*\b(?:circles|ends)\b"
     r"|(?:circles|ends)\b.*\b(?:sum|total)\b.*\bbetween|\b(?:sum|total)\b.*\b(?:circles|ends)\b.*\bbetween",
     "Whisper": rf"whisper|\bdiffer\w*[^.]*(?:at least|minimum of|no less than|not less than) (?:of )?{_NUMBER}\b"
-    rf"|\bat least {_NUMBER} (?:apart|away)|\bno closer than {_NUMBER}\b|\bdiffer\w*[^.]*(?:>="
-    rf"|\u2265) ?{_NUMBER}\b|{_NEVER}\b.*\bdiffer\w*[^.]*\b(?:less|fewer) than {_NUMBER}\b"
-    rf"|\bdiffer\w*[^.]*\b{_NUMBER} or (?:more|greater|larger)|\bat least {_NUMBER} (?:more|larger|greater"
-    rf"|higher)|\b{_NUMBER} or more apart|\bminimum difference of {_NUMBER}|\bseparated by at least {_NUMBER}\b",
+    rf"|\bat least {_NUMBER} (?:apart|away)|\bno closer than {_NUMBER}\b|\bdiffer\w*[^.]*(?:>=|\u2265) ?{_NUMBER}\b"
+    rf"|{_NEVER}\b.*\bdiffer\w*[^.]*\b(?:less|fewer) than {_NUMBER}\b|\bdiffer\w*[^.]*\b{_NUMBER} or (?:more|greater"
+    rf"|larger)|\bat least {_NUMBER} (?:more|larger|greater|higher)|\b{_NUMBER} or more apart"
+    rf"|\bminimum difference of {_NUMBER}|\bseparated by at least {_NUMBER}\b",
     "Renban": r"(?<!anti-)(?<!anti )renban|\b(?:set|run|sequence|series|group"
     r"|collection)s? of (?:\w+[- ]){0,3}consecutive|\bconsecutive\b.*\b(?:any|no particular|some|whatever"
-    r"|not necessarily in|not in) (?:\w+ )?order|\bstraight\b|\bno gaps\b|\A(?!.*\b(?:dots?|adjacent"
-    r"|neighbou?r\w*|each three|three|3|not?|never|cannot|no two)\b).*\blines?\b.*\b(?:consecutive (?:digits"
-    r"|numbers|values)|(?:is|are|be) consecutive)\b|\bany order\b.*\bconsecutive|\bnon-?repeating consecutive"
+    r"|not necessarily in|not in) (?:\w+ )?order|\bstraight\b|\bno gaps\b|\A(?!.*\b(?:dots?|adjacent|neighbou?r\w*"
+    r"|each three|three|3|not?|never|cannot|no two)\b).*\blines?\b.*\b(?:consecutive (?:digits|numbers|values)|(?:is"
+    r"|are|be) consecutive)\b|\bany order\b.*\bconsecutive|\bnon-?repeating consecutive"
     r"|\bconsecutive,? non-?repeating|\b(?:uninterrupted|unbroken|gapless) (?:sequence|run|series)",
     "Nabner": r"nabner|anti-?renban|\bno two (?:digits|cells|values|numbers)\b.*\b(?:line"
     r"|consecutive)\b.*\b(?:consecutive|equal|same)|\bdiffer\w*\b.*\bat least (?:2|two)\b.*\b(?:any|all|every)"
-    r"|\b(?:any|every) (?:two|2|pair of) (?!adjacent|neighbou?r|consecutive|connected"
-    r"|successive).*\bat least (?:2|two)\b|\b(?:neither|anywhere|nor)\b(?=.*\brepeat\w*).*\bconsecutive"
-    r"|\brepeat(?:ed)? (?:n?or|and) (?:be )?consecutive|\blines?\b.*\bno two (?:digits|values"
-    r"|numbers) (?:\w+ ){0,2}consecutive",
+    r"|\b(?:any|every) (?:two|2|pair of) (?!adjacent|neighbou?r|consecutive|connected|successive).*\bat least (?:2"
+    r"|two)\b|\b(?:neither|anywhere|nor)\b(?=.*\brepeat\w*).*\bconsecutive|\brepeat(?:ed)? (?:n?or"
+    r"|and) (?:be )?consecutive|\blines?\b.*\bno two (?:digits|values|numbers) (?:\w+ ){0,2}consecutive",
     "Palindrome": r"palindrom|\breads? (?:exactly )?the same|\bsame (?:digits )?(?:read )?(?:in|from) (?:both"
     r"|either)|\b(?:forwards?|either) (?:and|or) back(?:ward)?s?|\bsymmetric|\bmirror"
     r"|\bfirst\b.*\blast\b.*\bsecond\b",
     "Between": r"\bbetween[- ]lines?|\A(?!.*\b(?:sum|total|add))(?:.*\bbetween\b.*\b(?:circles?|circled|ends?"
     r"|bulbs?)\b|.*\b(?:circles?|ends?)\b.*\bbetween\b)",
-    "Lockout": r"lock-?out|\b(?:not|outside|neither|never|nor)\b.*\b(?:between|range)\b.*\b(?:diamond|end"
-    r"|circle)|\bdiamonds?\b.*(?:\b(?:outside|not|never)\b.*\b(?:between|range)|\bat least|\bdiffer|\bapart)",
-    "RegionSumLine": r"region[- ]sum|\b(?:borders?|box(?:es)?|regions?) (?:divide|split|segment|separate|cut"
-    rf"|break)|\b(?:divided|split|cut|separated|segmented|broken)\b.* by (?:the )?{_BOX}|\b(?:sum"
+    "Lockout": r"lock-?out|\b(?:not|outside|neither|never|nor)\b.*\b(?:between|range)\b.*\b(?:diamond|end|circle)"
+    r"|\bdiamonds?\b.*(?:\b(?:outside|not|never)\b.*\b(?:between|range)|\bat least|\bdiffer|\bapart)",
+    "RegionSumLine": r"region[- ]sum|\b(?:borders?|box(?:es)?|regions?) (?:divide|split|segment|separate|cut|break)"
+    rf"|\b(?:divided|split|cut|separated|segmented|broken)\b.* by (?:the )?{_BOX}|\b(?:sum"
     rf"|total)s?\b.*\b{_BOX}.*\bconstant|\b(?:equal|same|identical|constant) (?:sum|total)s?\b.*\b{_BOX}"
     rf"|\b{_BOX}\b.*\b(?:equal|same|identical|common) (?:sum|total)|\b(?:sum|add up|total)s? to (?:the"
-    rf"|a) same\b.*\b{_BOX}|\b{_BOX}\b.*\b(?:sum|add up|total)s? to (?:the|a) same|\bsame (?:sum|total) (?:in"
-    rf"|within|for) each|\beach segment\b.*\bsame|\b(?:sum|total)\b.*\b(?:same|equal|identical)\b.*\b{_BOX}",
-    "SumLine": rf"\b{_NUMBER}[- ](?:sum )?lines?\b|\bsum lines?\b(?!.*region)|\b(?:segment|group|run|piece"
-    rf"|section|part)s?\b.*\b(?:sum|add|total)s?(?:ming|l?ing)?(?: up)? (?:to |of )?{_NUMBER}\b",
+    rf"|a) same\b.*\b{_BOX}|\b{_BOX}\b.*\b(?:sum|add up|total)s? to (?:the|a) same|\bsame (?:sum|total) (?:in|within"
+    rf"|for) each|\beach segment\b.*\bsame|\b(?:sum|total)\b.*\b(?:same|equal|identical)\b.*\b{_BOX}",
+    "SumLine": rf"\b{_NUMBER}[- ](?:sum )?lines?\b|\bsum lines?\b(?!.*region)|\b(?:segment|group|run|piece|section"
+    rf"|part)s?\b.*\b(?:sum|add|total)s?(?:ming|l?ing)?(?: up)? (?:to |of )?{_NUMBER}\b",
     "Entropic": r"entrop|\blow\b.*\b(?:mid|middle|medium)\b.*\bhigh|\{?1, ?2,? ?(?:or "
     r"|and )?3\}?.*\{?4, ?5,? ?(?:or |and )?6|\b1-?2?-?3\b.*\b4-?5?-?6\b",
     "Modular": r"\bmodular|\bmod(?:ulo)? ?3|\bdivided by (?:3|three)|\{?1, ?4,? ?(?:or "
     r"|and )?7\}?.*\{?2, ?5,? ?(?:or |and )?8|\bremainder|\bresidue|\b1-?4-?7\b.*\b2-?5-?8\b",
-    "Zipper": r"\bzipper|\b(?:equidistant|equally (?:far|distant)|(?:equal|same) distance)\b.*\b(?:sum|add"
-    r"|total)|\b(?:sum|add|total)\b.*\b(?:equidistant|equally (?:far|distant)|(?:equal|same) distance)",
+    "Zipper": r"\bzipper|\b(?:equidistant|equally (?:far|distant)|(?:equal|same) distance)\b.*\b(?:sum|add|total)"
+    r"|\b(?:sum|add|total)\b.*\b(?:equidistant|equally (?:far|distant)|(?:equal|same) distance)",
     "AlternatingParity": r"\bparity lines?\b|\balternat\w+\b.*\b(?:odd|even|parity)|\b(?:odd|even"
     r"|parity)\b.*\balternat|\b(?:different|opposite|differing) parit|\b(?:odd|even)\b.*\bnext to\b.*\b(?:odd"
     rf"|even)\b|{_NEVER}\b.*\b(?:same|equal)[- ]parit|\bodd, even, odd\b|\beven, odd, even\b",
     "EqualParity": rf"\A(?!.*{_NEVER}\b.*\bsame[- ]parity).*\b(?:same|one|a single|share a|equal)[- ]parity"
     r"|\bonly (?:odd|even)\b.*\bor only\b|\bno\b.*\blines?\b.*\bboth\b.*\b(?:odd|even)|\bnever mix\w*\b.*\bodd"
     r"|\ball (?:be |are )?(?:odd or all (?:be |are )?even|even or all (?:be |are )?odd)",
-    "SameValues": r"\b(?:same|identical) (?:\w+ )?(?:set|group|collection)s? of|\b(?:same|identical) (?:four"
-    r"|three|five|\d)? ?(?:digits|values|numbers)\b(?! .*\b(?:direction|forward|knight|king))",
-    "Difference": r"\A(?!(?=.*\bblack\b)(?!.*\bwhite\b)).*kropki|\bwhite (?:dot|circle"
-    r"|kropki)s?\b.*\b(?:consecutive|differ|1 apart|one apart)|\b(?:consecutive|differ\w*)\b.*\bwhite (?:dot"
-    r"|circle)|\bdots?\b.*\bconsecutive(?!.*\bwhite)|\bdifference (?:dots?|markers?)|\bwhite (?:dot"
+    "SameValues": r"\b(?:same|identical) (?:\w+ )?(?:set|group|collection)s? of|\b(?:same|identical) (?:four|three"
+    r"|five|\d)? ?(?:digits|values|numbers)\b(?! .*\b(?:direction|forward|knight|king))",
+    "Difference": r"\A(?!(?=.*\bblack\b)(?!.*\bwhite\b)).*kropki|\bwhite (?:dot|circle|kropki)s?\b.*\b(?:consecutive"
+    r"|differ|1 apart|one apart)|\b(?:consecutive|differ\w*)\b.*\bwhite (?:dot|circle)"
+    r"|\bdots?\b.*\bconsecutive(?!.*\bwhite)|\bdifference (?:dots?|markers?)|\bwhite (?:dot"
     r"|circle)s?\b.*\bdifference",
     "Ratio": r"\A(?!(?=.*\bwhite\b)(?!.*\bblack\b)).*kropki|\b(?:black|solid|filled) (?:dot|circle"
     r"|kropki)s?\b.*\b(?:double|twice|ratio|1:2|2:1|half|factor)|\b(?:double|twice|ratio|1:2|2:1|half"
     r"|factor)\b.*\b(?:black|solid|filled) (?:dot|circle)|\bratio (?:dots?|markers?)",
-    "XV": r"\bxv\b|\bx\b.*\b(?:sum|add|total)\w*\b.*\b(?:10|ten)\b|\bv\b.*\b(?:sum|add|total)\w*\b.*\b(?:5"
-    r"|five)\b|\broman\b|\b(?:sum|add|total)\w*\b.*\b(?:10|ten|5|five)\b.*\b[xv]\b|\bx(?: ?/ ?|, ?"
-    r"| ?and ?(?:an? )?)v\b",
+    "XV": r"\bxv\b|\bx\b.*\b(?:sum|add|total)\w*\b.*\b(?:10|ten)\b|\bv\b.*\b(?:sum|add|total)\w*\b.*\b(?:5|five)\b"
+    r"|\broman\b|\b(?:sum|add|total)\w*\b.*\b(?:10|ten|5|five)\b.*\b[xv]\b|\bx(?: ?/ ?|, ?| ?and ?(?:an? )?)v\b",
     "Quadruple": r"\bquad(?:ruple)?s?\b|\A(?!.*\b(?:number of|how many)\b).*(?:\b(?:circled?|corner"
     r"|intersection)s?\b.*\b(?:surround\w*|four|4|adjacent|touch\w*|around|2 ?x ?2)\b|\b(?:surround\w*|four|4"
     r"|touch\w*|around|2 ?x ?2)\b.*\b(?:circle|corner|intersection))",
@@ -109,14 +107,14 @@ _KINDS: Mapping[str, str] = {
     r"|one)s? and (?:the )?(?:digit )?(?:9|nine)",
     "XSum": r"\bx-?sums?\b|\bx sums\b|\bfirst x\b|\b(?:sum|total)\b.*\bfirst n\b|\b(?:sum|total)\b.*\b(?:n"
     r"|x) (?:closest|nearest|first)\b",
-    "Skyscraper": r"skyscraper|\bbuildings?\b|\btowers?\b|\b(?:how many|number of|count\w*)\b.*\b(?:seen?"
-    r"|visible)\b|\bblock\w*\b.*\bview",
+    "Skyscraper": r"skyscraper|\bbuildings?\b|\btowers?\b|\b(?:how many|number of|count\w*)\b.*\b(?:seen?|visible)\b"
+    r"|\bblock\w*\b.*\bview",
     "NumberedRoom": r"\bnumbered[- ]rooms?|\b(?:x|n)th (?:cell|digit)|\bposition\b.*\bfirst (?:cell|digit)",
     "KillerCage": rf"\bkiller\b(?<!little killer)(?<!little-killer)|\bcage[sd]?\b.*\b{_SUMMED}"
     rf"|\b{_SUMMED}\w*\b.*\bcage[sd]?\b",
     "Diagonal": r"\bdiagonals?\b",
-    "Greater": r"\bgreater[- ]than\b|inequalit|\b(?:points?|pointing|opens?)\b.*\b(?:smaller|lower|larger"
-    r"|greater|bigger)|[<>\u2227\u2228](?: ?signs?|.*\b(?:larger|greater|bigger|smaller|lower))|\bchevron",
+    "Greater": r"\bgreater[- ]than\b|inequalit|\b(?:points?|pointing|opens?)\b.*\b(?:smaller|lower|larger|greater"
+    r"|bigger)|[<>\u2227\u2228](?: ?signs?|.*\b(?:larger|greater|bigger|smaller|lower))|\bchevron",
     "ExtraRegion": r"\b(?:extra|additional)[- ](?:region|box|group|house)|windoku|hyper[- ]?sudoku"
     rf"|\bshaded (?:3 ?x ?3 )?(?:area|region|box|group)|\b{_SHADED} (?:area|region|box|square group|3 ?x ?3)"
     rf"|\b{_SHADED} (?:cells|squares)\b.*\b(?:once|repeat|differ|1.{{1,4}}\d)|\brepeat\w*\b.*\b{_SHADED} (?:cells"
@@ -126,8 +124,7 @@ _KINDS: Mapping[str, str] = {
     r"|as many) circles",
     "Minimum": r"\bminim(?:um|a)\b(?! difference)|\b(?:smaller|lower|less) than\b.*\b(?:neighbou?r|adjacent)"
     r"|\bfortress",
-    "Maximum": r"\bmaxim(?:um|a)\b|\b(?:larger|greater|higher|bigger) than\b.*\b(?:neighbou?r|adjacent)"
-    r"|\bfortress",
+    "Maximum": r"\bmaxim(?:um|a)\b|\b(?:larger|greater|higher|bigger) than\b.*\b(?:neighbou?r|adjacent)|\bfortress",
     "Clone": r"\bclone",
     "BoxIndexer": r"\bbox[- ]index",
 }
@@ -157,6 +154,11 @@ _NUMBERED = tuple(
     )
 )
 """Where a sentence states a number."""
+_DENIED = re.compile(
+    r"\b(?:(?:is|are) (?:not|never)|isn't|aren't) (?:an? |any )?(?:\w+ )?"
+    r"(?:whisper|renban|palindrom|(?:slow )?thermo|zipper|region sum|modular|entrop|lockout|nabner)\w*"
+)
+"""What a thing is said not to be."""
 _THINGS: Mapping[str, str] = {
     "line": r"\b(?:lines?|paths?|loops?|snakes?|worms?)\b",
     "dot": r"\b(?:dots?|kropki|circles?)\b",
@@ -173,23 +175,20 @@ _THINGS: Mapping[str, str] = {
 """The things that a sentence may speak about."""
 _ABOUT = {thing: re.compile(pattern) for thing, pattern in _THINGS.items()}
 
+_OTHER = r"\b(?:line|cage|arrow|dot|circle|diagonal|thermo|knight|king|2 ?x ?2|doubl|index|indicat|clue|colou?r|shad"
+"""The beginnings of words that show that a sentence says more than that this is a Sudoku."""
 _SUDOKU = re.compile(
     r"\W*(?:the )?(?:(?:normal|standard|classic(?:al)?|usual|regular|ordinary)\s+)?(?:\d+ ?x ?\d+ )?"
     r"(?:(?:jigsaw|irregular|classic) )?sudoku\s*(?:rules?)?\s*(?:do )?(?:apply)?(?: here| as (?:normal|usual))?\W*\Z"
-    r"|\W*(?:place|put|fill|enter|write|insert|use|each|every|all|the|digits?|numbers?)\b(?!.*\b(?:line|cage|arrow|dot|"
-    r"circle|diagonal|thermo|knight|king|2 ?x ?2|doubl|index|indicat|clue|colou?r|shad"
-    r"|not)\w*).*\brows?\b.*\bcolumns?\b"
-    r"(?:.*\b(?:box|region|3 ?x ?3)\w*)?.*\Z"
-    r"|\W*(?:normal|standard|classic\w*) sudoku rules?(?: apply)?\W+(?!.*\b(?:line|cage|arrow|dot|circle|diagonal"
-    r"|thermo"
-    r"|knight|king|doubl|index|clue|colou?r|shad)\w*).*\brows?\b.*\bcolumns?\b.*\Z"
+    rf"|\W*(?:place|put|fill|enter|write|insert|use|each|every|all|the|digits?|numbers?)\b(?!.*{_OTHER}|not)\w*)"
+    r".*\brows?\b.*\bcolumns?\b.*\Z"
+    rf"|\W*(?:normal|standard|classic\w*) sudoku rules?(?: apply)?\W+(?!.*{_OTHER})\w*).*\brows?\b.*\bcolumns?\b.*\Z"
     r"|\W*(?:place|fill|enter|put|write|use)\b(?:(?!\b(?:line|cage|arrow|dot|circle)).)*\b(?:grid|cells?|digits?)\b"
     r"(?:(?!\b(?:line|cage|arrow|dot|circle|may|not)).)*\Z",
     re.DOTALL,
 )
 _CHAT = re.compile(
-    r"\b(?:good luck|have fun|enjoy|happy (?:solving|birthday)|thanks?|created|set by|made (?:by|with|for)|https?:"
-    r"|www\."
+    r"\b(?:good luck|have fun|enjoy|happy (?:solving|birthday)|thanks?|created|set by|made (?:by|with|for)|https?:|www\."
     r"|solution code|difficulty|stars?|feedback|comment|tribute|dedicated|inspired|(?:discord|youtube|patreon))\b"
     r"|\A\W*(?:rules?|author|title|by \w+(?: \w+)?)\W*\Z|\A[\W\d]*\Z",
 )
@@ -198,14 +197,23 @@ _NO_NEGATIVE = re.compile(
     r"|\bnot necessarily (?:all )?(?:given|shown|marked)|\bneed not be (?:given|shown|marked)",
 )
 _PERMITS = re.compile(
-    r"\A(?!.*\b(?:not?|nor|neither|only|must|never|cannot|rows?|columns?|box\w*|regions?|cages?)\b)(?!.*n't\b).*\b(?:may|can"
-    r"|might)\b",
+    r"\A(?!.*\b(?:not?|nor|neither|only|must|never|cannot|rows?|columns?|box\w*|regions?|cages?)\b)(?!.*n't\b)"
+    r".*\b(?:may|can|might)\b",
     re.DOTALL,
 )
 """Sentences that allow something that no rule forbids."""
+_GAP = r"(?:(?!\b(?:but|not|never|no)\b|n't)[^.])*"
+_MAY = r"\b(?:may|can|could|might|allowed to|free to)\b(?!'t| ?not\b)"
+_ALLOWED = r"\b(?:allowed|permitted|possible|fine|okay)\b"
+_REPEATING = re.compile(
+    rf"{_MAY}{_GAP}\brepeat\w*{_GAP}\bcages?\b|\bcages?\b{_GAP}{_MAY}{_GAP}\b(?:repeat\w*|duplicate)"
+    rf"|(?<!no )\b(?:repeat\w*|duplicates){_GAP}(?:{_ALLOWED}{_GAP}\bcages?\b|\bcages?\b{_GAP}{_ALLOWED})"
+    rf"|\bcages?\b{_GAP}(?<!no )\brepeat\w*{_GAP}{_ALLOWED}|\bcages?\b[^.]*\bbut {_MAY} (?:be )?repeat\w*\W*\Z"
+    rf"|\bcages?\b.*\. \w+ {_MAY} repeat\w*\W*\Z"
+    r"|\bcages?\b[^.]*\b(?:need not|(?:not|n't) (?:have|need) to|not necessarily)\b[^.]*\b(?:differ\w*|distinct|unique)"
+)
 _WITHOUT_SUDOKU = re.compile(
-    r"\bsudoku rules? (?:do not|don't|does not|doesn't) apply|\b(?:no|not) (?:normal "
-    r"|standard )?sudoku rules",
+    r"\bsudoku rules? (?:do not|don't|does not|doesn't) apply|\b(?:no|not) (?:normal |standard )?sudoku rules"
 )
 _END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)[.!?](?=\s|\Z|[A-Z\"')])|[;\n\u2022]")
 _GOES_ON = re.compile(
@@ -229,7 +237,8 @@ class Sentence:
     @cached_property
     def kinds(self) -> frozenset[str]:
         """The kinds of rules that it names."""
-        found = {kind for kind, pattern in _PATTERNS.items() if pattern.search(self.lower)}
+        text = _DENIED.sub("", self.lower)
+        found = {kind for kind, pattern in _PATTERNS.items() if pattern.search(text)}
         return frozenset(found.difference(*(_OVER[kind] for kind in found if kind in _OVER)))
 
     @cached_property
@@ -252,12 +261,17 @@ class Sentence:
         """Whether it only says that this is a Sudoku, that marks may be missing, or wishes good luck."""
         if _NO_NEGATIVE.search(self.lower):
             return True
-        return not self.kinds and bool(_SUDOKU.match(self.lower) or _CHAT.search(self.lower))
+        return not self.kinds and not self.drops_sudoku and bool(_SUDOKU.match(self.lower) or _CHAT.search(self.lower))
 
     @property
     def permits(self) -> bool:
         """Whether it only allows something that no rule forbids: digits may repeat on arrows."""
         return _PERMITS.match(self.lower) is not None
+
+    @property
+    def repeats_in_cages(self) -> bool:
+        """Whether it says that cages may repeat values."""
+        return _REPEATING.search(self.lower) is not None
 
     @property
     def drops_sudoku(self) -> bool:

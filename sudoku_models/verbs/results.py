@@ -36,8 +36,8 @@ class Status(StrEnum):
 
     WITHOUT_DRAWN: the puzzle was solved without drawn rules that were not understood. The real puzzle may have another
     solution or none. AS_READ: the solution is not known to be the only one, and rules in words were not all read.
-    UNSATISFIABLE_AS_READ: there is no solution, but drawn rules or rules in words were not all read, and they may allow
-    more.
+    UNSATISFIABLE_AS_READ: there is no solution, but rules that are drawn or in words were guessed or not all read, and
+    they may allow more.
     """
 
     SOLVED = "solved"
@@ -58,7 +58,7 @@ def marked(status: str, problem: object, unique: bool | None = None) -> str:
     if not isinstance(problem, Puzzle) or not problem.drawn:
         return status
     if status in (Status.UNSATISFIABLE, "no solution"):
-        return f"{status}{AS_READ}" if problem.left_out or problem.unread else status
+        return f"{status}{AS_READ}"
     if problem.left_out:
         return f"{status}{WITHOUT_DRAWN}"
     return f"{status}{AS_READ}" if problem.unread and unique is not True else status
