@@ -175,21 +175,21 @@ _THINGS: Mapping[str, str] = {
 """The things that a sentence may speak about."""
 _ABOUT = {thing: re.compile(pattern) for thing, pattern in _THINGS.items()}
 
-_OTHER = r"\b(?:line|cage|arrow|dot|circle|diagonal|thermo|knight|king|2 ?x ?2|doubl|index|indicat|clue|colou?r|shad"
+_MORE = r"\b(?:line|cage|arrow|dot|circle|diagonal|thermo|knight|king|2 ?x ?2|doubl|index|indicat|clue|colou?r|shad"
 """The beginnings of words that show that a sentence says more than that this is a Sudoku."""
 _SUDOKU = re.compile(
     r"\W*(?:the )?(?:(?:normal|standard|classic(?:al)?|usual|regular|ordinary)\s+)?(?:\d+ ?x ?\d+ )?"
     r"(?:(?:jigsaw|irregular|classic) )?sudoku\s*(?:rules?)?\s*(?:do )?(?:apply)?(?: here| as (?:normal|usual))?\W*\Z"
-    rf"|\W*(?:place|put|fill|enter|write|insert|use|each|every|all|the|digits?|numbers?)\b(?!.*{_OTHER}|not)\w*)"
+    rf"|\W*(?:place|put|fill|enter|write|insert|use|each|every|all|the|digits?|numbers?)\b(?!.*{_MORE}|not)\w*)"
     r".*\brows?\b.*\bcolumns?\b.*\Z"
-    rf"|\W*(?:normal|standard|classic\w*) sudoku rules?(?: apply)?\W+(?!.*{_OTHER})\w*).*\brows?\b.*\bcolumns?\b.*\Z"
+    rf"|\W*(?:normal|standard|classic\w*) sudoku rules?(?: apply)?\W+(?!.*{_MORE})\w*).*\brows?\b.*\bcolumns?\b.*\Z"
     r"|\W*(?:place|fill|enter|put|write|use)\b(?:(?!\b(?:line|cage|arrow|dot|circle)).)*\b(?:grid|cells?|digits?)\b"
     r"(?:(?!\b(?:line|cage|arrow|dot|circle|may|not)).)*\Z",
     re.DOTALL,
 )
 _CHAT = re.compile(
-    r"\b(?:good luck|have fun|enjoy|happy (?:solving|birthday)|thanks?|created|set by|made (?:by|with|for)|https?:|www\."
-    r"|solution code|difficulty|stars?|feedback|comment|tribute|dedicated|inspired|(?:discord|youtube|patreon))\b"
+    r"\b(?:good luck|have fun|enjoy|happy (?:solving|birthday)|thanks?|created|set by|made (?:by|with|for)|https?:"
+    r"|www\.|solution code|difficulty|stars?|feedback|comment|tribute|dedicated|inspired|(?:discord|youtube|patreon))\b"
     r"|\A\W*(?:rules?|author|title|by \w+(?: \w+)?)\W*\Z|\A[\W\d]*\Z",
 )
 _NO_NEGATIVE = re.compile(
@@ -369,7 +369,7 @@ def words_of(text: str) -> Words:
 
 def _by_colour(text: str) -> list[str]:
     """Cut a sentence that gives things of several colours a meaning each: red lines are ..., blue lines are ..."""
-    if len(Sentence(text).colours - {"black", "white"}) < 2:
+    if len(text) > _LONGEST_SENTENCE or len(Sentence(text).colours - {"black", "white"}) < 2:
         return [text]
     found = [""]
     for part in _AND.split(text):

@@ -144,3 +144,52 @@ def test_no_document_with_a_solution_has_none_when_it_is_solved() -> None:
         stated = bool(number % 2)
         result = solve(parse(document(said, stated, givens, **drawings), guess=True))
         assert result.grid is not None and (not stated or result.grid == Puzzle.parse(SOLUTION).grid)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Red lines are renbans, blue lines are region sum lines and green lines are whispers.",
+        "red: renban; blue: region sums; green: German whispers.",
+        "RED = renban, BLUE = region sum lines, GREEN = whispers.",
+        "There are renban lines (red), region sum lines (blue) and whispers (green).",
+        "1. Region sum lines are blue.\n2. Whispers are green, while renbans are drawn in red.",
+        "- Red lines hold consecutive digits in any order\n- Box borders cut blue lines into pieces of equal sum\n"
+        "- Neighbours on green lines are at least 5 apart",
+    ],
+)
+def test_each_colour_has_its_own_meaning(said: str) -> None:
+    colours = (("#F06767", r.Renban), ("#67B5F0", r.RegionSumLine), ("#67F067", r.Whisper))
+    lines = [line(colour, (row + 0.5, 2.5), (row + 0.5, 3.5)) for row, (colour, _) in enumerate(colours)]
+    found = parse(document(said, stated=False, lines=lines), guess=True)
+    assert tuple(map(type, found.rules)) == tuple(kind for _, kind in colours)
+    assert not found.unread
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The anti-knight constraint does not apply.",
+        "There is no anti-king rule in this puzzle.",
+        "A knight's move is not forbidden.",
+        "Grey lines are not palindromes.",
+        "Digits may repeat in cages.",
+        "Cages show the product of their digits.",
+    ],
+)
+def test_what_is_denied_is_no_rule(said: str) -> None:
+    cages = [{"cells": [[0, 0], [0, 1]]}, {"cells": [[1, 0], [1, 1]], "value": 12}]
+    found = parse(document(said, stated=False, lines=[line("#CFCFCF", *FIRST)], cages=cages), guess=True)
+    allowed = set() if "cages" in said.lower() else {r.KillerCage("R2C1 R2C2", 12)}
+    assert {x for x in found.rules if not isinstance(x, r.WeightedSum)} <= allowed
+    assert "repeat" in said or said[:-1] in {one.sentence for one in found.unread}
+
+
+def test_a_guess_may_be_the_reason_that_there_is_no_solution() -> None:
+    drawn = {"lines": [line("#67F067", *((0.5, column + 0.5) for column in range(9)))]}
+    found = parse(document("Green lines are whispers.", stated=False, **drawn), guess=True)
+    assert solve(found).status is Status.UNSATISFIABLE_AS_READ
+
+
+def test_a_long_sentence_of_colours_is_read_at_once() -> None:
+    assert parse(document("red lines and blue " * 500, stated=False)).unread
