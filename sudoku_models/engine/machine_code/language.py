@@ -12,9 +12,13 @@ import ctypes
 import struct
 from collections.abc import Callable, MutableSequence
 from dataclasses import dataclass
+from mmap import mmap
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+LARGE = 1 << 20
+"""The number of bytes from which on memory is asked of the system, which has zeros at hand."""
 
 ANYWHERE = 1 << 40
 """The number of bytes that plain Python may see from an address on: as in machine code, nothing checks the end."""
@@ -232,13 +236,13 @@ def place_of(layout: type[Layout], field: str) -> int:
     return layout._fields[field].offset // 8
 
 
-def memory_of(layout: type[Layout], **sections: int) -> bytearray:
+def memory_of(layout: type[Layout], **sections: int) -> Any:
     """Return memory for a layout with room for a number of items in each section; all is zero but their places."""
     places, size = {}, layout._size
     for name, n in sections.items():
         places[name] = size // 8
         size += -(-n * layout._fields[name].element.size // 8) * 8
-    memory = bytearray(size)
+    memory = bytearray(size) if size < LARGE else mmap(-1, size)  # which takes time only where it is used
     for name, word in places.items():
         struct.pack_into("=q", memory, layout._fields[name].offset, word)
     return memory
