@@ -47,7 +47,7 @@ def board_forms(boards: Array, height: int, width: int) -> tuple[Array, Array, A
     return forms, _automorphisms(forms.reshape(m, n, n) > 0, counts, height, width), *_read_ways(firsts, n, stacks)
 
 
-def _search_memory(n: int, height: int, width: int, size: int, room: int) -> bytearray:
+def _search_memory(n: int, height: int, width: int, size: int, room: int) -> Any:
     memory = memory_of(
         Search, lines=2 * n * n, filled=2 * n, text=n, form=n * n, starts=2 * n, sizes=2 * n, widths=2 * n, taken=n,
         kept=n,
