@@ -115,6 +115,7 @@ _VALUED = re.compile(
     r"\bdoublers?\b|\bhalvers?\b|\bnegators?\b|\bmultipliers?\b|\bzombies?\b|\bschr(?:oe|o|\u00f6)dinger"
     r"|\b(?:counts?|worth|valued?|treated)\b[^.]*\b(?:double|twice|half|zero|negative|as (?:one|its) )"
     r"|\bproducts?\b[^.]*\bcages?\b|\bcages?\b[^.]*\b(?:products?|multipl\w+)\b"
+    r"|\bcages?\b[^.]*\b(?:is|gives?|shows?|tells?|counts?)(?: the)? (?:difference|number of|how many|count)\b"
     r"|\bvalues? of (?:a|the|each|every) cells?\b|\byin[- ]?yang\b",
 )
 _SUMMED = (r.KillerCage, r.WeightedSum, r.Arrow, r.PillArrow, r.LittleKiller, r.Sandwich, r.XSum, r.RegionSumLine)
@@ -126,7 +127,10 @@ def _weakened(rules: tuple[Rule, ...], words: Words) -> tuple[tuple[Rule, ...], 
     Cages in which digits may repeat are sums. Where cells count otherwise than as their digits, no sum is believed.
     """
     if any(one.repeats_in_cages for one in words.sentences):
-        rules = tuple(_sum_of(rule) if isinstance(rule, r.KillerCage) else rule for rule in rules)
+        rules = tuple(
+            r.WeightedSum(rule.cells, rule.total) if isinstance(rule, r.KillerCage) and rule.total is not None else rule
+            for rule in rules
+        )
     said = next((one for one in words.sentences if _VALUED.search(one.lower)), None)
     if said is None:
         return rules, []
@@ -134,10 +138,6 @@ def _weakened(rules: tuple[Rule, ...], words: Words) -> tuple[tuple[Rule, ...], 
     doubted = [rule for rule in rules if isinstance(rule, _SUMMED) and getattr(rule, "total", 0) is not None]
     drawn = [Drawn((), str(rule), None, (reason,)) for rule in doubted]
     return tuple(rule for rule in rules if rule not in doubted), drawn
-
-
-def _sum_of(cage: r.KillerCage) -> Rule:
-    return cage if cage.total is None else r.WeightedSum(cage.cells, cage.total)
 
 
 # ---- sentences that are rules
@@ -155,14 +155,10 @@ def _sentences(sheet: Sheet, known: tuple[Rule, ...], words: Words) -> Iterator[
                 reasons = (sheet.contradiction(rule),) if misread else ()
                 yield Drawn((), look, rule, reasons, misread=misread, sentence=one.text)
                 found += [] if misread else [rule]
+        weaker = one.repeats_in_cages and any(isinstance(rule, r.WeightedSum) for rule in known)
         titled = one.text.partition(":")[0].strip(". ").lower() in titles
-        if not (stated or titled or one.kinds & named or one.permits or one.drops_sudoku or _changes(one, known)):
+        if not (stated or titled or one.kinds & named or one.permits or one.drops_sudoku or weaker):
             yield Drawn((), look, sentence=one.text)
-
-
-def _changes(sentence: Sentence, known: Iterable[Rule]) -> bool:
-    """Return whether a sentence was read as one that makes a rule weaker."""
-    return sentence.repeats_in_cages and any(isinstance(rule, r.WeightedSum) for rule in known)
 
 
 def _kinds_of(rule: Rule) -> Iterator[str]:
@@ -260,13 +256,13 @@ def _squares(shape: Shape, text: str, known: tuple[Rule, ...]) -> Iterator[Rule]
 
 _ONCE = r"(?:once|repeat\w*|different|distinct|unique)"
 _MARKS = r"(?:dots?|circles?|kropki|marks|markers|xv\w*|x'?s?|v'?s?)"
-_GIVEN = r"(?:given|shown|marked|drawn|placed|indicated)"
+_GIVEN = r"(?:given|shown|marked|drawn|placed|indicated|present)"
 _ON_THINGS = r"\bcages?\b|\blines?\b"
 _TABLE: Sequence[tuple[Made, str, str]] = (
     (
         _constant(r.AntiKnight()),
         r"\banti-?knight\b|\bknight'?s?[- ]?(?:move|distance|step)|\bchess knight",
-        rf"\bsum|\bneed not|\bmay (?:be|contain)|\bconsecutive|{_ON_THINGS}",
+        rf"\bsum|\bneed not|\A(?!.*\b(?:no|not|never)\b).*\bmay (?:be|contain)|\bconsecutive|{_ON_THINGS}",
     ),
     (
         _constant(r.AntiKing()),
@@ -297,19 +293,19 @@ _TABLE: Sequence[tuple[Made, str, str]] = (
         _diagonals,
         rf"\bdiagonals?\b.*\b(?:1[- ]?(?:to|-)[- ]?\d|{_ONCE})\b|\b{_ONCE}\b.*\bdiagonals?\b"
         r"|\bx[- ]sudoku\b|\bdiagonal sudoku\b",
-        r"\bsum|\btotal|\barrow|\bindicated|\bclue|\bdiagonally|\b(?:may|can) repeat|\blines?\b|\bshort",
+        r"\bsum|\btotal|\barrow|\bclue|\bdiagonal(?:ly| neighbou?rs)|\b(?:may|can) repeat|\blines?\b|\bshort",
     ),
     (
         _constant(r.DisjointGroups()),
         r"\bdisjoint (?:group|set|subset)s?\b"
-        r"|\bsame (?:relative )?(?:position|place|location)s?\b.*\b(?:box|region|3 ?x ?3)",
+        r"|\bsame box position|\bsame (?:relative )?(?:position|place|location)s?\b.*\b(?:box|region|3 ?x ?3)",
         r"\bcages?\b",
     ),
     (_constant(r.Windoku()), r"\bwindoku\b|\bhyper[- ]?sudoku\b", r"\bshaded\b|\bgr[ea]y\b"),
     (
         _constant(r.GlobalEntropy()),
         rf"\bglobal entropy\b|\b{_SQUARE}\b.*(?:\blow\b.*\bhigh\b|\bentrop"
-        rf"|\b1\W{{0,2}}2\W{{0,2}}3\b.*\b4\W{{0,2}}5\W{{0,2}}6\b)"
+        rf"|\b1\W{{0,2}}2?\W{{0,2}}3\b.*\b4\W{{0,2}}5?\W{{0,2}}6\b)"
         rf"|\blow\b.*\bhigh\b.*\b{_SQUARE}",
         r"\blines?\b",
     ),
@@ -327,6 +323,7 @@ _TABLE: Sequence[tuple[Made, str, str]] = (
         _negative,
         rf"\b(?:all|every) (?:possible |such |of )?(?:\w+ ){{0,5}}{_MARKS}(?: (?:and|or|clues|{_MARKS})){{0,4}}"
         rf"(?: are| ha(?:ve|s) been| is)? (?:\w+ )?{_GIVEN}"
+        rf"|\b{_MARKS}\b.*\ball (?:are )?{_GIVEN}|\ball (?:\w+ ){{0,8}}are marked (?:with |by )?(?:an? )?{_MARKS}\b"
         rf"|\balways (?:\w+ ){{0,3}}(?:by|with|have|has) (?:an? )?(?:\w+ )?{_MARKS}\b"
         rf"|\b(?:negative constraint|no (?:other|further|more)|absence of|without)\b.*\b(?:{_MARKS}|sum\w*)\b"
         r"|\bno dots?\b"

@@ -23,30 +23,12 @@ from .regions import shape_of_regions
 
 LARGEST = 60
 Place = tuple[int, int]
-SHORT = {
-    "cells": "ce",
-    "regions": "re",
-    "cages": "ca",
-    "value": "v",
-    "lines": "l",
-    "arrows": "a",
-    "overlays": "o",
-    "underlays": "u",
-    "title": "t",
-    "cellSize": "cs",
-    "wayPoints": "wp",
-    "center": "ct",
-    "thickness": "th",
-    "color": "c",
-    "backgroundColor": "c2",
-    "borderColor": "c1",
-    "width": "w",
-    "height": "h",
-    "rounded": "r",
-    "fontSize": "fs",
-    "headLength": "hl",
-    "text": "te",
-}
+_SHORTENED = (
+    "cells:ce regions:re cages:ca value:v lines:l arrows:a overlays:o underlays:u title:t cellSize:cs "
+    "wayPoints:wp center:ct thickness:th color:c backgroundColor:c2 borderColor:c1 width:w height:h rounded:r "
+    "fontSize:fs headLength:hl text:te"
+)
+SHORT = dict(pair.split(":") for pair in _SHORTENED.split())
 """Keys and their shortened forms."""
 
 

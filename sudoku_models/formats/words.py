@@ -24,7 +24,7 @@ _SHADED = r"(?:gr[ea]y|colou?red|shaded|marked|highlighted|outlined|green|blue|r
 _NUMBER = rf"(?:\d{{1,3}}|{'|'.join(_NUMBERS)})"
 _NEVER = r"(?:cannot|can't|can not|may not|must not|mustn't|do(?:es)? not|don't|never|no two|not)"
 _BOX = r"(?:box|region|3 ?x ?3)"
-_SUMMED = r"(?:sum|total|add|repeat|differ|distinct|unique|once|twice|same)"
+_SUMMED = r"(?:sum|total|add|repeat|differ|distinct|unique|once|twice|same|duplicat)"
 
 # ---- what sentences name
 
@@ -35,7 +35,7 @@ _KINDS: Mapping[str, str] = {
     rf"|\b(?:stay|remain)s? (?:the same|equal|constant) or\b|{_NEVER} (?:decreas|(?:get|become|be) (?:smaller|lower"
     r"|less))|non-?decreas|bulb.*\bmay repeat|\bweakly\b|\b(?:not|non)[- ](?:necessarily )?strict"
     r"|\bor equal\b.*\b(?:bulb|thermo)|\b(?:bulb|thermo).*(?:\bequal or\b|\bor equal\b|\bat least as (?:large|big"
-    rf"|great|high))|{_NEVER} (?:go down|drop|fall)",
+    rf"|great|high))|{_NEVER} (?:go down|drop|fall)|\b(?:bulb|thermo).*{_NEVER} (?:smaller|lower|less)",
     "Arrow": r"\barrow (?:rules|sudoku|sums?|lines?)|\barrows?:|\b(?:arrow|shaft)\w*\b.*\b(?:sum|total|add|equal)"
     r"|\b(?:sum|total|add)\w*\b.*\b(?:arrow|shaft)",
     "DoubleArrow": r"double[- ](?:ended |headed )?arrow|(?:sum|total|add)\w*\b.*\bbetween\b.*\b(?:circles"
@@ -47,19 +47,22 @@ _KINDS: Mapping[str, str] = {
     rf"|larger)|\bat least {_NUMBER} (?:more|larger|greater|higher)|\b{_NUMBER} or more apart"
     rf"|\bminimum difference of {_NUMBER}|\bseparated by at least {_NUMBER}\b",
     "Renban": r"(?<!anti-)(?<!anti )renban|\b(?:set|run|sequence|series|group"
-    r"|collection)s? of (?:\w+[- ]){0,3}consecutive|\bconsecutive\b.*\b(?:any|no particular|some|whatever"
-    r"|not necessarily in|not in) (?:\w+ )?order|\bstraight\b|\bno gaps\b|\A(?!.*\b(?:dots?|adjacent|neighbou?r\w*"
-    r"|each three|three|3|not?|never|cannot|no two)\b).*\blines?\b.*\b(?:consecutive (?:digits|numbers|values)|(?:is"
-    r"|are|be) consecutive)\b|\bany order\b.*\bconsecutive|\bnon-?repeating consecutive"
+    r"|collection)s? of (?:\w+[- ]){0,3}consecutive|\bconsecutive\b.*\b(?:any|no particular|no specific|arbitrary"
+    r"|some|whatever|not necessarily in|not in) (?:\w+ )?order|\bstraight\b|\bno gaps\b|\A(?!.*\b(?:dots?|adjacent"
+    r"|neighbou?r\w*|each three|three|3|not?|never|cannot|no two)\b).*\blines?\b.*\b(?:consecutive (?:digits|numbers"
+    r"|values)|(?:is|are|be) consecutive)\b|\bany order\b.*\bconsecutive|\bnon-?repeating consecutive"
     r"|\bconsecutive,? non-?repeating|\b(?:uninterrupted|unbroken|gapless) (?:sequence|run|series)",
     "Nabner": r"nabner|anti-?renban|\bno two (?:digits|cells|values|numbers)\b.*\b(?:line"
     r"|consecutive)\b.*\b(?:consecutive|equal|same)|\bdiffer\w*\b.*\bat least (?:2|two)\b.*\b(?:any|all|every)"
     r"|\b(?:any|every) (?:two|2|pair of) (?!adjacent|neighbou?r|consecutive|connected|successive).*\bat least (?:2"
     r"|two)\b|\b(?:neither|anywhere|nor)\b(?=.*\brepeat\w*).*\bconsecutive|\brepeat(?:ed)? (?:n?or"
-    r"|and) (?:be )?consecutive|\blines?\b.*\bno two (?:digits|values|numbers) (?:\w+ ){0,2}consecutive",
+    r"|and) (?:be )?consecutive|\blines?\b.*\bno two (?:digits|values|numbers) (?:\w+ ){0,2}consecutive|\b(?:any"
+    r"|every) (?:two|2|pair of) (?!adjacent|neighbou?r|consecutive|connected|successive).*\b(?:2|two) or more\b"
+    r"|\bno pair of (?!adjacent|neighbou?r).*\bconsecutive (?:or|nor)\b",
     "Palindrome": r"palindrom|\breads? (?:exactly )?the same|\bsame (?:digits )?(?:read )?(?:in|from) (?:both"
     r"|either)|\b(?:forwards?|either) (?:and|or) back(?:ward)?s?|\bsymmetric|\bmirror"
-    r"|\bfirst\b.*\blast\b.*\bsecond\b",
+    r"|\bfirst\b.*\blast\b.*\bsecond\b|\b(?:equidistant|equally far|(?:equal|same) distance)\b.*\b(?:same|equal"
+    r"|identical) (?:digits?|values?)\b",
     "Between": r"\bbetween[- ]lines?|\A(?!.*\b(?:sum|total|add))(?:.*\bbetween\b.*\b(?:circles?|circled|ends?"
     r"|bulbs?)\b|.*\b(?:circles?|ends?)\b.*\bbetween\b)",
     "Lockout": r"lock-?out|\b(?:not|outside|neither|never|nor)\b.*\b(?:between|range)\b.*\b(?:diamond|end|circle)"
@@ -80,12 +83,15 @@ _KINDS: Mapping[str, str] = {
     r"|\b(?:sum|add|total)\b.*\b(?:equidistant|equally (?:far|distant)|(?:equal|same) distance)",
     "AlternatingParity": r"\bparity lines?\b|\balternat\w+\b.*\b(?:odd|even|parity)|\b(?:odd|even"
     r"|parity)\b.*\balternat|\b(?:different|opposite|differing) parit|\b(?:odd|even)\b.*\bnext to\b.*\b(?:odd"
-    rf"|even)\b|{_NEVER}\b.*\b(?:same|equal)[- ]parit|\bodd, even, odd\b|\beven, odd, even\b",
+    rf"|even)\b|{_NEVER}\b.*\b(?:same|equal)[- ]parit|\bodd, even, odd\b|\beven, odd, even\b|\bswitch\w*\b.*\b(?:odd"
+    r"|even|parity)|\bboth odd or both even|\bboth even or both odd",
     "EqualParity": rf"\A(?!.*{_NEVER}\b.*\bsame[- ]parity).*\b(?:same|one|a single|share a|equal)[- ]parity"
-    r"|\bonly (?:odd|even)\b.*\bor only\b|\bno\b.*\blines?\b.*\bboth\b.*\b(?:odd|even)|\bnever mix\w*\b.*\bodd"
-    r"|\ball (?:be |are )?(?:odd or all (?:be |are )?even|even or all (?:be |are )?odd)",
+    r"|\bonly (?:odd|even)\b.*\bor only\b|\bno\b.*\bboth (?:an? )?(?:odd|even)\b(?: \w+)? and"
+    r"|\bnever mix\w*\b.*\bodd|\ball (?:be |are )?(?:odd or all (?:be |are )?even|even or all (?:be |are )?odd)"
+    r"|\b(?:entirely|completely|exclusively|only) (?:odd|even) or (?:\w+ )?(?:odd|even)",
     "SameValues": r"\b(?:same|identical) (?:\w+ )?(?:set|group|collection)s? of|\b(?:same|identical) (?:four|three"
-    r"|five|\d)? ?(?:digits|values|numbers)\b(?! .*\b(?:direction|forward|knight|king))",
+    r"|five|\d)? ?(?:digits|values|numbers)\b(?! .*\b(?:direction|forward|knight|king))|\bsets? of (?:digits|values"
+    r"|numbers)\b.*\b(?:same|identical)\b",
     "Difference": r"\A(?!(?=.*\bblack\b)(?!.*\bwhite\b)).*kropki|\bwhite (?:dot|circle|kropki)s?\b.*\b(?:consecutive"
     r"|differ|1 apart|one apart)|\b(?:consecutive|differ\w*)\b.*\bwhite (?:dot|circle)"
     r"|\bdots?\b.*\bconsecutive(?!.*\bwhite)|\bdifference (?:dots?|markers?)|\bwhite (?:dot"
@@ -121,7 +127,7 @@ _KINDS: Mapping[str, str] = {
     r"|squares)",
     "CountingCircles": r"\bcounting circles?|\bcircles?\b.*\b(?:how many|number of)\b.*\bcircles?\b"
     r"|\bcircled?\b.*\bexactly that many (?:times|circles)|\bcircle\w*\b.*\bin (?:exactly )?(?:n|that many"
-    r"|as many) circles",
+    r"|as many) circles|\bcircled\b.*\b(?:how many|number of)\b.*\bcircles",
     "Minimum": r"\bminim(?:um|a)\b(?! difference)|\b(?:smaller|lower|less) than\b.*\b(?:neighbou?r|adjacent)"
     r"|\bfortress",
     "Maximum": r"\bmaxim(?:um|a)\b|\b(?:larger|greater|higher|bigger) than\b.*\b(?:neighbou?r|adjacent)|\bfortress",
@@ -137,6 +143,8 @@ _OVER: Mapping[str, tuple[str, ...]] = {
     "Nabner": ("Renban", "Difference", "SameValues", "Whisper"),
     "Renban": ("Difference",),
     "Zipper": ("Arrow", "DoubleArrow"),
+    "Entropic": ("Renban",),
+    "Modular": ("Renban",),
     "RegionSumLine": ("SumLine", "SameValues"),
     "AlternatingParity": ("Odd", "Even"),
     "EqualParity": ("Odd", "Even", "AlternatingParity"),
@@ -145,13 +153,10 @@ _OVER: Mapping[str, tuple[str, ...]] = {
     "CountingCircles": ("Quadruple",),
 }
 """Kinds that take a sentence from others, which share words with them."""
-_NUMBERED = tuple(
-    re.compile(pattern)
-    for pattern in (
-        rf"\b(?:sum|add|total)s?(?:ming|l?ing)?(?: up)? (?:to |of )?({_NUMBER})\b",
-        rf"(?:\b(?:least|to|of|by|minimum of|than) (?:of )?|(?:>=|\u2265) ?)({_NUMBER})\b",
-        rf"\b({_NUMBER})[- ](?:sum )?lines?\b",
-    )
+_NUMBERED = (
+    rf"\b(?:sum|add|total)s?(?:ming|l?ing)?(?: up)? (?:to |of )?({_NUMBER})\b",
+    rf"(?:\b(?:least|to|of|by|minimum of|than) (?:of )?|(?:>=|\u2265) ?)({_NUMBER})\b",
+    rf"\b({_NUMBER})[- ](?:sum )?lines?\b",
 )
 """Where a sentence states a number."""
 _DENIED = re.compile(
@@ -218,7 +223,7 @@ _WITHOUT_SUDOKU = re.compile(
 _END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)[.!?](?=\s|\Z|[A-Z\"')])|[;\n\u2022]")
 _GOES_ON = re.compile(
     r"\W*(?:they|these|it|its|those|such|their|in other words|so|i\.e\.|e\.g\."
-    r"|for example|the \w+ of (?:these|those)"
+    r"|for example|the \w+ of (?:these|those)|(?:all|each|every) (?:segment|part|piece)s?"
     r"|digits (?:\w+(?:'t)? ){1,2}repeat\W*\Z|if (?:an?|the|this) (?:line|arrow|cage|thermo\w*))\b",
 )
 
@@ -253,7 +258,7 @@ class Sentence:
     @cached_property
     def number(self) -> int | None:
         """The number that follows words such as "at least", "to", "of"; None if there is none."""
-        found = next(filter(None, (pattern.search(self.lower) for pattern in _NUMBERED)), None)
+        found = next(filter(None, (re.search(pattern, self.lower) for pattern in _NUMBERED)), None)
         return None if found is None else _NUMBERS.get(found[1]) or int(found[1])
 
     @property
