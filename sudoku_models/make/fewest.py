@@ -33,8 +33,8 @@ MOST = 2000
 OTHERS = 20
 """Other solutions that are examined together."""
 
-ROUNDS = 300
-"""The number of rounds that search for the fewest clues, before needless clues are simply left out."""
+ROUNDS = 60
+"""The rounds (some ten seconds) that search for the fewest clues, before needless clues are simply left out."""
 
 
 class Hitting:
@@ -107,10 +107,11 @@ def complete(
 ) -> Completed:
     """Add the fewest clues to a puzzle with several solutions that leave one: a random one, chosen by ``seed``.
 
-    The existing givens, and all rules, are kept. If this takes more than 300 rounds, there may be more added clues than
-    needed, none of which could be left out singly. ``time_limit`` is in seconds, ``budget`` that of a larger job; half
-    of the time is for finding the fewest, the rest for leaving out needless clues, of which some stay if it is not
-    enough. LimitReached if not even a random solution was found by then; NotOneSolution if there is none.
+    The existing givens, and all rules, are kept. If this takes more than 60 rounds (on a 9 x 9 board with few givens),
+    there may be more added clues than needed, none of which could be left out singly. ``time_limit`` is in seconds,
+    ``budget`` that of a larger job; half of the time is for finding the fewest, the rest for leaving out needless
+    clues, of which some stay if it is not enough. LimitReached if not even a random solution was found by then;
+    NotOneSolution if there is none.
     """
     puzzle, rng = replace(as_puzzle(problem), stated=None), Random(f"complete/{seed}")
     with Budget(time_limit, None, budget) as clock:
@@ -121,7 +122,7 @@ def complete(
             raise NotOneSolution("the puzzle has no solution, and adding clues cannot give it one")
         whole = settled(puzzle, rng, clock)
         with clock.part(None if clock.left is None else clock.left / 2) as share:
-            hitting = Hitting(puzzle.shape.cells, (), share)
+            hitting = Hitting(puzzle.shape.cells, _open_sets(puzzle, whole, share), share)
             if puzzle.shape == NINE and not puzzle.rules and not puzzle.candidates:
                 hitting.bound = max(0, FEWEST - puzzle.clues)
             chosen = _fewest(puzzle, whole, hitting, backend, ROUNDS)
@@ -129,6 +130,14 @@ def complete(
             chosen = _needed(puzzle, whole, rng, backend, clock)
     found = replace(with_values(puzzle, whole, chosen), stated=tuple(whole))
     return Completed(found, tuple(puzzle.shape.names[cell] for cell in sorted(chosen)), hitting.bound)
+
+
+def _open_sets(puzzle: Puzzle, whole: Sequence[int], budget: Budget) -> list[Members]:
+    """Return the small unavoidable sets of a solution in which a puzzle has no given: none if it has rules."""
+    if puzzle.rules or puzzle.candidates:
+        return []
+    given = {cell for cell, value in enumerate(puzzle.givens) if value is not None}
+    return [cells for cells in _least_sets(Grid(puzzle.shape, tuple(whole)), 12, 2, budget) if cells.isdisjoint(given)]
 
 
 def _needed(puzzle: Puzzle, whole: Sequence[int], rng: Random, backend: BackendLike, clock: Budget) -> Members:

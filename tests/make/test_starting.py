@@ -29,6 +29,11 @@ def test_a_puzzle_gets_the_fewest_further_clues() -> None:
         assert not is_unique(Puzzle(FOUR, fewer))
 
 
+def test_the_fewest_clues_of_a_board_with_few_givens_are_proved() -> None:
+    made = complete("53..7....6..195....98....6.8...6...34..8.3..1" + "." * 36, seed=1)
+    assert made.proved and is_unique(made.puzzle)
+
+
 def test_a_puzzle_without_a_solution_is_not_completed() -> None:
     with pytest.raises(NotOneSolution, match="adding clues cannot"):
         complete(Puzzle.parse("123....4........"))
