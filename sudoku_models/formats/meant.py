@@ -24,7 +24,7 @@ from .words import Sentence, Words, shortened, words_of
 
 _NEVER = r"(?:cannot|can't|can not|may not|must not|mustn't|do(?:es)? not|don't|never|no two|not|no|differ\w*|distinct)"
 _NEXT = r"(?:adjacent|neighbou?ring|neighbou?rs|touching|connected|next to each other|shar(?:e|ing) an? (?:edge|side))"
-_SQUARE = r"2 ?(?:x|by) ?2"
+_SQUARE = r"(?:2 ?(?:x|by) ?2|two[- ]by[- ]two)"
 _LIST = r"((?:\d{1,2}(?:,? and |, ?| ?& ?| )?)+)"
 Cells = tuple[int, ...]
 Made = Callable[[Shape, str, tuple[Rule, ...]], Iterable[Rule]]
@@ -254,7 +254,7 @@ def _squares(shape: Shape, text: str, known: tuple[Rule, ...]) -> Iterator[Rule]
             yield from (r.AnyOf(tuple(r.Parity(cell, not odd) for cell in square)) for odd in sorts)
 
 
-_ONCE = r"(?:once|repeat\w*|different|distinct|unique)"
+_ONCE = r"(?:once|twice|repeat\w*|different|distinct|unique)"
 _MARKS = r"(?:dots?|circles?|kropki|marks|markers|xv\w*|x'?s?|v'?s?)"
 _GIVEN = r"(?:given|shown|marked|drawn|placed|indicated|present)"
 _ON_THINGS = r"\bcages?\b|\blines?\b"
@@ -322,7 +322,7 @@ _TABLE: Sequence[tuple[Made, str, str]] = (
     (
         _negative,
         rf"\b(?:all|every) (?:possible |such |of )?(?:\w+ ){{0,5}}{_MARKS}(?: (?:and|or|clues|{_MARKS})){{0,4}}"
-        rf"(?: are| ha(?:ve|s) been| is)? (?:\w+ )?{_GIVEN}"
+        rf"(?: that (?:\w+ ){{1,3}}\w+)?(?: are| ha(?:ve|s) been| is)? (?:\w+ )?{_GIVEN}"
         rf"|\b{_MARKS}\b.*\ball (?:are )?{_GIVEN}|\ball (?:\w+ ){{0,8}}are marked (?:with |by )?(?:an? )?{_MARKS}\b"
         rf"|\balways (?:\w+ ){{0,3}}(?:by|with|have|has) (?:an? )?(?:\w+ )?{_MARKS}\b"
         rf"|\b(?:negative constraint|no (?:other|further|more)|absence of|without)\b.*\b(?:{_MARKS}|sum\w*)\b"
@@ -335,6 +335,7 @@ _TABLE: Sequence[tuple[Made, str, str]] = (
     (
         _squares,
         rf"\bno {_SQUARE}\b.*\b(?:all|only|entirely|completely|exclusively|four|4|same)\b.*\b(?:odd|even|parity)"
+        rf"|\b{_SQUARE}\b.*\b(?:never|cannot|can't|not)\b.*\b(?:all|only|entirely) (?:odd|even)"
         rf"|\b(?:every|each|any) {_SQUARE}\b.*\b(?:both|at least one|an)\b.*\b(?:odd|even)",
         r"\blines?\b",
     ),

@@ -45,13 +45,14 @@ _KINDS: Mapping[str, str] = {
     rf"|\bat least {_NUMBER} (?:apart|away)|\bno closer than {_NUMBER}\b|\bdiffer\w*[^.]*(?:>=|\u2265) ?{_NUMBER}\b"
     rf"|{_NEVER}\b.*\bdiffer\w*[^.]*\b(?:less|fewer) than {_NUMBER}\b|\bdiffer\w*[^.]*\b{_NUMBER} or (?:more|greater"
     rf"|larger)|\bat least {_NUMBER} (?:more|larger|greater|higher)|\b{_NUMBER} or more apart"
-    rf"|\bminimum difference of {_NUMBER}|\bseparated by at least {_NUMBER}\b",
+    rf"|\bminimum difference of {_NUMBER}|\bseparated by at least {_NUMBER}\b|\bgap of at least {_NUMBER}\b",
     "Renban": r"(?<!anti-)(?<!anti )renban|\b(?:set|run|sequence|series|group"
     r"|collection)s? of (?:\w+[- ]){0,3}consecutive|\bconsecutive\b.*\b(?:any|no particular|no specific|arbitrary"
-    r"|some|whatever|not necessarily in|not in) (?:\w+ )?order|\bstraight\b|\bno gaps\b|\A(?!.*\b(?:dots?|adjacent"
-    r"|neighbou?r\w*|each three|three|3|not?|never|cannot|no two)\b).*\blines?\b.*\b(?:consecutive (?:digits|numbers"
-    r"|values)|(?:is|are|be) consecutive)\b|\bany order\b.*\bconsecutive|\bnon-?repeating consecutive"
-    r"|\bconsecutive,? non-?repeating|\b(?:uninterrupted|unbroken|gapless) (?:sequence|run|series)",
+    r"|some|whatever|not necessarily in|not in) (?:\w+ )?order|\bstraight\b(?! (?:lines?|across|up|down))"
+    r"|\bno gaps\b|\A(?!.*\b(?:dots?|adjacent|neighbou?r\w*|each three|three|3|not?|never|cannot"
+    r"|no two)\b).*\blines?\b.*\b(?:consecutive (?:digits|numbers|values)|(?:is|are|be) consecutive)\b"
+    r"|\bany order\b.*\bconsecutive|\bnon-?repeating consecutive|\bconsecutive,? non-?repeating|\b(?:uninterrupted"
+    r"|unbroken|gapless) (?:sequence|run|series)",
     "Nabner": r"nabner|anti-?renban|\bno two (?:digits|cells|values|numbers)\b.*\b(?:line"
     r"|consecutive)\b.*\b(?:consecutive|equal|same)|\bdiffer\w*\b.*\bat least (?:2|two)\b.*\b(?:any|all|every)"
     r"|\b(?:any|every) (?:two|2|pair of) (?!adjacent|neighbou?r|consecutive|connected|successive).*\bat least (?:2"
@@ -61,30 +62,33 @@ _KINDS: Mapping[str, str] = {
     r"|\bno pair of (?!adjacent|neighbou?r).*\bconsecutive (?:or|nor)\b",
     "Palindrome": r"palindrom|\breads? (?:exactly )?the same|\bsame (?:digits )?(?:read )?(?:in|from) (?:both"
     r"|either)|\b(?:forwards?|either) (?:and|or) back(?:ward)?s?|\bsymmetric|\bmirror"
-    r"|\bfirst\b.*\blast\b.*\bsecond\b|\b(?:equidistant|equally far|(?:equal|same) distance)\b.*\b(?:same|equal"
-    r"|identical) (?:digits?|values?)\b",
+    r"|\bfirst\b.*\blast\b.*\bsecond\b.*\b(?:last|so on)\b|\b(?:equidistant|equally far|(?:equal"
+    r"|same) distance)\b.*\b(?:same|equal|identical) (?:digits?|values?)\b|\bread\b.*\b(?:either|both) (?:ends?"
+    r"|directions?|ways?)",
     "Between": r"\bbetween[- ]lines?|\A(?!.*\b(?:sum|total|add))(?:.*\bbetween\b.*\b(?:circles?|circled|ends?"
     r"|bulbs?)\b|.*\b(?:circles?|ends?)\b.*\bbetween\b)",
     "Lockout": r"lock-?out|\b(?:not|outside|neither|never|nor)\b.*\b(?:between|range)\b.*\b(?:diamond|end|circle)"
-    r"|\bdiamonds?\b.*(?:\b(?:outside|not|never)\b.*\b(?:between|range)|\bat least|\bdiffer|\bapart)",
+    r"|\bdiamonds?\b.*(?:\b(?:outside|not|never)\b.*\b(?:between|range)|\bat least|\bdiffer|\bapart)"
+    r"|\bno digits?\b.*\bbetween\b.*\bdiamond",
     "RegionSumLine": r"region[- ]sum|\b(?:borders?|box(?:es)?|regions?) (?:divide|split|segment|separate|cut|break)"
     rf"|\b(?:divided|split|cut|separated|segmented|broken)\b.* by (?:the )?{_BOX}|\b(?:sum"
     rf"|total)s?\b.*\b{_BOX}.*\bconstant|\b(?:equal|same|identical|constant) (?:sum|total)s?\b.*\b{_BOX}"
     rf"|\b{_BOX}\b.*\b(?:equal|same|identical|common) (?:sum|total)|\b(?:sum|add up|total)s? to (?:the"
     rf"|a) same\b.*\b{_BOX}|\b{_BOX}\b.*\b(?:sum|add up|total)s? to (?:the|a) same|\bsame (?:sum|total) (?:in|within"
-    rf"|for) each|\beach segment\b.*\bsame|\b(?:sum|total)\b.*\b(?:same|equal|identical)\b.*\b{_BOX}",
+    rf"|for) each|\beach segment\b.*\bsame|\b(?:sum|total)\b.*\b(?:same|equal|identical)\b.*\b{_BOX}"
+    rf"|\b{_BOX}\b.*\bconstant (?:sum|total)",
     "SumLine": rf"\b{_NUMBER}[- ](?:sum )?lines?\b|\bsum lines?\b(?!.*region)|\b(?:segment|group|run|piece|section"
     rf"|part)s?\b.*\b(?:sum|add|total)s?(?:ming|l?ing)?(?: up)? (?:to |of )?{_NUMBER}\b",
     "Entropic": r"entrop|\blow\b.*\b(?:mid|middle|medium)\b.*\bhigh|\{?1, ?2,? ?(?:or "
-    r"|and )?3\}?.*\{?4, ?5,? ?(?:or |and )?6|\b1-?2?-?3\b.*\b4-?5?-?6\b",
+    r"|and )?3\}?.*\{?4, ?5,? ?(?:or |and )?6|\b1[-/]?2?[-/]?3\b.*\b4[-/]?5?[-/]?6\b",
     "Modular": r"\bmodular|\bmod(?:ulo)? ?3|\bdivided by (?:3|three)|\{?1, ?4,? ?(?:or "
-    r"|and )?7\}?.*\{?2, ?5,? ?(?:or |and )?8|\bremainder|\bresidue|\b1-?4-?7\b.*\b2-?5-?8\b",
+    r"|and )?7\}?.*\{?2, ?5,? ?(?:or |and )?8|\bremainder|\bresidue|\b1[-/]?4[-/]?7\b.*\b2[-/]?5[-/]?8\b",
     "Zipper": r"\bzipper|\b(?:equidistant|equally (?:far|distant)|(?:equal|same) distance)\b.*\b(?:sum|add|total)"
     r"|\b(?:sum|add|total)\b.*\b(?:equidistant|equally (?:far|distant)|(?:equal|same) distance)",
     "AlternatingParity": r"\bparity lines?\b|\balternat\w+\b.*\b(?:odd|even|parity)|\b(?:odd|even"
     r"|parity)\b.*\balternat|\b(?:different|opposite|differing) parit|\b(?:odd|even)\b.*\bnext to\b.*\b(?:odd"
-    rf"|even)\b|{_NEVER}\b.*\b(?:same|equal)[- ]parit|\bodd, even, odd\b|\beven, odd, even\b|\bswitch\w*\b.*\b(?:odd"
-    r"|even|parity)|\bboth odd or both even|\bboth even or both odd",
+    rf"|even)\b|{_NEVER}\b.*\b(?:same|equal)[- ]parit|\bodd[-, ]+even[-, ]+odd\b|\beven[-, ]+odd[-, ]+even\b"
+    r"|\bswitch\w*\b.*\b(?:odd|even|parity)|\bboth odd or both even|\bboth even or both odd",
     "EqualParity": rf"\A(?!.*{_NEVER}\b.*\bsame[- ]parity).*\b(?:same|one|a single|share a|equal)[- ]parity"
     r"|\bonly (?:odd|even)\b.*\bor only\b|\bno\b.*\bboth (?:an? )?(?:odd|even)\b(?: \w+)? and"
     r"|\bnever mix\w*\b.*\bodd|\ball (?:be |are )?(?:odd or all (?:be |are )?even|even or all (?:be |are )?odd)"
@@ -95,10 +99,11 @@ _KINDS: Mapping[str, str] = {
     "Difference": r"\A(?!(?=.*\bblack\b)(?!.*\bwhite\b)).*kropki|\bwhite (?:dot|circle|kropki)s?\b.*\b(?:consecutive"
     r"|differ|1 apart|one apart)|\b(?:consecutive|differ\w*)\b.*\bwhite (?:dot|circle)"
     r"|\bdots?\b.*\bconsecutive(?!.*\bwhite)|\bdifference (?:dots?|markers?)|\bwhite (?:dot"
-    r"|circle)s?\b.*\bdifference",
+    r"|circle)s?\b.*\bdifference|\bdots?\b.*\bwhite\b.*\bconsecutive",
     "Ratio": r"\A(?!(?=.*\bwhite\b)(?!.*\bblack\b)).*kropki|\b(?:black|solid|filled) (?:dot|circle"
     r"|kropki)s?\b.*\b(?:double|twice|ratio|1:2|2:1|half|factor)|\b(?:double|twice|ratio|1:2|2:1|half"
-    r"|factor)\b.*\b(?:black|solid|filled) (?:dot|circle)|\bratio (?:dots?|markers?)",
+    r"|factor)\b.*\b(?:black|solid|filled) (?:dot|circle)|\bratio (?:dots?|markers?)"
+    r"|\bdots?\b.*\bblack\b.*\b(?:double|twice|ratio|half)",
     "XV": r"\bxv\b|\bx\b.*\b(?:sum|add|total)\w*\b.*\b(?:10|ten)\b|\bv\b.*\b(?:sum|add|total)\w*\b.*\b(?:5|five)\b"
     r"|\broman\b|\b(?:sum|add|total)\w*\b.*\b(?:10|ten|5|five)\b.*\b[xv]\b|\bx(?: ?/ ?|, ?| ?and ?(?:an? )?)v\b",
     "Quadruple": r"\bquad(?:ruple)?s?\b|\A(?!.*\b(?:number of|how many)\b).*(?:\b(?:circled?|corner"
@@ -112,9 +117,10 @@ _KINDS: Mapping[str, str] = {
     "Sandwich": r"sandwich|\bbread\b|\bcrusts?\b|\bbetween (?:the )?(?:digit )?(?:1"
     r"|one)s? and (?:the )?(?:digit )?(?:9|nine)",
     "XSum": r"\bx-?sums?\b|\bx sums\b|\bfirst x\b|\b(?:sum|total)\b.*\bfirst n\b|\b(?:sum|total)\b.*\b(?:n"
-    r"|x) (?:closest|nearest|first)\b",
+    r"|x) (?:closest|nearest|first)\b|\bhow many (?:cells|digits)\b.*\bsum",
     "Skyscraper": r"skyscraper|\bbuildings?\b|\btowers?\b|\b(?:how many|number of|count\w*)\b.*\b(?:seen?|visible)\b"
-    r"|\bblock\w*\b.*\bview",
+    r"|\bblock\w*\b.*\bview|\b(?:larger|bigger|higher|taller|hid(?:es?|den)|obscures?)\b.*\b(?:hid(?:es?|den)"
+    r"|obscures?|smaller|lower|shorter)\b",
     "NumberedRoom": r"\bnumbered[- ]rooms?|\b(?:x|n)th (?:cell|digit)|\bposition\b.*\bfirst (?:cell|digit)",
     "KillerCage": rf"\bkiller\b(?<!little killer)(?<!little-killer)|\bcage[sd]?\b.*\b{_SUMMED}"
     rf"|\b{_SUMMED}\w*\b.*\bcage[sd]?\b",
@@ -150,6 +156,7 @@ _OVER: Mapping[str, tuple[str, ...]] = {
     "EqualParity": ("Odd", "Even", "AlternatingParity"),
     "Sandwich": ("Between",),
     "Palindrome": ("SameValues",),
+    "XSum": ("Skyscraper",),
     "CountingCircles": ("Quadruple",),
 }
 """Kinds that take a sentence from others, which share words with them."""
@@ -164,6 +171,8 @@ _DENIED = re.compile(
     r"(?:whisper|renban|palindrom|(?:slow )?thermo|zipper|region sum|modular|entrop|lockout|nabner)\w*"
 )
 """What a thing is said not to be."""
+_ANYWHERE = re.compile(r"\b(?:diagonal|orthogonal)(?:ly)? (?:adjacent|touching|neighbou?r)|\b(?:knight|king)\b")
+"""Neighbours on the whole board, not along lines."""
 _THINGS: Mapping[str, str] = {
     "line": r"\b(?:lines?|paths?|loops?|snakes?|worms?)\b",
     "dot": r"\b(?:dots?|kropki|circles?)\b",
@@ -180,7 +189,9 @@ _THINGS: Mapping[str, str] = {
 """The things that a sentence may speak about."""
 _ABOUT = {thing: re.compile(pattern) for thing, pattern in _THINGS.items()}
 
-_MORE = r"\b(?:line|cage|arrow|dot|circle|diagonal|thermo|knight|king|2 ?x ?2|doubl|index|indicat|clue|colou?r|shad"
+_MORE = (
+    r"\b(?:line|cage|arrow|dot|circle|diagonal|thermo|knight|king|2 ?x ?2|doubl|index|indicat|which|clue|colou?r|shad"
+)
 """The beginnings of words that show that a sentence says more than that this is a Sudoku."""
 _SUDOKU = re.compile(
     r"\W*(?:the )?(?:(?:normal|standard|classic(?:al)?|usual|regular|ordinary)\s+)?(?:\d+ ?x ?\d+ )?"
@@ -244,6 +255,8 @@ class Sentence:
         """The kinds of rules that it names."""
         text = _DENIED.sub("", self.lower)
         found = {kind for kind, pattern in _PATTERNS.items() if pattern.search(text)}
+        if _ANYWHERE.search(text) and not self.about("line"):
+            found -= {"Whisper", "Renban", "Nabner", "AlternatingParity", "EqualParity"}
         return frozenset(found.difference(*(_OVER[kind] for kind in found if kind in _OVER)))
 
     @cached_property

@@ -193,3 +193,23 @@ def test_a_guess_may_be_the_reason_that_there_is_no_solution() -> None:
 
 def test_a_long_sentence_of_colours_is_read_at_once() -> None:
     assert parse(document("red lines and blue " * 500, stated=False)).unread
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Green lines are straight lines on which the digits sum to 15.",
+        "Consecutive digits on a green line sum to a square number.",
+        "Green lines: the first and last digits are equal to the second.",
+        "Adjacent digits on a green line differ by at most 5.",
+        "Digits on a green line have a gap of 1 or 2.",
+        "The digits on the green line are not consecutive.",
+        "Cells a knight's move apart sum to at most 15.",
+        "Diagonally adjacent digits differ by at least 2.",
+        "If there is no dot, nothing is known.",
+        "Row 1 gives the number of odd digits below.",
+    ],
+)
+def test_a_sentence_with_the_words_of_a_rule_is_not_that_rule(said: str) -> None:
+    found = parse(document(said, stated=False, lines=[line("#67F067", *FIRST)]), guess=True)
+    assert (found.rules, [one.sentence for one in found.unread]) == ((), [said[:-1]])
