@@ -228,20 +228,15 @@ def _cut(total: int, values: Domain, carried: int) -> Automaton:
     """Return the automaton of lines cut into segments with the same sum.
 
     The line begins in a segment whose sum is ``carried`` so far, and ends in one with the same partial sum (0: a
-    complete one). A state is the sum of the segment so far, and whether one has been completed.
+    complete one). A state is the sum of the line so far, from which ``total`` is taken whenever it exceeds that.
     """
-
-    def step(state: tuple[int, bool], value: int) -> tuple[int, bool] | None:
-        so_far, whole = state
-        if so_far == total and value:
-            so_far = 0
-        after = so_far + value
-        return (after, whole or after == total) if after <= total else None
-
-    def accept(state: tuple[int, bool]) -> bool:
-        return state == (carried or total, True)
-
-    return Automaton.from_step(step, (carried, False), values, accept, 2 * total + 4)
+    arrows = (
+        (state, value, state + value if state + value <= total else state + value - total)
+        for state in range(total + 1)
+        for value in values
+        if value <= total - (state + carried) % (total or 1)
+    )
+    return Automaton(total + 1, 0, (total,), arrows)
 
 
 def _least_sum(v: Sequence[int]) -> int | None:

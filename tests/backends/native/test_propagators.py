@@ -50,6 +50,7 @@ CHOICES = list(chain.from_iterable(combinations(VALUES, size) for size in (1, 2,
 """Every domain of a variable."""
 
 RISING = Automaton(3, 0, (1, 2), [(0, 0, 0), (0, 1, 1), (1, 1, 1), (1, 2, 2), (2, 2, 2), (0, 2, 2)])
+ADDING = Automaton(7, 0, (1, 4, 6), [(total, v, total + v) for total in range(5) for v in VALUES])
 RING = ((0, 1), (1, 2), (2, 3))
 
 FAMILIES: dict[str, list[list[Constraint]]] = {
@@ -67,7 +68,7 @@ FAMILIES: dict[str, list[list[Constraint]]] = {
     ] + [[Table((X, Y), [(0, 1), (2, 2)], False)], [Table((X, Y, X), [(0, 1, 0), (2, 2, 1)])]],
     "words": [
         [Regular((X, Y, Z), RISING)], [Regular((X, Y, Z), RISING), AllDifferent((X, Y, Z))],
-        [Regular((X, Y, X), RISING)],
+        [Regular((X, Y, X), RISING)], [Regular((X, Y, Z), ADDING)], [Regular((X, Y, X), ADDING)],
     ],
     "orders": [
         [LexLess(xs, ys, strict)]

@@ -21,6 +21,7 @@ from .layout import (
     JOINED,
     LINEAR,
     LOCKED,
+    MOVES,
     RELATION,
     SAME_BAG,
     SKIP_SLEEP,
@@ -31,7 +32,7 @@ from .layout import (
     kernel,
 )
 from .linear import linear
-from .relations import chosen, clause, diagram, extremes, in_order, relation, value_sets
+from .relations import chosen, clause, diagram, extremes, in_order, moves, relation, value_sets
 
 MOST_CREDIT = 500
 GAIN = 20
@@ -54,6 +55,8 @@ def narrowed(net: Net, mem: Mem, p: int, dom: int) -> int:
         return linear(net, mem, at, dom)
     if kind == DIAGRAM:
         return diagram(net, mem, at, dom)
+    if kind == MOVES:
+        return moves(net, mem, at, dom)
     if kind == COUNTED:
         return counted(net, mem, at, dom)
     if kind == CHOSEN:
