@@ -11,9 +11,9 @@ from typing import Any
 
 from ..errors import FormatError
 from ..model import Domain
+from ..puzzle import rules as r
 from ..puzzle.drawn import Drawn, Mark, Point, Stroke
 from ..puzzle.puzzle import Puzzle, author_and_words, comment_of
-from ..puzzle.rules import Difference, Ratio
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.shape import Shape
 from .cells import place
@@ -21,7 +21,6 @@ from .format import format_errors
 from .fpuzzles_keys import FLAGS, KEYS, LARGEST, MOST_ITEMS, NEGATIVE, FPuzzlesContext, Item, text, written
 from .json_text import ABSENT, listed, loaded, measure, objects, short, solution_of, text_of, word_of
 from .links import F_PUZZLES, SUDOKUPAD, link_with, packed
-from .meant import as_meant
 from .regions import box_number, default_box, shape_of_labels
 
 DRAWN = ("line", "circle", "rectangle", "text", "cage")
@@ -57,7 +56,12 @@ def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
         _candidates_of(side, cells),
     )
     puzzle = Puzzle(shape, givens, candidates, title, comment, stated, rules, tuple(notes))
-    return as_meant(puzzle, text(data.get("ruleset")), *_drawn_in(data))
+    words, (strokes, marks) = text(data.get("ruleset")), _drawn_in(data)
+    if not (words or strokes or marks or stated):
+        return puzzle
+    from .meant import as_meant  # many patterns are compiled when it is loaded
+
+    return as_meant(puzzle, words, strokes, marks)
 
 
 def _rules(data: Mapping[str, Any], context: FPuzzlesContext) -> Iterator[Rule]:
@@ -75,7 +79,7 @@ def _rules(data: Mapping[str, Any], context: FPuzzlesContext) -> Iterator[Rule]:
             yield FLAGS[key](context)
     for name in dict.fromkeys(map(str, listed(data.get("negative"), "negative"))):
         if name in NEGATIVE:
-            yield NEGATIVE[name]
+            yield NEGATIVE[name]()
         else:
             context.notes.append(f"negative: {name[:30]!r} is not known")
 
@@ -321,7 +325,7 @@ def _data(puzzle: Puzzle) -> dict[str, Any]:
     data |= {"author": author} if author else {}
     data |= {"ruleset": ruleset} if ruleset else {}
     data["grid"] = [cells[i : i + n] for i in range(0, n * n, n)]
-    dotted = any(isinstance(rule, Difference | Ratio) for rule in puzzle.rules)
+    dotted = any(isinstance(rule, r.Difference | r.Ratio) for rule in puzzle.rules)
     context, names = FPuzzlesContext(puzzle.shape, dotted), frozenset(puzzle.shape.names)
     for rule in puzzle.rules:
         found = written(context, rule)

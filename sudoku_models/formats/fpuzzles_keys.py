@@ -131,18 +131,16 @@ class Key:
 
     name: str
     fields: frozenset[str]
-    kinds: tuple[type[Rule], ...]
+    kinds: tuple[str, ...]
     read: ItemReader
     write: ItemWriter
 
 
-def _key(
-    name: str, fields: str, kinds: type[Rule] | tuple[type[Rule], ...], read: ItemReader, write: ItemWriter
-) -> Key:
+def _key(name: str, fields: str, kinds: str | tuple[str, ...], read: ItemReader, write: ItemWriter) -> Key:
     return Key(name, frozenset(fields.split()), kinds if isinstance(kinds, tuple) else (kinds,), read, write)
 
 
-def _line(name: str, kind: Any, least: int = 1, usual: tuple[int | None, ...] = (), **fixed: Any) -> Key:
+def _line(name: str, kind: str, least: int = 1, usual: tuple[int | None, ...] = (), **fixed: Any) -> Key:
     """Return a key of lines: ``usual`` holds the usual difference if the key states one.
 
     ``fixed`` are the fields of the rule that the key implies.
@@ -150,7 +148,7 @@ def _line(name: str, kind: Any, least: int = 1, usual: tuple[int | None, ...] = 
 
     def read(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
         stated = [value_or(item, value) for value in usual]
-        return (kind(tuple(line), *stated, **fixed) for line in context.lines(item, least, name))
+        return (getattr(r, kind)(tuple(line), *stated, **fixed) for line in context.lines(item, least, name))
 
     def write(_: FPuzzlesContext, rule: Any) -> Any:
         value = _value(rule.difference) if usual else {}
@@ -167,28 +165,28 @@ def _value(value: int | None, usual: int | None = None) -> dict[str, str]:
     return {} if value == usual else {"value": str(value)}
 
 
-def _dot(name: str, kind: Any, usual: int) -> Key:
+def _dot(name: str, kind: str, usual: int) -> Key:
     def read(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
         value = value_or(item, usual)
-        yield kind(tuple(context.cells(item.get("cells"), 2)), usual if value is None else value)
+        yield getattr(r, kind)(tuple(context.cells(item.get("cells"), 2)), usual if value is None else value)
 
     return _key(
         name, "cells value", kind, read, lambda _, rule: {"cells": list(rule.cells), **_value(rule.value, usual)}
     )
 
 
-def _one_cell(name: str, kind: Any, **fixed: Any) -> Key:
+def _one_cell(name: str, kind: str, **fixed: Any) -> Key:
     def read(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
-        yield kind(context.cell(item.get("cell")), **fixed)
+        yield getattr(r, kind)(context.cell(item.get("cell")), **fixed)
 
     return _key(name, "cell", kind, read, lambda _, rule: {"cell": rule.cell} if _has(rule, fixed) else None)
 
 
-def _lists(name: str, kind: Any, **fields: str) -> Key:
+def _lists(name: str, kind: str, **fields: str) -> Key:
     """Return a key of lists of cells, with the names of the fields of the rule."""
 
     def read(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
-        yield kind(*(tuple(context.cells(item.get(key))) for key in fields))
+        yield getattr(r, kind)(*(tuple(context.cells(item.get(key))) for key in fields))
 
     def write(_: FPuzzlesContext, rule: Any) -> Any:
         return {key: list(getattr(rule, field)) for key, field in fields.items()}
@@ -196,20 +194,20 @@ def _lists(name: str, kind: Any, **fields: str) -> Key:
     return _key(name, " ".join(fields), kind, read, write)
 
 
-def _each_cell(name: str, kind: Any) -> Key:
+def _each_cell(name: str, kind: str) -> Key:
     def read(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
-        return (kind(cell) for cell in context.cells(item.get("cells")))
+        return (getattr(r, kind)(cell) for cell in context.cells(item.get("cells")))
 
     return _key(name, "cells", kind, read, lambda _, rule: {"cells": [rule.cell]})
 
 
-def _clue(name: str, kind: Any, field: str) -> Key:
+def _clue(name: str, kind: str, field: str) -> Key:
     def read(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
         value = number(item.get("value"))
         if value is None:
             _note_value(context, item)
         else:
-            yield kind(context.along(item.get("cell")), value)
+            yield getattr(r, kind)(context.along(item.get("cell")), value)
 
     def write(context: FPuzzlesContext, rule: Any) -> Any:
         place = context.place_along(rule.cells)
@@ -297,44 +295,44 @@ def _little_killer_item(context: FPuzzlesContext, rule: r.LittleKiller) -> Any:
 
 
 _KEYS = (
-    _key("killercage", "cells value", r.KillerCage, _killer_cage, _cage_item),
-    _key("arrow", "lines cells", (r.Arrow, r.PillArrow), _arrow, _arrow_item),
-    _line("thermometer", r.Thermo),
-    _line("slowthermometer", r.SlowThermo),
-    _line("palindrome", r.Palindrome),
-    _line("renban", r.Renban),
-    _line("regionsumline", r.RegionSumLine),
-    _line("betweenline", r.Between, 2),
-    _line("entropicline", r.Entropic),
-    _line("modularline", r.Modular, modulus=3),
-    _line("nabner", r.Nabner),
-    _line("doublearrow", r.DoubleArrow, 2),
-    _line("zipperline", r.Zipper),
-    _line("whispers", r.Whisper, usual=(None,)),
-    _line("lockout", r.Lockout, usual=(4,)),
-    _dot("difference", r.Difference, 1),
-    _dot("ratio", r.Ratio, 2),
-    _key("xv", "cells value", r.XV, _xv, _xv_item),
-    _one_cell("odd", r.Parity, odd=True),
-    _one_cell("even", r.Parity, odd=False),
-    _one_cell("minimum", r.Minimum, wrap=False),
-    _one_cell("maximum", r.Maximum, wrap=False),
-    _lists("extraregion", r.ExtraRegion, cells="cells"),
-    _each_cell("rowindexer", r.RowIndexer),
-    _each_cell("columnindexer", r.ColumnIndexer),
-    _each_cell("boxindexer", r.BoxIndexer),
-    _lists("clone", r.Clone, cells="cells", cloneCells="clones"),
+    _key("killercage", "cells value", "KillerCage", _killer_cage, _cage_item),
+    _key("arrow", "lines cells", ("Arrow", "PillArrow"), _arrow, _arrow_item),
+    _line("thermometer", "Thermo"),
+    _line("slowthermometer", "SlowThermo"),
+    _line("palindrome", "Palindrome"),
+    _line("renban", "Renban"),
+    _line("regionsumline", "RegionSumLine"),
+    _line("betweenline", "Between", 2),
+    _line("entropicline", "Entropic"),
+    _line("modularline", "Modular", modulus=3),
+    _line("nabner", "Nabner"),
+    _line("doublearrow", "DoubleArrow", 2),
+    _line("zipperline", "Zipper"),
+    _line("whispers", "Whisper", usual=(None,)),
+    _line("lockout", "Lockout", usual=(4,)),
+    _dot("difference", "Difference", 1),
+    _dot("ratio", "Ratio", 2),
+    _key("xv", "cells value", "XV", _xv, _xv_item),
+    _one_cell("odd", "Parity", odd=True),
+    _one_cell("even", "Parity", odd=False),
+    _one_cell("minimum", "Minimum", wrap=False),
+    _one_cell("maximum", "Maximum", wrap=False),
+    _lists("extraregion", "ExtraRegion", cells="cells"),
+    _each_cell("rowindexer", "RowIndexer"),
+    _each_cell("columnindexer", "ColumnIndexer"),
+    _each_cell("boxindexer", "BoxIndexer"),
+    _lists("clone", "Clone", cells="cells", cloneCells="clones"),
     _key(
         "quadruple",
         "cells values",
-        r.Quadruple,
+        "Quadruple",
         _quadruple,
         lambda _, rule: {"cells": list(rule.cells), "values": list(rule.values)},
     ),
-    _key("littlekillersum", "cell direction value cells", r.LittleKiller, _little_killer, _little_killer_item),
-    _clue("sandwichsum", r.Sandwich, "total"),
-    _clue("xsum", r.XSum, "total"),
-    _clue("skyscraper", r.Skyscraper, "count"),
+    _key("littlekillersum", "cell direction value cells", "LittleKiller", _little_killer, _little_killer_item),
+    _clue("sandwichsum", "Sandwich", "total"),
+    _clue("xsum", "XSum", "total"),
+    _clue("skyscraper", "Skyscraper", "count"),
 )
 KEYS: Mapping[str, Key] = {key.name: key for key in _KEYS}
 """The keys that hold a list of items, by name."""
@@ -349,20 +347,20 @@ FLAGS: Mapping[str, Callable[[FPuzzlesContext], Rule]] = {
 }
 """The keys that are true or false, with the rules that they state."""
 
-NEGATIVE: Mapping[str, Rule] = {"ratio": r.StrictRatio(), "xv": r.StrictXV()}
-"""The names allowed in the list under ``negative``."""
+NEGATIVE: Mapping[str, Callable[[], Rule]] = {"ratio": lambda: r.StrictRatio(), "xv": lambda: r.StrictXV()}
+"""The names allowed in the list under ``negative``, with the rules that they state."""
 
 
 def written(context: FPuzzlesContext, rule: Rule) -> tuple[str, Any] | None:
     """Return the key that states a rule, and its item or True; None if no key does."""
-    for key in _BY_KIND.get(type(rule), ()):
+    for key in _BY_KIND.get(type(rule).__name__, ()) if type(rule) is r.loaded(type(rule).__name__) else ():
         item = key.write(context, rule)
         if item is not None:
             return key.name, item
     flag = next((name for name, state in FLAGS.items() if state(context) == rule), None)
     if flag is not None:
         return flag, True
-    negative = next((name for name, stated in NEGATIVE.items() if stated == rule), None)
+    negative = next((name for name, state in NEGATIVE.items() if state() == rule), None)
     return None if negative is None else ("negative", negative)
 
 

@@ -16,7 +16,7 @@ from typing import Any
 from ..errors import FormatError, meant
 from ..model import Automaton, domain
 from ..puzzle.puzzle import Puzzle
-from ..puzzle.rules import Condition, FullRank, Line, Machine, MachineLine, Regex, known_rules
+from ..puzzle.rules import known_rule, known_rules, loaded
 from ..puzzle.rules.regex import regex_automaton
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.rules.steps import Steps
@@ -167,9 +167,9 @@ DEEPEST = 40
 _MOST_PLAIN, _MOST_RANKED = 200, 200_000
 _ARROW = 5
 """The cost, in steps, of reading one transition."""
-_PARTS: dict[type[Automaton | Machine], tuple[str, ...]] = {
-    Automaton: ("states", "start", "accepting", "arrows"),
-    Machine: ("states", "starts", "accepting", "arrows"),
+_PARTS = {
+    "Automaton": ("states", "start", "accepting", "arrows"),
+    "Machine": ("states", "starts", "accepting", "arrows"),
 }
 
 
@@ -186,8 +186,8 @@ def rule_data(rule: Rule) -> dict[str, Any]:
 def _plain(value: object) -> Any:
     if isinstance(value, Rule):
         return rule_data(value)
-    if isinstance(value, Automaton | Machine):
-        return {name: _plain(getattr(value, name)) for name in _PARTS[type(value)]}
+    if isinstance(value, (Automaton, loaded("Machine"))):
+        return {name: _plain(getattr(value, name)) for name in _PARTS[type(value).__name__]}
     if isinstance(value, tuple | list):
         return [_plain(item) for item in value]
     if value is None or isinstance(value, str | int | bool):
@@ -205,7 +205,7 @@ class _Bounds:
 
     def count(self, rule: Rule) -> None:
         """Count a rule; raise FormatError if there are too many."""
-        counts, ranked = self.counts, isinstance(rule, FullRank)
+        counts, ranked = self.counts, isinstance(rule, loaded("FullRank"))
         counts["rules"] += 1
         counts["rules about the whole board"] += not rule.scope
         counts["rules about ranks, multiplied by cells"] += self.shape.cells * ranked
@@ -219,15 +219,15 @@ class _Bounds:
 
     def pay(self, rule: Rule) -> None:
         """Build a pattern or an automaton; raise ValueError if the budget is used up."""
-        if isinstance(rule, Regex):
+        if isinstance(rule, loaded("Regex")):
             regex_automaton(rule.pattern, self.shape.values, len(rule.cells), self.steps)
-        elif isinstance(rule, Line):
+        elif isinstance(rule, loaded("Line")):
             self.steps.spend(_ARROW * len(rule.automaton.arrows))
             rule.whole(self.shape.values, self.steps)
-        elif isinstance(rule, MachineLine):
+        elif isinstance(rule, loaded("MachineLine")):
             self.steps.spend(_ARROW * len(rule.machine.arrows))
             self.steps.spend(_ARROW * rule.ways(self.shape.values))
-        elif isinstance(rule, Condition):
+        elif isinstance(rule, loaded("Condition")):
             self.steps.spend(rule.read.steps)
 
 
@@ -265,7 +265,7 @@ def _rule(data: object, bounds: _Bounds, depth: int) -> Rule:
 
 
 def _kind(name: str) -> type[Rule]:
-    kind = known_rules().get(name)
+    kind = known_rule(name)
     if kind is None or not is_known(kind):
         near = meant(name, (known for known, found in known_rules().items() if is_known(found)))
         raise FormatError(f"the rule {name[:40]!r} is not known{near}")
@@ -287,10 +287,12 @@ def _value(value: object, bounds: _Bounds, depth: int) -> Any:
     return value
 
 
-def _automaton(data: Mapping[str, Any]) -> Automaton | Machine:
+def _automaton(data: Mapping[str, Any]) -> object:
+    from ..puzzle.rules import Machine
+
     kind = Machine if "starts" in data else Automaton
-    if set(data) != set(_PARTS[kind]):
-        raise FormatError(f"an automaton has {', '.join(_PARTS[kind])}")
+    if set(data) != set(_PARTS[kind.__name__]):
+        raise FormatError(f"an automaton has {', '.join(_PARTS[kind.__name__])}")
     for key in {"starts", "accepting", "arrows"} & set(data):
         if not isinstance(data[key], list):
             raise FormatError(f"an automaton: {key}: a list is expected")

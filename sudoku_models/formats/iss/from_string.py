@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from ...errors import FormatError, meant
 from ...model import Domain
+from ...puzzle import rules as r
 from ...puzzle.puzzle import Puzzle
-from ...puzzle.rules import AllOf, AnyOf, ChaosConstruction, Doppelganger, ExtraCells, OneOf, OnlyValues, Quadruple
 from ...puzzle.rules.board import Board
 from ...puzzle.rules.rule_base import Rule
 from ...puzzle.shape import Shape
@@ -36,7 +36,7 @@ def read_iss(text: str) -> Puzzle:
     board = replace(board, board=Board(board.shape, extra), ties=_ties(tokens))
     budget = _Budget()
     found = [placed for token in tokens for placed in _placed(token, board, budget)]
-    rules = (*(rule for rule in extra if isinstance(rule, ExtraCells)), *_last(found))
+    rules = (*(rule for rule in extra if isinstance(rule, r.loaded("ExtraCells"))), *_last(found))
     givens, candidates, rest = _givens(board.shape, rules)
     rules = (*_only(board.shape, givens, candidates), *rest)
     return Puzzle(board.shape, givens, candidates, comment=comment, rules=rules)
@@ -62,9 +62,9 @@ def _extra_rules(tokens: Sequence[Token], board: IssBoard) -> list[Rule]:
     found: list[Rule] = list({one.name: one for one in made}.values())
     types = {token.type for token in tokens}
     if "ChaosConstruction" in types:
-        found.append(ChaosConstruction(board.region_size))
+        found.append(r.ChaosConstruction(board.region_size))
     if "Doppelganger" in types:
-        found.append(Doppelganger())
+        found.append(r.Doppelganger())
     return found
 
 
@@ -103,7 +103,7 @@ def _placed(token: Token, board: IssBoard, budget: _Budget) -> Iterator[Placed]:
         if part.type in _OUTSIDE:
             yield from zip(rules, _ends(part), strict=True)
         else:
-            yield from ((rule, rule.scope if isinstance(rule, Quadruple) else None) for rule in rules)
+            yield from ((rule, rule.scope if isinstance(rule, r.loaded("Quadruple")) else None) for rule in rules)
 
 
 def _ends(token: Token) -> list[object]:
@@ -120,10 +120,10 @@ def _rules(token: Token, board: IssBoard, budget: _Budget) -> Iterator[Rule]:
         return
     if token.type == "Or":
         branches = [tuple(_rules(inner, board, budget)) for inner in token.inside]
-        yield AnyOf(tuple(rules[0] if len(rules) == 1 else AllOf(rules) for rules in branches))
+        yield r.AnyOf(tuple(rules[0] if len(rules) == 1 else r.AllOf(rules) for rules in branches))
     elif token.type == "And":
         rules = [rule for inner in token.inside for rule in _rules(inner, board, budget)]
-        yield AllOf(tuple(rules))
+        yield r.AllOf(tuple(rules))
     elif token.type == "Replicate":
         yield from _replicated(token, board, budget)
     else:
@@ -167,13 +167,13 @@ def _last(placed: Sequence[Placed]) -> Iterator[Rule]:
     return (rule for i, (rule, place) in enumerate(placed) if place is None or last[place] == i)
 
 
-def _only(shape: Shape, givens: Sequence[int | None], candidates: Sequence[tuple[int, Domain]]) -> Iterator[OnlyValues]:
+def _only(shape: Shape, givens: Sequence[int | None], candidates: Sequence[tuple[int, Domain]]) -> Iterator[Rule]:
     """Yield a rule for the values that no cell has as a candidate, if every cell has candidates."""
     if len(givens) - givens.count(None) + len(candidates) < shape.cells:
         return
     used = {value for value in givens if value is not None}.union(*(values for _, values in candidates))
     if used and used < set(shape.values):
-        yield OnlyValues(tuple(used))
+        yield r.OnlyValues(tuple(used))
 
 
 def _givens(
@@ -184,7 +184,7 @@ def _givens(
     allowed: dict[int, set[int]] = {}
     rest: list[Rule] = []
     for rule in rules:
-        if isinstance(rule, OneOf) and rule.cell in places:
+        if isinstance(rule, r.loaded("OneOf")) and rule.cell in places:
             allowed.setdefault(places[rule.cell], set(shape.values)).intersection_update(rule.values)
         else:
             rest.append(rule)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import chain, pairwise
+from operator import methodcaller
 from typing import Any
 from urllib.parse import unquote
 
@@ -64,7 +65,7 @@ class Row:
 
     name: str
     read: Reader
-    kinds: tuple[type[Rule], ...] = ()
+    kinds: tuple[str, ...] = ()
     write: Writer = lambda rule, board: None
     place: str = ANYWHERE
     need: Need = _any_values
@@ -81,11 +82,11 @@ class Row:
         return [Token(self.name, found)] if isinstance(found, tuple) else found
 
 
-def _cells(kind: str, rule_kind: Any, least: int = 1, need: Need = _any_values) -> Row:
+def _cells(kind: str, rule_kind: str, least: int = 1, need: Need = _any_values) -> Row:
     """Return a type whose arguments are the cells."""
     return Row(
         kind,
-        lambda board, arguments: [rule_kind(board.cells(arguments, least))],
+        lambda board, arguments: [getattr(r, rule_kind)(board.cells(arguments, least))],
         (rule_kind,),
         lambda rule, board: board.write(rule.cells),
         need=need,
@@ -100,12 +101,12 @@ def _headed(
     return Row(kind, lambda board, arguments: read(board, "".join(arguments[:1]), arguments[1:]), kinds, write, place)
 
 
-def _valued(kind: str, rule_kind: Any, field: str, value_of: Callable[[str], Any], text_of: Any, least: int = 1) -> Row:
+def _valued(kind: str, rule_kind: str, field: str, value_of: Callable[[str], Any], text_of: Any, least: int = 1) -> Row:
     """Return a type whose arguments are a value in one text, which is a field of the rule, and cells."""
 
     def read(board: IssBoard, text: str, cells: Arguments) -> Iterator[Rule]:
         value = value_of(text)
-        yield rule_kind(board.cells(cells, least), value)
+        yield getattr(r, rule_kind)(board.cells(cells, least), value)
 
     def write(rule: Any, board: IssBoard) -> Arguments | None:
         text = text_of(getattr(rule, field))
@@ -114,12 +115,12 @@ def _valued(kind: str, rule_kind: Any, field: str, value_of: Callable[[str], Any
     return _headed(kind, rule_kind, read, write)
 
 
-def _numbered(kind: str, rule_kind: Any, field: str, low: int = 0, least: int = 1) -> Row:
+def _numbered(kind: str, rule_kind: str, field: str, low: int = 0, least: int = 1) -> Row:
     """Return a type whose arguments are a number that is not negative, and cells."""
     return _valued(kind, rule_kind, field, lambda text: number(text, low), lambda v: str(v) if v >= 0 else None, least)
 
 
-def _containing(kind: str, rule_kind: Any) -> Row:
+def _containing(kind: str, rule_kind: str) -> Row:
     """Return a type whose arguments are values and cells."""
 
     def text_of(values: Domain) -> str | None:
@@ -130,7 +131,7 @@ def _containing(kind: str, rule_kind: Any) -> Row:
 
 def _bare(
     kind: str,
-    rule_kind: type[Rule],
+    rule_kind: str,
     rules: Callable[[IssBoard], Iterable[Rule]],
     fits: Callable[[Any, IssBoard], bool],
     need: Need = _any_values,
@@ -145,12 +146,13 @@ def _bare(
     return Row(kind, read, (rule_kind,), lambda rule, board: () if fits(rule, board) else None, TOP, need)
 
 
-def _whole(kind: str, rule: Rule, need: Need = _any_values) -> Row:
-    """Return a type without arguments, which states this rule."""
-    return _bare(kind, type(rule), lambda board: [rule], lambda found, board: bool(found == rule), need)
+def _whole(kind: str, rule_kind: str, need: Need = _any_values) -> Row:
+    """Return a type without arguments, which states a rule with its usual fields."""
+    usual = methodcaller(rule_kind)
+    return _bare(kind, rule_kind, lambda board: [usual(r)], lambda found, board: bool(found == usual(r)), need)
 
 
-def _boxed(kind: str, rule_kind: Any, which: str) -> Row:
+def _boxed(kind: str, rule_kind: str, which: str) -> Row:
     """Return a type about boxes of one size (``box`` or ``window``); without effect if they do not tile the grid."""
 
     def rules(board: IssBoard) -> Iterator[Rule]:
@@ -158,7 +160,7 @@ def _boxed(kind: str, rule_kind: Any, which: str) -> Row:
         if board.shape.height != board.shape.width:
             raise FormatError(f"a square grid is expected, not {board.shape}")
         if box is not None:
-            yield rule_kind(() if board.shape.box == box else box)
+            yield getattr(r, rule_kind)(() if board.shape.box == box else box)
 
     return _bare(kind, rule_kind, rules, lambda rule, board: (rule.box or board.shape.box) == getattr(board, which))
 
@@ -371,7 +373,7 @@ def _line_of(cells: tuple[str, ...], board: IssBoard) -> tuple[str, bool] | None
     return None
 
 
-def _clue(kind: str, rule_kind: Any, field: str, low: int = 1) -> Row:
+def _clue(kind: str, rule_kind: str, field: str, low: int = 1) -> Row:
     """Return a type of clues at the two ends of lines."""
 
     def read(board: IssBoard, arguments: Arguments) -> Iterator[Rule]:
@@ -381,7 +383,7 @@ def _clue(kind: str, rule_kind: Any, field: str, low: int = 1) -> Row:
         cells = board.line(arguments[0])
         for clue, line in zip(arguments[1:], (cells, cells[::-1]), strict=False):
             if clue:
-                yield rule_kind(line, number(clue, low))
+                yield getattr(r, rule_kind)(line, number(clue, low))
 
     def write(rule: Any, board: IssBoard) -> Arguments | Tokens:
         """Write a rule as a clue at the end of its line; return None if that is impossible."""
@@ -393,7 +395,7 @@ def _clue(kind: str, rule_kind: Any, field: str, low: int = 1) -> Row:
     return Row(kind, read, (rule_kind,), write, OUTSIDE)
 
 
-_RANKS = _clue("FullRank", r.FullRank, "rank")
+_RANKS = _clue("FullRank", "FullRank", "rank")
 
 
 def _full_rank(board: IssBoard, arguments: Arguments) -> Iterator[Rule]:
@@ -413,7 +415,7 @@ def _full_rank_tokens(rule: Any, board: IssBoard) -> Arguments | Tokens:
 
 def _summed(
     kind: str,
-    rule_kind: Any,
+    rule_kind: str,
     what: str,
     cells_of: Callable[[IssBoard, str], tuple[str, ...]],
     start_of: Callable[[tuple[str, ...], IssBoard], str | None],
@@ -424,7 +426,7 @@ def _summed(
     def read(board: IssBoard, arguments: Arguments) -> Iterator[Rule]:
         if len(arguments) != 2:
             raise FormatError(f"a sum and a {what} are expected")
-        yield rule_kind(cells_of(board, arguments[1]), number(arguments[0]))
+        yield getattr(r, rule_kind)(cells_of(board, arguments[1]), number(arguments[0]))
 
     def write(rule: Any, board: IssBoard) -> Arguments | Tokens:
         start = start_of(rule.cells, board)
@@ -617,12 +619,12 @@ def _filled_segments(board: IssBoard, arguments: Arguments) -> Segments:
     return tuple(filter(None, segments(board, arguments)))
 
 
-def _chaos(kind: str, rule_kind: Any, field: str, cells_of: Callable[[IssBoard, Any], Any], text_of: Any) -> Row:
+def _chaos(kind: str, rule_kind: str, field: str, cells_of: Callable[[IssBoard, Any], Any], text_of: Any) -> Row:
     """Return a type about the regions of a chaos construction: a cell, whether it is counted, and other cells."""
 
     def read(board: IssBoard, arguments: Arguments) -> Iterator[Rule]:
         control, form, *cells = (*arguments, "", "")[: max(2, len(arguments))]
-        yield rule_kind(board.cell(control), cells_of(board, cells), number(form or "0", 0, 1) == 0)
+        yield getattr(r, rule_kind)(board.cell(control), cells_of(board, cells), number(form or "0", 0, 1) == 0)
 
     def write(rule: Any, board: IssBoard) -> Arguments | None:
         listed = text_of(getattr(rule, field), board)
@@ -634,120 +636,120 @@ def _chaos(kind: str, rule_kind: Any, field: str, cells_of: Callable[[IssBoard, 
     return Row(kind, read, (rule_kind,), write)
 
 
-def _dot(kind: str, rule_kind: Any, usual: int) -> Row:
+def _dot(kind: str, rule_kind: str, usual: int) -> Row:
     """Return a type that marks neighbours, of which the number is the usual one."""
 
     def write(rule: Any, board: IssBoard) -> Arguments | None:
         return _adjacent_cells(rule, board) if rule.value == usual else None
 
-    return Row(kind, _adjacent(rule_kind), (rule_kind,), write)
+    return Row(kind, _adjacent(lambda cells: getattr(r, rule_kind)(cells)), (rule_kind,), write)
 
 
 _ROWS = (
-    Row("Given", _given, (r.OneOf,), _given_cell),
-    _cells("Thermo", r.Thermo),
-    Row("Renban", _cells("", r.Renban).read, (r.Renban,), lambda rule, on: on.write(dict.fromkeys(rule.cells))),
-    _cells("Palindrome", r.Palindrome),
-    _cells("Zipper", r.Zipper),
-    _cells("Between", r.Between, 2),
-    _cells("RegionSumLine", r.RegionSumLine),
-    _cells("Arrow", r.Arrow, 2),
-    _cells("DoubleArrow", r.DoubleArrow, 2),
-    _cells("Entropic", r.Entropic, need=_digits),
-    Row("Whisper", _whisper, (r.Whisper,), lambda rule, on: (str(rule.least(on.board)), *on.write(rule.cells))),
-    _numbered("Lockout", r.Lockout, "difference", least=2),
-    _numbered("Modular", r.Modular, "modulus", low=1),
-    _headed("SumLine", r.SumLine, _sum_line, _sum_line_arguments),
+    Row("Given", _given, ("OneOf",), _given_cell),
+    _cells("Thermo", "Thermo"),
+    Row("Renban", _cells("", "Renban").read, ("Renban",), lambda rule, on: on.write(dict.fromkeys(rule.cells))),
+    _cells("Palindrome", "Palindrome"),
+    _cells("Zipper", "Zipper"),
+    _cells("Between", "Between", 2),
+    _cells("RegionSumLine", "RegionSumLine"),
+    _cells("Arrow", "Arrow", 2),
+    _cells("DoubleArrow", "DoubleArrow", 2),
+    _cells("Entropic", "Entropic", need=_digits),
+    Row("Whisper", _whisper, ("Whisper",), lambda rule, on: (str(rule.least(on.board)), *on.write(rule.cells))),
+    _numbered("Lockout", "Lockout", "difference", least=2),
+    _numbered("Modular", "Modular", "modulus", low=1),
+    _headed("SumLine", "SumLine", _sum_line, _sum_line_arguments),
     Row(
         "EqualSum",
         lambda on, arguments: [r.EqualSums(_filled_segments(on, arguments))],
-        (r.EqualSums,),
+        ("EqualSums",),
         lambda rule, on: parted(rule.segments, on),
     ),
-    _headed("PillArrow", r.PillArrow, _pill_arrow, _pill_arguments),
-    _headed("Cage", r.KillerCage, _cage, _cage_tokens),
-    _numbered("RellikCage", r.RellikCage, "total"),
-    _cells("EqualityCage", r.EqualityCage),
-    _cells("AllDifferent", r.ExtraRegion),
-    _headed("Sum", r.WeightedSum, _sum, _sum_arguments),
-    _numbered("Lunchbox", r.Lunchbox, "total"),
-    _cells("CountingCircles", r.CountingCircles),
-    _dot("WhiteDot", r.Difference, 1),
-    _dot("BlackDot", r.Ratio, 2),
-    Row("X", _adjacent(lambda cells: r.XV(cells, 10)), (r.XV,), _xv_tokens),
+    _headed("PillArrow", "PillArrow", _pill_arrow, _pill_arguments),
+    _headed("Cage", "KillerCage", _cage, _cage_tokens),
+    _numbered("RellikCage", "RellikCage", "total"),
+    _cells("EqualityCage", "EqualityCage"),
+    _cells("AllDifferent", "ExtraRegion"),
+    _headed("Sum", "WeightedSum", _sum, _sum_arguments),
+    _numbered("Lunchbox", "Lunchbox", "total"),
+    _cells("CountingCircles", "CountingCircles"),
+    _dot("WhiteDot", "Difference", 1),
+    _dot("BlackDot", "Ratio", 2),
+    Row("X", _adjacent(lambda cells: r.XV(cells, 10)), ("XV",), _xv_tokens),
     Row("V", _adjacent(lambda cells: r.XV(cells, 5))),
-    Row("GreaterThan", _adjacent(r.Greater), (r.Greater,), _adjacent_cells),
-    _cells("ValueIndexing", r.ValueIndexing, 3),
-    _containing("ContainAtLeast", r.ContainAtLeast),
-    _containing("ContainExact", r.ContainExact),
-    _valued("LookAndSay", r.LookAndSay, "said", _said, _said_text),
+    Row("GreaterThan", _adjacent(lambda cells: r.Greater(cells)), ("Greater",), _adjacent_cells),
+    _cells("ValueIndexing", "ValueIndexing", 3),
+    _containing("ContainAtLeast", "ContainAtLeast"),
+    _containing("ContainExact", "ContainExact"),
+    _valued("LookAndSay", "LookAndSay", "said", _said, _said_text),
     _headed(
         "SameValues",
-        r.SameValues,
+        "SameValues",
         _same_values,
         lambda rule, on: (str(len(rule.sets)), *on.write(chain.from_iterable(rule.sets))),
     ),
     Row(
         "CountDistinct",
         _count_distinct,
-        (r.CountDistinct,),
+        ("CountDistinct",),
         lambda rule, on: on.write((rule.control, *rule.cells)),
     ),
-    _headed("Quad", r.Quadruple, _quad, _quad_tokens),
-    _headed("Indexing", (r.ColumnIndexer, r.RowIndexer), _indexing, _indexing_arguments),
-    _headed("Pair", r.Pair, partial(_pair, every=False), _pair_tokens),
+    _headed("Quad", "Quadruple", _quad, _quad_tokens),
+    _headed("Indexing", ("ColumnIndexer", "RowIndexer"), _indexing, _indexing_arguments),
+    _headed("Pair", "Pair", partial(_pair, every=False), _pair_tokens),
     _headed("PairX", (), partial(_pair, every=True)),
-    _headed("Regex", r.Regex, _regex, _regex_arguments),
-    _headed("NFA", (r.Line, r.MachineLine), _nfa, _nfa_tokens),
-    _chaos("ChaosArrow", r.ChaosArrow, "arms", _filled_segments, parted),
+    _headed("Regex", "Regex", _regex, _regex_arguments),
+    _headed("NFA", ("Line", "MachineLine"), _nfa, _nfa_tokens),
+    _chaos("ChaosArrow", "ChaosArrow", "arms", _filled_segments, parted),
     _chaos(
         "ChaosCount",
-        r.ChaosCount,
+        "ChaosCount",
         "cells",
         lambda on, cells: on.cells(cells, 0),
         lambda cells, on: on.write(cells),
     ),
-    _clue("XSum", r.XSum, "total"),
-    _clue("Skyscraper", r.Skyscraper, "count"),
-    Row("FullRank", _full_rank, (r.FullRank,), _full_rank_tokens, OUTSIDE),
-    _clue("HiddenSkyscraper", r.HiddenSkyscraper, "value", 0),
-    _clue("NumberedRoom", r.NumberedRoom, "value", 0),
-    _summed("Sandwich", r.Sandwich, "line", IssBoard.line, _whole_line, "Lunchbox"),
-    _summed("LittleKiller", r.LittleKiller, "cell", _diagonal_from, _start_of_diagonal, "Sum"),
-    Row("Diagonal", _diagonal, (r.Diagonal,), lambda rule, _: ("1" if rule.rising else "-1",), TOP),
-    _whole("AntiKnight", r.AntiKnight()),
-    _whole("AntiKing", r.AntiKing()),
-    _whole("AntiConsecutive", r.NonConsecutive()),
-    _whole("AntiTaxicab", r.AntiTaxicab()),
-    _whole("StrictKropki", r.StrictKropki()),
-    _whole("StrictXV", r.StrictXV()),
-    _boxed("DisjointSets", r.DisjointGroups, "box"),
-    _boxed("Windoku", r.Windoku, "window"),
-    _whole("GlobalEntropy", r.GlobalEntropy(), _digits),
-    _whole("DutchFlatmates", r.DutchFlatmates(), _digits),
-    _whole("GlobalMod", r.GlobalMod(), _nine_values),
-    Row("FullRankTies", _full_rank_ties, (r.NoRankTies,), lambda *_: ("none",), TOP),
-    Row("ConnectedValues", _connected_values, (r.ConnectedValues,), _connected_arguments, TOP),
-    _whole("RegionSameValues", r.RegionSameValues()),
+    _clue("XSum", "XSum", "total"),
+    _clue("Skyscraper", "Skyscraper", "count"),
+    Row("FullRank", _full_rank, ("FullRank",), _full_rank_tokens, OUTSIDE),
+    _clue("HiddenSkyscraper", "HiddenSkyscraper", "value", 0),
+    _clue("NumberedRoom", "NumberedRoom", "value", 0),
+    _summed("Sandwich", "Sandwich", "line", IssBoard.line, _whole_line, "Lunchbox"),
+    _summed("LittleKiller", "LittleKiller", "cell", _diagonal_from, _start_of_diagonal, "Sum"),
+    Row("Diagonal", _diagonal, ("Diagonal",), lambda rule, _: ("1" if rule.rising else "-1",), TOP),
+    _whole("AntiKnight", "AntiKnight"),
+    _whole("AntiKing", "AntiKing"),
+    _whole("AntiConsecutive", "NonConsecutive"),
+    _whole("AntiTaxicab", "AntiTaxicab"),
+    _whole("StrictKropki", "StrictKropki"),
+    _whole("StrictXV", "StrictXV"),
+    _boxed("DisjointSets", "DisjointGroups", "box"),
+    _boxed("Windoku", "Windoku", "window"),
+    _whole("GlobalEntropy", "GlobalEntropy", _digits),
+    _whole("DutchFlatmates", "DutchFlatmates", _digits),
+    _whole("GlobalMod", "GlobalMod", _nine_values),
+    Row("FullRankTies", _full_rank_ties, ("NoRankTies",), lambda *_: ("none",), TOP),
+    Row("ConnectedValues", _connected_values, ("ConnectedValues",), _connected_arguments, TOP),
+    _whole("RegionSameValues", "RegionSameValues"),
     _bare(
         "ChaosConstruction",
-        r.ChaosConstruction,
+        "ChaosConstruction",
         lambda board: [r.ChaosConstruction(board.region_size)],
         lambda rule, board: not rule.wrap,
     ),
-    _whole("Doppelganger", r.Doppelganger()),
+    _whole("Doppelganger", "Doppelganger"),
     _headed("Binary", (), partial(_pair, every=False, old=True), place=TOP),
     _headed("BinaryX", (), partial(_pair, every=True, old=True), place=TOP),
 )
 ROWS: Mapping[str, Row] = {row.name: row for row in _ROWS}
 """The types that state rules, by name."""
 
-WRITERS: Mapping[type[Rule], tuple[Callable[[Any, IssBoard], Tokens], str]] = {
+WRITERS: Mapping[str, tuple[Callable[[Any, IssBoard], Tokens], str]] = {
     **{kind: (row.tokens, TOP if row.place == TOP else ANYWHERE) for row in _ROWS for kind in row.kinds},
-    r.SumOneOf: (_sums(lambda rule, board: rule.totals), ANYWHERE),
-    r.DigitalRoot: (_sums(_totals_of_root), ANYWHERE),
-    r.Clone: (_clone_tokens, ANYWHERE),
-    r.ExtraCells: (_var_tokens, TOP),
-    r.OnlyValues: (_only_tokens, TOP),
+    "SumOneOf": (_sums(lambda rule, board: rule.totals), ANYWHERE),
+    "DigitalRoot": (_sums(_totals_of_root), ANYWHERE),
+    "Clone": (_clone_tokens, ANYWHERE),
+    "ExtraCells": (_var_tokens, TOP),
+    "OnlyValues": (_only_tokens, TOP),
 }
-"""The writers of kinds of rules, with the places where their tokens are allowed. Some have no type of their own."""
+"""The writers of rules by their kinds, with the places where their tokens are allowed. Some have no own type."""

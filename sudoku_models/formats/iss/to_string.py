@@ -48,7 +48,8 @@ def tokens_of_rule(rule: Rule, target: IssBoard, top: bool = False) -> list[Toke
         return [Token("Or", (), tuple(_branch(part, target) for part in rule.rules))]
     if isinstance(rule, r.AllOf):
         return [token for part in rule.rules for token in tokens_of_rule(part, target, top)]
-    write, place = WRITERS.get(type(rule), (None, TOP))
+    kind = type(rule).__name__
+    write, place = WRITERS.get(kind, (None, TOP)) if type(rule) is r.loaded(kind) else (None, TOP)
     found = write(rule, target) if write is not None and (top or place != TOP) else None
     if found is not None and (target.board.shape.lines or all(token.type not in NEEDS_LINES for token in every(found))):
         return found

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -61,6 +62,20 @@ _HOMES = {name: family for family, names in _FAMILIES.items() for name in names.
 
 __all__ = ["known_rules"]
 __all__ += _HOMES
+
+
+def known_rule(name: str) -> type[Rule] | None:
+    """Return the kind of rule with a name, as ``known_rules`` has it; only its own family is imported."""
+    if name in _HOMES:
+        imported(__name__, _HOMES, name)
+    from .rule_base import Rule
+
+    return Rule.kinds.get(name)
+
+
+def loaded(name: str) -> Any:
+    """Return a kind of rule of this package for ``isinstance``: (), of which nothing is one, before it is imported."""
+    return getattr(sys.modules.get(f"{__name__}.{_HOMES.get(name)}"), name, ())
 
 
 def known_rules() -> dict[str, type[Rule]]:
