@@ -18,6 +18,7 @@ pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is no
 from sudoku_models.engine.machine_code import library as libraries
 from sudoku_models.engine.machine_code.compiler import NotInTheLanguage, Settings
 from sudoku_models.engine.machine_code.language import (
+    LARGE,
     Bytes,
     Ints,
     Kernels,
@@ -29,6 +30,7 @@ from sudoku_models.engine.machine_code.language import (
     highest,
     items,
     lowest,
+    memory_of,
     ones,
     place_of,
     room,
@@ -114,6 +116,16 @@ def test_compiled_and_plain_kernels_leave_the_same_memory() -> None:
         assert (fast(address(x), a, b), x) == (slow(y, a, b), y), (a, b)
     y = bytearray(x)
     assert (fast(address(x), 3, 4), x) == (slow(address(y), 3, 4), y), "plain Python takes addresses as well"
+
+
+@POSIX
+def test_a_forked_process_has_large_memory_of_its_own() -> None:
+    state = State(memory_of(State, tails=LARGE))
+    if not (fork := os.fork()):
+        state.depth = state.tails[LARGE - 1] = 1
+        os._exit(0)
+    os.waitpid(fork, 0)
+    assert (state.depth, state.tails[LARGE - 1]) == (0, 0)
 
 
 def wrong_name(a: int) -> int:

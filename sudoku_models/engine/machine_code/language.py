@@ -9,16 +9,19 @@ the documentation describes the language.
 from __future__ import annotations
 
 import ctypes
+import mmap
 import struct
 from collections.abc import Callable, MutableSequence
 from dataclasses import dataclass
-from mmap import mmap
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 LARGE = 1 << 20
 """The number of bytes from which on memory is asked of the system, which has zeros at hand."""
+
+PRIVATE = {"flags": mmap.MAP_PRIVATE} if hasattr(mmap, "MAP_PRIVATE") else {}
+"""A forked process has its own: the default is memory that both would write to."""
 
 ANYWHERE = 1 << 40
 """The number of bytes that plain Python may see from an address on: as in machine code, nothing checks the end."""
@@ -236,13 +239,18 @@ def place_of(layout: type[Layout], field: str) -> int:
     return layout._fields[field].offset // 8
 
 
+def zeros(size: int) -> bytearray | mmap.mmap:
+    """Return so many bytes, all zero; a large number of them takes time and room only where it is used."""
+    return bytearray(size) if size < LARGE else mmap.mmap(-1, size, **PRIVATE)
+
+
 def memory_of(layout: type[Layout], **sections: int) -> Any:
     """Return memory for a layout with room for a number of items in each section; all is zero but their places."""
     places, size = {}, layout._size
     for name, n in sections.items():
         places[name] = size // 8
         size += -(-n * layout._fields[name].element.size // 8) * 8
-    memory = bytearray(size) if size < LARGE else mmap(-1, size)  # which takes time only where it is used
+    memory = zeros(size)
     for name, word in places.items():
         struct.pack_into("=q", memory, layout._fields[name].offset, word)
     return memory

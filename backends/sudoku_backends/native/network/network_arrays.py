@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import mmap
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ from itertools import accumulate, chain, groupby
 from typing import NamedTuple, TypeAlias
 
 from sudoku_models.engine.contract import Block
-from sudoku_models.engine.machine_code.language import place_of, size_of
+from sudoku_models.engine.machine_code.language import place_of, size_of, zeros
 from sudoku_models.lowering.house_sums import bits_in
 from sudoku_models.model import AllDifferent, Constraint, InDomain, Model
 
@@ -27,12 +26,6 @@ Floats: TypeAlias = "array[float]"
 
 FEW = 16
 """Up to this number of solutions are handed on without numpy."""
-
-LARGE = 1 << 20
-"""Bytes of memory from which pages are made when they are first used, which takes longer for small memory."""
-
-PRIVATE = {"flags": mmap.MAP_PRIVATE} if hasattr(mmap, "MAP_PRIVATE") else {}
-"""Memory that a forked process does not share."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +74,7 @@ class Network:
         """Return memory for a search, all zero but its header; of a large one, only what is used takes room."""
         header = numbers(self.header)
         size = 8 * (len(header) + sum(self.sections.values()))
-        found = memoryview(bytearray(size) if size < LARGE else mmap.mmap(-1, size, **PRIVATE)).cast("q")
+        found = memoryview(zeros(size)).cast("q")
         found[: len(header)] = header
         return found
 
