@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations, groupby
+
+import numpy as np
 
 from ..atoms import bits, union
 from ..explanation import listed
@@ -142,7 +144,9 @@ def fish(state: State, size: int, fins: int = 0, shape: str = "") -> Found:
     for bases, covers in [(every, every)] if shape == "mutant " else ways:
         for b in range(state.board.values):
             state.check()
-            for base in _bases(state, b, bases, size, 2 if fins else 0):
+            live = [i for i in bases if (state.places[b] & state.board.houses[i].cells).bit_count() > 1]
+            able = _able(state, b, live, covers, size) if shape else combinations(live, size)
+            for base in _bases(state, b, able, 2 if fins else 0):
                 found = [
                     (cover, fin, out)
                     for cover, fin, out in _covered(state, base, covers, fins)
@@ -165,11 +169,38 @@ def _differ(first: Covered, second: Covered) -> bool:
     return bool(first[1] and second[1] and first[2] & ~second[2] and second[2] & ~first[2])
 
 
-def _bases(state: State, bit: int, houses: list[int], size: int, shared: int) -> Iterator[Bases]:
+def _able(state: State, bit: int, bases: list[int], covers: list[int], size: int) -> list[tuple[int, ...]]:
+    """Return the choices of bases that may make a fish: if what falls were true, ``size - 1`` covers would hold them.
+
+    This is tried for each place and all covers at once; the places of the value are the bits of a word.
+    """
+    board, places = state.board, list(bits(state.places[bit]))
+    fallen = [c for c in places if state.wanted >> board.literal(c, bit) & 1]
+    possible = [i for i in covers if state.places[bit] & board.houses[i].cells]
+    if len(bases) < size or len(possible) < size or not fallen or len(places) > 64:
+        return list(combinations(bases, size))
+
+    def word(cells: int) -> int:
+        return sum(1 << i for i, c in enumerate(places) if cells >> c & 1)
+
+    seen = np.array([word(board.peers[c]) for c in fallen], np.uint64)
+    own = np.array([word(1 << c) for c in fallen], np.uint64)
+    houses = np.array([word(house.cells) for house in board.houses], np.uint64)
+    base, cover = np.array(bases), np.array(list(combinations(possible, size - 1)))
+    left = np.where(houses[base, None] & own, ~np.uint64(0), houses[base, None] & ~seen)
+    held = left[:, :, None] & ~np.bitwise_or.reduce(houses[cover], axis=1) == 0
+    held &= (base[:, None, None] != cover).all(axis=2)[:, None]
+    able = held[:, held.sum(axis=0, dtype=np.uint8) >= size].T
+    rows = np.unique(np.packbits(able, axis=1), axis=0)
+    found = {some for row in rows for some in combinations(np.flatnonzero(np.unpackbits(row)).tolist(), size)}
+    return [tuple(bases[i] for i in some) for some in sorted(found)]
+
+
+def _bases(state: State, bit: int, choices: Iterable[tuple[int, ...]], shared: int) -> Iterator[Bases]:
     """Yield choices of bases with at most ``shared`` places in two of them; these see what may fall."""
     board, places = state.board, state.places[bit]
     wanted = state.wanted >> bit * board.cells & places
-    for some in combinations([i for i in houses if (places & board.houses[i].cells).bit_count() > 1], size):
+    for some in choices:
         once = twice = 0
         for i in some:
             twice |= once & board.houses[i].cells
