@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Mapping, MutableSequence
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping, MutableSequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, variable_name
@@ -17,7 +16,6 @@ from sudoku_models.engine.contract import (
     Capabilities,
     Ending,
     Feature,
-    Projection,
     Reason,
     Request,
     Search,
@@ -89,7 +87,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from .bulk import BulkSolver
-    from .solver import SolverPool
+    from .solver import Solver, SolverPool
 
     Masks = array[int]
 
@@ -279,16 +277,39 @@ class CompiledBitset(CompiledBase):
 
     def _every(self, masks: Masks, request: Request, clock: Budget) -> Search:
         """Yield the solutions of a puzzle with several, one for each choice of the variables that are kept."""
-        new, left = Projection(self.model, request.keep).new, request.limit
-        with self.pool.borrowed() as solver, closing(solver.every(masks, clock.check)) as blocks:
-            for rows in blocks:
-                found = [*islice(filter(new, map(self._decode, rows)), left)]
-                if found:
+        names, left = self.model.names if request.keep is None else request.keep, request.limit
+        kept = {self._place[name] for name in names}
+        with self.pool.borrowed() as solver:
+            every = solver.every(masks, clock.check) if len(kept) == 81 else _projected(solver, masks, kept, clock)
+            with closing(every) as blocks:
+                for rows in blocks:
+                    found = [*map(self._decode, rows[:left])]
                     yield found
-                left = None if left is None else left - len(found)
-                if left == 0:
-                    return Ending(Reason.LIMIT)
+                    left = None if left is None else left - len(found)
+                    if left == 0:
+                        return Ending(Reason.LIMIT)
         return Ending(Reason.EXHAUSTED)
+
+
+def _projected(solver: Solver, masks: Masks, kept: Collection[int], clock: Budget) -> Generator[list[bytes]]:
+    """Yield a solution for each choice of the kept cells.
+
+    What it leaves of a puzzle is divided by the first kept cell that differs from it (Lawler 1972).
+    """
+    parts = [masks]
+    while parts:
+        part = solver.masks[:] = parts.pop()
+        found = solver.solve_one(1, _expired(clock))
+        clock.check()
+        if not found or not found[0]:
+            continue
+        yield [found[2]]
+        for cell in kept:
+            bit = 1 << found[2][cell] - 1
+            if part[cell] != bit:
+                parts.append(part[:])
+                parts[-1][cell] ^= bit
+            part[cell] = bit
 
 
 def _expired(clock: Budget) -> Callable[[], bool] | None:

@@ -101,6 +101,14 @@ def test_runs_side_by_side_and_closed_halfway_do_not_disturb_each_other() -> Non
     assert again.outcome.reason is Reason.LIMIT
 
 
+def test_kept_cells_of_a_board_with_countless_solutions() -> None:
+    for names, count in ((("x0",), 9), (("x80", "x79"), 72), ((), 1)):
+        found = compiled(board()).run(Request(limit=None, keep=names, time_limit=60))
+        assert len(list(found)) == count and found.outcome.complete
+    limited = compiled(board()).run(Request(limit=5, keep=("x0",)))
+    assert len({values[0] for values in limited}) == 5 and limited.outcome.reason is Reason.LIMIT
+
+
 def test_a_batch_is_narrowed_by_domains_and_refuses_what_it_cannot_do() -> None:
     solver, grid = compiled(board()), shuffled(random.Random(3))
     rows = np.array([grid, [0] * 81], np.uint8)
