@@ -51,9 +51,9 @@ def _open_streams() -> None:
 
 def _run() -> int:
     try:
-        from ..engine import workers
+        from ..engine import tree
 
-        workers.on_command_line = True
+        tree.on_command_line = True
         return run(sys.argv[1:])
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0 if end.code is None else 1

@@ -55,7 +55,7 @@ class _Worker:
 
 def answered(step: Callable[..., Fields], *content: Any) -> Fields:
     """Carry out a step and return its result, with what this process has used; nothing is raised."""
-    workers.inside = True  # the engine runs in this process: it is this one that is killed at a limit
+    tree.inside = True  # the engine runs in this process: it is this one that is killed at a limit
     try:
         fields = step(*content)
         return {**fields, "total": _used(), "children": _has_children(), "strays": _has_strays()}

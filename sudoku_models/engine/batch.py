@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import LimitReached, Unsupported, WrongAnswer
 from ..model import Model
-from . import workers
+from . import tree
 from .auto import batch_backend, loads
 from .budget import Budget, OutOfTime
 from .check import PORTION, checker_of, guarded
@@ -47,7 +47,7 @@ def batching(model: Model, spec: BackendLike, load: bool = True) -> Selection | 
     found = batch_backend(model) if spec == "auto" else select(spec)
     if found is None or Feature.BATCH not in found.capabilities.features:
         return None
-    if workers.on_command_line and not is_ours(found):
+    if tree.on_command_line and not is_ours(found):
         return None
     return found if not load or spec != "auto" or loads(model, found) else None
 

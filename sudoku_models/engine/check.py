@@ -12,7 +12,6 @@ from dataclasses import replace
 from hashlib import blake2b
 from marshal import dumps
 from operator import eq, itemgetter, methodcaller, mul
-from random import Random
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import BackendCrashed, BackendFailed, SudokuModelsError, WrongAnswer
@@ -287,6 +286,8 @@ class SeenSolutions:
 
         ``far``: some values are so large that the form might not tell them apart; then their digest is the number.
         """
+        from random import Random
+
         draw = Random(width)
         self.places, self.far = places, far
         self.factors = [draw.getrandbits(64) | 1 for _ in (range(width) if places is None else places)]

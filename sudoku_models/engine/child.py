@@ -26,7 +26,7 @@ from . import tree, workers
 from .budget import Budget, GaveUp, OutOfTime
 from .contract import Ending, Reason, Request, Search
 from .record import Record, Stopwatch
-from .workers import AHEAD, HEADER, INSIDE
+from .workers import AHEAD, HEADER
 
 SLACK = 256 << 20
 """Bytes above a memory limit at which the kernel refuses more: it also counts memory that is reserved but never used.
@@ -37,7 +37,7 @@ def main() -> None:
     """Serve requests until the input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # nothing here needs its threads, which numpy starts when loaded
-    follow(int(os.environ[INSIDE]))
+    follow(int(os.environ[tree.INSIDE]))
     tree.adopt_orphans()
     output = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)
@@ -101,7 +101,7 @@ class _Server:
     def call(self, function: Callable[[], Any], memory: int | None) -> Any:
         """Make a call; its engines may run in children of this process."""
         tree.bound_memory(None if memory is None else memory + SLACK)
-        workers.inside = False
+        tree.inside = False
         return function()
 
     def run(self, number: int, model: Any, spec: Any, request: Request, budget: Budget, asked: float) -> Any:
@@ -111,7 +111,7 @@ class _Server:
         from .road import found, merge
 
         workers.keep(self.models, number, model)
-        workers.inside = True
+        tree.inside = True
         tree.bound_memory(None if budget.memory is None else budget.memory + SLACK)
         selection, record, inner = select(spec), Record(), Record()
         self.load(str(selection), selection.capabilities.requires)

@@ -19,7 +19,7 @@ from ..lowering import Branches, Lowered, lower
 from ..model import Givens, Linear, Model, domain, name_of, narrowed_domains
 from ..model.domain import integer
 from ..model.model import TOO_DEEP
-from . import workers
+from . import tree
 from .budget import MOST_WORKERS, Budget, Interruption, check_number
 from .check import Guard, guarded
 from .combined import Combined
@@ -159,13 +159,13 @@ def place_of(selection: Selection, budget: Budget, model: Model) -> Place:
     the engine does not observe by itself, or if the work before its search may be long compared with the limit.
     """
     able, limited = selection.capabilities, budget.left is not None
-    if workers.inside:
+    if tree.inside:
         return Place.HERE
-    foreign = workers.on_command_line and not is_ours(selection)
+    foreign = tree.on_command_line and not is_ours(selection)
     prompt = not limited or model.size <= MODEST or ("prepared", selection.key) in model.memo
     if budget.memory is not None or foreign or not prompt:
         return Place.APART
-    deaf = workers.on_command_line and able.deaf
+    deaf = tree.on_command_line and able.deaf
     blind = limited and (Feature.TIME_LIMIT not in able.features or able.isolate is Isolate.IF_LIMITED)
     if able.isolate is not Isolate.ALWAYS and not deaf and not blind:
         return Place.HERE
@@ -191,6 +191,8 @@ def search(
         ending = yield from checked(here, budget, record, guard)
     gave_up = ending is not None and ending.reason is Reason.GAVE_UP and guard.wanted
     if ending is None or (place is Place.TRIED and gave_up and request.patience is None):
+        from . import workers  # most processes never start another
+
         guard.next_engine(selection)
         apart = partial(workers.search, model, [selection], guard.asked(request), budget)
         ending = yield from checked(apart, budget, record, guard)

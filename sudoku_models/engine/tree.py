@@ -1,5 +1,5 @@
-"""A process and everything it started, seen from outside: CPU time, memory, and killing all of them. Uses /proc on
-Linux.
+"""What this process is, and a process and everything it started, seen from outside: CPU time, memory, and killing all
+of them. Uses /proc on Linux.
 """
 
 from __future__ import annotations
@@ -19,6 +19,15 @@ _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 SEEN = Path("/proc/self/stat").exists()
 """Whether this system allows processes to be inspected."""
+
+INSIDE = "SUDOKU_MODELS_CHILD"
+"""The environment variable that marks a child process; its value is the pipe that closes with the parent."""
+
+inside = INSIDE in os.environ
+"""Whether this process is a child in which engines run: they have no further children."""
+
+on_command_line = False
+"""Whether this process is the command line, which must receive signals and owns its output and exit code."""
 
 
 def descendants(pid: int) -> Iterator[int]:

@@ -37,7 +37,7 @@ from .budget import Budget, OutOfMemory, OutOfTime
 from .contract import Block, Capabilities, Feature, Reason, Request, Search
 from .record import Record
 from .registry import Selection, load, names
-from .tree import Undisturbed
+from .tree import INSIDE, Undisturbed
 
 T = TypeVar("T")
 
@@ -72,15 +72,6 @@ MOST = 1 << 40
 """The most bytes of a frame: a longer one is something else that was written into the pipe."""
 
 HEADER = struct.Struct("<Q")
-INSIDE = "SUDOKU_MODELS_CHILD"
-"""The environment variable that marks a child process; its value is the pipe that closes with the parent."""
-
-inside = INSIDE in os.environ
-"""Whether this process is a child in which engines run: they have no further children."""
-
-on_command_line = False
-"""Whether this process is the command line, which must receive signals and owns its output and exit code."""
-
 _numbers = itertools.count()
 
 

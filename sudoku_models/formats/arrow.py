@@ -9,17 +9,18 @@ its rows on as an Arrow stream that is not compressed. Run as a module, this is 
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
 from threading import Thread
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ..errors import FormatError, Unusable
 from .source import is_packed, most_unpacked, name_of, opened
+
+if TYPE_CHECKING:
+    from subprocess import Popen
 
 ROWS = 8_192
 """The largest number of rows in a batch."""
@@ -56,7 +57,9 @@ def sniffed(source: str | Path | BinaryIO) -> Iterator[tuple[str | None, Any]]:
         if kind not in ("parquet", "arrow"):
             yield kind, stream
             return
-        with tempfile.TemporaryFile() as file:
+        from tempfile import TemporaryFile
+
+        with TemporaryFile() as file:
             _copy(stream, file)
             yield kind, file
 
@@ -86,7 +89,9 @@ def _copy(stream: BinaryIO, file: Any) -> None:
             file.write(piece)
             file.flush()
         except OSError as error:
-            place = f"a temporary copy in {tempfile.gettempdir()}"
+            from tempfile import gettempdir
+
+            place = f"a temporary copy in {gettempdir()}"
             raise Unusable(f"{name_of(stream)}: {place} cannot be written: {error.strerror}") from error
     file.seek(0)
 
@@ -412,7 +417,9 @@ def _given(source: str | Path | BinaryIO | None, file: Any) -> Iterator[Any]:
         with Path(source).open("rb") as opened:
             yield opened
     elif source is None:
-        with tempfile.TemporaryFile() as copied:
+        from tempfile import TemporaryFile
+
+        with TemporaryFile() as copied:
             while piece := file.read(_BUFFER):
                 copied.write(piece)
             copied.seek(0)
@@ -421,14 +428,16 @@ def _given(source: str | Path | BinaryIO | None, file: Any) -> Iterator[Any]:
         yield None
 
 
-def _started(arguments: list[str], given: Any) -> subprocess.Popen[bytes]:
+def _started(arguments: list[str], given: Any) -> Popen[bytes]:
+    from subprocess import PIPE, Popen
+
     path = os.pathsep.join(folder or str(Path.cwd()) for folder in sys.path)
     one_pool = {"ARROW_DEFAULT_MEMORY_POOL": "system", "MALLOC_ARENA_MAX": "1", "OMP_NUM_THREADS": "1"}
-    return subprocess.Popen(
+    return Popen(
         [sys.executable, "-m", "sudoku_models.formats.arrow", *arguments],
-        stdin=subprocess.PIPE if given is None else given,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        stdin=PIPE if given is None else given,
+        stdout=PIPE,
+        stderr=PIPE,
         env={**os.environ, "PYTHONPATH": path, **one_pool},
     )
 
@@ -442,7 +451,7 @@ def _feed(source: BinaryIO, pipe: Any) -> None:
             pipe.flush()
 
 
-def _batches(stream: Any, child: subprocess.Popen[bytes], most: int) -> Iterator[Any]:
+def _batches(stream: Any, child: Popen[bytes], most: int) -> Iterator[Any]:
     from pyarrow import ArrowException
 
     try:
@@ -453,7 +462,7 @@ def _batches(stream: Any, child: subprocess.Popen[bytes], most: int) -> Iterator
         raise _reason(child, most)
 
 
-def _reason(child: subprocess.Popen[bytes], most: int) -> FormatError:
+def _reason(child: Popen[bytes], most: int) -> FormatError:
     """Return why a child ended early: it says so, or it came to a limit."""
     assert child.stderr
     said = child.stderr.read().decode("utf-8", "replace").strip().rpartition("\n")[2]
@@ -465,7 +474,7 @@ def _reason(child: subprocess.Popen[bytes], most: int) -> FormatError:
     )
 
 
-def _ended(child: subprocess.Popen[bytes]) -> None:
+def _ended(child: Popen[bytes]) -> None:
     child.kill()
     child.wait()
     for pipe in (child.stdin, child.stdout, child.stderr):

@@ -17,7 +17,6 @@ from ..errors import FormatError, meant
 from ..model import Automaton, domain
 from ..puzzle.puzzle import Puzzle
 from ..puzzle.rules import known_rule, known_rules, loaded
-from ..puzzle.rules.regex import regex_automaton
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.rules.steps import Steps
 from ..puzzle.shape import LARGEST_SIDE, Shape, boxes_of, shared_shape
@@ -220,6 +219,8 @@ class _Bounds:
     def pay(self, rule: Rule) -> None:
         """Build a pattern or an automaton; raise ValueError if the budget is used up."""
         if isinstance(rule, loaded("Regex")):
+            from ..puzzle.rules.regex import regex_automaton
+
             regex_automaton(rule.pattern, self.shape.values, len(rule.cells), self.steps)
         elif isinstance(rule, loaded("Line")):
             self.steps.spend(_ARROW * len(rule.automaton.arrows))

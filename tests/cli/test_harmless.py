@@ -12,7 +12,7 @@ import pytest
 
 from sudoku_models.cli.commands import HOMES
 from sudoku_models.cli.main import _run
-from sudoku_models.engine import workers
+from sudoku_models.engine import tree
 
 EVIL = "\x1b]0;owned\x07\x9b5m\u202e"
 ESCAPED = r"\x1b]0;owned\x07\x9b5m\u202e"
@@ -121,7 +121,7 @@ def shown(command: str, words: list[str], kept: dict[str, str]) -> str:
     """Return what a terminal gets on both of its streams."""
     screens = Screen(), Screen()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(workers, "on_command_line", workers.on_command_line)  # put back afterwards
+        patch.setattr(tree, "on_command_line", tree.on_command_line)  # put back afterwards
         patch.setattr(sys, "stdout", screens[0])
         patch.setattr(sys, "stderr", screens[1])
         patch.setattr(sys, "argv", ["sudoku-models", command, *(word.format(**kept) for word in words)])

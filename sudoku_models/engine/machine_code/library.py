@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
-import logging
 import mmap
 import os
 import re
@@ -30,7 +29,6 @@ from pathlib import Path
 from threading import RLock
 from typing import Any
 
-LOG = logging.getLogger("sudoku_models.machine_code")
 HERE = Path(__file__).parent
 FOLDER = "SUDOKU_MODELS_CACHE"  # environment variable: the folder for compiled code
 PROCESSOR = "SUDOKU_MODELS_PROCESSOR"  # environment variable: LLVM's name of a processor to compile for
@@ -38,6 +36,12 @@ LANES = (4, 8, 16)
 """The widths of vectors, in lanes of 32 bits, for which there are instructions."""
 
 _loading = RLock()
+
+
+def _log() -> Any:
+    import logging  # only where there is something to say
+
+    return logging.getLogger("sudoku_models.machine_code")
 
 
 class NoMachineCode(Exception):
@@ -164,7 +168,7 @@ class Kept:
             if self._folder is not None:
                 self._open(self._folder)
         except OSError as error:
-            LOG.debug("compiled code is not kept in %s (%s)", self._folder, error)
+            _log().debug("compiled code is not kept in %s (%s)", self._folder, error)
             self._folder = None
 
     def _open(self, place: Path) -> None:
@@ -214,7 +218,7 @@ class Kept:
                 file.write(hashlib.sha256(code).digest() + code)
             os.replace(before + temporary, before + name, src_dir_fd=self._fd, dst_dir_fd=self._fd)
         except OSError as error:
-            LOG.debug("compiled code cannot be kept in %s (%s)", self._folder, error)
+            _log().debug("compiled code cannot be kept in %s (%s)", self._folder, error)
             with suppress(OSError):
                 os.unlink(before + temporary, dir_fd=self._fd)
             return False
@@ -426,7 +430,7 @@ class Library:
         """Return the entries as machine code, or as plain Python where the system forbids that, and say so."""
         if not (why := forbidden()):
             return self.load()
-        LOG.warning("%s runs as plain Python, some hundred times as slowly: %s", self.name, why)
+        _log().warning("%s runs as plain Python, some hundred times as slowly: %s", self.name, why)
         return self.plain()
 
     def plain(self) -> LoadedKernels:
@@ -441,9 +445,9 @@ class Library:
         """Compile the kernels, and keep the code if there is a folder for it."""
         started = time.perf_counter()
         code = self.compiled()
-        LOG.info("compiled the kernels of %s in %.1f s", self.name, time.perf_counter() - started)
+        _log().info("compiled the kernels of %s in %.1f s", self.name, time.perf_counter() - started)
         if not kept.write(self.file, code):
-            LOG.info("this user has no folder for compiled code; every process compiles it anew")
+            _log().info("this user has no folder for compiled code; every process compiles it anew")
         return code
 
     def compiled(self) -> bytes:

@@ -20,9 +20,8 @@ from ...model import (
     Or,
     Regular,
 )
+from ...puzzle import rules as r
 from ...puzzle.rules.board import Board
-from ...puzzle.rules.machines import Machine
-from ...puzzle.rules.regex import deterministic
 from ...puzzle.rules.rule_base import Rule
 from .board import IssBoard
 from .notation import Token, code_of_machine, pair_key
@@ -160,12 +159,12 @@ def pair(cells: Iterable[str], rows: Iterable[tuple[int, int]], target: IssBoard
     return Token("Pair", (pair_key(kept, low, len(target.values)), name, *target.write(cells)))
 
 
-def nfa(parts: Iterable[tuple[str, ...]], machine: Automaton | Machine, target: IssBoard, name: str = "_") -> Token:
+def nfa(parts: Iterable[tuple[str, ...]], machine: Automaton | r.Machine, target: IssBoard, name: str = "_") -> Token:
     """Write an automaton along segments of cells, with a symbol between segments."""
     arguments = parted(parts, target)
     if isinstance(machine, Automaton):
         found = smaller(machine)
-        machine = Machine(found.states, (found.start,), found.accepting, found.arrows)
+        machine = r.Machine(found.states, (found.start,), found.accepting, found.arrows)
     symbols = len(target.values) + ("-" in arguments)
     return Token("NFA", (code_of_machine(machine, target.values[0], symbols), name, *arguments))
 
@@ -178,6 +177,8 @@ def parted(segments: Iterable[Iterable[str]], target: IssBoard) -> tuple[str, ..
 
 def smaller(automaton: Automaton) -> Automaton:
     """Return an automaton with equal states merged."""
+    from ...puzzle.rules.regex import deterministic
+
     table: dict[int, dict[int, int]] = {}
     for a, value, b in automaton.arrows:
         table.setdefault(value, {})[a] = 1 << b

@@ -17,8 +17,7 @@ from urllib.parse import quote, unquote, unquote_to_bytes
 
 from ...errors import FormatError
 from ...model import Automaton
-from ...puzzle.rules.machines import Machine
-from ...puzzle.rules.regex import deterministic, members
+from ...puzzle import rules as r
 from ...puzzle.rules.steps import AutomatonKey, Made, Steps
 from ..kinds.iss import LONGEST, is_link
 from ..links import bare
@@ -215,17 +214,21 @@ def _read(asked: AutomatonKey) -> Made:
     if not starts or not accepting:
         return Made(Automaton(1, 0, (), ()), before - asked.steps.left)
     shifted = {symbol + asked.values[0]: table for symbol, table in arrows.items()}
+    from ...puzzle.rules.regex import deterministic
+
     made = deterministic((1 << starts) - 1, shifted, accepting, asked.length, asked.steps)
     return Made(made, before - asked.steps.left)
 
 
-def machine_of(code: str, low: int) -> Machine:
+def machine_of(code: str, low: int) -> r.Machine:
     """Read a code as a nondeterministic automaton; symbol i is ``low`` + i. Raise FormatError for an invalid code."""
+    from ...puzzle.rules.regex import members
+
     starts, accepting, arrows = _decoded(BitReader(bytes_of(code)))
     listed = [(a, symbol + low, b) for symbol, table in arrows.items() for a, bs in table.items() for b in members(bs)]
     ends = members(accepting)
     states = 1 + max([starts - 1, *ends, *(state for a, _, b in listed for state in (a, b))], default=0)
-    return Machine(states, range(starts), ends, listed)
+    return r.Machine(states, range(starts), ends, listed)
 
 
 def _decoded(bits: BitReader) -> tuple[int, int, Arrows]:
@@ -259,7 +262,7 @@ def _symbols(bits: BitReader, symbols: int, counted: int) -> Iterator[int]:
         yield from (symbol for symbol in range(symbols) if mask >> symbol & 1)
 
 
-def code_of_machine(machine: Machine, low: int, symbols: int) -> str:
+def code_of_machine(machine: r.Machine, low: int, symbols: int) -> str:
     """Write an automaton; raise FormatError if it has more states or symbols than the code can hold.
 
     The states are ordered: start, accepting, others. The packed form is used if it is possible and shorter.

@@ -18,8 +18,6 @@ from urllib.parse import unquote
 from ...errors import FormatError
 from ...model import Domain
 from ...puzzle import rules as r
-from ...puzzle.rules.regex import regex_automaton
-from ...puzzle.rules.relations import BREAK
 from ...puzzle.rules.rule_base import Rule
 from ..regions import outside, ray
 from .board import SIGNS, IssBoard, groups, is_cell, number, numbers, segments
@@ -533,6 +531,8 @@ def _pair_tokens(rule: Any, board: IssBoard) -> Tokens:
 
 
 def _regex(board: IssBoard, code: str, rest: Arguments) -> Iterator[Rule]:
+    from ...puzzle.rules.regex import regex_automaton
+
     try:
         pattern = unquote(code, errors="strict") if "%" in code else bytes_of(code).decode("ascii")
     except UnicodeDecodeError:
@@ -578,6 +578,8 @@ def _line(board: IssBoard, code: str, parts: Segments, name: str) -> Rule:
 
 def _without_cells(board: IssBoard, code: str, breaks: int) -> Iterator[Rule]:
     """Yield a rule that never holds, unless the automaton accepts a word of this number of breaks and nothing else."""
+    from ...puzzle.rules.relations import BREAK
+
     mark = board.values[-1] + BREAK
     automaton = automaton_of(code, board.values[0], breaks, board.steps)
     if not automaton.accepts([mark] * breaks):
