@@ -115,6 +115,9 @@ def encoded(text: str) -> str:
 
 ALPHABET = string.ascii_uppercase + string.ascii_lowercase + string.digits + "-_"
 _VALUES = {sign: value for value, sign in enumerate(ALPHABET)}
+KEPT_SIZE = 16
+"""Pairs of up to this number of values are kept from text to text: the tokens of a kind share a few keys."""
+
 _BASE64 = re.compile(r"[A-Za-z0-9_-]*\Z")
 
 
@@ -141,9 +144,16 @@ def text_of(bits: Iterable[int]) -> str:
     return "".join(ALPHABET[groups.get(i, 0)] for i in range(max(groups, default=-1) + 1))
 
 
-def pairs_of(key: str, low: int, size: int) -> list[tuple[int, int]]:
+def pairs_of(key: str, low: int, size: int) -> tuple[tuple[int, int], ...]:
     """Return the pairs of values that a pair key allows, for ``size`` values from ``low`` on."""
-    return [(low + bit // size, low + bit % size) for bit in bits_of(key, size * size)]
+    return (_kept_pairs if size <= KEPT_SIZE else _decoded_pairs)(key, low, size)
+
+
+def _decoded_pairs(key: str, low: int, size: int) -> tuple[tuple[int, int], ...]:
+    return tuple([(low + bit // size, low + bit % size) for bit in bits_of(key, size * size)])
+
+
+_kept_pairs = lru_cache(256)(_decoded_pairs)
 
 
 def pair_key(pairs: Iterable[tuple[int, int]], low: int, size: int) -> str:

@@ -517,7 +517,7 @@ def _pair(board: IssBoard, key: str, rest: Arguments, every: bool, old: bool = F
     if every and set(allowed) != {(b, a) for a, b in allowed}:
         raise FormatError("the relation of a PairX is not symmetric")
     for name, cells in groups(rest):
-        yield r.Pair(board.cells(cells), tuple(allowed), every, name)
+        yield r.Pair(board.cells(cells), allowed, every, name)
 
 
 def _pair_tokens(rule: Any, board: IssBoard) -> Tokens:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import lru_cache
-from itertools import accumulate, combinations, pairwise, product
+from itertools import accumulate, chain, combinations, pairwise, product
 from math import prod
 from typing import Any, ClassVar, TypeVar
 
@@ -55,11 +55,21 @@ def _stated(rule: T, values: Iterable[int] | None) -> T:
     return rule
 
 
+def _are_plain(rows: tuple[Any, ...], size: int) -> bool:
+    """Return whether rows are tuples of ``size`` integers in range, without a step of Python for each."""
+    if {*map(type, rows)} != {tuple} or {*map(len, rows)} != {size}:
+        return False
+    numbers = [*chain.from_iterable(rows)]
+    return {*map(type, numbers)} == {int} and min(numbers) >= -f.LARGEST_NUMBER and max(numbers) <= f.LARGEST_NUMBER
+
+
 def _rows(value: object, size: int | None, otherwise: str, most: int) -> tuple[tuple[int, ...], ...]:
     """Return rows of ``size`` integers in ascending order, each once."""
     what = "tuple of values" if size is None else "pair of values"
     if isinstance(value, str) or not isinstance(value, Iterable):
         raise ValueError(f"a list is expected, each item a {what} ({otherwise})")
+    if size and type(value) is tuple and _are_plain(value, size) and len(value) <= most:
+        return tuple(sorted({*value}))
     found = set()
     for item in value:
         if not isinstance(item, tuple | list) or len(item) != (size or len(item)):
