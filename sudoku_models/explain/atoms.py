@@ -193,6 +193,56 @@ class Listed:
         ]
 
 
+@dataclass(frozen=True)
+class SumAtom:
+    """A sum of products that is ``op`` a number, with too many partial sums for an automaton.
+
+    It works with the sets of reachable sums, as bits of an integer.
+    """
+
+    coeffs: tuple[int, ...]
+    op: str
+    k: int
+    low: int
+
+    def revise(self, masks: Masks, strong: bool) -> Narrowed:
+        """Keep the values that are part of some choice with an allowed sum."""
+        terms = [{bit: c * (bit + self.low) for bit in bits(mask)} for c, mask in zip(self.coeffs, masks, strict=True)]
+        if not all(terms):
+            return None
+        least = [min(term.values()) for term in terms]
+        spans = [max(term.values()) - low for term, low in zip(terms, least, strict=True)]
+        wanted = self.wanted(self.k - sum(least), sum(spans))
+        ahead = [1]
+        for term, low in zip(terms, least, strict=True):
+            reached = 0
+            for value in term.values():
+                reached |= ahead[-1] << (value - low)
+            ahead.append(reached)
+        found = []
+        for term, low, before in reversed(list(zip(terms, least, ahead[:-1], strict=True))):
+            found.append(sum(1 << bit for bit, value in term.items() if before << (value - low) & wanted))
+            reached = 0
+            for value in term.values():
+                reached |= wanted >> (value - low)
+            wanted = reached
+        return found[::-1] if all(found) else None
+
+    def wanted(self, k: int, span: int) -> int:
+        """Return the allowed sums from 0 to ``span`` as bits; ``k`` is the number on the right for these."""
+        every = (1 << (span + 1)) - 1
+        equal = 1 << k if 0 <= k <= span else 0
+        below = every if k > span else (1 << max(k, 0)) - 1
+        return {
+            "==": equal,
+            "!=": every & ~equal,
+            "<": below,
+            "<=": below | equal,
+            ">=": every & ~below,
+            ">": every & ~below & ~equal,
+        }[self.op]
+
+
 Arrows = Mapping[int, Sequence[tuple[int, int]]]
 """For each state: the bit of a value, and the next state."""
 
@@ -376,8 +426,10 @@ Machine = tuple[Sequence[tuple[str, Step]], State, Accepts]
 """What happens at each position (the variable there, the step), the initial state, and whether a final one accepts."""
 
 
-def automaton_atom(constraint: Constraint, domains: Mapping[str, Domain], low: int) -> AutomatonAtom | None:
-    """Return a constraint as an automaton over its scope; None for other kinds, or if there are too many states."""
+def automaton_atom(
+    constraint: Constraint, domains: Mapping[str, Domain], low: int, most: int = MOST_STATES
+) -> AutomatonAtom | None:
+    """Return a constraint as an automaton over its scope; None for other kinds, or for more than ``most`` states."""
     if type(constraint) not in MACHINES or not constraint.scope:
         return None
     positions, start, accepts = MACHINES[type(constraint)](constraint)
@@ -392,7 +444,7 @@ def automaton_atom(constraint: Constraint, domains: Mapping[str, Domain], low: i
                 found = step(state, value)
                 if found is not None:
                     arrows.setdefault(number, []).append((value - low, after.setdefault(found, len(after))))
-        if len(after) > MOST_STATES:
+        if len(after) > most:
             return None
         layers.append(arrows)
         numbers = after

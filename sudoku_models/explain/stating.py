@@ -38,6 +38,7 @@ from .atoms import (
     Listed,
     Loose,
     Revising,
+    SumAtom,
     automaton_atom,
     counted,
 )
@@ -47,6 +48,8 @@ if TYPE_CHECKING:
     from .atom_arrays import Packed
 
 
+MOST_SUMS = 5_000
+"""The most different sums of the first cells of a sum that is stated as an automaton."""
 MOST_ROWS = 20_000
 """The most solutions of an atom that are listed."""
 
@@ -412,7 +415,8 @@ class Stating:
         if isinstance(constraint, AllDifferent):
             return xs, self._house(xs)
         if isinstance(constraint, Linear) and len(constraint.xs) == len(xs) > 4:
-            return xs, self._large(xs, constraint)
+            found = automaton_atom(constraint, self.domains, self.low, MOST_SUMS)
+            return xs, found or SumAtom(constraint.coeffs, constraint.op, constraint.k, self.low)
         for x in xs:
             combinations *= len(self.domains[x])
         try:

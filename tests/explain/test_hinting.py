@@ -157,3 +157,9 @@ def test_the_limit_of_time_covers_the_text_of_a_path_too() -> None:
         "solved; the highest level is 2.3"
     )
     assert all({fact for step in way.steps(stage) for fact in step.facts} == stage.facts for stage in way.stages)
+
+
+def test_a_sum_of_any_coefficients_narrows_its_cells() -> None:
+    terms = "10007*R1C1 + 20011*R2C4 + 30013*R3C7 + 40009*R4C2 + 50021*R5C5 + 60037*R6C8 + 70001*R7C3"
+    board = Puzzle.empty(9).with_(f"{terms} == 1790593").with_givens({"R8C8": 2})
+    assert str(hint(board)) == "in Condition (7 cells), R6C8 is not 1 and R7C3 is not 1, 2, 3, 4 or 5."
