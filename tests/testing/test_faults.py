@@ -84,7 +84,7 @@ def test_a_timeout_that_a_backend_calls_a_proof_is_told_as_a_timeout_by_the_road
 
 def _late(found: Any) -> Iterator[Any]:
     yield from found
-    time.sleep(0.05)  # by then the time is over by every clock
+    time.sleep(0.3)  # by then the time is over by every clock
 
 
 def _replaced(monkeypatch: pytest.MonkeyPatch, name: str, change: Any) -> None:
