@@ -31,7 +31,7 @@ def changed(data: bytes, most: int, seed: int, kind: str, others: list[bytes], p
     text = data.decode("utf-8", "replace")
     try:
         if kind == "link" and random.random() < 0.7:
-            made = link_with(F_PUZZLES, packed(_edited(unpacked(packed_of(text).text, 20_000), random, others)))
+            made = link_with(F_PUZZLES, packed(_edited(unpacked(packed_of(text), 20_000), random, others)))
         elif kind == "penpa" and random.random() < 0.8:
             made = _penpa(text, random, others)
         else:
