@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.record import Record
 from ..engine.switches import Part
-from ..model import Constraint, Domain, Model
+from ..model import ConstraintLike, Domain, Model, constraints_of
 from ..puzzle import Grid, Puzzle
 from ..puzzle.puzzle import dark_cells
 from ..verbs.results import shortened
@@ -19,7 +19,7 @@ from .duality import Duality, Members
 
 KINDS = ("given", "house", "rule", "constraint")
 
-Soft = Iterable[Constraint] | Mapping[str, Constraint | Iterable[Constraint]]
+Soft = Iterable[ConstraintLike] | Mapping[str, ConstraintLike | Iterable[ConstraintLike]]
 """Constraints that may be given up: a list, or one or several constraints for each of your own names."""
 
 
@@ -113,9 +113,9 @@ def apart(problem: Problem, domains: Mapping[str, Domain] | None = None) -> Take
 def softly(problem: Puzzle | Model, soft: Soft) -> TakenApart:
     """Split a problem, which always holds, and constraints that may be given up: each of these is a part."""
     base = problem if isinstance(problem, Model) else problem.model
-    named = soft.items() if isinstance(soft, Mapping) else ((one, one) for one in soft)
-    groups = [(name, [one] if isinstance(one, Constraint) else list(one)) for name, one in named]
-    parts = tuple(Part(("constraint", name), tuple(group)) for name, group in groups)
+    named = soft.items() if isinstance(soft, Mapping) else ((one, one) for one in constraints_of(soft))
+    groups = [(name, constraints_of(one)) for name, one in named]
+    parts = tuple(Part(("constraint", name), group) for name, group in groups)
     cells = [tuple(dict.fromkeys(x for one in group for x in one.scope)) for _, group in groups]
     stated = tuple(Stated("constraint", name, (), xs) for (name, _), xs in zip(groups, cells, strict=True))
     return TakenApart(base.with_(*(one for _, group in groups for one in group)), base, parts, stated)

@@ -1,5 +1,6 @@
 """The declarative language: variables with finite domains, core constraints, expressions, models."""
 
+from .combined import ConstraintLike
 from .constraint import OPERATORS, AllDifferent, Compare, Constraint, InDomain, Linear, Table
 from .counting_constraints import Connected, Count, Element, LexLess, MinMax, MultisetEqual, NValue
 from .domain import Domain, Givens, domain, domain_text
@@ -8,7 +9,7 @@ from .global_constraints import Circuit, Cumulative, GlobalCardinality, Inverse,
 from .houses import Houses, Square, houses_of, square_of
 from .known_numbers import Fact, Number
 from .logic import And, Implies, Not, Or
-from .model import Judge, Model, Objective, PartJudge, brute_force, narrowed_domains
+from .model import Judge, Model, Objective, PartJudge, brute_force, constraints_of, narrowed_domains
 from .model_text import TextError
 from .regular import Automaton, Regular
 from .terms import Array, all_different, count_of, element, maximum, minimum
@@ -24,6 +25,7 @@ __all__ = [
     "Compare",
     "Connected",
     "Constraint",
+    "ConstraintLike",
     "Count",
     "Cumulative",
     "Domain",
@@ -58,6 +60,7 @@ __all__ = [
     "all_different",
     "booleans",
     "brute_force",
+    "constraints_of",
     "count_of",
     "domain",
     "domain_text",

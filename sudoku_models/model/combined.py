@@ -17,7 +17,7 @@ ADVICE = "combine constraints with &, |, ~ and .implies(), not with and, or, not
 def _as_number(name: str) -> Callable[..., Expression]:
     """Return an operator of expressions for a constraint, which counts as 1 or 0."""
 
-    def combined(self: ConstraintOperators, *others: Operand) -> Expression:
+    def combined(self: ConstraintLike, *others: Operand) -> Expression:
         from .expression import expression
 
         found: Expression = getattr(operator, name)(expression(self._constraint), *others)  # arrays answer it, too
@@ -26,19 +26,21 @@ def _as_number(name: str) -> Callable[..., Expression]:
     return combined
 
 
-class ConstraintOperators:
-    """Operators shared by all constraints. ``==`` and ``!=`` are not among them: they compare constraints as data.
+class ConstraintLike:
+    """What stands for a constraint: a constraint, or a Boolean variable, which says that it is 1.
+
+    Both share these operators. ``==`` and ``!=`` are not among them: they compare constraints as data.
 
     A chain such as ``a | b | c`` makes one ``Or`` of all its parts, so a chain of any length is not nested deeply.
     """
 
-    def __or__(self, other: ConstraintOperators) -> Constraint:
+    def __or__(self, other: ConstraintLike) -> Constraint:
         from .logic import Or
 
         one = self._constraint
         return Or(*(one.parts if isinstance(one, Or) else (one,)), cast("Constraint", other))
 
-    def __and__(self, other: ConstraintOperators) -> Constraint:
+    def __and__(self, other: ConstraintLike) -> Constraint:
         from .logic import And
 
         one = self._constraint
@@ -49,7 +51,7 @@ class ConstraintOperators:
 
         return Not(self._constraint)
 
-    def __xor__(self, other: ConstraintOperators) -> Constraint:
+    def __xor__(self, other: ConstraintLike) -> Constraint:
         return self.xor(other)
 
     __rand__, __ror__, __rxor__ = __and__, __or__, __xor__
@@ -61,13 +63,13 @@ class ConstraintOperators:
     def __rsub__(self, other: Operand) -> Expression:
         return -self + other
 
-    def implies(self, result: ConstraintOperators) -> Constraint:
+    def implies(self, result: ConstraintLike) -> Constraint:
         """Return "if this holds, the result holds"."""
         from .logic import Implies
 
         return Implies(self._constraint, cast("Constraint", result))
 
-    def iff(self, other: ConstraintOperators | int) -> Constraint:
+    def iff(self, other: ConstraintLike | int) -> Constraint:
         """Return "both hold or neither": ``(a < b).iff(c < d)``. The number 1 or 0 says whether this one holds.
 
         Raises ValueError for another number, and TypeError for anything but a constraint or a number.
@@ -76,7 +78,7 @@ class ConstraintOperators:
             return self._constraint if truth_number(other) else ~self
         return self.implies(other) & other.implies(self._constraint)
 
-    def xor(self, other: ConstraintOperators | int) -> Constraint:
+    def xor(self, other: ConstraintLike | int) -> Constraint:
         """Return "one of the two holds, not both"; numbers and errors are as in ``iff``."""
         if isinstance(other, int):
             return self.iff(1 - truth_number(other))

@@ -12,7 +12,7 @@ from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from .combined import ConstraintOperators
+from .combined import ConstraintLike
 from .domain import Domain, domain, fields_only, integer, integers
 from .expression import VariableLike, name_of, names_of
 
@@ -40,7 +40,7 @@ FEW_ROWS, MOST_COMBINATIONS = 32, 1 << 16
 """Fewer rows than the first number are evaluated one by one; the second bounds the combinations in a lookup table."""
 
 
-class Constraint(ConstraintOperators):
+class Constraint(ConstraintLike):
     """Base class of the core constraints: a frozen dataclass that evaluates itself.
 
     A subclass defines ``holds``, ``variables()`` and, if possible, a sharper ``possible`` and a faster

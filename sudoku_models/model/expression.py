@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias, cast, overload
 
-from .combined import ADVICE, ConstraintOperators
+from .combined import ADVICE, ConstraintLike
 from .domain import Domain, domain, integer
 from .known_numbers import Number
 
@@ -121,7 +121,7 @@ class Variable(Arithmetic):
         return Expression({self.name: 1}, 0, {self.name: self.domain})
 
 
-class Boolean(Variable, ConstraintOperators):
+class Boolean(Variable, ConstraintLike):
     """A variable with the values 0 and 1 that is also the constraint that it is 1: ``~p``, ``p & q``, ``p.implies(q)``.
 
     In sums and comparisons it is a number: ``p + q <= 1``.

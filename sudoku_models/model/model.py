@@ -12,7 +12,7 @@ from operator import attrgetter, methodcaller
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
-from .combined import hint_on_truth
+from .combined import ConstraintLike, hint_on_truth
 from .constraint import Compare, Constraint, Domains, Linear, Values
 from .domain import Domain, domain, fields_only, integer, integers
 from .expression import Boolean, Operand, StatedVariables, Variable, VariableLike, expression, name_of, names_of
@@ -136,7 +136,7 @@ class Model:
     def __init__(
         self,
         variables: Iterable[Variable] = (),
-        constraints: Iterable[Constraint | Iterable[Any]] = (),
+        constraints: Iterable[ConstraintLike | Iterable[Any]] = (),
         objective: Objective | None = None,
         rules: Iterable[Any] = (),
         judge: Judge | None = None,
@@ -261,7 +261,7 @@ class Model:
 
     def with_(
         self,
-        *constraints: Constraint,
+        *constraints: ConstraintLike,
         variables: Iterable[Variable] = (),
         objective: Objective | None = None,
         rules: Iterable[Any] = (),
@@ -361,6 +361,19 @@ class Model:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Model, (self.variables, self.constraints, self.objective, self.rules, self.judge, self.board)
+
+
+def constraints_of(stated: ConstraintLike | Iterable[Any]) -> tuple[Constraint, ...]:
+    """Return constraints as a model takes them; raise TypeError for anything else.
+
+    Those of lists and arrays are taken one by one, and a Boolean variable as "it is 1".
+    """
+    listed: Iterable[Any] = [stated] if isinstance(stated, str | ConstraintLike) else stated
+    found = tuple(_listed(listed, hasattr(listed, "ndim")))
+    for one in found:
+        if not isinstance(one, Constraint):
+            raise TypeError(f"{one!r:.100} is not a constraint{hint_on_truth(one)}")
+    return found
 
 
 def _listed(constraints: Iterable[Any], from_array: bool) -> Iterator[Any]:

@@ -12,7 +12,7 @@ from typing import Unpack
 
 from ..engine.registry import BackendLike
 from ..errors import LimitReached
-from ..model import Constraint, Model
+from ..model import ConstraintLike, Model, constraints_of
 from ..puzzle import clashes
 from .results import Candidates, Result, SolutionCount, Solutions, Status, Validation
 from .task import LimitKeywords, Limits, Problem, Task, as_puzzle
@@ -35,7 +35,7 @@ def solve(
     backend: BackendLike = "auto",
     *,
     unique: bool = False,
-    assuming: Iterable[Constraint] = (),
+    assuming: Iterable[ConstraintLike] = (),
     **limits: Unpack[LimitKeywords],
 ) -> Result:
     """Find a solution; with ``unique`` also find out whether it is the only one.
@@ -44,7 +44,8 @@ def solve(
     ``bound``. For such a model, ``unique`` raises ValueError.
 
     ``assuming`` are constraints that hold for this call. If there is no solution, the result's ``failed`` names some of
-    them that contradict each other (or the problem alone: then there are none), and none without need.
+    them that contradict each other (or the problem alone: then there are none), and none without need. Raises
+    TypeError for anything but a constraint.
 
     Keywords: ``time_limit`` (seconds), ``memory_limit`` (bytes), ``seed``, ``workers``, ``hint`` (values by variable
     that the search tries first; ``cp-sat`` and ``pysat`` take them), and ``trace``, which is called with every decision
@@ -58,7 +59,7 @@ def solve(
     If an engine is known to lose solutions of models like this one, another one confirms "unsatisfiable", "unique" and
     "best", and ``record.confirmed`` names it; with ``confirm=False`` there is no confirmation.
     """
-    shared, assumed = Limits.of(limits), tuple(assuming)
+    shared, assumed = Limits.of(limits), constraints_of(assuming)
     if not assumed:
         return Task.of(problem, backend, shared).solved(unique)
     shared = replace(shared, time_limit=None, memory_limit=None, budget=shared.begun())

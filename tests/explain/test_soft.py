@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import combinations, product
 from random import Random
+from typing import Any
 
-from sudoku_models import Model, Puzzle, Variable
+import pytest
+
+from sudoku_models import Model, Puzzle, Variable, solve
 from sudoku_models.explain import NoSolution, OneSolution, explain
-from sudoku_models.model import Constraint
+from sudoku_models.model import Constraint, booleans
 
 NAMES = ("x", "y", "z")
 
@@ -66,3 +69,21 @@ def test_parts_of_a_list_are_told_by_their_text_and_a_redundant_one_is_found() -
     found = explain(Model([x, y]), soft=[x < y, x != y])
     assert isinstance(found, OneSolution)
     assert [str(part) for part in found.redundant] == [str(x != y)]
+
+
+def test_a_boolean_variable_is_the_constraint_that_it_is_1() -> None:
+    p, q, r = booleans("pqr")
+    model = Model([p, q, r], [p.implies(~q), r])
+    assert str(explain(model, soft={"P": p, "Q": q}).reason) == '"P" and "Q" cannot hold together.'
+    reason = explain(model, soft=[p, q, r]).reason
+    assert reason is not None and len(reason) == 2
+    assert solve(model, assuming=[p, q, r]).failed == ((p == 1), (q == 1))
+
+
+@pytest.mark.parametrize("wrong", ["p == 1", ["p == 1"], [3]])
+def test_what_is_no_constraint_is_named(wrong: Any) -> None:
+    model = Model(booleans("pq"))
+    with pytest.raises(TypeError, match="is not a constraint"):
+        explain(model, soft={"a": wrong})
+    with pytest.raises(TypeError, match="is not a constraint"):
+        solve(model, assuming=wrong)

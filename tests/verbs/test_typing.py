@@ -17,6 +17,9 @@ solve("1", time_limit=2.0, seed=3)
 compare(["1"], repeats=2, cold=True)
 inspect("1", guess=True, strict=True)
 cross_check("1", isolate=False, time_limit=2.0)
+p, q = booleans("pq")
+solve(Model([p, q], [p, p | q]), assuming=[q, ~p])
+explain(Model([p, q]).with_(p), soft={"P": p, "Q": ~q})
 """
 MISTYPED = """
 solve("1", time_limmit=2.0)
@@ -56,13 +59,15 @@ from sudoku_backends.backtracking import BACKEND as BACKTRACKING
 from sudoku_backends.cp_sat import BACKEND as CP_SAT
 from sudoku_backends.z3 import BACKEND as Z3
 from sudoku_models import (
-    Puzzle, asolve, asolve_many, candidates, core, count, cross_check, inspect, is_unique, solutions, solve, solve_many,
+    Model, Puzzle, asolve, asolve_many, candidates, core, count, cross_check, inspect, is_unique, solutions, solve,
+    solve_many,
 )
 from sudoku_models.bulk import solve_frame, solve_into
 from sudoku_models.compare import compare
 from sudoku_models.engine import prepare
 from sudoku_models.explain import explain, hint, path, rate
 from sudoku_models.make import dataset, generate
+from sudoku_models.model import booleans
 from sudoku_models.prove import certify, proved_cross_check
 from sudoku_models.widget import SudokuWidget
 MODEL = Puzzle.empty(4).model
