@@ -203,7 +203,9 @@ class Asking(Verb):
 
     def engine(self, seen: int) -> Selection | None:
         """Return the engine that answers this number of rows in batches; None if they are answered one by one."""
-        found = self._engine
+        found, budget = self._engine, self.limits.get("budget")
+        if budget is not None and budget.cancelled:
+            return None  # what is asked now has no time
         if found is None or self.backend != "auto":
             return found
         return found if seen > MANY and loads(NINE.model, found) else None

@@ -11,6 +11,7 @@ import pyarrow
 import pytest
 
 from sudoku_models import BadOption, FormatError, Result, solve_many
+from sudoku_models.engine.budget import Budget
 from sudoku_models.formats import read
 
 from .made import BAD, CELLS, LINES, STATUS, table, write
@@ -90,3 +91,13 @@ def test_what_is_wrong_with_the_call_is_no_fault_of_the_rows() -> None:
         solve_frame(pandas.DataFrame([[LINES[0], 1, 2]], columns=["puzzle", "a", "a"]), "backtracking")
     with pytest.raises(BadOption, match="nope"):
         list(solve_many(LINES[:1], "nope", jobs=2, on_error="return"))
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_job_that_is_cancelled_solves_no_further_batches(jobs: int) -> None:
+    job, found = Budget(), list[str]()
+    for result in solve_many(LINES * 1_000, budget=job, jobs=jobs):
+        found.append(str(result.status))
+        if len(found) == 2_000:
+            job.cancel()
+    assert (len(found), found[0], found[-1]) == (40_000, "solved", "unknown")
