@@ -233,8 +233,7 @@ def test_a_puzzle_is_set_by_mouse_and_keys(page: SettingPage) -> None:
         driver.find_element("css selector", ".number").send_keys("9\n")
         assert "cannot hold" in known(driver, "none")
         until(driver, lambda d: "stated" in cell(d, 4).get_attribute("class"))
-        cell(driver, 4).click()
-        press(driver, "z", held=CONTROL)
+        press(driver, "z", held=CONTROL)  # the keys go to the grid again
         known(driver, "several")
         assert page.board.puzzle.rules == (r.Thermo("R1C1 R1C2 R1C3 R1C4"),)
         cell(driver, 12).click()
@@ -247,6 +246,21 @@ def test_a_puzzle_is_set_by_mouse_and_keys(page: SettingPage) -> None:
         assert Puzzle.parse(link).rules == page.board.puzzle.rules
         click(driver, "Remove")
         until(driver, lambda _: not page.board.puzzle.rules)
+
+
+def test_what_is_typed_while_an_answer_is_on_its_way_stays(page: SettingPage) -> None:
+    with chromium() as driver:
+        driver.get(page.url)
+        cell(driver, 0)
+        title, author = (driver.find_element("css selector", f"[name={name}]") for name in ("title", "author"))
+        with page._changing:  # the program answers later
+            title.send_keys("Odd")
+            author.send_keys("A. Set")
+        until(driver, lambda _: page.board.puzzle.title == "Odd")
+        known(driver, "several")  # the answer has arrived, and the board has been looked at again
+        author.send_keys("ter", "\t")
+        until(driver, lambda _: page.board.puzzle.comment == "author: A. Setter")
+        assert author.get_attribute("value") == "A. Setter"
 
 
 def test_a_file_is_loaded(page: SettingPage, tmp_path: Any) -> None:

@@ -172,12 +172,13 @@ class View {
 
   board() {
     const { svg: picture, viewBox, height, width, names, domain, unused, corners, labelled, legend } = this.model.get("_board");
+    const focused = this.stage.contains(this.root.getRootNode().activeElement);
     this.unused = new Set(unused);
     this.labelled = new Set(labelled);
     this.legend.replaceChildren(...legend.map(legendLine));
+    this.at = this.shape?.names.length === names.length ? this.at : 0; // of a board that is drawn anew
     this.shape = { height, width, names, domain, corners, largest: Math.max(...domain.map((value) => String(value).length)) };
-    this.at = 0;
-    this.selected = new Set([0]);
+    this.selected = new Set([this.at]);
     this.stage.innerHTML = picture;
     const grid = svg("svg", { viewBox, class: "cells", role: "grid", "aria-label": `Sudoku, ${height} by ${width}`, "aria-multiselectable": true });
     this.drawn = [];
@@ -188,6 +189,7 @@ class View {
     this.lines = grid.appendChild(svg("g"));
     grid.addEventListener("keydown", (event) => this.keys.press(event));
     this.stage.append(grid);
+    if (focused) this.drawn[this.at].focus({ preventScroll: true });
     this.refresh();
     this.side();
   }

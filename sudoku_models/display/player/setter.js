@@ -119,6 +119,7 @@ class Panel {
   add() {
     this.model.send({ do: "add", kind: this.kind.value, cells: [...this.view.selected], number: this.number.value });
     this.number.value = "";
+    this.view.drawn[this.view.at].focus({ preventScroll: true }); // so that keys go on: arrows, Ctrl+Z
   }
 
   /** A thin line through the selected cells, in the order in which they were selected. */
@@ -145,8 +146,10 @@ class Panel {
     this.rules.scrollTop = this.rules.scrollHeight;
   }
 
+  /** Show what is said of the puzzle, but in the field that is being filled in. */
   told() {
-    for (const field of this.about) field.value = this.model.get("_about")[field.name];
+    const { activeElement } = this.root.getRootNode();
+    for (const field of this.about) if (field !== activeElement) field.value = this.model.get("_about")[field.name];
   }
 
   async save() {
