@@ -92,6 +92,10 @@ class Path:
     def _finder(self) -> Finder:
         return Finder(self.ladder)
 
+    @cached_property
+    def _teller(self) -> Teller:
+        return Teller(self.ladder)
+
     def lines(self) -> Iterator[str]:
         """Yield the path as lines of text."""
         for _, lines in told(self):
@@ -134,7 +138,7 @@ def told(way: Path) -> Iterator[tuple[dict[str, Any], list[str]]]:
 
     These are the level of a stage before its first step, and what no other step of the stage has said.
     """
-    teller = Teller(way.ladder)
+    teller = way._teller
     for number, stage in enumerate(way.stages, 1):
         lines, said = [f"{number}. level {level_text(stage.level)}"], set[str]()
         for step in way.steps(stage):
@@ -189,7 +193,7 @@ def shown_steps(way: Path, puzzle: Puzzle) -> dict[str, Any]:
     """
     from .step_pictures import chain_of
 
-    ladder, teller, cells = way.ladder, Teller(way.ladder), puzzle.shape.cells
+    ladder, teller, cells = way.ladder, way._teller, puzzle.shape.cells
 
     def pairs(literals: int) -> list[tuple[int, int]]:
         found = ((x % len(ladder.names), x // len(ladder.names) + ladder.low) for x in bits(literals))

@@ -28,13 +28,20 @@ Change = tuple[int, int, int]
 
 
 class Teller:
-    """Describes the steps of one ladder."""
+    """Describes the steps of one ladder, each once."""
 
     def __init__(self, ladder: Ladder) -> None:
         self.ladder = ladder
+        self._texts: dict[int, tuple[Step, str]] = {}
 
     def text(self, step: Step) -> str:
         """Return a step in a sentence."""
+        found = self._texts.get(id(step))
+        if found is None:  # the step is kept, so that no other one has its id
+            found = self._texts[id(step)] = step, self._worded(step)
+        return found[1]
+
+    def _worded(self, step: Step) -> str:
         pattern = self.pattern(step)
         name = f"{pattern[:1].upper()}{pattern[1:]}: " if pattern else ""
         if step.pattern and step.pattern.why:
