@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 LARGEST = 1 << 29
 """The largest file that is read, in bytes."""
 
-MOST_VARIABLES = 5_000_000
+MOST_VARIABLES, UNNAMED = 5_000_000, 100_000
+"""The most variables of a file; beyond the second number a text has a character at least for each of them."""
 
 UNREADABLE = (AttributeError, KeyError, IndexError, TypeError, ValueError, ArithmeticError, RecursionError)
 """What a file raises that states something of the wrong kind or size."""
@@ -54,11 +55,12 @@ def read(path: Path) -> Model:
         raise FormatError(f"this is not read: {error}", source=str(path)) from None
 
 
-def _binary(count: int) -> Model:
+def _binary(count: int, text: str) -> Model:
     from .model import Model
 
-    if not 0 <= count <= MOST_VARIABLES:
-        raise FormatError(f"{count:,} variables: up to {MOST_VARIABLES:,} are read")
+    most = min(MOST_VARIABLES, max(UNNAMED, len(text)))
+    if not 0 <= count <= most:
+        raise FormatError(f"{count:,} variables in {len(text):,} characters: up to {most:,} are read")
     return Model(variables([f"x{i}" for i in range(1, count + 1)], (0, 1)))
 
 
@@ -87,7 +89,7 @@ def dimacs(text: str) -> Model:
             if count >= 0 or words[1:2] != ["cnf"] or len(words) != 4:
                 raise FormatError("one line 'p cnf VARIABLES CLAUSES' is expected", line=number)
             count, clauses = (_integer(word, number) for word in words[2:])
-            model = _binary(count)
+            model = _binary(count, text)
             true, false = ([InDomain(x, (value,)) for x in model.names] for value in (1, 0))
             continue
         if count < 0:
@@ -133,7 +135,7 @@ def opb(text: str) -> Model:
     """Read an OPB file: linear sums over the variables x1, x2, ... with the values 0 and 1; ``~x1`` is ``1 - x1``."""
     names = [int(word) for word in re.findall(r"(?<=x)[0-9]{1,9}", re.sub(r"(?m)^\*.*$", "", text))]
     declared = re.match(r"\*\s*#variable=\s*([0-9]{1,9})", text)
-    model = _binary(max([*names, int(declared[1]) if declared else 0], default=0))
+    model = _binary(max([*names, int(declared[1]) if declared else 0], default=0), text)
     found: list[Constraint] = []
     for number, statement in _statements(text):
         if (match := re.match(r"(min|max)\s*:", statement)) is not None:

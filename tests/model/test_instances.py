@@ -114,7 +114,7 @@ def test_dimacs_and_opb_are_written_back_equal(tmp_path: Path) -> None:
     [
         (".cnf", "p cnf 2 1\n3 0\n", "line 2: the literal 3"),
         (".cnf", "p cnf 2 1\n1 2\n", "not ended by 0"),
-        (".cnf", "p cnf 99999999 0\n", "up to 5,000,000"),
+        (".cnf", "p cnf 99999999 0\n", "up to 100,000"),
         (".opb", "+1 x1 x2 >= 1 ;\n", "line 1: the product x1 x2"),
         (".mps", MPS.replace("'INTORG'", "'INTEND'"), "line 8: the variable x is not whole"),
         (".mps", MPS.replace(" UP B y 4\n", ""), "y has no lower or upper bound"),
@@ -127,6 +127,7 @@ def test_dimacs_and_opb_are_written_back_equal(tmp_path: Path) -> None:
         # what would change the meaning if it were passed over
         (".opb", "min: +1 x1 ;\nmax: +1 x1 ;\n", "line 2: a second objective"),
         (".opb", "+1 x0 >= 1 ;\n", "x0"),
+        (".cnf", "p cnf 2000000 0\n", "2,000,000 variables in 16 characters"),
         (".mps", MPS.replace("ENDATA\n", ""), "ENDATA is expected"),
         (".mps", MPS.replace("UP B y 4", "UP B y -4"), "y has no lower"),
         (".mps", MPS.replace("ENDATA", " SC B y 2\nENDATA"), "a bound of the kind SC"),
