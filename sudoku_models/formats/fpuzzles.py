@@ -330,7 +330,8 @@ def _data(puzzle: Puzzle) -> dict[str, Any]:
     for rule in puzzle.rules:
         found = written(context, rule)
         if found is None or not names.issuperset(rule.scope):
-            raise FormatError(f"the rule {rule} cannot be written in f-puzzles")
+            how = "with partly (--partly) it is stated in words"
+            raise FormatError(f"the rule {rule} cannot be written in f-puzzles or SudokuPad: {how}")
         key, item = found
         if item is True:
             data[key] = True
