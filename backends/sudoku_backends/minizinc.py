@@ -128,7 +128,9 @@ def answers(process: Program, clock: Budget) -> Iterator[Mapping[str, int]]:
 LARGEST = 2**31 - 2
 """The largest absolute value of a variable, and of a sum or one of its partial sums."""
 
-NUMBERS = Numbers(value=LARGEST, sums=dict.fromkeys((Compare, Count, Linear, NValue, Objective), LARGEST))
+NUMBERS = Numbers(
+    value=LARGEST, stated=LARGEST, sums=dict.fromkeys((Compare, Count, Linear, NValue, Objective), LARGEST)
+)
 """The largest numbers: solvers count in 32 bits."""
 
 

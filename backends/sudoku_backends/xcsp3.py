@@ -62,7 +62,9 @@ KINDS = CAPABILITIES.kinds - {NValue, Regular}
 LARGEST = (2**31 - 1) // 100
 """The largest absolute value and sum: Choco takes no larger ones, and both count in 32 bits."""
 
-NUMBERS = Numbers(value=LARGEST, values=100_000, sums=dict.fromkeys((Compare, Count, Linear, Objective), LARGEST))
+NUMBERS = Numbers(
+    value=LARGEST, stated=LARGEST, values=100_000, sums=dict.fromkeys((Compare, Count, Linear, Objective), LARGEST)
+)
 
 
 def refuses(constraint: Constraint) -> str | None:

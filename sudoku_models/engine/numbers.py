@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from math import prod
+from typing import Any
 
 from ..model import Constraint, Domain, Model, Objective, kinds
 from ..model.logic import nested
@@ -18,14 +19,15 @@ class Numbers:
     """The largest numbers that an engine takes, or with which it computes exactly; an undeclared number is unbounded.
 
     ``value`` bounds the size of a variable's values, ``spread`` the difference between two of them, ``values`` their
-    number; ``pairs``, by kind, the pairs of values of two variables in one constraint. ``sums`` bounds, by
-    kind, the size that any partial sum may reach (including the number it is compared with), ``spreads`` the amount by
-    which it may vary. Nested constraints count too.
+    number; ``stated`` bounds the size of the numbers in constraints, ``pairs``, by kind, the pairs of values of two
+    variables in one constraint. ``sums`` bounds, by kind, the size that any partial sum may reach (including the number
+    it is compared with), ``spreads`` the amount by which it may vary. Nested constraints count too.
     """
 
     value: int | None = None
     spread: int | None = None
     values: int | None = None
+    stated: int | None = None
     pairs: Mapping[type[Constraint], int] = field(default_factory=dict, hash=False)
     sums: Mapping[type[Stated], int] = field(default_factory=dict, hash=False)
     spreads: Mapping[type[Stated], int] = field(default_factory=dict, hash=False)
@@ -45,6 +47,11 @@ class Numbers:
                 pairs = prod(len(model.domains[x]) for x in c.scope)
                 if pairs > (most := self.pairs[type(c)]):
                     return f"{pairs} pairs of values of one constraint are too many: {most} are taken"
+        if self.stated is not None:
+            for c in model.constraints:
+                if largest_in(c) > self.stated:
+                    limit = f"{_shown(self.stated)}, the largest that the engine accepts"
+                    return f"a {type(c).__name__} has numbers beyond {limit}"
         if self.sums or self.spreads:
             for stated in sums_of(model):
                 if reason := self._too_large(stated, model.domains):
@@ -79,6 +86,15 @@ def measured(stated: Stated, domains: Domains) -> tuple[int, int]:
             most = max((sum(map(_size, pair)) for pair in pairs), default=0)
             return most, max((sum(map(_width, pair)) for pair in pairs), default=0)
     return 0, 0
+
+
+def largest_in(part: Any) -> int:
+    """Return the size of the largest number in a constraint, or in what it consists of; 0 if there is none."""
+    if isinstance(part, int):
+        return abs(part)
+    if is_dataclass(part):
+        part = [getattr(part, field.name) for field in fields(part)]
+    return max(map(largest_in, part), default=0) if isinstance(part, list | tuple | frozenset) else 0
 
 
 def sums_of(model: Model) -> Iterator[Stated]:

@@ -40,7 +40,9 @@ KINDS: frozenset[type[Constraint]] = frozenset(
 LARGEST = 2**28
 """The largest absolute value of a variable, and of a sum or one of its partial sums: the engine counts in 32 bits."""
 
-NUMBERS = Numbers(value=LARGEST, sums=dict.fromkeys((kinds.Compare, kinds.Count, Linear, Objective), LARGEST))
+NUMBERS = Numbers(
+    value=LARGEST, stated=LARGEST, sums=dict.fromkeys((kinds.Compare, kinds.Count, Linear, Objective), LARGEST)
+)
 
 WIDEST = 100_000
 """The largest number of values that may be missing within the domain of a variable: each is taken out separately."""
