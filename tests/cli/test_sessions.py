@@ -4,13 +4,10 @@ A file of sessions has sections under titles (``#``); files before the first sec
 ``@ NAME`` begins a file, whose lines follow (``>``; with ``>>`` as bytes in the notation of Python, without a newline).
 A line ``$ ...`` is a command (``< NAME``: its standard input; ``cat`` and ``ls`` show files), followed by its standard
 output (``|``), its standard error (``!``) and its exit code (``=``), unless that is 0.
-
-``REWRITE=1 pytest tests/cli/test_sessions.py`` writes down what the commands write now: look at the difference.
 """
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 from collections.abc import Callable, Iterator
@@ -19,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from ..golden import head, hold, sections
 from ..planting import planted
 from .conftest import said
 
@@ -28,29 +26,17 @@ _TIMES = re.compile(r'("seconds":|"phases":) (?:[-+.\de]+|\{[^}]*\})')
 _MASK = r"\1 ~"
 """What differs from run to run, and what stands in its place."""
 
-FOLDER = Path(__file__).parent / "sessions"
-SECTIONS = [
-    pytest.param(path, section, id=f"{path.stem}: {section[2:].splitlines()[0]}")
-    for path in sorted(FOLDER.glob("*.txt"))
-    for section in re.split(r"(?m)^(?=# )", path.read_text(encoding="utf-8"))[1:]
-]
-
 
 @pytest.mark.usefixtures("planted")
-@pytest.mark.parametrize(("path", "section"), SECTIONS)
+@pytest.mark.parametrize(("path", "section"), sections("cli", "sessions"))
 def test_a_session_goes_as_it_is_written_down(
     program: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: Path, section: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
-    text = path.read_text(encoding="utf-8")
-    for _ in played(program, text.partition("# ")[0]):
+    for _ in played(program, head(path)):
         pass
-    lines = "".join(f"{line}\n" for line in played(program, section))
-    if os.environ.get("REWRITE"):
-        path.write_text(text.replace(section, lines), encoding="utf-8")
-    else:
-        assert lines == section
+    hold(path, section, "".join(f"{line}\n" for line in played(program, section)))
 
 
 def played(program: Callable[..., Any], section: str) -> Iterator[str]:

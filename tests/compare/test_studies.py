@@ -5,14 +5,10 @@ A file of studies has sections under titles (``#``). A line ``@ BACKEND ...`` ha
 backend is its next repeat, and ``@old`` are lines of an earlier run. Lines behind ``$`` are what is asked, the others
 what is written: ``table`` (as on a terminal), ``report`` (Markdown), ``notes`` (on how to read it), all perhaps ``over
 all`` puzzles or ``without a limit``, and ``against`` (the earlier run). Behind ``;`` figures are computed by hand.
-
-``REWRITE=1 pytest tests/compare/test_studies.py`` writes down what is written now: look at the difference.
 """
 
 from __future__ import annotations
 
-import os
-import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -29,25 +25,16 @@ from sudoku_models.compare.statistics import changes
 from sudoku_models.compare.summary import parts
 from sudoku_models.display.text_tables import rendered
 
+from ..golden import hold, sections
 from .made import LIMIT, row
 
-FILES = sorted((Path(__file__).parent / "studies").glob("*.txt"))
-SECTIONS = [
-    pytest.param(path, section, id=section[2:].splitlines()[0])
-    for path in FILES
-    for section in re.split(r"(?m)^(?=# )", path.read_text(encoding="utf-8"))[1:]
-]
 STATUSES = {"no": "unsupported", "error": "error", "wrong": "WRONG"}
 
 
-@pytest.mark.parametrize(("path", "section"), SECTIONS)
+@pytest.mark.parametrize(("path", "section"), sections("compare", "studies"))
 def test_a_study_says_what_is_written_down(path: Path, section: str) -> None:
     pytest.importorskip("scipy")
-    lines = "".join(f"{line}\n".replace(" \n", "\n") for line in studied(section))
-    if os.environ.get("REWRITE"):
-        path.write_text(path.read_text(encoding="utf-8").replace(section, lines), encoding="utf-8")
-    else:
-        assert lines == section
+    hold(path, section, "".join(f"{line}\n".replace(" \n", "\n") for line in studied(section)))
 
 
 def studied(section: str) -> Iterator[str]:

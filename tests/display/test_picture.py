@@ -2,12 +2,10 @@
 
 import xml.etree.ElementTree as ET
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
 from docs.gallery_table import ROOMS
-from sudoku_models import solve
 from sudoku_models.display import picture, puzzle_text
 from sudoku_models.display.svg.canvas import drawing_of
 from sudoku_models.model import Compare
@@ -129,44 +127,3 @@ def test_text_from_a_puzzle_never_becomes_markup() -> None:
     root = drawn(puzzle)
     assert not list(root.iter(f"{NAMESPACE}script"))
     assert name in " ".join(words(root))
-
-
-def test_a_thousand_rules_of_a_kind_are_not_all_listed() -> None:
-    rules = [r.AnyOf([r.KillerCage("R1C1 R1C2", n)]) for n in range(1000)]
-    puzzle = Puzzle.empty(S4).with_rules(*rules)
-    assert len(words(drawn(puzzle))) < 30
-    assert "... and 960 more" in puzzle_text(puzzle)
-
-
-def test_values_of_another_board_are_refused() -> None:
-    with pytest.raises(ValueError, match="3 values for a board of 16 cells"):
-        picture(Puzzle.empty(S4), [1, 2, 3])
-
-
-def test_a_notebook_shows_a_puzzle_with_rules_as_a_picture_and_a_plain_one_as_a_table() -> None:
-    assert "<svg" in Puzzle.empty(S4).with_rules(r.Diagonal())._repr_html_()
-    assert "<table" in Puzzle.empty(S4)._repr_html_()
-
-
-def test_a_picture_is_saved_as_the_name_of_the_file_says(tmp_path: Path) -> None:
-    made = picture(Puzzle.empty(4))
-    for ending, head in ((".svg", b"<svg"), (".html", b"<!doctype html>")):
-        made.save(tmp_path / f"p{ending}")
-        assert (tmp_path / f"p{ending}").read_bytes().startswith(head)
-    with pytest.raises(ValueError, match=r"\.svg, \.png, \.pdf, \.html"):
-        made.save(tmp_path / "p.jpg")
-    assert not (tmp_path / "p.jpg").exists()
-
-
-def test_png_and_pdf_are_written_as_such(tmp_path: Path) -> None:
-    pytest.importorskip("vl_convert")
-    for ending, head in ((".png", b"\x89PNG"), (".PDF", b"%PDF-")):
-        picture(Puzzle.empty(4)).save(tmp_path / f"p{ending}")
-        assert (tmp_path / f"p{ending}").read_bytes().startswith(head)
-
-
-def test_a_result_alone_is_refused_in_words_and_a_grid_is_drawn() -> None:
-    result = solve("1234341221434321")
-    with pytest.raises(TypeError, match=r"Result is not a puzzle.*picture\(puzzle, result\)"):
-        picture(result)  # type: ignore[arg-type]
-    assert result.grid and picture(result.grid).svg == picture(Puzzle.of(result.grid)).svg
