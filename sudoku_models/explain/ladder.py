@@ -24,7 +24,6 @@ from ..puzzle import Puzzle
 from .atoms import PULSE, Atom, Masks, Narrowed, bits
 from .compiled_ladder import is_ready
 from .stating import Stating, Users, of_shape, users_of
-from .uniqueness import MOST_MORE
 
 if TYPE_CHECKING:
     from .atom_arrays import Packed
@@ -296,14 +295,16 @@ class Ladder:
                     return stage
         return None
 
-    def assumed(self, masks: Sequence[int]) -> range:
-        """Add what uniqueness forbids for these candidates; return the numbers of all atoms of that kind."""
+    def assumed(self, masks: Sequence[int], with_loops: bool = False) -> range:
+        """Add what uniqueness forbids for these candidates; return the numbers of all atoms of that kind.
+
+        Loops serve hints alone: there are many, and no level needs them.
+        """
         if self._assuming is None:
             return range(0)
-        if 1 <= sum(mask.bit_count() > 2 for mask in masks) <= MOST_MORE:
-            left = {x: [b + self.low for b in bits(mask)] for x, mask in zip(self.names, masks, strict=True)}
-            if self._assuming.assume(left):
-                self.take(self._assuming.atoms, self.full)
+        left = {x: [b + self.low for b in bits(mask)] for x, mask in zip(self.names, masks, strict=True)}
+        if self._assuming.assume(left, with_loops):
+            self.take(self._assuming.atoms, self.full)
         return range(self._stated, len(self.atoms))
 
     def single(self, masks: Sequence[int], dirty: Iterable[int]) -> Stage | None:

@@ -42,7 +42,7 @@ from .atoms import (
     automaton_atom,
     counted,
 )
-from .uniqueness import ASSUMED, Assumption, Exchange, graves, rectangles
+from .uniqueness import ASSUMED, Assumption, Exchange, graves, loops, rectangles
 
 if TYPE_CHECKING:
     from .atom_arrays import Packed
@@ -265,7 +265,7 @@ class Stating:
         """
         self.problem, self._check = problem, check
         self.packed: list[Packed] = []
-        self._exchange = Exchange((), {})
+        self._exchange, self._assumed = Exchange((), {}), set[Constraint]()
         self.auxiliary: dict[str, tuple[Domain, tuple[Constraint, ...]]] = {}
         self.atoms: list[Atom] = []
         if isinstance(problem, Model):
@@ -296,13 +296,15 @@ class Stating:
         return isinstance(constraint, AllDifferent) and any(set(constraint.scope) < house for house in self.houses)
 
     def _assume(self, assumption: Assumption) -> None:
-        self.state(ASSUMED, assumption.label, [assumption.stated])
+        if assumption.stated not in self._assumed:
+            self._assumed.add(assumption.stated)
+            self.state(ASSUMED, assumption.label, [assumption.stated])
 
-    def assume(self, candidates: Mapping[str, Sequence[int]]) -> bool:
-        """Add what uniqueness forbids if open cells have two candidates left; return whether there is any."""
-        before, known = len(self.atoms), {atom.stated[0] for atom in self.atoms if atom.part == ASSUMED}
-        for assumption in graves(candidates, self._exchange):
-            if assumption.stated not in known:
+    def assume(self, candidates: Mapping[str, Sequence[int]], with_loops: bool) -> bool:
+        """Add what uniqueness forbids if cells have two candidates left; return whether there is any."""
+        before = len(self.atoms)
+        for find in (graves, loops) if with_loops else (graves,):
+            for assumption in find(candidates, self._exchange):
                 self._assume(assumption)
         return len(self.atoms) > before
 

@@ -2,9 +2,9 @@
 
 A *deadly pattern* is a set of cells with two candidates each, such that no constraint is sensitive to exchanging all of
 them together: a solution inside the pattern would have a twin. So in a puzzle with one solution some cell of the
-pattern has another value. A unique rectangle is the pattern of four cells in two rows and two columns; another is what
-is left of a board when each open cell has two candidates (BUG, "bivalue universal grave"). Each constraint itself is
-tested for this sensitivity, so the patterns hold for every rule.
+pattern has another value. A unique rectangle is the pattern of four cells in two rows and two columns, a loop that of
+more cells with the same two candidates; another is what is left of a board when each open cell has two candidates (BUG,
+"bivalue universal grave"). Each constraint itself is tested for this sensitivity, so the patterns hold for every rule.
 """
 
 from __future__ import annotations
@@ -34,6 +34,12 @@ from ..puzzle import Shape
 
 MOST_MORE = 3
 """The most cells with more than two candidates around which open cells may be a deadly pattern."""
+
+LONGEST_LOOP = 14
+"""The most cells of a loop."""
+
+MOST_CHAINS = 20_000
+"""The most chains that are tried for the loops of two values; boards with more have easier steps."""
 
 ASSUMED = "uniqueness"
 """The part of atoms that are assumed."""
@@ -96,7 +102,53 @@ def graves(candidates: Mapping[str, Sequence[int]], exchange: Exchange) -> Itera
         pairs = {x: (values[0], values[1]) for x, values in left.items()} | dict(zip(more, kept, strict=True))
         cells, ways = two_ways(more[0], pairs, exchange.differing)
         if set(more) <= cells and (ways is None or exchange.goes_unnoticed(*ways)):
-            yield _grave({x: pairs[x] for x in pairs if x in cells}, exchange)
+            yield _all_in({x: pairs[x] for x in pairs if x in cells}, exchange, f"all {len(cells)} open cells")
+
+
+def loops(candidates: Mapping[str, Sequence[int]], exchange: Exchange) -> Iterator[Assumption]:
+    """Yield what follows if all cells of a loop but a few have the same two candidates left, which are exchangeable.
+
+    Cells with other candidates are at most two, or all have the same one.
+    """
+    for low, high in sorted({(v[0], v[1]) for v in candidates.values() if len(v) == 2}):
+        known = set[frozenset[frozenset[str]]]()
+        more = {x: {*v} - {low, high} for x, v in candidates.items() if low in v and high in v}
+        for cells in _loops(more, exchange.differing):
+            halves = frozenset((frozenset(cells[::2]), frozenset(cells[1::2])))
+            first, second = ({x: (low, high)[(i + odd) % 2] for i, x in enumerate(cells)} for odd in (0, 1))
+            if halves not in known and exchange.goes_unnoticed(first, second):
+                yield _all_in(dict.fromkeys(cells, (low, high)), exchange, " ".join(cells))
+            known.add(halves)
+
+
+def _loops(more: Mapping[str, Set[int]], differing: Sequence[AllDifferent]) -> Iterator[tuple[str, ...]]:
+    """Yield closed chains of more than four cells, each of which differs from the next.
+
+    ``more`` are the other candidates of the cells. Cells that differ are none of a loop or two: one at an even and one
+    at an odd place.
+    """
+    groups: dict[str, list[int]] = {x: [] for x in more}
+    for number, constraint in enumerate(differing):
+        for x in constraint.scope:
+            if x in groups:
+                groups[x].append(number)
+    inside = [[x for x in constraint.scope if x in more] for constraint in differing]
+    near = {x: dict.fromkeys(y for g in numbers for y in inside[g] if y != x) for x, numbers in groups.items()}
+    begun, left = set[str](), MOST_CHAINS
+    for start in (x for x, others in more.items() if not others):
+        begun.add(start)
+        first = frozenset((g, 0) for g in groups[start])
+        waiting: list[tuple[tuple[str, ...], frozenset[tuple[int, int]], list[Set[int]]]] = [((start,), first, [])]
+        while waiting and left:
+            cells, used, others = waiting.pop()
+            odd, left = len(cells) % 2, left - 1
+            if not odd and len(cells) > 4 and start in near[cells[-1]] and all((g, 1 - at) in used for g, at in used):
+                yield cells
+            for y in near[cells[-1]] if len(cells) < LONGEST_LOOP else ():
+                places, wider = {(g, odd) for g in groups[y]}, others + [more[y]] * bool(more[y])
+                few = len(wider) < 3 or len(set().union(*wider)) == 1
+                if y not in begun and few and y not in cells and used.isdisjoint(places):
+                    waiting.append(((*cells, y), used | places, wider))
 
 
 def two_ways(
@@ -139,11 +191,12 @@ def _other(pair: tuple[int, int], value: int) -> int:
     return pair[1] if pair[0] == value else pair[0]
 
 
-def _grave(pairs: Pairs, exchange: Exchange) -> Assumption:
+def _all_in(pairs: Pairs, exchange: Exchange, cells: str) -> Assumption:
+    """Return a constraint that some cells do not all have one of their two values."""
     parts = [
         InDomain(x, other) for x, pair in pairs.items() if (other := [v for v in exchange.domains[x] if v not in pair])
     ]
-    return Assumption(f"the assumption of one solution (all {len(pairs)} open cells)", Or(*parts))
+    return Assumption(f"the assumption of one solution ({cells})", Or(*parts))
 
 
 # ----------------------------------------------------------------------------

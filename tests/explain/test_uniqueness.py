@@ -130,18 +130,54 @@ def open_board() -> Ladder:
 def test_a_unique_rectangle_is_named_with_its_type_and_its_assumption(kind: str) -> None:
     candidates, removed = TYPES[kind]
     ladder = open_board()
+    text, label = told(ladder, {**candidates, "R1C1": PAIR}, f"unique rectangle, {kind}", removed)
+    assert text.startswith(f"Unique rectangle, {kind}: ") and text.endswith("if there is one solution")
+    assert label == "the assumption of one solution (R1C1 R1C4 R2C1 R2C4)"
+
+
+def told(
+    ladder: Ladder, candidates: Mapping[str, tuple[int, ...]], name: str, removed: tuple[str, int]
+) -> tuple[str, str]:
+    """Return the text of a proved pattern that removes a candidate, and the assumption that it makes."""
     masks, finder = list(ladder.full), Finder(ladder)
-    for x, values in {**candidates, "R1C1": PAIR}.items():
+    for x, values in candidates.items():
         masks[ladder.index[x]] = ladder.mask(values)
+    ladder.assumed(masks, with_loops=True)
     fact = ladder.index[removed[0]], removed[1] - 1
     state = finder.state(masks, ())
-    steps = (finder.proved(state, one, masks) for one in uniqueness(state))
-    found = (step for step in steps if step and step.pattern and step.pattern.name.endswith(kind))
-    step = next(step for step in found if fact in step.facts)
+    steps = (finder.proved(state, one, masks) for one in uniqueness(state) if one.name == name)
+    step = next(step for step in steps if step and fact in step.facts)
     text = Teller(ladder).text(step)
-    assert text.startswith(f"Unique rectangle, {kind}: ") and removed[0] in text.split(", so ")[1]
-    assert text.endswith("if there is one solution")
-    assert ladder.atoms[step.atoms[-1]].label == "the assumption of one solution (R1C1 R1C4 R2C1 R2C4)"
+    assert removed[0] in text.split(", so ")[1]
+    return text, ladder.atoms[step.atoms[-1]].label
+
+
+LOOP = ("R1C1", "R1C2", "R3C2", "R3C3", "R5C3", "R5C1")
+LOOPS = {
+    "type 1": ({"R1C1": (1, 2, 3)}, ("R1C1", 1)),
+    "type 2": ({"R1C1": (1, 2, 3), "R1C2": (1, 2, 3)}, ("R1C6", 3)),
+    "type 3": ({"R1C1": (1, 2, 3), "R1C2": (1, 2, 4), "R1C6": (3, 4)}, ("R1C5", 3)),
+    "type 4": (
+        {"R1C1": (1, 2, 3), "R1C2": (1, 2, 4)} | {f"R1C{c}": (2, 3, 4, 5, 6) for c in (3, 4, 5, 6)},
+        ("R1C1", 2),
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", LOOPS)
+def test_a_unique_loop_has_the_types_of_a_rectangle(kind: str) -> None:
+    candidates, removed = LOOPS[kind]
+    ladder = Ladder(Puzzle.parse("." * 36), assume_unique=True)
+    text, label = told(ladder, {**dict.fromkeys(LOOP, PAIR), **candidates}, f"unique loop, {kind}", removed)
+    assert text.startswith(f"Unique loop, {kind}: ") and text.endswith("if there is one solution")
+    assert set(label.rpartition("(")[2].strip(")").split()) == set(LOOP)
+
+
+def test_a_loop_that_a_house_notices_is_not_deadly() -> None:
+    cells = dict.fromkeys(("R1C1", "R1C2", "R3C2", "R3C4", "R5C4"), PAIR) | {"R5C1": (1, 2, 3)}
+    ladder = Ladder(Puzzle.parse("." * 36), assume_unique=True)
+    masks = [ladder.mask(cells.get(x, range(3, 7))) for x in ladder.names]
+    assert ladder.assumed(masks) == ladder.assumed(masks, with_loops=True)
 
 
 BUG = ".2..8.1...9....7..5..7...32...2.....1..4..3..98...15.....5..9.......3..6.7.....4."

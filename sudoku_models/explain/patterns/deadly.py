@@ -1,12 +1,13 @@
 """Deadly patterns: cells that could exchange two values unnoticed, so that in a puzzle with one solution they do not.
 
-Which rectangles no constraint notices is asked of the problem itself (``explain.uniqueness``), so rules may apply to
-their cells. One of the *guards*, the other candidates of the corners, is true.
+Which rectangles and loops no constraint notices is asked of the problem itself (``explain.uniqueness``), so rules may
+apply to their cells. One of the *guards*, the other candidates of the cells, is true. All patterns have the same types,
+by where the guards are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -15,57 +16,65 @@ from ..atoms import Atom, bits, union
 from ..uniqueness import ASSUMED
 from .board import Found, Node, Pattern, State
 
+RECTANGLE, LOOP, GRAVE = "unique rectangle", "unique loop", "BUG"
+
 
 @dataclass(frozen=True)
-class Rectangle:
-    """Four corners in the order round the rectangle, the two deadly values, and the guards; ``atom`` forbids it."""
+class Deadly:
+    """Cells with two deadly values each, and the guards; ``roof`` are the cells with guards, ``atom`` forbids it all.
+
+    A rectangle has its corners in the order round it.
+    """
 
     name: str
     atom: int
-    corners: tuple[int, ...]
-    pair: int
+    cells: tuple[int, ...]
+    pairs: Mapping[int, int]
     guards: Node
     roof: tuple[int, ...]
 
     @property
     def is_diagonal(self) -> bool:
         """Return whether the guards are in two opposite corners."""
-        return len(self.roof) == 2 and (self.corners.index(self.roof[0]) - self.corners.index(self.roof[1])) % 2 == 0
+        places = [self.cells.index(c) for c in self.roof]
+        return self.name == RECTANGLE and len(places) == 2 and (places[0] - places[1]) % 2 == 0
+
+    @property
+    def cost(self) -> float:
+        """The cost of its simplest type that needs more than the pattern itself."""
+        return 5.7 if self.name == GRAVE else 4.5 + 0.1 * min(3, len(self.cells) // 2 - 2)
 
 
 def uniqueness(state: State) -> Found:
-    """Yield what rectangles and the grave of all open cells remove if there is one solution."""
+    """Yield what rectangles, loops, and the grave of all open cells remove if there is one solution."""
     for number, atom in enumerate(state.board.ladder.atoms):
         if atom.part == ASSUMED:
-            if len(atom.cells) == 4 and not atom.label.endswith("open cells)"):
-                for rectangle in _rectangles(state, number, atom):
-                    yield from _types(state, rectangle)
-            else:
-                yield from _grave(state, number, atom)
+            by_pairs = any(isinstance(part, InDomain) for part in _parts(atom))
+            for deadly in (_of_pairs if by_pairs else _rectangles)(state, number, atom):
+                yield from _types(state, deadly)
 
 
-def _grave(state: State, number: int, atom: Atom) -> Found:
-    """Yield what follows if all cells of an atom but a few have two values, which could be exchanged."""
-    board, name = state.board, state.board.ladder.names
-    stated = atom.stated[0]
-    others = {p.x: p.values for p in (stated.parts if isinstance(stated, Or) else [stated]) if isinstance(p, InDomain)}
-    more = [c for c in atom.cells if state.masks[c].bit_count() > 2]
-    spare = {c: state.masks[c] & board.ladder.mask(others.get(name[c], ())) for c in atom.cells}
-    guards = sum(board.node(c, mask) for c, mask in spare.items())
-    if any(spare[c] for c in atom.cells if c not in more) or not guards:
+def _parts(atom: Atom) -> tuple[object, ...]:
+    """Return the parts of which an atom states that one holds."""
+    return atom.stated[0].parts if isinstance(atom.stated[0], Or) else atom.stated[:1]
+
+
+def _of_pairs(state: State, number: int, atom: Atom) -> Iterator[Deadly]:
+    """Yield the loop or the grave that an atom forbids, if all its cells are open; it says what else they may be."""
+    names, ladder = state.board.ladder.names, state.board.ladder
+    others = {part.x: ladder.mask(part.values) for part in _parts(atom) if isinstance(part, InDomain)}
+    if not state.placed.isdisjoint(atom.cells):
         return
-    alone = len(more) == 1
-    out = state.cell(more[0]) & ~guards if alone else state.common(guards)
-    if out & state.wanted:
-        cells = sum(1 << c for c in atom.cells)
-        parts = (("corners", state.all_of(cells) & ~guards), ("guards", guards))
-        why = f"otherwise all {len(state.open)} open cells would have two values that could be exchanged"
-        said = "" if alone else f", so one of these is true: {state.say(guards)}"
-        cost = 5.6 if alone else 5.7
-        yield Pattern(f"BUG+{len(more)}", cost, out, why + said, parts, cells=cells, atoms=(number,), assumes=True)
+    spare = {c: others.get(names[c], 0) for c in atom.cells}
+    guards = sum(state.board.node(c, state.masks[c] & mask) for c, mask in spare.items())
+    roof = tuple(c for c, mask in spare.items() if state.masks[c] & mask)
+    pairs = {c: state.masks[c] & ~mask for c, mask in spare.items()}
+    name = GRAVE if atom.label.endswith("open cells)") else LOOP
+    if guards:
+        yield Deadly(name, number, atom.cells, pairs, guards, roof)
 
 
-def _rectangles(state: State, number: int, atom: Atom) -> Iterator[Rectangle]:
+def _rectangles(state: State, number: int, atom: Atom) -> Iterator[Deadly]:
     """Yield the pairs of values that four corners must not have crosswise."""
     a, b, d, c = atom.cells  # atoms have their cells in reading order
     corners = a, b, c, d
@@ -79,7 +88,7 @@ def _rectangles(state: State, number: int, atom: Atom) -> Iterator[Rectangle]:
         return
     for pair in sorted(pairs):
         if pair.bit_count() == 2 and _forbids(state, atom, pair):
-            name = "unique rectangle" if len(free) == 4 else "avoidable rectangle"
+            name = RECTANGLE if len(free) == 4 else "avoidable rectangle"
             if made := _guarded(state, name, number, corners, pair):
                 yield made
 
@@ -91,7 +100,7 @@ def _forbids(state: State, atom: Atom, pair: int) -> bool:
     return not any(atom.stated[0].holds(dict(zip(names, way, strict=True))) for way in ways)
 
 
-def _guarded(state: State, name: str, number: int, corners: tuple[int, ...], pair: int) -> Rectangle | None:
+def _guarded(state: State, name: str, number: int, corners: tuple[int, ...], pair: int) -> Deadly | None:
     """Return a rectangle with its guards, if the corners can have the pair crosswise.
 
     If none of them is filled in, they might have it in both ways: the guards are what neither way has.
@@ -100,51 +109,64 @@ def _guarded(state: State, name: str, number: int, corners: tuple[int, ...], pai
     able = [way for way in ways if all(state.masks[c] & v for c, v in zip(corners, way, strict=True))]
     if not able or (len(able) > 1 and name.startswith("avoidable")):
         return None
-    keep = [pair] * 4 if name.startswith("unique") else list(able[0])
+    keep = [pair] * 4 if name == RECTANGLE else list(able[0])
     masks = [state.masks[c] & ~v if c not in state.placed else 0 for c, v in zip(corners, keep, strict=True)]
     guards = sum(1 << state.board.literal(c, b) for c, mask in zip(corners, masks, strict=True) for b in bits(mask))
     roof = tuple(c for c, mask in zip(corners, masks, strict=True) if mask)
-    return Rectangle(name, number, corners, pair, guards, roof) if guards else None
+    return Deadly(name, number, corners, dict.fromkeys(corners, pair), guards, roof) if guards else None
 
 
 def _pattern(
-    state: State, found: Rectangle, kind: str, cost: float, out: int, why: str, more: int = 0, **given: object
+    state: State, found: Deadly, kind: str, cost: float, out: int, why: str, more: int = 0, **given: object
 ) -> Pattern:
-    corners = sum(1 << c for c in found.corners)
-    open_cells = sum(1 << c for c in found.corners if c not in state.placed)
-    said = f"{state.names(corners)} could exchange {state.values(found.pair)}{why}"
-    parts = [
+    every = sum(1 << c for c in found.cells)
+    open_cells = sum(1 << c for c in found.cells if c not in state.placed)
+    what, values = state.names(every), state.values(union(found.pairs.values()))
+    said = f"{what} could exchange {values}{why}"
+    if found.name == GRAVE:
+        said = f"otherwise all {len(state.open)} open cells would have two values that could be exchanged"
+        said += f", so one of these is true: {state.say(found.guards)}" if kind in "23" else ""
+    parts = (
         ("corners", state.all_of(open_cells) & ~found.guards),
         ("guards", found.guards),
         ("set", state.all_of(more)),
-    ]
-    name = kind if kind.startswith("hidden") else f"{found.name}, type {kind}"
+    )
+    name, also = f"{found.name}, type {kind}", tuple[str, ...]()
+    if kind == "hidden":
+        name = "hidden rectangle"
+    elif kind in ("4", "6") and found.name == RECTANGLE:
+        also = ("hidden rectangle",)
+    elif found.name == GRAVE:
+        name, also = (f"BUG+{len(found.roof)}", (name,)) if kind in "12" else (name, (f"BUG+{len(found.roof)}",))
     shown = tuple(part for part in parts if part[1])
-    cells, atoms = corners | more, (found.atom,)
-    return Pattern(name, cost, out, said, shown, cells=cells, atoms=atoms, assumes=True, **given)  # type: ignore[arg-type]
+    cells, atoms = every | more, (found.atom,)
+    cost = round(cost, 1)
+    return Pattern(name, cost, out, said, shown, cells=cells, atoms=atoms, also=also, assumes=True, **given)  # type: ignore[arg-type]
 
 
-def _types(state: State, found: Rectangle) -> Found:
-    """Yield what falls by a rectangle: its types by where the guards are."""
+def _types(state: State, found: Deadly) -> Found:
+    """Yield what falls by a deadly pattern: its types by where the guards are."""
+    prevented = f", but {state.say(found.guards)} prevents it"
     if len(found.roof) == 1:
         cell = found.roof[0]
+        cost = found.cost - 0.1 * (found.name == GRAVE)
         why = f" if {state.names(1 << cell)} were one of them, and there would be two solutions"
-        yield _pattern(state, found, "1", 4.5, state.cell(cell) & ~found.guards, why)
+        yield _pattern(state, found, "1", cost, state.cell(cell) & ~found.guards, why)
         return
     if out := state.common(found.guards):
-        kind, cost = ("5", 4.6) if found.is_diagonal or len(found.roof) > 2 else ("2", 4.5)
-        yield _pattern(state, found, kind, cost, out, f", but {state.say(found.guards)} prevents it")
+        wide = found.is_diagonal or (len(found.cells) == 4 and len(found.roof) > 2)
+        yield _pattern(state, found, "5" if wide else "2", found.cost + 0.1 * wide, out, prevented)
     if len(found.roof) == 2:
-        yield from _with_set(state, found)
-    if found.name == "unique rectangle":
+        yield from _with_set(state, found, prevented)
+    if len(found.roof) == 2 or found.name == RECTANGLE:
         yield from _forcing(state, found)
 
 
-def _with_set(state: State, found: Rectangle) -> Found:
-    """Yield type 3: the guards of two corners, as one cell, make a naked set with other cells of a house."""
+def _with_set(state: State, found: Deadly, prevented: str) -> Found:
+    """Yield type 3: the guards of two cells, as one cell, make a naked set with other cells of a house."""
     cells, board = sum(1 << c for c in found.roof), state.board
     values = sum(1 << b for b in {x // board.cells for x in bits(found.guards)})
-    for house in board.houses_of(cells) if not values & found.pair else ():
+    for house in board.houses_of(cells) if not values & union(found.pairs[c] for c in found.roof) else ():
         others = [c for c in bits(house.cells & ~cells) if c not in state.placed]
         for k in (1, 2, 3):
             for some in combinations(others, k):
@@ -153,45 +175,49 @@ def _with_set(state: State, found: Rectangle) -> Found:
                 locked = bits(held if held.bit_count() == k + 1 else 0)
                 guarded = (state.at(b, more) | found.guards & state.at(b, -1) for b in locked)
                 if out := union(map(state.common, guarded)):
-                    why = f", but {state.say(found.guards)} prevents it, a set with {state.names(more)}"
-                    yield _pattern(state, found, "3", round(4.5 + 0.1 * k, 1), out, why, more)
+                    why = f"{prevented}, a set with {state.names(more)}"
+                    yield _pattern(state, found, "3", found.cost + 0.1 * k, out, why, more)
 
 
-def _forcing(state: State, found: Rectangle) -> Found:
-    """Yield types 4 and 6, and hidden rectangles: a value of a corner that would force the pair on the other three."""
-    for i, cell in enumerate(found.corners):
-        for v in bits(found.pair & state.masks[cell]):
-            places = _forced(state, found, i, v)
+def _forcing(state: State, found: Deadly) -> Found:
+    """Yield types 4 and 6, and hidden rectangles: a value of a cell that would force the deadly values on the others.
+
+    Of type 4, one deadly value has no place but the two cells with guards in a house of both.
+    """
+    joined = {h.atom for h in state.board.houses_of(sum(1 << c for c in found.roof))}
+    for cell in found.cells if found.name == RECTANGLE else found.roof:
+        for v in bits(found.pairs[cell] & state.masks[cell]):
+            places = _forced(state, found, cell, v)
             if places is None:
                 continue
-            out, at = state.at(v, 1 << cell), found.corners[i]
-            name, cost = "hidden rectangle", 4.7
-            joined = {h.atom for h in state.board.houses_of(sum(1 << c for c in found.roof))}
-            if len(found.roof) == 2 and at in found.roof and (found.is_diagonal or joined & {a for a, _ in places}):
-                name, cost = ("6", 4.6) if found.is_diagonal else ("4", 4.5)
-                j = found.corners.index(next(c for c in found.roof if c != at))
-                more = _forced(state, found, j, v) if state.masks[found.corners[j]] >> v & 1 else None
-                out |= 0 if more is None else state.at(v, 1 << found.corners[j])
+            out, kind, cost = state.at(v, 1 << cell), "hidden", 4.7
+            if len(found.roof) == 2 and cell in found.roof and (found.is_diagonal or joined & {a for a, _ in places}):
+                kind, cost = ("6", 4.6) if found.is_diagonal else ("4", found.cost)
+                other = next(c for c in found.roof if c != cell)
+                more = _forced(state, found, other, v) if state.masks[other] >> v & 1 else None
+                out |= 0 if more is None else state.at(v, 1 << other)
                 places += more or ()
-            why = f" if {state.names(1 << cell)} were {state.value(v)}, and there would be two solutions"
-            also = ("hidden rectangle",) if name != "hidden rectangle" else ()
-            yield _pattern(state, found, name, cost, out, why, places=places, also=also)
+            if kind != "hidden" or found.name == RECTANGLE:
+                why = f" if {state.names(1 << cell)} were {state.value(v)}, and there would be two solutions"
+                yield _pattern(state, found, kind, cost, out, why, places=places)
 
 
-def _forced(state: State, found: Rectangle, start: int, bit: int) -> tuple[tuple[int, int], ...] | None:
-    """Return the places by which a value in one corner forces the pair on all four; None if it does not."""
-    first, second = bits(found.pair)
-    known, places, waiting = {start: bit}, list[tuple[int, int]](), [start]
+def _forced(state: State, found: Deadly, start: int, bit: int) -> tuple[tuple[int, int], ...] | None:
+    """Return the places by which a value in one cell forces the deadly values on all others; None if it does not."""
+    board, pairs = state.board, found.pairs
+    known, places, waiting = {start: 1 << bit}, list[tuple[int, int]](), [start]
     while waiting:
-        j = waiting.pop()
-        for q in ((j - 1) % 4, (j + 1) % 4):
-            if q in known:
-                continue
-            other = second if known[j] == first else first
-            both = 1 << found.corners[j] | 1 << found.corners[q]
-            only = [h for h in state.board.houses_of(both) if state.places[other] & h.cells == both]
-            if only or state.masks[found.corners[q]] == found.pair:
-                known[q] = other
-                waiting.append(q)
-                places += [(only[0].atom, other)] if only else []
-    return tuple(places) if len(known) == 4 else None
+        c = waiting.pop()
+        other = pairs[c] & ~known[c]
+        for d in (d for d in found.cells if d not in known and board.peers[c] >> d & 1):
+            both = 1 << c | 1 << d
+            b = other.bit_length() - 1
+            only = [h for h in board.houses_of(both) if state.places[b] & h.cells == both] if other & pairs[d] else []
+            if only:
+                known[d] = other
+                places.append((only[0].atom, b))
+            elif state.masks[d] == pairs[d] and known[c] & pairs[d]:
+                known[d] = pairs[d] & ~known[c]
+            if d in known:
+                waiting.append(d)
+    return tuple(places) if len(known) == len(found.cells) else None
