@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 import pytest
@@ -17,16 +19,27 @@ CELLS = "[...document.querySelectorAll('[role=gridcell]')]"
 
 @contextmanager
 def chromium(width: int = 1280, *, dark: bool = False) -> Iterator[Any]:
-    """Use a browser without history or network, which has logged no error in the end; skip where there is none."""
+    """Use a new window of a browser without a network, which has logged no error in the end; skip where there is none.
+
+    The browser stays for the next test of this process, unless something went wrong.
+    """
     driver = _started()
     try:
+        first = driver.current_window_handle
+        driver.get_log("browser")
+        driver.switch_to.new_window("tab")
         show(driver, width, dark)
         yield driver
         assert [entry for entry in driver.get_log("browser") if entry["level"] != "INFO"] == []
-    finally:
+        driver.close()
+        driver.switch_to.window(first)
+    except BaseException:
+        _started.cache_clear()
         driver.quit()
+        raise
 
 
+@cache
 def _started() -> Any:
     programs = [shutil.which(name) for name in ("chromium", "chromedriver")]
     if not all(programs):
@@ -37,7 +50,9 @@ def _started() -> Any:
     for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars"):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    return webdriver.Chrome(options=options, service=webdriver.ChromeService(programs[1]))
+    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(programs[1]))
+    atexit.register(driver.quit)
+    return driver
 
 
 def show(driver: Any, width: int = 1280, dark: bool = False, height: int = 900) -> None:
