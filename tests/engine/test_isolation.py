@@ -96,7 +96,10 @@ def test_the_time_limit_holds_whatever_the_engine_does(backend: str) -> None:
 
 @pytest.mark.parametrize(
     ("backend", "expected"),
-    [("segfaulter", "killed by signal 11"), ("exiter", "exit code 7"), ("stumbler", "the engine stumbled")],
+    [
+        *(("segfaulter", "killed by signal 11"), ("exiter", "exit code 7"), ("stumbler", "the engine stumbled")),
+        ("goer", "tried to exit the program with code 0"),
+    ],
 )
 def test_an_engine_that_dies_is_reported(backend: str, expected: str) -> None:
     found = run(model(), getattr(REGISTERED, backend), Request(limit=None), isolate=True)

@@ -1,17 +1,21 @@
-"""Backends by name: options are read, checked, and reported when they are wrong."""
+"""Backends by name: their entry points are those of the standard library, and what is missing is reported."""
 
 from __future__ import annotations
 
+import sys
+import zipfile
 from dataclasses import dataclass, replace
+from importlib import metadata
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from sudoku_models.engine import Capabilities, listings, names, registry, select
-from sudoku_models.engine.registry import parse_options, select_for_comparing
-from sudoku_models.errors import BackendMissing, BadOption
+from sudoku_models.engine.registry import entries_of
+from sudoku_models.errors import BackendMissing
 
-from .planted import Planted, PlantedOptions
+from .planted import Planted
 
 NAMED = ("backtracking", "cp-sat", "pycosat", "python-constraint")
 
@@ -23,35 +27,6 @@ def test_the_named_backends_are_registered_and_can_be_loaded() -> None:
         assert found[name].backend is not None
         assert found[name].backend.name == name
         assert found[name].problem == ""
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("", PlantedOptions()),
-        ("form=bad", PlantedOptions(form="bad")),
-        ("times=3,fast=yes", PlantedOptions(times=3, fast=True)),
-        (" fast=FALSE , times=-2 ", PlantedOptions(times=-2)),
-    ],
-)
-def test_options_are_read_by_their_type(text: str, expected: PlantedOptions) -> None:
-    assert parse_options(Planted(), text) == expected
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("speed=3", "form, times, fast"),
-        ("form", "key=value"),
-        ("form=ugly", "good, bad"),
-        ("times=often", "a whole number is expected"),
-        ("fast=perhaps", "true or false is expected"),
-        ("times=1,times=2", "twice"),
-    ],
-)
-def test_wrong_options_are_reported_with_the_right_ones(text: str, expected: str) -> None:
-    with pytest.raises(BadOption, match=expected):
-        parse_options(Planted(), text)
 
 
 class Uninstalled(Planted):
@@ -98,21 +73,31 @@ def test_an_adapter_that_cannot_be_imported_is_reported(entries: dict[str, Entry
     assert listing.backend is None
 
 
-def test_options_that_do_an_engines_work_are_off_in_comparisons_unless_stated() -> None:
-    assert select_for_comparing("pycosat").options.propagate == "none"
-    assert select_for_comparing("pycosat:amo=sequential").options.propagate == "none"
-    assert select_for_comparing("pycosat:propagate=auto").options.propagate == "auto"
-    assert select_for_comparing("backtracking") == select("backtracking")
+def found(group: str) -> dict[str, str]:
+    return {name: entry.value for name, entry in entries_of(group).items()}
 
 
-@pytest.mark.parametrize(
-    ("name", "spec"),
-    [
-        ("chuffed", "minizinc:solver=chuffed"),
-        ("kissat", "dimacs:program=kissat"),
-        ("roundingsat", "opb:program=roundingsat"),
-    ],
-)
-def test_a_program_asked_for_by_name_is_shown_the_backend_that_runs_it(name: str, spec: str) -> None:
-    with pytest.raises(BadOption, match=f"there is no backend '{name}'.*; {spec} runs that program"):
-        select(name)
+@pytest.mark.parametrize("group", ["sudoku_models.backends", "console_scripts", "no.such.group"])
+def test_they_are_those_that_the_standard_library_finds(group: str) -> None:
+    assert found(group) == {entry.name: entry.value for entry in metadata.entry_points(group=group)}
+
+
+def test_of_one_package_the_first_on_the_path_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for folder, version in (("first", "2.0"), ("second", "1.0")):
+        info = tmp_path / folder / f"my_package-{version}.dist-info"
+        info.mkdir(parents=True)
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: my-package\nVersion: {version}\n")
+        text = f"[other]\nno = x:y\n[a.group]\n# a comment\n{folder} = json:dumps\n\n[b]\n"
+        (info / "entry_points.txt").write_text(text)
+        monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path / folder)])
+    assert found("a.group") == {"first": "json:dumps"}
+    assert entries_of("a.group")["first"].load()([1]) == "[1]"
+
+
+def test_packages_in_an_archive_are_found_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    archive = tmp_path / "packed.zip"
+    with zipfile.ZipFile(archive, "w") as packed:
+        packed.writestr("packed-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: packed\nVersion: 1.0\n")
+        packed.writestr("packed-1.0.dist-info/entry_points.txt", "[a.group]\nzipped = json:loads\n")
+    monkeypatch.syspath_prepend(archive)
+    assert found("a.group") == {"zipped": "json:loads"}
