@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from hypothesis import strategies as st
 
-from sudoku_models.model import AllDifferent, Domain, Model
+from sudoku_models.model import Domain, Model
 from sudoku_models.model import variables as variables_of
 from sudoku_models.puzzle import Shape
 
@@ -25,11 +25,6 @@ def boards(draw: st.DrawFn) -> tuple[Model, Domains]:
 
 
 JIGSAW = Shape.irregular("aaab acbb ccbd cddd")
-
-
-def pigeonhole(pigeons: int, holes: int) -> Model:
-    names = [f"p{i}" for i in range(pigeons)]
-    return Model(variables_of(names, range(holes)), [AllDifferent(names)])
 
 
 def line_domains(shape: Shape, line: str) -> Domains:

@@ -6,11 +6,10 @@ import pytest
 from hypothesis import given, settings
 from sudoku_backends.backtracking import BACKEND, BacktrackingOptions
 
-from sudoku_models import Puzzle, Unsupported
-from sudoku_models.engine import Reason, Request, TraceStep, road, select
+from sudoku_models import Puzzle
+from sudoku_models.engine import Reason, Request, TraceStep, road
 from sudoku_models.engine.contract import Run
-from sudoku_models.errors import BadOption
-from sudoku_models.model import AllDifferent, Linear, Model, Objective, variables
+from sudoku_models.model import AllDifferent, Model, variables
 from sudoku_models.puzzle import Shape
 
 from .small_models import PUZZLE, SOLVED, Domains, boards, line_domains
@@ -50,19 +49,6 @@ def test_a_puzzle_with_one_solution_is_solved_and_proved_and_auto_is_fewest() ->
 
 
 @pytest.mark.parametrize("strategy", SQUARE)
-def test_the_square_strategies_refuse_other_models(strategy: str) -> None:
-    model = Shape.square(4).model.with_(Linear([1, 1], ["R1C1", "R4C4"], "==", 5))
-    capabilities = BACKEND.capabilities_with(BacktrackingOptions(strategy))
-    assert "square of houses" in (capabilities.accepts_model(model) or "")
-    with pytest.raises(Unsupported, match="square of houses"):
-        run(model, strategy)
-    assert sorted(solutions(model)) == sorted(s for s in solutions(Shape.square(4).model) if s[0] + s[15] == 5)
-    best = Model(variables(["x", "y"], range(3)), [AllDifferent(["x", "y"])], Objective("minimize", [1], ["x"]))
-    assert BACKEND.capabilities.accepts_model(best) is None
-    assert "objective" in (capabilities.accepts_model(best) or "")
-
-
-@pytest.mark.parametrize("strategy", SQUARE)
 def test_deep_boards_raise_no_recursion_error(strategy: str, n: int = 40) -> None:
     cyclic = {f"R{r + 1}C{c + 1}": ((r + c) % n + 1,) for r in range(n) for c in range(n) if (r + c) % 3 == 0}
     marks = {f"R{r + 1}C{c + 1}": tuple(sorted({(r + c) % n + 1, 1})) for r in range(n) for c in range(n)}
@@ -84,17 +70,6 @@ def test_a_search_without_solutions_on_its_way_is_stopped_too(strategy: str) -> 
     found = run(latin.model, strategy, domains=narrow, time_limit=0.05)
     assert list(found) == []
     assert found.outcome.reason is Reason.TIME
-
-
-@pytest.mark.parametrize(("patience", "enough"), [(20, False), (20_000, True)])
-def test_it_gives_up_after_some_nodes_and_looks(patience: int, enough: bool) -> None:
-    structure = Puzzle.parse(".Shape~4x4.Thermo~R1C1~R1C2").structure
-    with road.run(structure, f"backtracking:patience={patience}", Request(limit=None)) as found:
-        number = sum(1 for _ in found)
-        assert found.outcome.reason is (Reason.EXHAUSTED if enough else Reason.GAVE_UP)
-    assert enough or number < 10
-    with pytest.raises(BadOption, match="patience=-1 is negative"):
-        select("backtracking:patience=-1")
 
 
 def replayed(steps: list[TraceStep]) -> dict[str, int]:
@@ -139,14 +114,3 @@ def test_the_trace_ends_the_run(strategy: str) -> None:
         assert list(found) == []
         assert found.outcome.reason is Reason.CLOSED
     assert len(seen) == 5
-
-
-@pytest.mark.parametrize(
-    ("backend", "limits", "said"),
-    [("backtracking", {"memory_limit": 10**9}, "cannot be traced"), ("pycosat", {}, "'trace'")],
-)
-def test_a_search_in_another_process_and_one_without_decisions_is_not_traced(
-    backend: str, limits: dict[str, int], said: str
-) -> None:
-    with pytest.raises(Unsupported, match=said), road.run(NINE.model, backend, Request(trace=print, **limits)) as found:
-        next(found)

@@ -15,9 +15,9 @@ from sudoku_backends.pseudo_boolean.opb import BACKEND as OPB
 from sudoku_backends.pseudo_boolean.opb import OpbOptions
 
 from sudoku_models import Variable
-from sudoku_models.engine import Reason, Request, run, select, tree
+from sudoku_models.engine import Reason, Request, run, tree
 from sudoku_models.engine.registry import Selection
-from sudoku_models.errors import BackendFailed, BackendMissing, BadOption
+from sudoku_models.errors import BackendFailed
 from sudoku_models.model import AllDifferent, Model
 
 SAT = """
@@ -180,16 +180,3 @@ def test_a_process_that_left_the_tree_of_its_program_ends_with_it(then: str, pro
     while hidden.exists() and hidden.read_text().rpartition(")")[2].split()[0] not in "ZX" and time.monotonic() < end:
         time.sleep(0.02)
     assert time.monotonic() < end
-
-
-@pytest.mark.parametrize("backend", ["dimacs", "opb"])
-def test_a_program_that_is_not_there_is_named(backend: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    with pytest.raises(BadOption, match="not-there is not on the path; auto, "):
-        select(f"{backend}:program=not-there")
-    with pytest.raises(BadOption, match="program= is empty"):
-        select(f"{backend}:program=")
-    with pytest.raises(BadOption, match="No closing quotation"):
-        select(f"{backend}:program='a")
-    monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(BackendMissing, match=f"{backend} needs the program (kissat|roundingsat): apt install"):
-        select(f"{backend}:house=minimal" if backend == "dimacs" else f"{backend}:")

@@ -14,7 +14,7 @@ from sudoku_models import solve
 from sudoku_models.engine import Request, run, workers
 from sudoku_models.engine.registry import Selection, select
 from sudoku_models.errors import Unsupported
-from sudoku_models.model import AllDifferent, Compare, InDomain, Linear, Model, Or, Table, Variable
+from sudoku_models.model import AllDifferent, Model, Variable
 from sudoku_models.verbs.classic import Puzzle
 
 if find_spec("highspy") is None:
@@ -46,19 +46,6 @@ def test_beside_or_tools_the_compiled_model_says_what_is_wrong() -> None:
         next(compiled.run(Request()))
     with pytest.raises(Unsupported, match="OR-tools"):
         compiled.native.highs()
-
-
-def test_what_would_not_be_exact_or_is_too_large_is_refused() -> None:
-    wide = Variable("w", range(5_000))
-    for model, said in [
-        (Model([wide]), "at most 4000 are taken"),
-        (Model(XS, [Linear((100_000, 1), ("x0", "x1"), "<=", 5)]), "too large for exact results"),
-        (Model(XS, [Linear((1, 1), ("x0", "x1"), "!=", 5)]), "not a row"),
-        (Model(XS, [Or([InDomain("x0", (1,)), Compare("x0", "<", "x1")])]), "only when its parts are domains"),
-        (Model(XS).maximise(100_000 * XS[0]), "objective"),
-    ]:
-        assert said in (BACKEND.capabilities.accepts_model(model) or "")
-    assert BACKEND.capabilities.accepts_model(Model(XS, [Table(("x0", "x1", "x2"), [(1, 2, 3)])])) is None
 
 
 def test_a_hard_board_is_solved_and_proved_unique() -> None:

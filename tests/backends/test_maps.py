@@ -10,7 +10,6 @@ from ortools.sat.python import cp_model
 
 from sudoku_models import Puzzle, Unsupported
 from sudoku_models.engine import prepare
-from sudoku_models.engine.base import CompiledBase
 from sudoku_models.model import Model, Variable
 
 PUZZLE = Puzzle.parse("1...............")
@@ -80,10 +79,3 @@ def test_minizinc_tells_what_odd_names_became() -> None:
     assert compiled.decode({"v1": -2, "y": 3, "mine": 7}) == {"var": -2, "y": 3}
     with pytest.raises(ValueError, match="y no value"):
         compiled.decode({"v1": 1})
-
-
-def test_maps_are_refused_with_the_reason_where_a_backend_has_none() -> None:
-    bare: Any = CompiledBase(Model([]))
-    for ask in (lambda: bare.variable("x"), lambda: bare.literal("x", 1), lambda: bare.decode(()), bare.assume):
-        with pytest.raises(Unsupported, match=r"this backend .* with model\.with_"):
-            ask()

@@ -13,9 +13,9 @@ import pytest
 from sudoku_backends import minizinc
 from sudoku_backends.minizinc import BACKEND, MiniZincOptions
 
-from sudoku_models.engine import Feature, Reason, Request, run
-from sudoku_models.engine.registry import Selection, install_command, missing
-from sudoku_models.errors import BackendFailed, BackendMissing, BadOption
+from sudoku_models.engine import Reason, Request, run
+from sudoku_models.engine.registry import Selection
+from sudoku_models.errors import BackendFailed
 from sudoku_models.model import (
     AllDifferent,
     Constraint,
@@ -51,24 +51,6 @@ next(BACKEND.compile(pigeons, BACKEND.Options()).run(Request()), None)
 def known(monkeypatch: pytest.MonkeyPatch, **some: frozenset[str]) -> None:
     """Make the program list these solvers with their flags."""
     monkeypatch.setattr(minizinc, "_known", lambda: some)
-
-
-def test_where_the_program_is_missing_that_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    assert missing(BACKEND) == ["the program minizinc"]
-    assert "apt install minizinc" in install_command(BACKEND)
-    with pytest.raises(BackendMissing, match="needs the program minizinc on the path: apt install"):
-        BACKEND.compile(Model(XS), BACKEND.Options())
-
-
-def test_a_solver_can_do_what_its_flags_say(monkeypatch: pytest.MonkeyPatch) -> None:
-    known(monkeypatch, linear=frozenset({"-i", "-p"}), plain=frozenset())
-    features = {name: BACKEND.capabilities_with(MiniZincOptions(name)).features for name in ("linear", "plain")}
-    assert features["linear"] == {Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT, Feature.WORKERS}
-    assert features["plain"] == {Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT}
-    assert Feature.ENUMERATE in BACKEND.capabilities.features
-    with pytest.raises(BadOption, match="solver=other is not known: linear, plain"):
-        MiniZincOptions("other")
 
 
 @present

@@ -1,7 +1,7 @@
 """Calls in Python, each with what comes of it: a file for each part of the library, for answers and refusals alike.
 
 A line ``>>>`` (with further ones, ``...``) is a statement, followed by what it prints, its value included (``|``), and
-by what it raises (``!``). A title ends with the packages that its section needs, in brackets.
+by what it raises (``!``). A title ends with the packages that its section needs, in brackets; ``patch`` is pytest's.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import re
 from contextlib import redirect_stdout
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -28,9 +29,10 @@ def test_a_call_comes_to_what_is_written_down(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: Path, section: str
 ) -> None:
     for package in re.findall(r"\[(\w+)\]", section.splitlines()[0]):
-        pytest.importorskip(package, reason=f"not applicable (feature): {package} is not installed")
+        if find_spec(package) is None:
+            pytest.skip(f"not applicable (feature): {package} is not installed")
     monkeypatch.chdir(tmp_path)
-    names: dict[str, Any] = {"__name__": __name__}
+    names: dict[str, Any] = {"__name__": __name__, "patch": monkeypatch}
     played(head(path), names)
     hold(path, section, played(section, names))
 

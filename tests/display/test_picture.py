@@ -14,7 +14,7 @@ from sudoku_models.puzzle import rules as r
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 CELL = 48
-S4, S9 = Shape.square(4), Shape.square(9)
+S4 = Shape.square(4)
 EXAMPLES = {type(example.rule).__name__: example.puzzle for room in ROOMS for example in room.examples}
 """A board with a rule, for every kind: those of the gallery in the documentation."""
 

@@ -125,9 +125,6 @@ def test_what_is_known_when_the_time_is_up_is_reported() -> None:
     assert [part.label for part in core(MODEL, parts, Tires(99)) or ()] == ["never"]
 
 
-NEVER, IDLE = PARTS
-
-
 @pytest.mark.parametrize(
     ("backend", "request_", "reason"),
     [

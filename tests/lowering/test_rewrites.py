@@ -1,4 +1,4 @@
-"""Each rewrite has equal sets of solutions on both sides."""
+"""Each rewrite has equal sets of solutions on both sides, and so has each chain of them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from random import Random
 
 import pytest
 
-from sudoku_models.lowering import REWRITES, Rewrite, Scratch
-from sudoku_models.model import Constraint, Model, brute_force
-from sudoku_models.testing.generators import GENERATORS, random_variables
+from sudoku_models.errors import Unsupported
+from sudoku_models.lowering import REWRITES, Rewrite, Scratch, lower
+from sudoku_models.model import AllDifferent, Compare, Constraint, InDomain, Linear, Model, Table, brute_force
+from sudoku_models.testing.generators import GENERATORS, random_model, random_variables
 
 NAMES = [rewrite.name for rewrite in REWRITES]
 
@@ -47,3 +48,22 @@ def test_the_solutions_stay_the_same_and_only_the_promised_kinds_are_made(rewrit
         assert set(kept) == set(brute_force(stated)), f"{stated}\nbecame\n{lowered}"
         if rewrite.functional:
             assert len(kept) == len(set(kept)), f"{stated}\nbecame\n{lowered}"
+
+
+CORE = (AllDifferent, Compare, InDomain, Linear, Table)
+
+
+@pytest.mark.parametrize("kind", CORE, ids=lambda kind: kind.__name__)
+def test_random_models_keep_their_solutions_wherever_they_get(kind: type[Constraint]) -> None:
+    rng, reached = Random(kind.__name__), 0
+    for _ in range(150):
+        model = random_model(rng, CORE, rng.randint(1, 4), rng.randint(1, 3))
+        try:
+            found = lower(model, {kind}, lambda c: None if type(c) is kind else "another kind")
+        except Unsupported:
+            continue
+        reached += 1
+        kept = [solution[: len(model.names)] for solution in brute_force(found.model)]
+        assert sorted(kept) == sorted(brute_force(model)), f"{model}\nbecame\n{found.model}"
+        assert found.model.kinds() <= {kind}
+    assert reached >= 10

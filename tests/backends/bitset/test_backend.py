@@ -11,10 +11,9 @@ pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is no
 
 from sudoku_backends.bitset import BACKEND
 
-from sudoku_models.engine.contract import BatchStatus, Feature, Reason, Request
+from sudoku_models.engine.contract import BatchStatus, Reason, Request
 from sudoku_models.errors import Unsupported
 from sudoku_models.model import AllDifferent, Model, Variable
-from sudoku_models.puzzle import Shape
 
 from .reference import masks_of, random_values, shuffled, some
 
@@ -62,31 +61,6 @@ def test_any_order_of_cells_and_lines_and_any_nine_values_are_solved(seed: int) 
             assert tuple(values[v - 1] for v in batch.values[0]) == found[0]
 
 
-@pytest.mark.parametrize(
-    ("change", "reason"),
-    [
-        (lambda kinds: kinds[:2], "no boxes"),
-        (lambda kinds: [kinds[0], kinds[1], _jigsaw(kinds[2])], "3 x 3 blocks"),
-        (lambda kinds: [kinds[0], kinds[2]], "square of houses"),
-        (lambda kinds: [*kinds, kinds[0][:1]], "square of houses"),
-    ],
-)
-def test_other_models_are_refused_with_the_reason(change, reason: str) -> None:
-    model = board()
-    kinds = [model.constraints[k : k + 9] for k in (0, 9, 18)]
-    other = Model(model.variables, [c for kind in change(kinds) for c in kind])
-    assert reason in (BACKEND.capabilities.accepts_model(other) or "")
-    with pytest.raises(Unsupported, match=reason):
-        compiled(other)
-
-
-def _jigsaw(boxes):
-    """Exchange one cell of two neighbouring boxes."""
-    first, second = (list(box.scope) for box in boxes[:2])
-    first[8], second[0] = second[0], first[8]
-    return [AllDifferent(first), AllDifferent(second), *boxes[2:]]
-
-
 def test_runs_side_by_side_and_closed_halfway_do_not_disturb_each_other() -> None:
     solver = compiled(board())
     one, two = solver.run(Request(limit=None)), solver.run(Request({"x0": (9,)}, limit=None))
@@ -121,12 +95,3 @@ def test_a_batch_is_narrowed_by_domains_and_refuses_what_it_cannot_do() -> None:
     assert other.status.tolist() == [BatchStatus.EXHAUSTED, BatchStatus.LIMIT]
     with pytest.raises(Unsupported, match="keep"):
         solver.rows(rows, Request(keep=("x0",)))
-
-
-def test_a_search_of_one_lane_declares_neither_batches_nor_threads_and_requires_nothing() -> None:
-    options = BACKEND.Options(lanes="1")
-    capabilities = BACKEND.capabilities_with(options)
-    assert not capabilities.features & {Feature.BATCH, Feature.WORKERS}
-    assert capabilities.requires == ()
-    with pytest.raises(Unsupported, match="only 9 x 9 is supported"):
-        BACKEND.compile(Shape.square(4).model, options)

@@ -86,20 +86,6 @@ def test_the_answer_depends_on_the_puzzle_alone(lanes: int, limit: int) -> None:
     assert (solver(16).solve(grids, 1).values == together.values).all()  # nor on the width, nor on the limit
 
 
-@pytest.mark.parametrize(
-    ("grids", "message"),
-    [
-        (np.full((2, 81), 10, np.uint8), "puzzle 0, cell 0: 10 is not a value"),
-        (np.full((2, 81), 512, np.uint16), "puzzle 0, cell 0: 512 is not a mask"),
-        (np.zeros((2, 80), np.uint8), "shape"),
-        (np.zeros((2, 81), np.int64), "int64"),
-    ],
-)
-def test_other_arrays_are_errors(grids: np.ndarray, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        solver().solve(grids)
-
-
 def test_candidates_are_the_values_that_solutions_have() -> None:
     rng = random.Random("candidates")
     boards = [random_values(rng, rng.uniform(0.36, 0.5), 0.1) for _ in range(40)]
@@ -137,9 +123,3 @@ def test_threads_of_one_call_and_calls_from_threads_agree() -> None:
     for thread in threads:
         thread.join()
     assert results == [True] * 6
-
-
-@pytest.mark.parametrize("lanes", [-4, 0, 1, 2, 3, 32])
-def test_widths_that_there_are_no_instructions_for_are_refused(lanes: int) -> None:
-    with pytest.raises(ValueError, match="4, 8, 16 or None"):
-        BulkSolver(lanes).solve(np.zeros((1, 81), np.uint8))

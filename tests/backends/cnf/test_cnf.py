@@ -13,10 +13,8 @@ from sudoku_backends.cnf.compiled import NativeClauses, to_dimacs
 from sudoku_backends.cnf.formula import NONE, Formula
 from sudoku_backends.cnf.pycosat import BACKEND
 
-from sudoku_models.engine.contract import Feature, Reason, Request
-from sudoku_models.engine.registry import select
-from sudoku_models.errors import BadOption
-from sudoku_models.model import AllDifferent, Compare, Linear, Model, Variable, brute_force
+from sudoku_models.engine.contract import Reason, Request
+from sudoku_models.model import AllDifferent, Model, Variable, brute_force
 from sudoku_models.puzzle import Puzzle, Shape
 
 from .helpers import (
@@ -109,15 +107,6 @@ def test_the_unreduced_formula_has_the_closed_form_of_clauses(n: int, givens: in
         assert (native.variables, len(native.clauses)) == (n**3, clauses + givens)
 
 
-def test_unknown_and_contradicting_options_are_errors() -> None:
-    with pytest.raises(BadOption, match="amo=cleverest is not known: pairwise, sequential"):
-        select("pycosat:amo=cleverest")
-    with pytest.raises(BadOption, match="reduction=none"):
-        compiled(Shape.square(4).model, propagate="singles", reduction="none")
-    with pytest.raises(BadOption, match="prop_limit=0"):
-        compiled(Shape.square(4).model, prop_limit=0)
-
-
 # ---------------------------------------------------------------- PicoSAT
 
 NINE = Shape.square(9)
@@ -154,17 +143,6 @@ def test_whatever_the_bound_an_attempt_is_right_or_gives_up(prop_limit: int) -> 
 def test_no_literal_reaches_the_bound_at_which_picosat_aborts() -> None:
     with pytest.raises(OverflowError, match="2\\^31"):
         Formula(2**31 - 1, NONE, NONE, NONE, NONE)
-
-
-def test_capabilities_name_what_is_carried_and_refuse_the_rest() -> None:
-    capabilities = BACKEND.capabilities
-    assert Feature.SEED not in capabilities.features
-    assert capabilities.accepts(Linear([1], ["x"], "==", 1))
-    x, y = (Variable(name, range(4000)) for name in "xy")
-    assert capabilities.accepts_model(Model([x, y], [Compare(x, "!=", y)])) is None
-    assert "too large" in (capabilities.accepts_model(Model([x, y], [Compare(x, "<", y)])) or "")
-    assert "at most 4000" in (capabilities.accepts_model(Model([Variable("z", range(4001))])) or "")
-    assert capabilities.accepts_model(NINE.model) is None
 
 
 def test_a_puzzle_that_propagation_decides_is_settled_without_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:

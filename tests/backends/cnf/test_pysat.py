@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gc
+from typing import Any
 
 import pytest
 from dratify import check_proof, parse_dimacs
@@ -9,7 +10,7 @@ from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import Ending, Reason, Request, Search
 from sudoku_models.engine.record import Record
 from sudoku_models.engine.registry import Selection
-from sudoku_models.engine.road import run
+from sudoku_models.engine.road import prepare, run
 from sudoku_models.engine.session import Session
 from sudoku_models.errors import Unsupported
 from sudoku_models.model import AllDifferent, Compare, InDomain, Model, Variable
@@ -86,10 +87,11 @@ def test_what_an_attempt_does_not_settle_is_isolated() -> None:
     pytest.fail("no run went on in a process of its own")
 
 
-def test_other_threads_have_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("spec", ["pysat", "python-constraint"])
+def test_other_threads_have_their_turn(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
     turns = Turns(4)
     monkeypatch.setattr("sudoku_models.engine.budget.time", turns)
-    form = compiled(parity(300))
+    form: Any = prepare(pigeons(11, 10), spec).compiled
     with turns:
         assert not list(form.run(Request(time_limit=1.0)))
     assert turns.taken >= 4

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from itertools import product
 
-import numpy as np
 import pytest
 
 pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
@@ -15,15 +14,11 @@ from sudoku_backends.native.backend import REASONING
 from sudoku_backends.native.backend import REDUCTIONS as NAMES
 from sudoku_backends.native.network.reductions import REDUCTIONS
 
-from sudoku_models import Puzzle, solve
-from sudoku_models import count as counted
-from sudoku_models.engine.batch import run_batch
+from sudoku_models import Puzzle
 from sudoku_models.engine.contract import Request, TraceStep
-from sudoku_models.engine.registry import Selection, select
+from sudoku_models.engine.registry import Selection
 from sudoku_models.engine.road import plan, run
-from sudoku_models.errors import BadOption, Unsupported
 from sudoku_models.model import Automaton, Connected, Count, Model, Not, Regular, Table, Variable
-from sudoku_models.puzzle import Shape
 from tests.formats.iss.examples import EXAMPLES
 
 RULES = (
@@ -73,17 +68,6 @@ def test_a_plan_says_what_each_reduction_found_how_often_and_what_that_means() -
     assert all(f" x {name}: {meanings[name]}" in "".join(plans) for name in NAMES)
 
 
-def test_an_unknown_reduction_is_refused() -> None:
-    with pytest.raises(BadOption, match="house-sums"):
-        select("native:without=nothing")
-
-
-def test_values_too_far_from_0_are_refused_with_the_reason() -> None:
-    model = Model([Variable("x", (1, 2)), Variable("y", (1, 1 << 50))])
-    with pytest.raises(Unsupported, match="it has values from 1 to 1125899906842624, which is more than 62 numbers"):
-        next(run(model, "native"))
-
-
 def test_the_trace_tells_every_decision_and_what_is_taken_back() -> None:
     puzzle = Puzzle.parse(".Shape~4x4")
     steps: list[TraceStep] = []
@@ -100,16 +84,6 @@ def test_the_trace_tells_every_decision_and_what_is_taken_back() -> None:
     assert held.items() <= solution.items()
 
 
-EMPTY = Shape.square(6).model
-
-
-def test_patience_is_a_number_of_looks_and_no_matter_of_batches() -> None:
-    with pytest.raises(BadOption, match="patience=-1 is negative"):
-        select("native:patience=-1")
-    with pytest.raises(Unsupported, match="a batch takes no patience"):
-        run_batch(EMPTY, "native:patience=5", np.zeros((1, 36), np.uint8), Request())
-
-
 def test_the_words_that_the_largest_automaton_does_not_read() -> None:
     """It has as many states as one may have, and its complement needs one more."""
     arrows = [(0, 1, 99_999), (0, 2, 1), (1, 1, 2), (99_999, 2, 3)]
@@ -117,21 +91,6 @@ def test_the_words_that_the_largest_automaton_does_not_read() -> None:
     found = Model(xs, [Not(Regular(xs, automaton))])
     with run(found, "native", Request(limit=None)) as solutions:
         assert sorted(solutions) == [(1, 1), (2, 1), (2, 2)]
-
-
-def test_values_beyond_a_word_are_refused_and_another_engine_takes_them() -> None:
-    puzzle = Puzzle.parse(".Shape~4x4.ChaosConstruction.~R1C1_1.~R2C2_2")
-    with pytest.raises(Unsupported, match="which is more than 62 numbers"):
-        solve(Model([Variable("x", range(63))]), "native")
-    assert solve(Model([Variable("x", range(-1, 61))]), "native").status == "solved"
-    found = solve(puzzle)
-    assert found.status == "solved"
-
-
-def test_one_model_is_searched_in_one_thread_and_the_record_says_so() -> None:
-    found = counted(Puzzle.empty(Shape.square(4)), "native", workers=2)
-    assert found.value == 288
-    assert found.record.notes == ["one thread: workers share only the rows of a batch"]
 
 
 @pytest.mark.parametrize("spec", ["native", "native:without=restarts"])
