@@ -21,7 +21,8 @@ from ..puzzle.rules.board import Board, Filled
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.shape import Shape
 from .regions import outside, ray, touching
-from .words import Sentence, Words, name_of, spoken
+from .said import ALIKE, CELLS, LINES
+from .words import Words, name_of, spoken
 
 MOST = 2_000
 """The largest number of shapes of a document that are examined, and of cells of a line."""
@@ -176,7 +177,7 @@ class Sheet:
         if any(idea.score >= ENOUGH for idea in ended):
             self.used.update(map(id, bulbs))
             shapes = (*group, *bulbs)
-        like = ("line", colour, bool(ends[0]), bool(ends[1]))
+        like = ("line", stroke.colour, bool(ends[0]), bool(ends[1]))
         return Reading(shapes, f"{look} {' '.join(names)}", like, (*ended, *self._plain(colour, names)))
 
     def _of_ends(self, colour: str, names: Names, ends: Sequence[Sequence[Mark]]) -> Iterator[Idea]:
@@ -194,12 +195,12 @@ class Sheet:
             yield make("SlowThermo", 3 if slow else 1, "a bulb at one end", make=lambda: r.SlowThermo(names))
 
     def _plain(self, colour: str, names: Names) -> Iterator[Idea]:
-        for kind, (usual, make) in _LINES.items():
+        for kind, (usual, make) in LINES.items():
             alike = colour != "" and colour in usual
-            line = partial(make, names, next(self.words.naming(kind), None))
+            line = partial(make, names, self.words.said(kind, colour), self.shape.values)
             yield self.idea(kind, int(alike), "the usual colour of such lines" * alike, colour, "line", line)
         if sets := self._alike.get(colour):
-            yield self.idea("SameValues", 0, "", colour, "line", lambda: r.SameValues(sets))
+            yield from (self.idea(kind, 0, "", colour, "line", partial(make, sets)) for kind, make in ALIKE.items())
         common = colour in ("green", "orange")
         sign = "the usual colour of such lines" * common
         whisper = partial(self._whisper, colour, names)
@@ -217,14 +218,14 @@ class Sheet:
 
     @cached_property
     def _alike(self) -> Mapping[str, tuple[Names, ...]]:
-        """The lines of each colour with two or more lines, all of one length."""
+        """The lines of each colour with two or more lines."""
         found: dict[str, list[Names]] = defaultdict(list)
         for stroke in self.strokes:
             path = None if stroke.arrow else self.path(stroke)
             if path is not None and len(path) > 1:
                 found[name_of(stroke.colour)].append(named(path))
         sets = {colour: tuple(dict.fromkeys(lines)) for colour, lines in found.items()}
-        return {colour: lines for colour, lines in sets.items() if len(lines) > 1 and len(set(map(len, lines))) == 1}
+        return {colour: lines for colour, lines in sets.items() if len(lines) > 1}
 
     def _diagonal(self, stroke: Stroke) -> bool | None:
         """Return whether a line is the rising diagonal (True) or the other one (False); None if neither."""
@@ -331,19 +332,30 @@ class Sheet:
         """Interpret a grey circle as odd and a grey square as even, unless something says otherwise."""
         if mark.text or mark.turned:
             return
-        colour = name_of(mark.fill)
+        colour = name_of(mark.fill) or name_of(mark.border)
         for kind, odd in (("Odd", True), ("Even", False)):
             usual = colour == "grey" and mark.round == odd
             sign = f"a grey {'circle' if odd else 'square'} in a cell" if usual else ""
             yield self.idea(kind, int(usual), sign, "", "cell", partial(r.Parity, name, odd))
+        yield from (
+            idea for idea in self._of_cell(name, colour, "a mark in a cell") if idea.kind not in ("Odd", "Even")
+        )
         if mark.round and next(self.words.naming("CountingCircles"), None):
             rule = partial(r.CountingCircles, self._circled)
             yield self.idea("CountingCircles", 1, "a circle in a cell", "", "cell", rule)
 
+    def _of_cell(self, name: str, colour: str, sign: str) -> Iterator[Idea]:
+        """Yield what the sentences say of the values of marked cells."""
+        for kind, make in CELLS.items():
+            if (said := self.words.said(kind, colour)) is not None:
+                rule = partial(make, name, said, self.shape.values)
+                yield self.idea(kind, 0, sign, colour, "cell", rule)
+
     @cached_property
     def _circled(self) -> Names:
         """The cells with a circle."""
-        marks = (m for m in self.marks if m.round and not m.text and not m.cells and min(m.height, m.width) >= _BULB)
+        free = (m for m in self.marks if id(m) not in self.used)
+        marks = (m for m in free if m.round and not m.text and not m.cells and min(m.height, m.width) >= _BULB)
         places = [self.cells_around(mark.centre) for mark in marks]
         return named(dict.fromkeys(cells[0] for cells in places if len(cells) == 1))
 
@@ -363,24 +375,38 @@ class Sheet:
             for cell in filter(self.inside, covered(mark)):
                 colours.setdefault(mark.fill or mark.border, {}).setdefault(cell, mark)
         for colour, cells in colours.items():
-            whole = len(cells) == len(self.shape.values)  # an area may hang together by corners only
-            for group in [sorted(cells)] if whole else touching(cells):
+            groups = self._groups(name_of(colour), sorted(cells))
+            if len(groups) > 1 and next(self.words.naming("Clone"), None):
+                groups = [tuple(cell for group in groups for cell in group)]
+            for group in groups:
                 marks = tuple({id(cells[cell]): cells[cell] for cell in group}.values())
-                yield self._area(colour, named(group), marks)
+                yield self._area(colour, tuple(group), marks)
         seen = {id(mark) for cells in colours.values() for mark in cells.values()}
         outside = (mark for mark in shades if id(mark) not in seen)
         yield from (Reading((mark,), f"{_look(mark)} beside the board", ("shade", ""), ()) for mark in outside)
 
-    def _area(self, colour: str, names: Names, marks: tuple[Mark, ...]) -> Reading:
-        whole = len(names) == len(self.shape.values)
-        look, ideas, shade = f"{described(colour, 'shade')} of {' '.join(names)}", list[Idea](), name_of(colour)
-        if whole:
-            sign = "as many cells as there are values"
-            ideas = [self.idea("ExtraRegion", 0, sign, shade, "region", partial(r.ExtraRegion, names))]
-        elif len(names) == 1:
-            for kind, odd in (("Odd", True), ("Even", False)):
-                if next(self.words.naming(kind), None):
-                    ideas.append(self.idea(kind, 0, "a shaded cell", shade, "cell", partial(r.Parity, names[0], odd)))
+    def _groups(self, colour: str, cells: Sequence[Cell]) -> list[Sequence[Cell]]:
+        """Return the areas of shaded cells: each cell alone if a sentence speaks about the values of such cells."""
+        if any(self.words.said(kind, colour) for kind in CELLS) and not self.words.said("ExtraRegion", colour):
+            return [(cell,) for cell in cells]
+        size = len(self.shape.values)
+        windows = len(cells) % size == 0 and len(cells) > size
+        return [cells] if len(cells) == size and not windows else list(touching(cells))
+
+    def _area(self, colour: str, cells: Sequence[Cell], marks: tuple[Mark, ...]) -> Reading:
+        names, shade = named(cells), name_of(colour)
+        look, size = f"{described(colour, 'shade')} of {' '.join(names)}", len(self.shape.values)
+        ideas = list(self._of_cell(names[0], shade, "a shaded cell")) if len(names) == 1 else []
+        said = self.words.said("ExtraRegion", shade)
+        if len(names) == size or (1 < len(names) < size and said and not said.words.isdisjoint(("repeat", "distinct"))):
+            sign = "as many cells as there are values" if len(names) == size else "a shaded area"
+            region = partial(r.ExtraRegion, names)
+            ideas.append(self.idea("ExtraRegion", 0, sign, shade, "region", region))
+        if len(copies := _copies(touching(cells))) > 1:
+            sign, first = "areas of one colour and form", named(copies[0])
+            make = partial(r.AllOf, tuple(r.Clone(first, named(copy)) for copy in copies[1:]))
+            one = partial(r.Clone, first, named(copies[1]))
+            ideas.append(self.idea("Clone", 0, sign, shade, "region", one if len(copies) == 2 else make))
         return Reading(marks, look, ("shade", shade), tuple(ideas))
 
     def _cage(self, mark: Mark) -> Reading:
@@ -447,6 +473,13 @@ class Sheet:
         return ray(self.shape.height, self.shape.width, (row + 1, column + 1), (down, right))
 
 
+def _copies(groups: Iterable[Sequence[Cell]]) -> list[list[Cell]]:
+    """Return groups of cells if all have the form of the first one, otherwise none."""
+    found = [sorted(group) for group in groups]
+    forms = {tuple((row - group[0][0], column - group[0][1]) for row, column in group) for group in found}
+    return found if len(forms) == 1 else []
+
+
 def fitting(rule: Rule, shape: Shape) -> Rule:
     """Return a rule; raise ValueError if no filled board can satisfy it, or if it does not fit this board."""
     if isinstance(rule, _DISTINCT) and len(set(rule.cells)) > len(shape.values):
@@ -455,23 +488,6 @@ def fitting(rule: Rule, shape: Shape) -> Rule:
     return rule
 
 
-def _made_of(kind: Callable[[Names], Rule]) -> Callable[[Names, Sentence | None], Rule]:
-    return lambda names, _: kind(names)
-
-
-_LINES: Mapping[str, tuple[frozenset[str], Callable[[Names, Sentence | None], Rule]]] = {
-    "Renban": (frozenset({"purple", "pink"}), _made_of(r.Renban)),
-    "RegionSumLine": (frozenset({"blue"}), _made_of(r.RegionSumLine)),
-    "Palindrome": (frozenset({"grey"}), _made_of(r.Palindrome)),
-    "Entropic": (frozenset({"peach"}), _made_of(r.Entropic)),
-    "Modular": (frozenset({"teal"}), _made_of(r.Modular)),
-    "Zipper": (frozenset(), _made_of(r.Zipper)),
-    "Nabner": (frozenset(), _made_of(r.Nabner)),
-    "AlternatingParity": (frozenset(), _made_of(r.AlternatingParity)),
-    "EqualParity": (frozenset(), _made_of(r.EqualParity)),
-    "SumLine": (frozenset(), lambda names, said: r.SumLine(names, said.number if said and said.number else 10)),
-}
-"""Lines that are recognised by the colours that most setters use, or by the text."""
 _SIGNS = {"<": "<", ">": ">", "^": "<", "∧": "<", "˄": "<", "⌃": "<", "∨": ">", "˅": ">", "⌄": ">", "v": ">"}
 """Signs between two cells, with the left (upper) cell before the right (lower) one."""
 _DIGITS = re.compile(r"\s*\d{1,2}(?:[\s,]*\d{1,2}){0,3}\s*\Z")

@@ -19,12 +19,10 @@ from ..puzzle.rules.rule_base import Rule
 from ..puzzle.rules.words import title_of
 from ..puzzle.shape import Shape
 from .drawn import MOST, Sheet
+from .lexicon import meets, row
 from .regions import shape_of_regions
 from .words import Sentence, Words, shortened, words_of
 
-_NEVER = r"(?:cannot|can't|can not|may not|must not|mustn't|do(?:es)? not|don't|never|no two|not|no|differ\w*|distinct)"
-_NEXT = r"(?:adjacent|neighbou?ring|neighbou?rs|touching|connected|next to each other|shar(?:e|ing) an? (?:edge|side))"
-_SQUARE = r"(?:2 ?(?:x|by) ?2|two[- ]by[- ]two)"
 _LIST = r"((?:\d{1,2}(?:,? and |, ?| ?& ?| )?)+)"
 Cells = tuple[int, ...]
 Made = Callable[[Shape, str, tuple[Rule, ...]], Iterable[Rule]]
@@ -170,19 +168,23 @@ def _kinds_of(rule: Rule) -> Iterator[str]:
 
 
 _ALSO: Mapping[str, tuple[str, ...]] = {
+    "AllOf": ("Clone",),
+    "AnyOf": ("Increasing", "SameDifference"),
+    "ExtraRegion": ("NoRepeat",),
+    "OneOf": ("ValueSet",),
+    "Pair": ("Neighbours",),
     "PillArrow": ("Arrow",),
-    "WeightedSum": ("KillerCage",),
-    "Windoku": ("ExtraRegion",),
     "SlowThermo": ("Thermo",),
+    "WeightedSum": ("KillerCage", "LineSum"),
+    "Windoku": ("ExtraRegion",),
 }
 """Further names of kinds."""
 
 
 def _stated(shape: Shape, sentence: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
     """Yield the rules for the whole board that a sentence states; those that do not fit the board are left out."""
-    for pattern, excluded, make in _STATED:
-        text = sentence.lower
-        if pattern.search(text) and not (_LIFTED.search(text) or (excluded and excluded.search(text))):
+    for make, pattern in _STATED:
+        if meets(sentence.words, pattern) and not _LIFTED.search(sentence.plain):
             try:
                 found = list(make(shape, sentence.lower, known))
                 for rule in found:
@@ -193,8 +195,8 @@ def _stated(shape: Shape, sentence: Sentence, known: tuple[Rule, ...]) -> Iterat
 
 
 _LIFTED = re.compile(
-    r"\b(?:constraints?|rules?|restrictions?) (?:do(?:es)? not|don't|doesn't) apply"
-    r"|\b(?:no|not an?) anti-?(?:king|knight)|\bno (?:king|knight)|\bnot (?:forbidden|prohibited|disallowed)"
+    r"\b(?:constraint|rule|restriction) never apply|\bnever (?:anti)?(?:king|knight) (?!move apart)"
+    r"|\bnever (?:forbidden|prohibited|disallowed)\b|\bnever an?ti"
 )
 """That a rule does not count."""
 
@@ -239,9 +241,7 @@ def _indexers(kind: Callable[[str], Rule], which: str) -> Made:
     return make
 
 
-def _indexed(which: str) -> str:
-    said = r"(?:index|indicate|tells?\b|(?:gives?|says?|points?)\b.*\b(?:position|where|place|column|row))"
-    return rf"(?:\b{which}s? \d|\bfirst {which}\b).*\b{said}|\bindex\w*\b.*\b{which}s? \d"
+_INDEXED = "{0} index -sum; {0} indicate|tell|give|say|point|show position|where|which -sum -odd -even"
 
 
 def _squares(shape: Shape, text: str, known: tuple[Rule, ...]) -> Iterator[Rule]:
@@ -254,91 +254,58 @@ def _squares(shape: Shape, text: str, known: tuple[Rule, ...]) -> Iterator[Rule]
             yield from (r.AnyOf(tuple(r.Parity(cell, not odd) for cell in square)) for odd in sorts)
 
 
-_ONCE = r"(?:once|twice|repeat\w*|different|distinct|unique)"
-_MARKS = r"(?:dots?|circles?|kropki|marks|markers|xv\w*|x'?s?|v'?s?)"
-_GIVEN = r"(?:given|shown|marked|drawn|placed|indicated|present)"
-_ON_THINGS = r"\bcages?\b|\blines?\b"
-_TABLE: Sequence[tuple[Made, str, str]] = (
-    (
-        _constant(r.AntiKnight()),
-        r"\banti-?knight\b|\bknight'?s?[- ]?(?:move|distance|step)|\bchess knight",
-        rf"\bsum|\bneed not|\A(?!.*\b(?:no|not|never)\b).*\bmay (?:be|contain)|\bconsecutive|{_ON_THINGS}",
-    ),
+_BARE = "-cage -line"
+_TABLE: Sequence[tuple[Made, str]] = (
+    (_constant(r.AntiKnight()), "antiknight; knight never|distinct|same|differ -sum -consecutive -cage -line"),
     (
         _constant(r.AntiKing()),
-        r"\banti-?king\b|\bking'?s?[- ]?(?:move|distance|step)|\bdiagonally (?:adjacent|next) to itself"
-        rf"|\bdiagonal(?:ly)?[- ]{_NEXT}\b.*(?:{_NEVER})\b.*\b(?:same|equal|identical|repeat\w*)"
-        rf"|\b(?:{_NEVER}|same|equal|identical)\b.*\b(?:touch|{_NEXT}|neighbou?r)\b.*\bdiagonal(?:ly)?\b(?!s)"
-        rf"|\b(?:same|equal|identical)\b.*\b{_NEVER}\b.*\bdiagonal(?:ly)?[- ]{_NEXT}"
-        rf"|\btouch\w* (?:diagonally|(?:even )?(?:at|by|on|in) (?:a |the |their )?corners?)\b.*\b{_NEVER}\b"
-        rf"|\b{_NEVER}\b.*\b(?:touch\w*|repeat\w*)\b.*\b(?:at (?:a |the )?corners?|diagonal(?:ly)?[- ]{_NEXT})"
-        rf"|\bno {_SQUARE}\b.*\b(?:repeat\w*|same digit|identical|equal)"
-        rf"|\bdiagonal(?:ly)?[- ]{_NEXT}\b.*\b(?:differ\w*|distinct)\b(?! by)|\btouching\b.*\bdiffer\w*\b.*\bdiagonal",
-        rf"\bsum|\bneed not|\bconsecutive|\bcircles?\b|{_ON_THINGS}",
+        "antiking; king never|distinct|differ -sum -consecutive -cage -line -circle; diagonally never|distinct"
+        " same|touch|repeat|adjacent -sum -consecutive -cage -line -circle; diagonal adjacent never|distinct -sum"
+        " -consecutive -line; touch corner never; touch distinct diagonally; 2x2 never repeat|same -parity -odd"
+        " -even",
     ),
     (
         _constant(r.NonConsecutive()),
-        rf"\bnon-?consecutive\b(?! lines?)|\bno two\b.*\b{_NEXT}\b.*\bconsecutive"
-        rf"|\b{_NEXT}\b.*\b{_NEVER}\b.*\bconsecutive"
-        rf"|\b{_NEVER}\b.*\bconsecutive\b.*\b{_NEXT}|\bconsecutive (?:digits|numbers|values)\b.*\b{_NEVER}\b"
-        rf".*\b{_NEXT}|\b{_NEXT}\b.*\b{_NEVER}\b.*\b(?:differ\w*|difference)\b.{{1,12}}\b(?:1|one)\b",
-        rf"\bdots?\b|\bdiagonally|\bthermo|{_ON_THINGS}",
+        "nonconsecutive -line -diagonally -diagonal; adjacent|touch never consecutive -dot -diagonally -thermo"
+        " -cage -line; adjacent never differ 1|one -dot -line; adjacent differ min2 -dot -line -diagonally; share"
+        " edge differ min2 -dot -line",
     ),
     (
         _constant(r.DiagonalNonConsecutive()),
-        rf"\bdiagonally[- ]{_NEXT}\b.*\b{_NEVER}\b.*\bconsecutive|\bdiagonal(?:ly)? non-?consecutive",
-        rf"\bdots?\b|{_ON_THINGS}",
+        "diagonally adjacent never consecutive -dot -line; diagonal nonconsecutive",
     ),
     (
         _diagonals,
-        rf"\bdiagonals?\b.*\b(?:1[- ]?(?:to|-)[- ]?\d|{_ONCE})\b|\b{_ONCE}\b.*\bdiagonals?\b"
-        r"|\bx[- ]sudoku\b|\bdiagonal sudoku\b",
-        r"\bsum|\btotal|\barrow|\bclue|\bdiagonal(?:ly| neighbou?rs)|\b(?:may|can) repeat|\blines?\b|\bshort",
+        "diagonal once|repeat|distinct|1to9|double -adjacent -sum -arrow -clue -may -line -short -diagonally"
+        " -cage; x sudoku -sum; diagonal sudoku",
     ),
     (
         _constant(r.DisjointGroups()),
-        r"\bdisjoint (?:group|set|subset)s?\b"
-        r"|\bsame box position|\bsame (?:relative )?(?:position|place|location)s?\b.*\b(?:box|region|3 ?x ?3)",
-        r"\bcages?\b",
+        "disjoint; same position box -cage -line -clone; position box repeat|distinct -line -cage",
     ),
-    (_constant(r.Windoku()), r"\bwindoku\b|\bhyper[- ]?sudoku\b", r"\bshaded\b|\bgr[ea]y\b"),
+    (_constant(r.Windoku()), "windoku -colour"),
     (
         _constant(r.GlobalEntropy()),
-        rf"\bglobal entropy\b|\b{_SQUARE}\b.*(?:\blow\b.*\bhigh\b|\bentrop"
-        rf"|\b1\W{{0,2}}2?\W{{0,2}}3\b.*\b4\W{{0,2}}5?\W{{0,2}}6\b)"
-        rf"|\blow\b.*\bhigh\b.*\b{_SQUARE}",
-        r"\blines?\b",
+        "global entropy -line; 2x2 low high -line; 2x2 lows mids -line; 2x2 entropy -line",
     ),
-    (
-        _constant(r.GlobalMod()),
-        rf"\bglobal mod\w*\b|\b{_SQUARE}\b.*(?:\bmod\w* ?3|\bresidue|\bremainder)",
-        r"\blines?\b",
-    ),
-    (
-        _constant(r.DutchFlatmates()),
-        r"\bdutch flat ?mates\b|\b(?:every|each) 5\b.*\b1\b.*\babove\b.*\b9\b.*\bbelow",
-        "",
-    ),
+    (_constant(r.GlobalMod()), "global modular|modulo -line; 2x2 modulo|modular|remainder -line"),
+    (_constant(r.DutchFlatmates()), "dutch flatmate; 5 1 9 above below"),
     (
         _negative,
-        rf"\b(?:all|every) (?:possible |such |of )?(?:\w+ ){{0,5}}{_MARKS}(?: (?:and|or|clues|{_MARKS})){{0,4}}"
-        rf"(?: that (?:\w+ ){{1,3}}\w+)?(?: are| ha(?:ve|s) been| is)? (?:\w+ )?{_GIVEN}"
-        rf"|\b{_MARKS}\b.*\ball (?:are )?{_GIVEN}|\ball (?:\w+ ){{0,8}}are marked (?:with |by )?(?:an? )?{_MARKS}\b"
-        rf"|\balways (?:\w+ ){{0,3}}(?:by|with|have|has) (?:an? )?(?:\w+ )?{_MARKS}\b"
-        rf"|\b(?:negative constraint|no (?:other|further|more)|absence of|without)\b.*\b(?:{_MARKS}|sum\w*)\b"
-        r"|\bno dots?\b"
-        rf"|\bnegative constraints? (?:also )?appl|\b{_MARKS}\b.*\bnegative constraint",
-        r"\bnot (?:all|every)\b|\bno negative|\bnot necessarily|\bneed not|\bnothing\b|\bno (?:info|meaning|restric)",
+        "all|each|alway dot|circle|x|v|xv|mark|kropki|white|black given|marked|indicated|colour|separated -notall"
+        " -never -nothing -cage -line -diagonal -sudoku; all|each given|colour never dot|x|v|xv|kropki -notall"
+        " -nonegative -nothing -known -sudoku; never other|further|greater dot|x|v|mark|pair -sudoku; never"
+        " dot|x|v|xv|mark -notall -nonegative -nothing -known -cell -line -arrow -sudoku; alway dot|x|v -never"
+        " -line; negative apply|kropki|xv|dot|constraint -notall -nothing; absence dot|mark|x|v; iff dot|x|v;"
+        " never sum 5 10 -cage -line; if|where|whenever consecutive|double|ratio dot there -never -nothing",
     ),
-    (_indexers(r.ColumnIndexer, "column"), _indexed("column"), r"\brows? \d"),
-    (_indexers(r.RowIndexer, "row"), _indexed("row"), r"\bcolumns? \d"),
+    (_indexers(r.ColumnIndexer, "column"), _INDEXED.format("column")),
+    (_indexers(r.RowIndexer, "row"), _INDEXED.format("row")),
     (
         _squares,
-        rf"\bno {_SQUARE}\b.*\b(?:all|only|entirely|completely|exclusively|four|4|same)\b.*\b(?:odd|even|parity)"
-        rf"|\b{_SQUARE}\b.*\b(?:never|cannot|can't|not)\b.*\b(?:all|only|entirely) (?:odd|even)"
-        rf"|\b(?:every|each|any) {_SQUARE}\b.*\b(?:both|at least one|an)\b.*\b(?:odd|even)",
-        r"\blines?\b",
+        "2x2 never all|only|4|entirely|completely|exclusively|same odd|even|parity -line; 2x2 each|any|all"
+        " both|atleast|mix odd even -line",
     ),
 )
-"""The rules for the whole board, the patterns of sentences that state them, and those of similar sentences."""
-_STATED = tuple((re.compile(said), re.compile(unless) if unless else None, make) for make, said, unless in _TABLE)
+"""The rules for the whole board and the words of the sentences that state them."""
+_STATED = tuple((make, row(said)) for make, said in _TABLE)

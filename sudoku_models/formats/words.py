@@ -13,134 +13,99 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from operator import itemgetter
 
+from .lexicon import meets, plain, row
+
 _LONGEST = 10_000
 """The number of characters of a text that are examined."""
 _MOST_SENTENCES = 300
 _LONGEST_SENTENCE = 400
 """The number of characters of a sentence: a longer one is cut, since patterns take time that grows with its square."""
-_NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
-_NUMBERS |= {"eight": 8, "nine": 9, "ten": 10}
-_SHADED = r"(?:gr[ea]y|colou?red|shaded|marked|highlighted|outlined|green|blue|red|yellow|pink|purple|orange)"
-_NUMBER = rf"(?:\d{{1,3}}|{'|'.join(_NUMBERS)})"
-_NEVER = r"(?:cannot|can't|can not|may not|must not|mustn't|do(?:es)? not|don't|never|no two|not)"
-_BOX = r"(?:box|region|3 ?x ?3)"
-_SUMMED = r"(?:sum|total|add|repeat|differ|distinct|unique|once|twice|same|duplicat)"
 
 # ---- what sentences name
 
 _KINDS: Mapping[str, str] = {
-    "Thermo": r"thermo(?:meter)?s?\b|\b(?:increas\w+|ris\w+|grow\w*|ascend\w*|get\w* (?:larger|bigger"
-    r"|higher))\b.*\b(?:bulb|round end)|\bbulbs?\b.*\b(?:increas|ris|grow|ascend|larger|bigger|higher)",
-    "SlowThermo": r"\bslow\b|\b(?:increase|rise|grow)s? or (?:stay|remain|be)s? (?:the same|equal|constant)"
-    rf"|\b(?:stay|remain)s? (?:the same|equal|constant) or\b|{_NEVER} (?:decreas|(?:get|become|be) (?:smaller|lower"
-    r"|less))|non-?decreas|bulb.*\bmay repeat|\bweakly\b|\b(?:not|non)[- ](?:necessarily )?strict"
-    r"|\bor equal\b.*\b(?:bulb|thermo)|\b(?:bulb|thermo).*(?:\bequal or\b|\bor equal\b|\bat least as (?:large|big"
-    rf"|great|high))|{_NEVER} (?:go down|drop|fall)|\b(?:bulb|thermo).*{_NEVER} (?:smaller|lower|less)",
-    "Arrow": r"\barrow (?:rules|sudoku|sums?|lines?)|\barrows?:|\b(?:arrow|shaft)\w*\b.*\b(?:sum|total|add|equal)"
-    r"|\b(?:sum|total|add)\w*\b.*\b(?:arrow|shaft)",
-    "DoubleArrow": r"double[- ](?:ended |headed )?arrow|(?:sum|total|add)\w*\b.*\bbetween\b.*\b(?:circles"
-    r"|ends)\b.*(?:sum|total|equal)|\A(?!.*\barrow).*\blines?\b.*\b(?:sum|add|total)\w*\b.*\b(?:circles|ends)\b"
-    r"|(?:circles|ends)\b.*\b(?:sum|total)\b.*\bbetween|\b(?:sum|total)\b.*\b(?:circles|ends)\b.*\bbetween",
-    "Whisper": rf"whisper|\bdiffer\w*[^.]*(?:at least|minimum of|no less than|not less than) (?:of )?{_NUMBER}\b"
-    rf"|\bat least {_NUMBER} (?:apart|away)|\bno closer than {_NUMBER}\b|\bdiffer\w*[^.]*(?:>=|\u2265) ?{_NUMBER}\b"
-    rf"|{_NEVER}\b.*\bdiffer\w*[^.]*\b(?:less|fewer) than {_NUMBER}\b|\bdiffer\w*[^.]*\b{_NUMBER} or (?:more|greater"
-    rf"|larger)|\bat least {_NUMBER} (?:more|larger|greater|higher)|\b{_NUMBER} or more apart"
-    rf"|\bminimum difference of {_NUMBER}|\bseparated by at least {_NUMBER}\b|\bgap of at least {_NUMBER}\b",
-    "Renban": r"(?<!anti-)(?<!anti )renban|\b(?:set|run|sequence|series|group"
-    r"|collection)s? of (?:\w+[- ]){0,3}consecutive|\bconsecutive\b.*\b(?:any|no particular|no specific|arbitrary"
-    r"|some|whatever|not necessarily in|not in) (?:\w+ )?order|\bstraight\b(?! (?:lines?|across|up|down))"
-    r"|\bno gaps\b|\A(?!.*\b(?:dots?|adjacent|neighbou?r\w*|each three|three|3|not?|never|cannot"
-    r"|no two)\b).*\blines?\b.*\b(?:consecutive (?:digits|numbers|values)|(?:is|are|be) consecutive)\b"
-    r"|\bany order\b.*\bconsecutive|\bnon-?repeating consecutive|\bconsecutive,? non-?repeating|\b(?:uninterrupted"
-    r"|unbroken|gapless) (?:sequence|run|series)",
-    "Nabner": r"nabner|anti-?renban|\bno two (?:digits|cells|values|numbers)\b.*\b(?:line"
-    r"|consecutive)\b.*\b(?:consecutive|equal|same)|\bdiffer\w*\b.*\bat least (?:2|two)\b.*\b(?:any|all|every)"
-    r"|\b(?:any|every) (?:two|2|pair of) (?!adjacent|neighbou?r|consecutive|connected|successive).*\bat least (?:2"
-    r"|two)\b|\b(?:neither|anywhere|nor)\b(?=.*\brepeat\w*).*\bconsecutive|\brepeat(?:ed)? (?:n?or"
-    r"|and) (?:be )?consecutive|\blines?\b.*\bno two (?:digits|values|numbers) (?:\w+ ){0,2}consecutive|\b(?:any"
-    r"|every) (?:two|2|pair of) (?!adjacent|neighbou?r|consecutive|connected|successive).*\b(?:2|two) or more\b"
-    r"|\bno pair of (?!adjacent|neighbou?r).*\bconsecutive (?:or|nor)\b",
-    "Palindrome": r"palindrom|\breads? (?:exactly )?the same|\bsame (?:digits )?(?:read )?(?:in|from) (?:both"
-    r"|either)|\b(?:forwards?|either) (?:and|or) back(?:ward)?s?|\bsymmetric|\bmirror"
-    r"|\bfirst\b.*\blast\b.*\bsecond\b.*\b(?:last|so on)\b|\b(?:equidistant|equally far|(?:equal"
-    r"|same) distance)\b.*\b(?:same|equal|identical) (?:digits?|values?)\b|\bread\b.*\b(?:either|both) (?:ends?"
-    r"|directions?|ways?)",
-    "Between": r"\bbetween[- ]lines?|\A(?!.*\b(?:sum|total|add))(?:.*\bbetween\b.*\b(?:circles?|circled|ends?"
-    r"|bulbs?)\b|.*\b(?:circles?|ends?)\b.*\bbetween\b)",
-    "Lockout": r"lock-?out|\b(?:not|outside|neither|never|nor)\b.*\b(?:between|range)\b.*\b(?:diamond|end|circle)"
-    r"|\bdiamonds?\b.*(?:\b(?:outside|not|never)\b.*\b(?:between|range)|\bat least|\bdiffer|\bapart)"
-    r"|\bno digits?\b.*\bbetween\b.*\bdiamond",
-    "RegionSumLine": r"region[- ]sum|\b(?:borders?|box(?:es)?|regions?) (?:divide|split|segment|separate|cut|break)"
-    rf"|\b(?:divided|split|cut|separated|segmented|broken)\b.* by (?:the )?{_BOX}|\b(?:sum"
-    rf"|total)s?\b.*\b{_BOX}.*\bconstant|\b(?:equal|same|identical|constant) (?:sum|total)s?\b.*\b{_BOX}"
-    rf"|\b{_BOX}\b.*\b(?:equal|same|identical|common) (?:sum|total)|\b(?:sum|add up|total)s? to (?:the"
-    rf"|a) same\b.*\b{_BOX}|\b{_BOX}\b.*\b(?:sum|add up|total)s? to (?:the|a) same|\bsame (?:sum|total) (?:in|within"
-    rf"|for) each|\beach segment\b.*\bsame|\b(?:sum|total)\b.*\b(?:same|equal|identical)\b.*\b{_BOX}"
-    rf"|\b{_BOX}\b.*\bconstant (?:sum|total)",
-    "SumLine": rf"\b{_NUMBER}[- ](?:sum )?lines?\b|\bsum lines?\b(?!.*region)|\b(?:segment|group|run|piece|section"
-    rf"|part)s?\b.*\b(?:sum|add|total)s?(?:ming|l?ing)?(?: up)? (?:to |of )?{_NUMBER}\b",
-    "Entropic": r"entrop|\blow\b.*\b(?:mid|middle|medium)\b.*\bhigh|\{?1, ?2,? ?(?:or "
-    r"|and )?3\}?.*\{?4, ?5,? ?(?:or |and )?6|\b1[-/]?2?[-/]?3\b.*\b4[-/]?5?[-/]?6\b",
-    "Modular": r"\bmodular|\bmod(?:ulo)? ?3|\bdivided by (?:3|three)|\{?1, ?4,? ?(?:or "
-    r"|and )?7\}?.*\{?2, ?5,? ?(?:or |and )?8|\bremainder|\bresidue|\b1[-/]?4[-/]?7\b.*\b2[-/]?5[-/]?8\b",
-    "Zipper": r"\bzipper|\b(?:equidistant|equally (?:far|distant)|(?:equal|same) distance)\b.*\b(?:sum|add|total)"
-    r"|\b(?:sum|add|total)\b.*\b(?:equidistant|equally (?:far|distant)|(?:equal|same) distance)",
-    "AlternatingParity": r"\bparity lines?\b|\balternat\w+\b.*\b(?:odd|even|parity)|\b(?:odd|even"
-    r"|parity)\b.*\balternat|\b(?:different|opposite|differing) parit|\b(?:odd|even)\b.*\bnext to\b.*\b(?:odd"
-    rf"|even)\b|{_NEVER}\b.*\b(?:same|equal)[- ]parit|\bodd[-, ]+even[-, ]+odd\b|\beven[-, ]+odd[-, ]+even\b"
-    r"|\bswitch\w*\b.*\b(?:odd|even|parity)|\bboth odd or both even|\bboth even or both odd",
-    "EqualParity": rf"\A(?!.*{_NEVER}\b.*\bsame[- ]parity).*\b(?:same|one|a single|share a|equal)[- ]parity"
-    r"|\bonly (?:odd|even)\b.*\bor only\b|\bno\b.*\bboth (?:an? )?(?:odd|even)\b(?: \w+)? and"
-    r"|\bnever mix\w*\b.*\bodd|\ball (?:be |are )?(?:odd or all (?:be |are )?even|even or all (?:be |are )?odd)"
-    r"|\b(?:entirely|completely|exclusively|only) (?:odd|even) or (?:\w+ )?(?:odd|even)",
-    "SameValues": r"\b(?:same|identical) (?:\w+ )?(?:set|group|collection)s? of|\b(?:same|identical) (?:four|three"
-    r"|five|\d)? ?(?:digits|values|numbers)\b(?! .*\b(?:direction|forward|knight|king))|\bsets? of (?:digits|values"
-    r"|numbers)\b.*\b(?:same|identical)\b",
-    "Difference": r"\A(?!(?=.*\bblack\b)(?!.*\bwhite\b)).*kropki|\bwhite (?:dot|circle|kropki)s?\b.*\b(?:consecutive"
-    r"|differ|1 apart|one apart)|\b(?:consecutive|differ\w*)\b.*\bwhite (?:dot|circle)"
-    r"|\bdots?\b.*\bconsecutive(?!.*\bwhite)|\bdifference (?:dots?|markers?)|\bwhite (?:dot"
-    r"|circle)s?\b.*\bdifference|\bdots?\b.*\bwhite\b.*\bconsecutive",
-    "Ratio": r"\A(?!(?=.*\bwhite\b)(?!.*\bblack\b)).*kropki|\b(?:black|solid|filled) (?:dot|circle"
-    r"|kropki)s?\b.*\b(?:double|twice|ratio|1:2|2:1|half|factor)|\b(?:double|twice|ratio|1:2|2:1|half"
-    r"|factor)\b.*\b(?:black|solid|filled) (?:dot|circle)|\bratio (?:dots?|markers?)"
-    r"|\bdots?\b.*\bblack\b.*\b(?:double|twice|ratio|half)",
-    "XV": r"\bxv\b|\bx\b.*\b(?:sum|add|total)\w*\b.*\b(?:10|ten)\b|\bv\b.*\b(?:sum|add|total)\w*\b.*\b(?:5|five)\b"
-    r"|\broman\b|\b(?:sum|add|total)\w*\b.*\b(?:10|ten|5|five)\b.*\b[xv]\b|\bx(?: ?/ ?|, ?| ?and ?(?:an? )?)v\b",
-    "Quadruple": r"\bquad(?:ruple)?s?\b|\A(?!.*\b(?:number of|how many)\b).*(?:\b(?:circled?|corner"
-    r"|intersection)s?\b.*\b(?:surround\w*|four|4|adjacent|touch\w*|around|2 ?x ?2)\b|\b(?:surround\w*|four|4"
-    r"|touch\w*|around|2 ?x ?2)\b.*\b(?:circle|corner|intersection))",
-    "Odd": r"\bodd\b(?! or all)",
-    "Even": r"\beven\b(?! or all)",
-    "LittleKiller": r"\blittle[- ]killer|\b(?:arrow|indicated|marked|outside|clue|number)\w*\b.*\bdiagonals?\b"
-    r"|\bdiagonals?\b.*\b(?:arrow|indicated|clue|sum)|\barrows?\b.*\b(?:outside|edge)|\b(?:outside"
-    r"|edge)\b.*\barrows?\b",
-    "Sandwich": r"sandwich|\bbread\b|\bcrusts?\b|\bbetween (?:the )?(?:digit )?(?:1"
-    r"|one)s? and (?:the )?(?:digit )?(?:9|nine)",
-    "XSum": r"\bx-?sums?\b|\bx sums\b|\bfirst x\b|\b(?:sum|total)\b.*\bfirst n\b|\b(?:sum|total)\b.*\b(?:n"
-    r"|x) (?:closest|nearest|first)\b|\bhow many (?:cells|digits)\b.*\bsum",
-    "Skyscraper": r"skyscraper|\bbuildings?\b|\btowers?\b|\b(?:how many|number of|count\w*)\b.*\b(?:seen?|visible)\b"
-    r"|\bblock\w*\b.*\bview|\b(?:larger|bigger|higher|taller|hid(?:es?|den)|obscures?)\b.*\b(?:hid(?:es?|den)"
-    r"|obscures?|smaller|lower|shorter)\b",
-    "NumberedRoom": r"\bnumbered[- ]rooms?|\b(?:x|n)th (?:cell|digit)|\bposition\b.*\bfirst (?:cell|digit)",
-    "KillerCage": rf"\bkiller\b(?<!little killer)(?<!little-killer)|\bcage[sd]?\b.*\b{_SUMMED}"
-    rf"|\b{_SUMMED}\w*\b.*\bcage[sd]?\b",
-    "Diagonal": r"\bdiagonals?\b",
-    "Greater": r"\bgreater[- ]than\b|inequalit|\b(?:points?|pointing|opens?)\b.*\b(?:smaller|lower|larger|greater"
-    r"|bigger)|[<>\u2227\u2228](?: ?signs?|.*\b(?:larger|greater|bigger|smaller|lower))|\bchevron",
-    "ExtraRegion": r"\b(?:extra|additional)[- ](?:region|box|group|house)|windoku|hyper[- ]?sudoku"
-    rf"|\bshaded (?:3 ?x ?3 )?(?:area|region|box|group)|\b{_SHADED} (?:area|region|box|square group|3 ?x ?3)"
-    rf"|\b{_SHADED} (?:cells|squares)\b.*\b(?:once|repeat|differ|1.{{1,4}}\d)|\brepeat\w*\b.*\b{_SHADED} (?:cells"
-    r"|squares)",
-    "CountingCircles": r"\bcounting circles?|\bcircles?\b.*\b(?:how many|number of)\b.*\bcircles?\b"
-    r"|\bcircled?\b.*\bexactly that many (?:times|circles)|\bcircle\w*\b.*\bin (?:exactly )?(?:n|that many"
-    r"|as many) circles|\bcircled\b.*\b(?:how many|number of)\b.*\bcircles",
-    "Minimum": r"\bminim(?:um|a)\b(?! difference)|\b(?:smaller|lower|less) than\b.*\b(?:neighbou?r|adjacent)"
-    r"|\bfortress",
-    "Maximum": r"\bmaxim(?:um|a)\b|\b(?:larger|greater|higher|bigger) than\b.*\b(?:neighbou?r|adjacent)|\bfortress",
-    "Clone": r"\bclone",
-    "BoxIndexer": r"\bbox[- ]index",
+    "Thermo": "thermo; bulb increase|greater -sum -same",
+    "SlowThermo": "slow; thermo|bulb increase|greater|over|less same -sum; thermo|bulb never"
+    " decrease|less|under|down; thermo|bulb atleast; thermo|bulb may repeat -never; thermo|bulb weakly;"
+    " thermo|bulb never|notall strictly|strict; thermo|bulb constant",
+    "Arrow": "arrow sum|same|rule|sudoku",
+    "DoubleArrow": "doublearrow; line sum circle|bulb -arrow -equidistant -centre -part; between sum circle"
+    " -arrow -cell; line sum end 2|both|between -arrow -equidistant -centre -box -first -previou",
+    "Whisper": "whisper; differ atleast -dot -end -diamond; apart atleast -knight -king; away atleast -bulb"
+    " -thermo; differ over line|adjacent; never differ under|less; gap|separated atleast; atleast greater"
+    " adjacent line; adjacent atleast less greater line",
+    "Renban": "renban; consecutive order -dot -increase; consecutive set|group line -three -lows -mod1 -never"
+    " -remainder; gap never line|digit; consecutive line -adjacent -dot -three -each -never -2 -differ -sum"
+    " -parity -any; unbroken|uninterrupted|gapless set|order|digit; straight digit|form",
+    "Nabner": "nabner; antirenban; consecutive repeat|same never line|anywhere -order -adjacent -renban -dot;"
+    " consecutive never 2|pair|any|anywhere line -order -adjacent -dot; differ min2 any|each|all line -adjacent;"
+    " apart|away min2 any|each|all line -adjacent",
+    "Palindrome": "palindrome; read same; same forward; same either|both|reverse|reading direction|end|way -sum;"
+    " mirror|symmetric|symmetrical line; reverse line; first last second so; read both|either; forward back;"
+    " equidistant same -sum",
+    "Between": "betweenline; between circle|end|bulb -sum -dot -cell -diamond; between circle line -sum -diamond;"
+    " greater|over less|under circle|end line -sum",
+    "Lockout": "lockout; diamond never|outside|differ|atleast|apart; end differ atleast",
+    "RegionSumLine": "regionsum; sum same box|region -cage -row -circle; box sum line divide|part -10; part same"
+    " sum -10; sum each box line same|constant",
+    "SumLine": "sumline; sum part|group|divide|set line -box -same -three",
+    "Entropic": "entropy -2x2 -global; low middle high -2x2; lows mids highs -2x2; low mids high -2x2",
+    "Modular": "modular -2x2 -global; modulo 3 -2x2; remainder -2x2; mod1 mod2 mod0 -2x2",
+    "Zipper": "zipper; equidistant sum; sum distance line|centre|middle",
+    "AlternatingParity": "parity line -same -single -share; alternate odd|even|parity;"
+    " distinct|opposite|other|switch|change parity; adjacent odd even -same -all -2x2 -never; never same parity"
+    " -2x2; odd even next|follow|followed|versa|after; switch odd|even; adjacent never both odd|even",
+    "EqualParity": "same|oneparity|single|share|only parity|oneparity -never -alternate -distinct -opposite"
+    " -other; odd even all|only|either|entirely|exclusively or|and line -alternate -adjacent -2x2; never mix odd;"
+    " never line odd even both -adjacent",
+    "SameValues": "same set|group line -sum; same digit line -sum -read -palindrome -direction -parity -row"
+    " -repeat -never -knight -product -multiply -divisor -count -differ -forward -reverse -thermo; set same digit"
+    " line|colour",
+    "Difference": "kropki -black; kropki white; white dot|circle consecutive|differ|adjacent|apart; dot"
+    " consecutive|differ; circle between cell differ|consecutive",
+    "Ratio": "kropki -white; kropki black; black|solid|filled dot|circle double|ratio|half; dot double|ratio|half",
+    "XV": "xv; x sum 10; v sum 5; roman sum; x v",
+    "Quadruple": "quadruple; circle|corner|intersection 4|surround|2x2|touch|around|adjacent -count -dot -line"
+    " -cage -never -same -outside",
+    "Odd": "odd -line -2x2 -sum -adjacent -alternate",
+    "Even": "even -line -2x2 -sum -adjacent -alternate",
+    "LittleKiller": "littlekiller; diagonal sum -knight -king -doubler; diagonal arrow; arrow outside|edge|beside",
+    "Sandwich": "sandwich; oneandnine; bread; crust",
+    "XSum": "xsum; sum first x|n; sum x|n nearest|closest|close|near; count sum outside|clue|nearest|itself",
+    "Skyscraper": "skyscraper; building; count see; see|view hide; view greater; see greater outside|clue",
+    "NumberedRoom": "numberedroom; nth cell|digit|position|room -line; first position|x outside|clue position",
+    "KillerCage": "killer; cage sum|repeat|differ|distinct|once|same|double",
+    "Diagonal": "diagonal -sum -arrow",
+    "Greater": "greaterthan; inequality; sign greater|less|over|under; < >; <|> greater|less; \u2227|\u2228;"
+    " point greater|less|over|under -thermo -adjacent",
+    "ExtraRegion": "extra|additional region|box|group; windoku; colour cell|square repeat|once|1to9|distinct"
+    " -cage -circle -line; colour region|box repeat|once|1to9|distinct|differ|all -line; colour region -same -dot"
+    " -line",
+    "CountingCircles": "countingcircle; circle count -surround -row; circle exactly|many|time -surround -4",
+    "Minimum": "minimum -differ -atleast; less|under adjacent -line -dot -sign -thermo -differ -consecutive -box;"
+    " fortress",
+    "Maximum": "maximum -differ -atmost; greater|over adjacent -line -dot -sign -thermo -differ -consecutive"
+    " -box; fortress",
+    "Clone": "clone; same digit position|order region|colour -line -box",
+    "BoxIndexer": "box index",
+    "NoRepeat": "line never repeat -consecutive -order -renban -gap -sum; line distinct all|digit -consecutive"
+    " -set -parity -order -3 -remainder -modulo -count -atmost -sum",
+    "EqualSums": "line same sum all|both|contain -length -previou -third -sandwich -box -region -part -circle"
+    " -equidistant -adjacent -first -arrow -length",
+    "Increasing": "increase line -thermo -bulb -row",
+    "LineSum": "each|every|along|all line sum -part -group -divide -set -box -circle -end -adjacent -same -first"
+    " -arrow -equidistant -x -outside -2 -three -cell -odd -even -between -any",
+    "Neighbours": "adjacent line sum|differ|consecutive|product -three -same -dot -circle -all -outside -order"
+    " -entropy -parity -repeat",
+    "ValueSet": "cell|circle|square|colour low|high|lows|mids|highs|prime|atleast|atmost|over|under|below|above"
+    " -line -dot -cage -2x2 -adjacent -sum -differ -row -arrow -thermo -bulb -count -repeat -odd -even -same"
+    " -between; colour cell|circle|square contain|one|from|only|either|digit 1|2|3|4|5|6|7|8|9 -line -dot -cage"
+    " -2x2 -adjacent -sum -differ -row -arrow -thermo -bulb -count -repeat -odd -even -same -between -distinct"
+    " -column",
+    "SameDifference": "samediffer; differ same adjacent line",
 }
-_PATTERNS = {kind: re.compile(pattern) for kind, pattern in _KINDS.items()}
+"""The words with which sentences name kinds: the usual name, or what a rule says."""
+_PATTERNS = {kind: row(pattern) for kind, pattern in _KINDS.items()}
 _OVER: Mapping[str, tuple[str, ...]] = {
     "SlowThermo": ("Thermo",),
     "DoubleArrow": ("Arrow", "Between"),
@@ -148,46 +113,52 @@ _OVER: Mapping[str, tuple[str, ...]] = {
     "Lockout": ("Between", "Whisper"),
     "Nabner": ("Renban", "Difference", "SameValues", "Whisper"),
     "Renban": ("Difference",),
-    "Zipper": ("Arrow", "DoubleArrow"),
-    "Entropic": ("Renban",),
-    "Modular": ("Renban",),
-    "RegionSumLine": ("SumLine", "SameValues"),
+    "Zipper": ("Arrow", "DoubleArrow", "EqualSums"),
+    "Entropic": ("Renban", "ValueSet"),
+    "Modular": ("Renban", "ValueSet"),
+    "RegionSumLine": ("SumLine", "SameValues", "EqualSums"),
+    "SumLine": ("Renban", "EqualSums", "Neighbours"),
+    "Minimum": ("ValueSet",),
+    "Maximum": ("ValueSet",),
+    "SameDifference": ("SameValues", "Neighbours"),
+    "Whisper": ("Neighbours",),
+    "ExtraRegion": ("ValueSet",),
+    "Quadruple": ("ValueSet",),
+    "Clone": ("ValueSet", "ExtraRegion", "SameValues"),
     "AlternatingParity": ("Odd", "Even"),
     "EqualParity": ("Odd", "Even", "AlternatingParity"),
     "Sandwich": ("Between",),
     "Palindrome": ("SameValues",),
     "XSum": ("Skyscraper",),
-    "CountingCircles": ("Quadruple",),
+    "CountingCircles": ("Quadruple", "ValueSet"),
 }
 """Kinds that take a sentence from others, which share words with them."""
-_NUMBERED = (
-    rf"\b(?:sum|add|total)s?(?:ming|l?ing)?(?: up)? (?:to |of )?({_NUMBER})\b",
-    rf"(?:\b(?:least|to|of|by|minimum of|than) (?:of )?|(?:>=|\u2265) ?)({_NUMBER})\b",
-    rf"\b({_NUMBER})[- ](?:sum )?lines?\b",
-)
-"""Where a sentence states a number."""
+_STATED_NUMBER = re.compile(r"\b(?:atleast|atmost|over|under|sum|differ|by|exactly|minimum)(?: \w+)? (\d{1,3})\b")
+_LINE_NUMBER = re.compile(r"\b([5-9]|\d\d) (?:sum )?line\b")
+"""Where a sentence states a number: "at least 5", "sum to 10", "a 10-line"."""
 _DENIED = re.compile(
-    r"\b(?:(?:is|are) (?:not|never)|isn't|aren't) (?:an? |any )?(?:\w+ )?"
-    r"(?:whisper|renban|palindrom|(?:slow )?thermo|zipper|region sum|modular|entrop|lockout|nabner)\w*"
+    r"\bnever (?:slow )?(?:whisper|renban|palindrome|thermo|zipper|regionsum|modulo|entropy|lockout|nabner)\b"
 )
 """What a thing is said not to be."""
-_ANYWHERE = re.compile(r"\b(?:diagonal|orthogonal)(?:ly)? (?:adjacent|touching|neighbou?r)|\b(?:knight|king)\b")
+_ANYWHERE = row("knight|king|antiknight|antiking; diagonally|orthogonally adjacent|touch")
 """Neighbours on the whole board, not along lines."""
-_THINGS: Mapping[str, str] = {
-    "line": r"\b(?:lines?|paths?|loops?|snakes?|worms?)\b",
-    "dot": r"\b(?:dots?|kropki|circles?)\b",
-    "bulb": r"\b(?:thermo\w*|bulbs?)\b",
-    "arrow": r"\b(?:arrows?|shafts?)\b",
-    "cage": r"\b(?:cages?|caged)\b",
-    "cell": r"\b(?:circle[sd]?|squares?|shaded|gr[ea]y)\b",
-    "sign": r"\b(?:x|v|xv|signs?|inequalit\w*|chevrons?)\b",
-    "clue": r"\b(?:outside|clues?|beside|edges? of|next to)\b",
-    "corner": r"\b(?:corners?|circles?|intersections?)\b",
-    "region": r"\b(?:regions?|areas?|shaded|gr[ea]y)\b",
-    "diagonal": r"\bdiagonals?\b",
+_THINGS: Mapping[str, frozenset[str]] = {
+    thing: frozenset(words.split())
+    for thing, words in {
+        "line": "line",
+        "dot": "dot kropki circle",
+        "bulb": "thermo bulb",
+        "arrow": "arrow",
+        "cage": "cage",
+        "cell": "circle square colour grey",
+        "sign": "x v xv sign inequality greaterthan",
+        "clue": "outside clue beside edge",
+        "corner": "corner circle intersection",
+        "region": "region colour grey",
+        "diagonal": "diagonal",
+    }.items()
 }
 """The things that a sentence may speak about."""
-_ABOUT = {thing: re.compile(pattern) for thing, pattern in _THINGS.items()}
 
 _MORE = (
     r"\b(?:line|cage|arrow|dot|circle|diagonal|thermo|knight|king|2 ?x ?2|doubl|index|indicat|which|clue|colou?r|shad"
@@ -218,15 +189,12 @@ _PERMITS = re.compile(
     re.DOTALL,
 )
 """Sentences that allow something that no rule forbids."""
-_GAP = r"(?:(?!\b(?:but|not|never|no)\b|n't)[^.])*"
-_MAY = r"\b(?:may|can|could|might|allowed to|free to)\b(?!'t| ?not\b)"
-_ALLOWED = r"\b(?:allowed|permitted|possible|fine|okay)\b"
 _REPEATING = re.compile(
-    rf"{_MAY}{_GAP}\brepeat\w*{_GAP}\bcages?\b|\bcages?\b{_GAP}{_MAY}{_GAP}\b(?:repeat\w*|duplicate)"
-    rf"|(?<!no )\b(?:repeat\w*|duplicates){_GAP}(?:{_ALLOWED}{_GAP}\bcages?\b|\bcages?\b{_GAP}{_ALLOWED})"
-    rf"|\bcages?\b{_GAP}(?<!no )\brepeat\w*{_GAP}{_ALLOWED}|\bcages?\b[^.]*\bbut {_MAY} (?:be )?repeat\w*\W*\Z"
-    rf"|\bcages?\b.*\. \w+ {_MAY} repeat\w*\W*\Z"
-    r"|\bcages?\b[^.]*\b(?:need not|(?:not|n't) (?:have|need) to|not necessarily)\b[^.]*\b(?:differ\w*|distinct|unique)"
+    r"\b(?:may|free|notall) (?:(?!never|but)\w+ )*(?:repeat|double)\b"
+    r"|\brepeat(?: \w+){0,3} (?:may|possible|fine|okay)\b|\bnotall (?:\w+ )?(?:distinct|differ)\b"
+)
+_NOT_REPEATING = re.compile(
+    r"\bnever (?:(?:digit|may|2|same|cell) )*(?:repeat|distinct)\b(?!.*\bbut may (?:\w+ )*repeat)"
 )
 _WITHOUT_SUDOKU = re.compile(
     r"\bsudoku rules? (?:do not|don't|does not|doesn't) apply|\b(?:no|not) (?:normal |standard )?sudoku rules"
@@ -251,11 +219,26 @@ class Sentence:
         return self.text.lower()
 
     @cached_property
+    def plain(self) -> str:
+        """Its words in one form each, without those that say nothing; see ``lexicon``."""
+        return " ".join(plain(self.lower))
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Its words in one form each, in no order, without kinds that it denies; "colour" stands for any colour."""
+        found = set(_DENIED.sub("", self.plain).split())
+        if self.colours - {"black", "white"}:
+            found.add("colour")
+        if _LINE_NUMBER.search(self.plain):
+            found.add("sumline")
+        return frozenset(found)
+
+    @cached_property
     def kinds(self) -> frozenset[str]:
         """The kinds of rules that it names."""
-        text = _DENIED.sub("", self.lower)
-        found = {kind for kind, pattern in _PATTERNS.items() if pattern.search(text)}
-        if _ANYWHERE.search(text) and not self.about("line"):
+        words = self.words
+        found = {kind for kind, pattern in _PATTERNS.items() if meets(words, pattern)}
+        if "line" not in words and meets(words, _ANYWHERE):
             found -= {"Whisper", "Renban", "Nabner", "AlternatingParity", "EqualParity"}
         return frozenset(found.difference(*(_OVER[kind] for kind in found if kind in _OVER)))
 
@@ -266,13 +249,13 @@ class Sentence:
 
     def about(self, thing: str) -> bool:
         """Return whether it speaks about a thing: a line, a dot, an arrow, ..."""
-        return _ABOUT[thing].search(self.lower) is not None
+        return not self.words.isdisjoint(_THINGS[thing])
 
     @cached_property
     def number(self) -> int | None:
         """The number that follows words such as "at least", "to", "of"; None if there is none."""
-        found = next(filter(None, (re.search(pattern, self.lower) for pattern in _NUMBERED)), None)
-        return None if found is None else _NUMBERS.get(found[1]) or int(found[1])
+        found = _STATED_NUMBER.search(self.plain) or _LINE_NUMBER.search(self.plain)
+        return None if found is None else int(found[1])
 
     @property
     def says_nothing(self) -> bool:
@@ -289,7 +272,9 @@ class Sentence:
     @property
     def repeats_in_cages(self) -> bool:
         """Whether it says that cages may repeat values."""
-        return _REPEATING.search(self.lower) is not None
+        plain_ = self.plain
+        said = _REPEATING.search(plain_) and not _NOT_REPEATING.search(plain_)
+        return "cage" in self.words and bool(said)
 
     @property
     def drops_sudoku(self) -> bool:
@@ -316,6 +301,13 @@ class Words:
         """Yield the sentences that name a kind of rule."""
         return iter(self._by_kind.get(kind, ()))
 
+    def said(self, kind: str, colour: str) -> Sentence | None:
+        """Return the sentence that names a kind of rule for things of a colour; None if there is none."""
+        named = sorted(self.naming(kind), key=lambda one: colour not in one.colours)
+        return next(
+            (one for one in named if colour in one.colours or _closeness(colour, one.colours, False) >= 0), None
+        )
+
     @cached_property
     def _by_kind(self) -> Mapping[str, list[Sentence]]:
         found: dict[str, list[Sentence]] = {}
@@ -327,7 +319,7 @@ class Words:
     @cached_property
     def things(self) -> frozenset[str]:
         """The things that the sentences speak about."""
-        return frozenset(thing for thing in _ABOUT if any(one.about(thing) for one in self.telling))
+        return frozenset(thing for thing in _THINGS if any(one.about(thing) for one in self.telling))
 
     def speaks(self, kind: str, colour: str, thing: str) -> tuple[int, str]:
         """Return the score that the text gives a kind of rule for a thing of some colour, and the reason.
@@ -412,11 +404,20 @@ def spoken(kind: str) -> str:
 # ---- colours
 
 _HEX = re.compile(r"#?([0-9a-fA-F]{1,8})\Z")
-_RGB = re.compile(r"rgba?\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})")
+_RGB = re.compile(r"rgba?\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*(?:,\s*([\d.]{1,6}))?")
 _NAMES = frozenset({"black", "white", "red", "green", "blue", "orange", "purple", "yellow", "pink", "grey", "teal"})
 _SPELLINGS = {"gray": "grey", "silver": "grey", "cyan": "teal", "turquoise": "teal", "aqua": "teal", "lime": "green"}
 _SPELLINGS |= {"magenta": "purple", "violet": "purple", "lavender": "purple", "lilac": "purple", "gold": "yellow"}
-_HUES = ((15, "red"), (45, "orange"), (70, "yellow"), (165, "green"), (187, "teal"), (255, "blue"), (335, "purple"))
+_HUES = (
+    (15, "red"),
+    (45, "orange"),
+    (70, "yellow"),
+    (165, "green"),
+    (187, "teal"),
+    (255, "blue"),
+    (318, "purple"),
+    (346, "pink"),
+)
 _COLOUR_WORDS = re.compile(
     rf"\b({'|'.join(sorted({*_NAMES, *_SPELLINGS, 'peach', 'brown', 'beige', 'tan', 'salmon'}))})\b"
 )
@@ -460,22 +461,23 @@ def name_of(colour: str) -> str:
         return "grey"
     if light > 0.8 and 10 <= hue * 360 <= 45 and fullness > 0.5:
         return "peach"
+    if light > 0.8 and hue * 360 >= 285:
+        return "pink"
     return next((name for end, name in _HUES if hue * 360 < end), "red")
 
 
-def _parts(text: str) -> tuple[int, int, int] | None:
-    found = _RGB.match(text)
+def _parts(text: str) -> tuple[int, ...] | None:
+    """Return red, green and blue of a colour as it is seen on white paper; None if it is invisible or no colour."""
+    found, match = _RGB.match(text), _HEX.match(text)
     if found:
-        red, green, blue = (min(int(part), 255) for part in found.groups())
-        return red, green, blue
-    match = _HEX.match(text)
-    if not match:
+        parts, alpha = [min(int(part), 255) for part in found.groups()[:3]], float(found[4] or 1)
+    elif match:
+        digits = match[1] * 6 if len(match[1]) == 1 else match[1]
+        digits = "".join(c * 2 for c in digits) if len(digits) in (3, 4) else digits
+        if len(digits) < 6:
+            return None
+        parts = [int(digits[i : i + 2], 16) for i in (0, 2, 4)]
+        alpha = int(digits[6:], 16) / 255 if len(digits) == 8 else 1.0
+    else:
         return None
-    digits = match[1] * 6 if len(match[1]) == 1 else match[1]
-    if len(digits) in (4, 8) and int(digits[len(digits) * 3 // 4 :], 16) == 0:
-        return None  # wholly transparent
-    if len(digits) in (3, 4):
-        digits = "".join(c * 2 for c in digits[:3])
-    if len(digits) < 6:
-        return None
-    return int(digits[:2], 16), int(digits[2:4], 16), int(digits[4:6], 16)
+    return tuple(round(255 - (255 - part) * min(alpha, 1.0)) for part in parts) if alpha else None

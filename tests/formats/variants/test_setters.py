@@ -198,10 +198,10 @@ def test_a_long_sentence_of_colours_is_read_at_once() -> None:
 @pytest.mark.parametrize(
     "said",
     [
-        "Green lines are straight lines on which the digits sum to 15.",
+        "Digits on a green line sum to a lucky number.",
         "Consecutive digits on a green line sum to a square number.",
         "Green lines: the first and last digits are equal to the second.",
-        "Adjacent digits on a green line differ by at most 5.",
+        "Adjacent digits on a green line differ by at most the digit in the centre of the grid.",
         "Digits on a green line have a gap of 1 or 2.",
         "The digits on the green line are not consecutive.",
         "Cells a knight's move apart sum to at most 15.",
@@ -213,3 +213,81 @@ def test_a_long_sentence_of_colours_is_read_at_once() -> None:
 def test_a_sentence_with_the_words_of_a_rule_is_not_that_rule(said: str) -> None:
     found = parse(document(said, stated=False, lines=[line("#67F067", *FIRST)]), guess=True)
     assert (found.rules, [one.sentence for one in found.unread]) == ((), [said[:-1]])
+
+
+@pytest.mark.parametrize(
+    ("said", "holds"),
+    [
+        ("Adjacent digits on a green line differ by at most 5.", lambda a, b: abs(a - b) <= 5),
+        ("Neighbors along green lines have a difference of no more than 3.", lambda a, b: abs(a - b) <= 3),
+        ("Digits next to each other on a green line must differ by exactly two.", lambda a, b: abs(a - b) == 2),
+        ("Digits that are adjacent on a green line are consecutive.", lambda a, b: abs(a - b) == 1),
+        ("No two adjacent digits on a green line are consecutive.", lambda a, b: abs(a - b) != 1),
+        ("Neighbouring digits on a green line add up to at least 10.", lambda a, b: a + b >= 10),
+        ("Two neighbours on a green line have a sum of less than 9.", lambda a, b: a + b < 9),
+        ("Adjacent digits along green lines never sum to 10.", lambda a, b: a + b != 10),
+        ("Adjacent digits on green lines sum to a prime number.", lambda a, b: a + b in (2, 3, 5, 7, 11, 13, 17)),
+    ],
+)
+def test_a_sentence_may_limit_the_sums_and_differences_on_a_line(said: str, holds: Any) -> None:
+    found = parse(document(said, stated=False, lines=[line("#67F067", *FIRST)]), guess=True)
+    (rule,) = found.rules
+    assert isinstance(rule, r.Pair) and set(rule.allowed) == set(r.Pair.of(NAMES, holds).allowed)
+    assert not found.unread
+
+
+SECOND = tuple((8.5, column + 0.5) for column in range(3))
+LAST = ("R9C1", "R9C2", "R9C3")
+
+
+@pytest.mark.parametrize(
+    ("said", "rules"),
+    [
+        ("Digits may not repeat along a green line.", {r.ExtraRegion(NAMES), r.ExtraRegion(LAST)}),
+        ("The digits on each green line sum to 15.", {r.WeightedSum(NAMES, 15), r.WeightedSum(LAST, 15)}),
+        ("Both green lines have the same sum.", {r.EqualSums((NAMES, LAST))}),
+        (
+            "Digits increase along each green line, starting from one of its ends.",
+            {r.AnyOf((r.Thermo(cells), r.Thermo(cells[::-1]))) for cells in (NAMES, LAST)},
+        ),
+    ],
+)
+def test_a_sentence_may_speak_of_whole_lines(said: str, rules: set[r.Rule]) -> None:
+    drawn = {"lines": [line("#67F067", *FIRST), line("#67F067", *SECOND)]}
+    found = parse(document(said, stated=False, **drawn), guess=True)
+    assert (set(found.rules), found.unread) == (rules, ())
+
+
+def shades(colour: str, *cells: tuple[int, int]) -> dict[str, Any]:
+    sizes = {"width": 1, "height": 1, "backgroundColor": colour}
+    return {"underlays": [{"center": [row + 0.5, column + 0.5], **sizes} for row, column in cells]}
+
+
+@pytest.mark.parametrize(
+    ("said", "values"),
+    [
+        ("Green cells contain low digits (1-4).", (1, 2, 3, 4)),
+        ("Digits in the green cells are greater than 5.", (6, 7, 8, 9)),
+        ("Every green cell holds a prime number.", (2, 3, 5, 7)),
+        ("Cells shaded green contain 2, 4 or 8.", (2, 4, 8)),
+    ],
+)
+def test_a_sentence_may_name_the_values_of_shaded_cells(said: str, values: tuple[int, ...]) -> None:
+    found = parse(document(said, stated=False, **shades("#B0F0B0", (0, 0), (0, 1), (4, 4))), guess=True)
+    assert (found.rules, found.unread) == (tuple(r.OneOf(x, values) for x in ("R1C1", "R1C2", "R5C5")), ())
+
+
+def test_areas_of_one_form_are_clones_and_four_windows_are_regions() -> None:
+    areas = shades("#B0F0B0", (0, 0), (0, 1), (5, 4), (5, 5))
+    found = parse(document("The green areas are clones of each other.", stated=False, **areas), guess=True)
+    assert found.rules == (r.Clone(("R1C1", "R1C2"), ("R6C5", "R6C6")),)
+    windows = [(a + i, b + j) for a in (1, 5) for b in (1, 5) for i in range(3) for j in range(3)]
+    said = "Each of the four green windows holds the digits 1-9 once each."
+    found = parse(document(said, stated=False, **shades("#B0F0B0", *windows)), guess=True)
+    assert [type(rule) for rule in found.rules] == [r.ExtraRegion] * 4
+
+
+def test_a_transparent_colour_is_named_as_it_is_seen() -> None:
+    odd = [{"center": [0.5, 0.5], "width": 0.8, "height": 0.8, "rounded": True, "backgroundColor": "#00000030"}]
+    found = parse(document("Grey circles are odd.", stated=False, underlays=odd), guess=True)
+    assert found.rules == (r.Parity("R1C1", True),)

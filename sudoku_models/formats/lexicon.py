@@ -1,0 +1,228 @@
+"""The words of sentences in one form each: "neighbouring" and "next to each other" are both ``adjacent``.
+
+A row is a pattern of such words in any order: ``differ atleast -dot; whisper`` is met by a sentence that has "differ"
+and "at least" but no dot, or "whisper". ``a|b`` is either word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+_FORMS = {
+    form: forms[0]
+    for forms in map(
+        str.split,
+        (
+            "apply applies applied applying",
+            "mark marks marker markers",
+            "adjacent neighbouring neighboring neighbour neighbor neighbours neighbors adjoining successive contiguous",
+            "alternate alternates alternating alternately alternation",
+            "arrow shaft arrows shafts",
+            "atleast >= \u2265",
+            "atmost <= \u2264",
+            "box boxes nonet nonets block blocks 3x3",
+            "building buildings tower towers",
+            "bulb bulbs",
+            "cage caged",
+            "centre center central",
+            "circle circles circled ring rings",
+            "clone clones cloned",
+            "colour colours color colors coloured colored shaded shading marked highlighted outlined painted tinted",
+            "contain contains containing include includes including hold holds have has having consist consists made",
+            "decrease decreases decreasing descend descending fall falls falling drop drops",
+            "diagonal diagonals",
+            "differ differs differing difference differences",
+            "digit digits number numbers value values numeral numerals integer integers entry entries",
+            "distinct different unique distinctly nonrepeating",
+            "divide divides divided split splits cut cuts separate separates segmented break breaks broken partition",
+            "do does did",
+            "dot dots kropkis pearl pearls",
+            "double twice doubled doubles",
+            "end ends endpoint endpoints tip tips endcap endcaps",
+            "equidistant equidistantly",
+            "even evens",
+            "given shown drawn placed present displayed",
+            "greater larger bigger higher taller more exceed exceeds exceeding",
+            "hide hides hidden obscure obscures obscured blocking",
+            "high highs",
+            "increase increases increasing rise rises rising grow grows growing ascend ascends ascending climb climbs",
+            "index indexes indices indexing indexed indexer indexers",
+            "inequality inequalities",
+            "less smaller lower fewer shorter",
+            "line lines path paths loop loops snake snakes worm worms",
+            "low lows",
+            "may might can could allowed permitted",
+            "middle mid medium",
+            *("lows 123", "mids 456", "highs 789", "mod1 147", "mod2 258", "mod0 369", "x xs", "v vs", "gap gaps"),
+            "modular modulars",
+            "modulo mod modulus",
+            "never cannot can't mustn't don't doesn't isn't aren't won't not no nor neither without",
+            "nabner nabners",
+            "nonconsecutive",
+            "nowhere",
+            "odd odds",
+            "opposite opposing",
+            "order ordered",
+            "palindrome palindromes palindromic",
+            "parity parities",
+            "part parts piece pieces section sections segment segments portion portions",
+            "point points pointing opens open opening",
+            "position positions place places location locations spot spots arrangement",
+            "purple violet magenta lavender lilac",
+            "ratio 1:2 2:1 factor",
+            "region regions area areas shape shapes window windows",
+            "remainder remainders residue residues",
+            "repeat repeats repeated repeating repetition repetitions duplicate duplicates duplicated recur recurs",
+            "renban renbans",
+            "reverse reversed",
+            "share shares sharing shared",
+            "same equal equals identical match matches matching common constant equivalent",
+            "see seen visible sees",
+            "set sets sequence sequences run runs series collection collections",
+            "sign signs symbol symbols chevron chevrons",
+            "skyscraper skyscrapers",
+            "smallest lowest",
+            "square squares squared",
+            "start starts starting begin begins beginning",
+            "sum sums summing summed total totals totalling totaling add adds adding added",
+            "surround surrounds surrounding",
+            "thermo thermos thermometer thermometers",
+            "touch touches touching",
+            "whisper whispers",
+            "zipper zippers",
+            *("2 two", "3 three", "4 four", "5 five", "6 six", "7 seven", "8 eight", "9 nine", "10 ten"),
+            *(
+                "nth xth",
+                "grey gray",
+                "roman romans",
+                "sandwich sandwiched sandwiches",
+                "quadruple quadruples quad quads",
+            ),
+            *("consecutive consecutively", "entropy entropic entropies", "minimum minima", "maximum maxima"),
+            *("circle circles", "xsum xsums", "cage cages", "diamond diamonds", "back backward backwards"),
+            *("forward forwards", "exactly precisely", "windoku hypersudoku", "each every"),
+        ),
+    )
+    for form in forms
+}
+_SILENT = frozenset(
+    ["the", "a", "an", "must", "should", "will", "also", "always", "up", "is", "are", "be", "to", "of", "s"]
+)
+"""Words without which a sentence says the same."""
+_PHRASES: Mapping[str, str] = {
+    phrase.strip(): word
+    for word, phrases in {
+        "atleast": "at least, never less than, or greater, or over",
+        "atleast 2 min2": "atleast 2, 2 atleast",
+        "differ atleast": "never closer than, minimum differ, differ minimum, differ by minimum",
+        "atmost": "at most, never greater than, or less",
+        "differ atmost": "maximum differ, differ maximum, differ by maximum",
+        "over": "greater than, exceed",
+        "under": "less than",
+        "notall": "never necessarily, need never, never need, never do, never have",
+        "nonegative": "never negative",
+        "never": "may never, do never, never ever, never may, never even",
+        "diagonally": "even diagonally",
+        "at": "even at",
+        "if": "even if",
+        "differ by": "distinct by",
+        "any": "adjacent or never",
+        "alternate odd even": "odd even odd, even odd even",
+        "never 2": "never pair",
+        "repeat": "greater than once, appear double, repeat or appear",
+        "antiknight": "anti knight",
+        "oneparity": "one parity",
+        "three consecutive": "3 consecutive, 3 adjacent, 3 sequential",
+        "three cell": "3 cell, 3 digit",
+        "iff": "if and only if, only if",
+        "flatmate": "flat mate",
+        "antiking": "anti king",
+        "antirenban": "anti renban",
+        "antidiagonal": "anti diagonal",
+        "nonconsecutive": "non consecutive, nonconsecutive",
+        "never repeat": "non repeat, nonrepeat",
+        "never decrease": "non decrease, nondecrease",
+        "littlekiller": "little killer",
+        "regionsum": "region sum, box sum line",
+        "sumline": "sum line",
+        "doublearrow": "double arrow, double ended arrow, double end arrow, double headed arrow",
+        "betweenline": "between line",
+        "numberedroom": "numbered room",
+        "countingcircle": "counting circle",
+        "lockout": "lock out",
+        "samediffer": "same differ",
+        "equidistant": "same distance, equally far, equally distant, equally spaced",
+        "adjacent": "next each other, next one another, next itself, side by side, share edge, share side",
+        "oneandnine": "1 and 9, 9 and 1, 1s and 9s",
+        "1to9": "1 9, 1 through 9, digit 1 9, 1 thru 9",
+        "2x2": "2 x 2, 2 by 2",
+        "box": "3 x 3, 3 by 3, box region, 3 x 3 box",
+        "lows": "1 3, 1 2 3, 1 2 or 3, 1 2 and 3",
+        "mids": "4 6, 4 5 6, 4 5 or 6, 4 5 and 6",
+        "highs": "7 9, 7 8 9, 7 8 or 9, 7 8 and 9",
+        "mod1": "1 4 7, 1 4 or 7, 1 4 and 7",
+        "mod2": "2 5 8, 2 5 or 8, 2 5 and 8",
+        "mod0": "3 6 9, 3 6 or 9, 3 6 and 9",
+        "greaterthan sign": "greater than sign, less than sign, over sign",
+        "disjoint": "disjoint group, disjoint set, disjoint subset",
+        "ratio": "1 2 ratio, 2 1 ratio",
+    }.items()
+    for phrase in phrases.split(",")
+}
+_LONGEST = max(len(phrase.split()) for phrase in _PHRASES)
+_BEGINNINGS = frozenset(" ".join(phrase.split()[:2]) for phrase in _PHRASES)
+_COUNT = re.compile(r"\bnumber of\b|\bhow many\b")
+_NOT_ALL = re.compile(r"\bnot (?:all|every|each)\b|\bdo(?:es)?(?: not|n't) (?:have|need) to\b")
+_X_SUM = re.compile(r"\bx-sums?\b|\bx sums?\b(?! (?:up )?(?:to|is|of)\b| \d)")
+_TOKEN = re.compile(r"r\d+c\d+|\d+:\d+|\d+x\d+|[a-z]+(?:'t\b)?|\d+|[<>]=?|[\u2264\u2265\u2227\u2228]")
+
+
+def plain(text: str) -> tuple[str, ...]:
+    """Return the words of a text in small letters, in their one form, without those that say nothing."""
+    clear = _X_SUM.sub("xsum", _NOT_ALL.sub("notall", _COUNT.sub("count", text)))
+    found = tuple(word for word in map(_form, _TOKEN.findall(clear)) if word not in _SILENT)
+    return tuple(_joined(tuple(_joined(found))))
+
+
+def _form(word: str) -> str:
+    known = _FORMS.get(word)
+    if known is not None:
+        return known
+    return _FORMS.get(word[:-1], word[:-1]) if word[-1] == "s" and len(word) > 2 else word
+
+
+def _joined(words: tuple[str, ...]) -> Iterable[str]:
+    """Yield words, with the longest known phrases as one word each."""
+    place = 0
+    while place < len(words):
+        size = 1
+        if " ".join(words[place : place + 2]) in _BEGINNINGS:
+            size = next((n for n in range(_LONGEST, 1, -1) if " ".join(words[place : place + n]) in _PHRASES), 1)
+        yield from _PHRASES[" ".join(words[place : place + size])].split() if size > 1 else words[place : place + 1]
+        place += size
+
+
+Row = tuple[tuple[tuple[frozenset[str], ...], frozenset[str]], ...]
+"""The alternatives of a pattern: sets of words of each of which one is needed, and the words that must not be there."""
+
+
+@cache
+def row(pattern: str) -> Row:
+    """Return a pattern in the form in which it is compared with words."""
+    return tuple(
+        (
+            tuple(frozenset(word.split("|")) for word in part.split() if word[0] != "-"),
+            frozenset(word[1:] for word in part.split() if word[0] == "-"),
+        )
+        for part in pattern.split(";")
+    )
+
+
+def meets(words: frozenset[str], pattern: Row) -> bool:
+    """Return whether words meet one of the alternatives of a pattern."""
+    return any(
+        not any(words.isdisjoint(wanted) for wanted in needed) and words.isdisjoint(barred)
+        for needed, barred in pattern
+    )
