@@ -10,10 +10,11 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from types import NoneType
 from typing import Any
+
+from ..dataclass import dataclass
 
 TEXT, TRUTH, NUMBER, INTEGER = "text", "truth", "number", "integer"
 """The types of columns of answers."""

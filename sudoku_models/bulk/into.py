@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Executor
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Unpack
 
+from ..dataclass import dataclass
 from ..engine.budget import Budget
 from ..engine.registry import BackendLike
 from ..errors import FormatError

@@ -8,10 +8,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any, ClassVar, TypeVar
 
+from ..dataclass import dataclass
 from ..engine.auto import loads
 from ..engine.batch import batching, bits_of, run_batch
 from ..engine.budget import Budget

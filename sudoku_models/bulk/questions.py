@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from ..dataclass import dataclass
 from ..engine.batch import run_candidates
 from ..engine.contract import BatchStatus, Reason
 from ..engine.record import Record

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
+from ..dataclass import dataclass
 from ..errors import FormatError
 from ..formats import Entry
 from ..formats.kinds.line import as_format_error

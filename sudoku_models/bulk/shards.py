@@ -6,10 +6,10 @@ import io
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from ..dataclass import dataclass
 from ..errors import FormatError
 from ..formats.catalogue import LINE
 from ..formats.options import Options

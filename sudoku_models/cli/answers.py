@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import ExitStack
-from dataclasses import dataclass
 from typing import Any
 
 from ..bulk.blocks import ALL
@@ -20,6 +19,7 @@ from ..bulk.into import answered, merged, renamed
 from ..bulk.question import BAD_INPUT, BlockAnswers, RowAnswer, Several, Verb
 from ..bulk.rows import PLACE, Block
 from ..bulk.sinks import BINARY, format_of, sink_of
+from ..dataclass import dataclass
 from ..engine.record import Record
 from ..errors import FormatError, SudokuModelsError
 from ..formats import FORMATS, Entry, write

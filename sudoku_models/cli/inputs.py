@@ -7,7 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import count
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import Annotated
 from ..bulk.blocks import blocks_of
 from ..bulk.rows import Block
 from ..bulk.shards import Shard
+from ..dataclass import dataclass
 from ..errors import FormatError
 from ..formats import Entry
 from ..formats.arrow import rows_of

@@ -17,7 +17,7 @@ import glob
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
+from dataclasses import MISSING, fields, is_dataclass, replace
 from functools import cached_property
 from inspect import Parameter as Signed
 from inspect import getdoc, signature
@@ -25,6 +25,7 @@ from pathlib import Path
 from types import NoneType
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
+from ..dataclass import dataclass
 from ..errors import SudokuModelsError, meant
 from ..formats import FORMATS
 from .codes import Code

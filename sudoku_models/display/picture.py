@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from ..dataclass import dataclass
 from ..puzzle import Grid, Puzzle
 
 if TYPE_CHECKING:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
+from ..dataclass import dataclass
 from ..errors import Unsupported
 from ..model import Constraint, Model, Variable, VariableLike, domain_text, name_of
 from .budget import Budget, Interruption

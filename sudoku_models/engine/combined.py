@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property, partial
 from itertools import chain
 from typing import Any
 
+from ..dataclass import dataclass
 from ..errors import BackendMissing, BadOption, Unsupported
 from ..model import Constraint, Model
 from .budget import Budget

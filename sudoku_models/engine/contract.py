@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntEnum, StrEnum
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+from ..dataclass import dataclass
 from ..model import Constraint, Domain, Model, Variable
 from .budget import Budget, GaveUp, Interruption, OutOfMemory
 from .numbers import Numbers
@@ -106,7 +108,7 @@ class Capabilities:
     refuses: Callable[[Constraint], str | None] = _accept_every
     doubted: frozenset[type[Constraint]] | None = None
     refuses_model: Callable[[Model], str | None] = _accept_every
-    numbers: Numbers = Numbers()  # noqa: RUF009
+    numbers: Numbers = Numbers()
     quirks: tuple[Quirk, ...] = ()
     adds: tuple[str, ...] = ()
     derives: bool = False
@@ -142,7 +144,7 @@ Wanted = Callable[[Solution], bool]
 """Returns whether a solution is to be yielded, and remembers what it needs for that."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclasses.dataclass(frozen=True, slots=True)
 class TraceStep:
     """A step of a search: a variable gets a value, or loses it again (None)."""
 

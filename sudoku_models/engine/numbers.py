@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import field, fields, is_dataclass
 from math import prod
 from typing import Any
 
+from ..dataclass import dataclass
 from ..model import Constraint, Domain, Model, Objective, kinds
 from ..model.logic import nested
 

@@ -8,7 +8,6 @@ import shutil
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cached_property, lru_cache, reduce
 from importlib import import_module
 from importlib.machinery import PathFinder
@@ -17,6 +16,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from ..dataclass import dataclass
 from ..errors import BackendMissing, BadOption, Unsupported, meant
 from .contract import Backend, Capabilities, Feature
 

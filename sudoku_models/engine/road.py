@@ -9,11 +9,12 @@ reports as nonexistent is confirmed by another one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
 from functools import cached_property, partial
 from typing import Any, Generic, overload
 
+from ..dataclass import dataclass
 from ..errors import BackendCrashed, BackendFailed, BackendMissing, SudokuModelsError, Unsupported, WrongAnswer
 from ..lowering import Branches, Lowered, lower
 from ..model import Givens, Linear, Model, domain, name_of, narrowed_domains

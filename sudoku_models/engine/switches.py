@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, TypeVar
 
+from ..dataclass import dataclass
 from ..errors import BackendFailed, LimitReached, Unsupported, WrongAnswer
 from ..model import Constraint, Domain, InDomain, Model, Variable
 from .auto import choose

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+from ..dataclass import dataclass
 from ..errors import FormatError
 from ..puzzle.grid import Cell
 from ..puzzle.puzzle import Puzzle

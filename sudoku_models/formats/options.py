@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import isqrt
 
+from ..dataclass import dataclass
 from ..errors import FormatError
 from ..puzzle.shape import LARGEST_SIDE, Shape
 from ..puzzle.symbols import ALPHABETS

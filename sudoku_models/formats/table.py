@@ -11,10 +11,11 @@ import io
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
+from ..dataclass import dataclass
 from ..errors import FormatError, meant
 from ..puzzle.grid import Grid
 from ..puzzle.puzzle import Puzzle

@@ -8,11 +8,11 @@ merged, so the tables are as small as this order of the variables allows. The va
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from math import prod
 from typing import Any
 
+from ..dataclass import dataclass
 from ..model import OPERATORS, Domain
 from ..model.constraint import Constraint, within
 from ..model.kinds import *

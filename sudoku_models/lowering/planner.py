@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from functools import lru_cache
 from math import inf
 from operator import itemgetter
 from typing import Any
 
+from ..dataclass import dataclass
 from ..errors import Unsupported
 from ..model import Constraint, Domain, Model
 from ..model.phrase import brief, named

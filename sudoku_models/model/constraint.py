@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from ..dataclass import dataclass
 from .combined import ConstraintLike
 from .domain import Domain, domain, fields_only, integer, integers
 from .expression import VariableLike, name_of, names_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import combinations, pairwise
 
+from ..dataclass import dataclass
 from .constraint import Compare, Constraint, Domains, InDomain, Values, truth
 from .counting_constraints import Count, Term, _named, _TwoLists, _value, term_of
 from .domain import Domain, domain, integer, integers

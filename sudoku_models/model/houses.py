@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import chain
 
+from ..dataclass import dataclass
 from .constraint import AllDifferent
 from .domain import Domain
 from .model import Model

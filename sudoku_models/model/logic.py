@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..dataclass import dataclass
 from .combined import hint_on_truth
 from .constraint import Constraint, Domains, Values, rows_of
 from .expression import Boolean

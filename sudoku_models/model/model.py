@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, product, repeat
 from math import prod
@@ -12,6 +11,7 @@ from operator import attrgetter, methodcaller
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
+from ..dataclass import dataclass
 from .combined import ConstraintLike, hint_on_truth
 from .constraint import Compare, Constraint, Domains, Linear, Values
 from .domain import Domain, domain, fields_only, integer, integers

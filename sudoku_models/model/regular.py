@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from typing import Any
 
+from ..dataclass import dataclass
 from .constraint import Constraint, Domains, Values
 from .domain import fields_only, integer
 from .expression import VariableLike, names_of

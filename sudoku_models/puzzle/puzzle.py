@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
+from ..dataclass import dataclass
 from ..errors import meant
 from ..lazy import hook
 from ..model import Constraint, Domain, Givens, Model, domain

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 
+from ..dataclass import dataclass
 from ..model import AllDifferent, Constraint, Domain, Model, domain, variables
 from ..model.domain import integer
 

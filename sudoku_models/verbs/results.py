@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from functools import total_ordering
 from html import escape
@@ -11,6 +11,7 @@ from numbers import Number
 from operator import add, mul, sub
 from typing import TYPE_CHECKING, Any, cast
 
+from ..dataclass import dataclass
 from ..engine.contract import Outcome, Run, Solution
 from ..engine.record import Record
 from ..model import Constraint, Domain

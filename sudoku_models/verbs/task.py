@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from functools import cached_property
 from typing import Any, TypedDict
 
+from ..dataclass import dataclass
 from ..engine import auto
 from ..engine.budget import Budget
 from ..engine.contract import Feature, Outcome, Reason, Request, Run, Solution, TraceStep

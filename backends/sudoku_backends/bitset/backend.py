@@ -5,10 +5,11 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Collection, Generator, Iterable, Mapping, MutableSequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+from sudoku_models.dataclass import dataclass
 from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, variable_name
 from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import (

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from sudoku_models.dataclass import dataclass
 from sudoku_models.engine.base import BackendBase, CompiledBase, StatedAnew, candidate, variable_name
 from sudoku_models.engine.budget import Budget, Interruption
 from sudoku_models.engine.contract import (

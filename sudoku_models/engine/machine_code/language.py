@@ -12,8 +12,9 @@ import ctypes
 import mmap
 import struct
 from collections.abc import Callable, MutableSequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+from ...dataclass import dataclass
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

@@ -22,12 +22,13 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from threading import RLock
 from typing import Any
+
+from ...dataclass import dataclass
 
 HERE = Path(__file__).parent
 FOLDER = "SUDOKU_MODELS_CACHE"  # environment variable: the folder for compiled code

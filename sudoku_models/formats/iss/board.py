@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from math import isqrt
 
+from ...dataclass import dataclass
 from ...errors import FormatError
 from ...model import Domain, domain
 from ...puzzle.rules.board import Board

@@ -11,10 +11,10 @@ import binascii
 import re
 import string
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import quote, unquote, unquote_to_bytes
 
+from ...dataclass import dataclass
 from ...errors import FormatError
 from ...model import Automaton
 from ...puzzle import rules as r

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import chain, pairwise
 from operator import methodcaller
 from typing import Any
 from urllib.parse import unquote
 
+from ...dataclass import dataclass
 from ...errors import FormatError
 from ...model import Domain
 from ...puzzle import rules as r

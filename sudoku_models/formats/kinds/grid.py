@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import isqrt
 
+from ...dataclass import dataclass
 from ...errors import FormatError
 from ...puzzle.drawing import board_text
 from ...puzzle.puzzle import Puzzle

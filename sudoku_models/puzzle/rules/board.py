@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations
 from operator import ne
 from typing import Any
 
+from ...dataclass import dataclass
 from ...model import Array, Constraint, Domain, InDomain, Number, Or, Variable, VariableLike, name_of, names_of
 from ..shape import Shape, reached
 from .rule_base import Rule, each

@@ -10,10 +10,11 @@ To define your own rule, subclass ``CellsRule`` with ``constraints``, or decorat
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
 
+from ...dataclass import dataclass
 from ...model import Constraint
 from . import fields as f
 from .words import rule_text

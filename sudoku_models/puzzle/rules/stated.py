@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from inspect import Parameter, signature
 from typing import Any
 
+from ...dataclass import dataclass
 from ...model import Constraint, Domain, Fact, Number, Variable
 from ...model.combined import hint_on_truth
 from ...model.domain import fields_only

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from ...dataclass import dataclass
 from ...model import Automaton, Domain
 
 MOST_TOGETHER = 3_000_000

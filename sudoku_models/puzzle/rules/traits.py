@@ -6,9 +6,11 @@ Each is an attribute of the class (``placing``, ``split``); see ``Rule`` for the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
+
+from ...dataclass import dataclass
 
 if TYPE_CHECKING:
     from .rule_base import Rule

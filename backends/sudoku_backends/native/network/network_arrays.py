@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import accumulate, chain, groupby
 from typing import NamedTuple, TypeAlias
 
+from sudoku_models.dataclass import dataclass
 from sudoku_models.engine.contract import Block
 from sudoku_models.engine.machine_code.language import place_of, size_of, zeros
 from sudoku_models.lowering.house_sums import bits_in
