@@ -60,7 +60,8 @@ class Teller:
         if pattern.name == "naked singles":
             placed = [f"{self.name(c)} is {b + self.ladder.low}" for c, b in sorted(step.placed.items())]
             return f"{pattern.why}{', so ' if placed else ''}{listed(placed) if placed else ''}"
-        return f"{pattern.why}, so {self.facts(step)}{assumed}"
+        then = f"; then {pattern.then}" if pattern.then else ""
+        return f"{pattern.why}, so {self.facts(step)}{assumed}{then}"
 
     def _single(self, step: Step) -> str:
         atom = self.ladder.atoms[step.atoms[0]]

@@ -142,6 +142,16 @@ def test_a_value_with_one_place_in_a_house_comes_before_a_cell_that_sees_all_oth
     assert all(board[c] != "." or found.step.before[c].bit_count() > 1 for c in found.step.reads)
 
 
+def test_a_pattern_that_leaves_a_single_comes_first_and_says_which() -> None:
+    board = "49....8.617.9..2....3.......8.23.5..........956.4.9..1...61.4.3.......7....5....."
+    found = hint(board)
+    assert found.step and found.step.pattern and found.step.pattern.then and found.step.pattern.cost < 2.6
+    text = str(found)
+    house = text.rpartition(" in ")[2].strip(".")
+    left, value = text.split("; then ")[1].split(" is the only place of ")
+    assert str(solve(board).values[left]) == value.split()[0] and house.split()[0] in ("row", "column", "box")
+
+
 def test_a_forcing_chain_names_each_value_and_why() -> None:
     way = path(WINGED)
     told = [Teller(way.ladder).text(step) for stage in way.stages for step in way.steps(stage) if step.trial]

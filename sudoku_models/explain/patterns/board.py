@@ -53,7 +53,8 @@ class Pattern:
     ``out`` are the literals that fall, ``sets`` those that become true. ``why`` is a part of a sentence. ``parts`` are
     literals with their role in the picture, ``links`` its lines (from, to, "strong" or "weak"). The premises are
     ``cells`` whose candidates are all read, ``places`` of values in houses, and further ``atoms``. ``also`` are other
-    names of the same thing, and ``assumes`` says whether it needs that there is one solution.
+    names of the same thing, ``then`` is a single that the pattern leaves, and ``assumes`` says whether it needs that
+    there is one solution.
     """
 
     name: str
@@ -67,6 +68,7 @@ class Pattern:
     atoms: tuple[int, ...] = ()
     also: tuple[str, ...] = ()
     sets: int = 0
+    then: str = ""
     assumes: bool = False
 
     @property
@@ -191,6 +193,11 @@ class State:
             self._common[node] = found
         return found
 
+    def by_value(self, node: Node) -> list[int]:
+        """Return the cells of literals for each value."""
+        cells, n = (1 << self.board.cells) - 1, self.board.cells
+        return [node >> b * n & cells for b in range(self.board.values)]
+
     def bit_of(self, node: Node) -> int:
         """Return the value of a node, all of whose literals have the same."""
         return ((node & -node).bit_length() - 1) // self.board.cells
@@ -246,6 +253,5 @@ class State:
 
     def say(self, node: Node) -> str:
         """Name a node: 1 in R1C1 R1C2."""
-        cells, board = (1 << self.board.cells) - 1, self.board
-        found = [(b, node >> b * board.cells & cells) for b in range(board.values)]
+        found = enumerate(self.by_value(node))
         return ", ".join(f"{self.value(b)} in {self.names(where)}" for b, where in found if where)

@@ -162,6 +162,7 @@ class Finder:
         pattern removes.
         """
         facts = frozenset(self._board.facts(pattern.out) if only is None else only)
+        pattern = pattern if only is None else replace(pattern, then="")
         if not pattern.why:
             return self._by_rule(state, pattern, facts)
         if pattern.sets and pattern.cells:

@@ -15,6 +15,8 @@ from .board import LINES, Board, Found, House, Node, Pattern, State
 from .links import almost_locked
 
 SIZES = {2: "pair", 3: "triple", 4: "quad"}
+DIRECT = {1: 2.4, 2: 2.4, 3: 2.5}
+"""The costs of what leaves a single at once, by the number of values: more than singles, less than other patterns."""
 NAKED, HIDDEN = {2: 3.0, 3: 3.6, 4: 5.0}, {2: 3.4, 3: 4.0, 4: 5.4}
 
 
@@ -61,8 +63,21 @@ def intersections(state: State) -> Found:
                 name, cost = ("pointing", 2.6) if box else ("claiming", 2.8)
                 why = f"in {house.title}, {state.value(b)} is in one of {state.names(state.places[b] & house.cells)}"
                 also = (f"locked candidates, type {1 if box else 2}",)
-                parts = (("base", node),)
-                yield Pattern(name, cost, state.common(node), why, parts, places=((house.atom, b),), also=also)
+                parts, then = (("base", node),), left_single(state, state.common(node))
+                cost, places = DIRECT[1] if then else cost, ((house.atom, b),)
+                yield Pattern(name, cost, state.common(node), why, parts, places=places, also=also, then=then)
+
+
+def left_single(state: State, out: Node) -> str:
+    """Say which value of some candidates has one place left in a house without these; "" if none has."""
+    board = state.board
+    for b, cells in enumerate(state.by_value(out)):
+        for house in board.in_order if cells else ():
+            places = state.places[b] & house.cells
+            left = places & ~cells
+            if places & cells and left and not left & (left - 1):
+                return f"{state.names(left)} is the only place of {state.value(b)} in {house.title}"
+    return ""
 
 
 def sets(state: State, size: int) -> Found:
@@ -101,8 +116,9 @@ def _hidden(state: State, house: House, size: int) -> Found:
             if (out := state.all_of(where) & ~keep) & state.wanted:
                 values = state.values(sum(1 << b for b in some))
                 why = f"in {house.title}, {values} are only in {state.names(where)}"
-                places = tuple((house.atom, b) for b in some)
-                yield Pattern(f"hidden {SIZES[size]}", HIDDEN[size], out, why, (("set", keep),), places=places)
+                places, then = tuple((house.atom, b) for b in some), left_single(state, out)
+                cost, parts = DIRECT.get(size, HIDDEN[size]) if then else HIDDEN[size], (("set", keep),)
+                yield Pattern(f"hidden {SIZES[size]}", cost, out, why, parts, places=places, then=then)
 
 
 # ----------------------------------------------------------------------------

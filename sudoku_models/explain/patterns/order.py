@@ -105,10 +105,10 @@ class Family:
 FAMILIES = (
     Family(1.0, singles, ANY),
     Family(1.9, rules, ANY),
-    Family(2.6, intersections, WIDER),
-    Family(2.9, partial(sets, size=2), WIDER),
+    Family(2.4, intersections, WIDER),
+    Family(2.4, partial(sets, size=2), WIDER),
+    Family(2.5, partial(sets, size=3), WIDE),
     Family(3.2, partial(fish, size=2), WIDER),
-    Family(3.5, partial(sets, size=3), WIDE),
     Family(3.6, partial(fish, size=2, fins=5), WIDE),
     Family(3.8, partial(fish, size=3), WIDE),
     Family(4.0, partial(turbot, groups=False), WIDER),
