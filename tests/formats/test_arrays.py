@@ -1,4 +1,3 @@
-import gzip
 import io
 
 import numpy as np
@@ -71,26 +70,3 @@ def test_blocks_follow_each_other_in_constant_size() -> None:
     assert max(len(block.values) for block in blocks) < 15_000
     assert np.concatenate([block.numbers for block in blocks]).tolist() == list(range(1, 50_001))
     assert [block.first_line for block in blocks] == [int(block.numbers[0]) for block in blocks]
-
-
-@pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
-def test_a_long_line_is_an_error_and_reading_goes_on(end: str) -> None:
-    data = f"{LINE}{end}{'.' * 9_000_000}{end}{LINE}{end}".encode()
-    assert [(number, bool(message)) for number, _, message in in_blocks(data)] == [(1, False), (2, True), (3, False)]
-
-
-@pytest.mark.parametrize(
-    ("data", "part"),
-    [
-        (b"", "is empty"),
-        (b"\n# c\n", "no puzzle"),
-        (LINE.encode("utf-16"), "UTF-16"),
-        (LINE.encode("utf-16-le"), "UTF-16"),
-        (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "binary file"),
-        (gzip.compress(LINE.encode() * 9, mtime=0)[:-9], "gzip"),
-        (b"." * 80_000_000, "too long to be a puzzle"),
-    ],
-)
-def test_bytes_that_cannot_be_read_are_one_clear_error(data: bytes, part: str) -> None:
-    with pytest.raises(FormatError, match=part):
-        list(read_blocks(data))

@@ -8,7 +8,6 @@ a new text add a line that has nothing but ``texts`` and options of ``parse``.
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,6 @@ import pytest
 
 from sudoku_models.errors import FormatError
 from sudoku_models.formats import FORMATS, parse, read, write
-from sudoku_models.puzzle import Puzzle, Shape
 
 FILES = sorted(Path(__file__).with_name("golden").glob("*.jsonl"))
 ANSWERS = ("said", "puzzle", "notes", "drawn")
@@ -70,25 +68,6 @@ def test_a_refusal_is_one_short_line_and_every_format_has_some() -> None:
     refused = [case for file in FILES for case in cases(file) if "said" in case]
     assert [case for case in refused if not 9 < len(case["said"]) < 300 or "\n" in case["said"]] == []
     assert {case.get("input_format") for case in refused} >= {name for name, kind in FORMATS.items() if kind.reads}
-
-
-LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-
-
-def test_a_shape_that_is_given_is_used() -> None:
-    assert parse("." * 36, shape=Shape.square(6, (3, 2))).shape.box == (3, 2)
-    assert parse("1.3..2", shape=Shape(2, 3, (1, 2, 3))).givens == (1, None, 3, None, None, 2)
-    assert parse("1234523451345124512351234", shape=Shape.latin).shape == Shape.latin(5)
-    with pytest.raises(FormatError, match="36 are expected"):
-        parse(LINE, shape=Shape.square(6))
-    for rest in (" easy", ",easy", " # 1", f" {LINE}", "  ; a # b "):
-        assert replace(parse(LINE + rest, shape=Shape.latin(9)), shape=Shape.square(9)) == parse(LINE + rest)
-
-
-@pytest.mark.parametrize("text", [None, b"1..." * 4, [1, 2]])
-def test_only_a_text_is_parsed(text: Any) -> None:
-    with pytest.raises(TypeError, match=f"a text is expected, not {type(text).__name__}"):
-        Puzzle.parse(text)
 
 
 if __name__ == "__main__":

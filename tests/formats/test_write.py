@@ -15,7 +15,6 @@ WRITTEN = [name for name, kind in FORMATS.items() if kind.writes]
 OF_CAGES = ["killer", "killer-short"]
 OF_REGIONS = ["jigsaw"]
 OTHER_GRIDS = ["grids"]
-VARIANTS = ["iss", "json", "f-puzzles", "f-puzzles-json", "sudokupad"]
 SIDES = [4, 6, 8, 9, 10, 12, 15, 16, 20, 25]
 
 notes = st.text(st.characters(categories=["L", "N", "P", "S"]), min_size=1, max_size=12).map(
@@ -80,38 +79,6 @@ def test_the_largest_board_is_read_back(name: str) -> None:
     shape = Shape.square(400)
     board = Puzzle(shape, tuple(i % 401 or None for i in range(shape.cells)))
     assert back(text_of([board], name)) == [board]
-
-
-@pytest.mark.parametrize("name", [name for name in WRITTEN if name not in [*VARIANTS, *OTHER_GRIDS, "pencilmarks"]])
-def test_candidates_cannot_be_written(name: str) -> None:
-    board = parse(LINE).with_candidates({"R1C3": (1, 2)})
-    with pytest.raises(FormatError, match="candidates"):
-        text_of([board], name)
-
-
-@pytest.mark.parametrize(
-    ("boards", "name", "options", "part"),
-    [
-        ([parse("." * 16)], "sdm", {}, "sdm holds 9 x 9 puzzles"),
-        ([parse(LINE)] * 2, "sdk", {}, "sdk holds one puzzle"),
-        ([Puzzle.empty(Shape.square(30))], "sdk", {}, "one symbol for each cell"),
-        ([parse(LINE)], "line", {"alphabet": "123"}, "3 symbols: 9 are expected"),
-        ([parse(LINE)], "grid", {"alphabet": "123"}, "3 symbols: 9 are expected"),
-        ([parse(LINE)], "line", {"alphabet": "12345678."}, "stands for open cells"),
-        ([parse(LINE)], "numbers", {"alphabet": "A-P"}, "numbers uses no alphabet"),
-        ([parse(LINE), Puzzle(Shape.square(9), parse(LINE).givens, stated=parse(SOLVED).givens)], "csv", {}, "column"),
-    ],
-)
-def test_what_a_format_cannot_hold_is_refused(
-    boards: list[Puzzle], name: str, options: dict[str, str], part: str
-) -> None:
-    with pytest.raises(FormatError, match=part):
-        text_of(boards, name, **options)
-
-
-def test_an_unknown_format_is_refused_at_once() -> None:
-    with pytest.raises(FormatError, match="line, grid, numbers, csv, sdk, sdm"):
-        write([], "morse")
 
 
 def test_writing_is_lazy() -> None:

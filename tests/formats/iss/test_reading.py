@@ -8,7 +8,7 @@ import pytest
 
 from sudoku_models import Puzzle, count
 from sudoku_models.errors import FormatError
-from sudoku_models.formats.iss import is_iss, link_of, read_iss, write_iss
+from sudoku_models.formats.iss import link_of, read_iss, write_iss
 from sudoku_models.formats.iss.notation import code_of_machine
 from sudoku_models.puzzle import rules as r
 
@@ -25,26 +25,6 @@ def test_examples_have_the_stated_number_of_solutions_and_come_back(text: str, e
 
 def content(puzzle: Puzzle) -> tuple[object, ...]:
     return puzzle.shape, puzzle.givens, puzzle.candidates, sorted(map(repr, puzzle.rules))
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        (".AntiKnight", True),
-        (".~R1C1_5", True),
-        (".Shape~4x4", True),
-        (".Or.~R1C1_5.~R1C2_5.End", True),
-        (". .Shape~4x4", True),
-        ("https://sigh.github.io/Interactive-Sudoku-Solver/?q=.AntiKing", True),
-        ("." * 81, False),
-        (".ABC.DEF", False),
-        ("..AB....", False),
-        ("1.2.", False),
-        ("https://example.org/", False),
-    ],
-)
-def test_constraint_strings_are_reported_from_boards(text: str, expected: bool) -> None:
-    assert is_iss(text) is expected
 
 
 HOSTILE = {

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sudoku_models import Puzzle, Shape, count
+from sudoku_models import Puzzle, Shape
 from sudoku_models.errors import FormatError
-from sudoku_models.formats import parse
 from sudoku_models.formats.iss import read_iss, write_iss
 from sudoku_models.puzzle import rules as r
 from tests.puzzle.rules.boards import LATIN, SUDOKU, latin_squares
@@ -122,28 +121,3 @@ def test_shapes_are_written(shape: Shape) -> None:
     assert {frozenset(region) for region in back.shape.regions} | groups == regions
     assert (back.shape.height, back.shape.width, back.shape.values) == (shape.height, shape.width, shape.values)
     assert back.shape.lines == shape.lines
-
-
-@pytest.mark.parametrize(
-    ("puzzle", "part"),
-    [
-        (Puzzle.empty(Shape.latin(17)), "up to 16"),
-        (Puzzle.empty(Shape(3, 3, (2, 3, 4))), "from 2 on"),
-        (Puzzle.empty(Shape(2, 2, (0, 2))), "possible"),
-        (Puzzle.empty(Shape(3, 3, (1, 2))), "2 values"),
-        (Puzzle.empty(LATIN).with_rules(r.ExtraCells("X"), r.Thermo("R1C1 X")), "extra cell X"),
-        (Puzzle.empty(LATIN).with_rules(r.StrictKropki(), r.Difference("R1C1 R1C2", 2)), "StrictKropki"),
-        (Puzzle.empty(LATIN).with_rules(r.StrictXV(), r.XV("R1C1 R1C2")), "StrictXV"),
-        (Puzzle.empty(LATIN).with_rules(*(r.XSum("R1C1 R1C2 R1C3 R1C4", k) for k in (4, 5))), "two XSum"),
-        (Puzzle.empty(Shape(4, 4, (1, 2, 3, 4), ((0, 1), (1, 2)))).with_rules(r.RegionSameValues()), "regions"),
-    ],
-)
-def test_what_the_notation_cannot_hold_is_refused(puzzle: Puzzle, part: str) -> None:
-    with pytest.raises(FormatError, match=part):
-        write_iss(puzzle)
-
-
-def test_parse_takes_text_that_runs_over_lines() -> None:
-    assert count(parse(".Shape~4x4\n.Cage~5\n~R1C1~R1C2"), "backtracking").value == 96
-    with pytest.raises(FormatError, match="states its own"):
-        parse(".AntiKnight", shape=Shape.square(9))

@@ -12,7 +12,7 @@ from sudoku_models.errors import FormatError
 from sudoku_models.formats import parse
 from sudoku_models.puzzle import rules as r
 
-GREY, GREEN, PURPLE, BLUE, RED = "#cfcfcf", "#67f067", "#f067f0", "#2e9bff", "#e6261f"
+GREY, RED = "#cfcfcf", "#e6261f"
 
 
 def document(side: int = 9, rules: str = "", **keys: Any) -> str:

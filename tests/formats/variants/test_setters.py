@@ -16,7 +16,8 @@ KEPT = json.loads(Path(__file__).with_name("setters.json").read_text("utf-8"))
 """Drawings with the words that setters say of them, and the rules that these mean; the rules hold in the solution.
 
 ``drawn`` has a drawing of each kind, ``whole`` sentences about the whole board, ``strange`` drawings to which the words
-give a meaning that no rule has, and ``valued`` sentences that change what a cage's total means.
+give a meaning that no rule has, ``valued`` sentences that change what a cage's total means, ``coloured`` those that
+give each colour its own meaning, ``denied`` those that deny a rule, and ``similar`` those that share words with one.
 """
 CHAT = ("", "Normal sudoku rules apply.", "Normal Sudoku rules apply. Have fun!",
         "Place the digits 1-9 once each in every row, column and 3x3 box.")  # fmt: skip
@@ -146,18 +147,7 @@ def test_no_document_with_a_solution_has_none_when_it_is_solved() -> None:
         assert result.grid is not None and (not stated or result.grid == Puzzle.parse(SOLUTION).grid)
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        "Red lines are renbans, blue lines are region sum lines and green lines are whispers.",
-        "red: renban; blue: region sums; green: German whispers.",
-        "RED = renban, BLUE = region sum lines, GREEN = whispers.",
-        "There are renban lines (red), region sum lines (blue) and whispers (green).",
-        "1. Region sum lines are blue.\n2. Whispers are green, while renbans are drawn in red.",
-        "- Red lines hold consecutive digits in any order\n- Box borders cut blue lines into pieces of equal sum\n"
-        "- Neighbours on green lines are at least 5 apart",
-    ],
-)
+@pytest.mark.parametrize("said", KEPT["coloured"])
 def test_each_colour_has_its_own_meaning(said: str) -> None:
     colours = (("#F06767", r.Renban), ("#67B5F0", r.RegionSumLine), ("#67F067", r.Whisper))
     lines = [line(colour, (row + 0.5, 2.5), (row + 0.5, 3.5)) for row, (colour, _) in enumerate(colours)]
@@ -166,17 +156,7 @@ def test_each_colour_has_its_own_meaning(said: str) -> None:
     assert not found.unread
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        "The anti-knight constraint does not apply.",
-        "There is no anti-king rule in this puzzle.",
-        "A knight's move is not forbidden.",
-        "Grey lines are not palindromes.",
-        "Digits may repeat in cages.",
-        "Cages show the product of their digits.",
-    ],
-)
+@pytest.mark.parametrize("said", KEPT["denied"])
 def test_what_is_denied_is_no_rule(said: str) -> None:
     cages = [{"cells": [[0, 0], [0, 1]]}, {"cells": [[1, 0], [1, 1]], "value": 12}]
     found = parse(document(said, stated=False, lines=[line("#CFCFCF", *FIRST)], cages=cages), guess=True)
@@ -195,21 +175,7 @@ def test_a_long_sentence_of_colours_is_read_at_once() -> None:
     assert parse(document("red lines and blue " * 500, stated=False)).unread
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        "Digits on a green line sum to a lucky number.",
-        "Consecutive digits on a green line sum to a square number.",
-        "Green lines: the first and last digits are equal to the second.",
-        "Adjacent digits on a green line differ by at most the digit in the centre of the grid.",
-        "Digits on a green line have a gap of 1 or 2.",
-        "The digits on the green line are not consecutive.",
-        "Cells a knight's move apart sum to at most 15.",
-        "Diagonally adjacent digits differ by at least 2.",
-        "If there is no dot, nothing is known.",
-        "Row 1 gives the number of odd digits below.",
-    ],
-)
+@pytest.mark.parametrize("said", KEPT["similar"])
 def test_a_sentence_with_the_words_of_a_rule_is_not_that_rule(said: str) -> None:
     found = parse(document(said, stated=False, lines=[line("#67F067", *FIRST)]), guess=True)
     assert (found.rules, [one.sentence for one in found.unread]) == ((), [said[:-1]])
