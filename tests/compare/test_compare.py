@@ -47,8 +47,6 @@ def test_a_row_survives_its_json(comparison: Comparison, tmp_path: Path) -> None
     lines = (tmp_path / "rows.jsonl").read_text().splitlines()
     assert [Row.parse(line) for line in lines] == list(comparison.rows)
     assert {json.loads(line)["schema"] for line in lines} == {SCHEMA}
-    with pytest.raises(ValueError, match="not a row"):
-        Row.parse('{"schema": "another/1"}')
 
 
 def test_solutions_can_be_counted() -> None:
@@ -106,12 +104,6 @@ def test_printing_shows_the_backends_the_figures_and_the_verdict(comparison: Com
     text = str(comparison)
     for word in (*SPECS, "3 puzzles", "median", "PAR2", "Mean time by phase", "All answers agree."):
         assert word in text
-
-
-@pytest.mark.usefixtures("planted")
-class TestPlantedFaults:
-    def test_a_lone_answer_is_not_called_agreement(self) -> None:
-        assert "Nothing to compare" in str(compare([SEVERAL], ["honest", "quitter"]))
 
 
 def test_a_portfolio_is_compared_like_any_other() -> None:

@@ -99,22 +99,6 @@ def test_the_provenance_tells_machine_versions_command_plan_and_instances(tmp_pa
     assert {"cpu", "cores", "memory", "kernel"} <= machine.keys()
 
 
-def test_a_folder_is_used_once_and_a_missing_or_foreign_journal_is_reported(tmp_path: Path) -> None:
-    Journal.create(tmp_path, Plan.of(SPECS), found())
-    with pytest.raises(JournalError, match="already"):
-        Journal.create(tmp_path, Plan.of(SPECS), found())
-    with pytest.raises(JournalError, match="there is no journal"):
-        Journal.open(tmp_path / "nowhere")
-    (tmp_path / "text.db").write_text("this is a text" * 100)
-    with pytest.raises(JournalError, match="this is not a journal"):
-        Journal.open(tmp_path / "text.db")
-    with pytest.raises(JournalError, match="the folder for the journal cannot be made: a file is in the way"):
-        Journal.create(tmp_path / "text.db", Plan.of(SPECS), found())
-    (tmp_path / "empty.jsonl").write_text("")
-    with pytest.raises(JournalError, match="this is not a journal"):
-        Journal.open(tmp_path / "empty.jsonl")
-
-
 def test_one_process_at_a_time(tmp_path: Path) -> None:
     plan = Plan.of(SPECS)
     journal = Journal.create(tmp_path, plan, found())

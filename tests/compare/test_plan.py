@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
-from sudoku_models import BadOption, Puzzle
-from sudoku_models.compare import Goal, Instance, Plan, distinct, instances
+from sudoku_models import Puzzle
+from sudoku_models.compare import Goal, Instance, Plan
 
 PUZZLES = [Instance(i, Puzzle.parse("." * 16)) for i in range(1, 41)]
 SPECS = ("backtracking", "backtracking:strategy=rows", "cp-sat")
@@ -36,48 +34,3 @@ def test_a_plan_survives_its_settings_and_anything_in_it_changes_its_digest() ->
     changes: list[Any] = [{}, {"seeds": (1,)}, {"repeats": 2}, {"cpu_limit": 1.0}, {"goal": Goal.FIRST}, {"shuffle": 1}]
     digests = {replace(plan, **change).digest(PUZZLES[:3]) for change in changes}
     assert len(digests | {plan.digest(PUZZLES[:2])}) == 7
-
-
-@pytest.mark.parametrize(
-    "choice",
-    [
-        {"time_limit": 0},
-        {"memory_limit": "100M"},
-        {"cpu_limit": -1.0},
-        {"repeats": 0},
-        {"parallel": 0},
-        {"seeds": ()},
-        {"seeds": (1, 1)},
-    ],
-)
-def test_limits_and_numbers_that_make_no_sense_are_refused(choice: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=next(iter(choice))):
-        Plan.of(["backtracking"], **choice)
-
-
-@pytest.mark.parametrize(
-    ("specs", "error", "said"),
-    [
-        (["cp-sat", "cp-sat:form=integers"], ValueError, "appears twice"),
-        ([], ValueError, "the list of backends is empty"),
-        (["nobody"], BadOption, "nobody"),
-        (["pycosat:propagate=auto"], BadOption, "propagate=auto: a comparison switches off work"),
-    ],
-)
-def test_backends_that_make_no_plan_are_refused(specs: list[str], error: type[Exception], said: str) -> None:
-    with pytest.raises(error, match=said):
-        Plan.of(specs)
-    assert Plan.of(["pycosat", "pycosat:propagate=locked"]).names == ("pycosat", "pycosat:propagate=locked")
-
-
-def test_an_instance_is_known_by_what_it_is_and_not_by_where_it_stands() -> None:
-    here, there = (Instance(n, Puzzle.parse("1.....2....3...."), f"{n}.txt", n) for n in (1, 2))
-    (other,) = instances(["2.....2....3...."])
-    assert here.sha == there.sha != other.sha
-    assert distinct([here, there, other]) == [here, other]
-    assert here.name == "puzzle 1, 1.txt line 1"
-
-
-def test_a_backend_that_proves_nothing_is_asked_for_a_first_solution() -> None:
-    plan = Plan.of(["pycosat", "python-constraint:solver=minconflicts"])
-    assert [plan.goal.of(backend) for backend in plan.backends] == [Goal.UNIQUE, Goal.FIRST]

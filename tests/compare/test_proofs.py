@@ -8,47 +8,17 @@ from typing import Any
 
 import pytest
 
-from sudoku_models.compare import Journal, Row, compare, judge, judged, resume
+from sudoku_models.compare import Journal, Row, compare, judge, resume
 from sudoku_models.compare.journal import NAME
 from sudoku_models.compare.report.words import notes
-from sudoku_models.prove import Claim, Judgement
 from sudoku_models.verbs.agreement import Verdict
 
 from ..planting import planted
 from ..running import invoke
-from .made import row
 
 __all__ = ["planted"]
 
 UNIQUE, SEVERAL, CLASH = "1.3...2....3.4..", "1.....2....3....", "11.............."
-ONE = Judgement(Claim.UNIQUE, ("right",), "cdcl")
-NONE = Judgement(Claim.UNSATISFIABLE, (), "cdcl")
-TWO = Judgement(None, ("right", "other"), problem="there are several solutions")
-UNKNOWN = Judgement(problem="too large")
-
-
-@pytest.mark.parametrize(
-    ("proof", "said", "wrong"),
-    [
-        (ONE, {"solution": "right"}, False),
-        (ONE, {"solution": "other"}, True),
-        (ONE, {"solution": "right", "unique": False}, True),
-        (ONE, {"solution": "right", "unique": None}, False),
-        (ONE, {"solution": "right", "unique": None, "count": 2}, True),
-        (ONE, {"status": "unsatisfiable", "unique": None}, True),
-        (ONE, {"status": "timeout", "unique": None}, False),
-        (NONE, {"status": "unsatisfiable", "unique": None}, False),
-        (NONE, {"solution": "right", "unique": None}, True),
-        (TWO, {"solution": "right"}, True),
-        (TWO, {"solution": "right", "unique": False}, False),
-        (TWO, {"status": "unsatisfiable", "unique": None}, True),
-        (UNKNOWN, {"solution": "right"}, False),
-    ],
-)
-def test_a_verdict_that_a_proof_contradicts_is_wrong(proof: Judgement, said: dict[str, Any], wrong: bool) -> None:
-    (found,) = judged([row("a", 1, 1.0, **said)], (), proof)
-    assert (found.verdict is Verdict.WRONG) is wrong
-    assert not wrong or "checked" in found.reason
 
 
 def test_what_the_backends_claim_is_proved_after_the_runs() -> None:
@@ -60,16 +30,6 @@ def test_what_the_backends_claim_is_proved_after_the_runs() -> None:
     assert " proved " in text
     assert "Proved: answers with a checked proof." in " ".join(text.split())
     assert any("2 puzzles with a checked proof (by cdcl)" in note for note in notes(found.report().study))
-
-
-@pytest.mark.usefixtures("planted")
-def test_a_lonely_liar_is_found_out_by_a_proof() -> None:
-    assert compare([UNIQUE], ["denier"]).agree
-    (found,) = compare([UNIQUE], ["denier"], certify=True).rows
-    assert (found.verdict, found.proof) == (Verdict.WRONG, "")
-    assert found.reason == "claims unsatisfiable; refuted by the solution of a checked proof by cdcl"
-    (found,) = compare([SEVERAL], ["uniquer"], certify=True).rows
-    assert found.reason == "claims that its solution is the only one; refuted by two solutions that were checked"
 
 
 def test_proofs_are_kept_and_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sudoku_models import Model, Unsupported, export
+from sudoku_models import Model, export
 
 from ..running import fresh
 from . import cases, readers
@@ -64,21 +64,3 @@ def test_highs_finds_the_same_optima_in_mps(tmp_path: Path) -> None:
     for file, model in zip(files, MODELS.values(), strict=True):
         file.write_text(str(export(model, "mps")))
     assert fresh(HIGHS, *files).split() == [str(cases.best(model)) for model in MODELS.values()]
-
-
-@pytest.mark.parametrize("sense", ["minimize", "maximize"])
-def test_the_format_itself_tells_the_constant_and_the_direction(sense: str) -> None:
-    model = Model.parse(f"variable x in 1..3\n{sense}([2], [x], 10)")
-    assert f"solve {sense} 2*x + 10;" in str(export(model, "minizinc"))
-    assert f"({sense} (+ (* 2 x) 10))" in str(export(model, "smt-lib"))
-    assert f"<{sense}> add(mul(2,x),10) </{sense}>" in str(export(model, "xcsp3"))
-    assert ("OBJSENSE\n    MAX\n" in str(export(model, "mps"))) == (sense == "maximize")
-    assert " RHS goal -10\n" in str(export(model, "mps"))
-    assert f"* {sense} " in str(export(model, "opb")) and "plus 10\n" in str(export(model, "opb"))
-
-
-def test_clauses_have_no_objective_and_it_is_not_dropped_in_silence() -> None:
-    model = MODELS["least"]
-    with pytest.raises(Unsupported, match="no objective"):
-        export(model, "dimacs")
-    assert "p cnf" in str(export(model.without_objective(), "dimacs"))

@@ -2,45 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
-from sudoku_models import Puzzle, Shape
+from sudoku_models import Puzzle
 from sudoku_models.compare.report import Report
-from sudoku_models.puzzle.rules import KillerCage, Thermo
 from tests.compare.report.test_page import Elements
-
-
-@pytest.mark.parametrize(
-    ("by", "names"),
-    [
-        ("side", {"4 values": 3, "9 values": 3}),
-        ("clues", {"1 clue": 1, "2 clues": 1, "3 clues": 1, "21 clues": 1, "22 clues": 1, "23 clues": 1}),
-        ("rules", {"no rules": 6}),
-    ],
-)
-def test_each_puzzle_is_in_one_group(report: Report, by: str, names: dict[str, int]) -> None:
-    groups = report.groups(by)
-    assert {name: len({row.sha256 for row in group.rows}) for name, group in groups.items()} == names
-    in_groups = sorted(row.json() for group in groups.values() for row in group.rows)
-    assert in_groups == sorted(row.json() for row in report.rows)
-
-
-def test_many_numbers_of_clues_are_put_together_in_ranges(report: Report) -> None:
-    rows = [replace(row, sha256=f"{i}{row.sha256}", clues=20 + i) for i in range(12) for row in report.rows[:1]]
-    groups = Report.of(rows).groups("clues")
-    assert list(groups) == [f"{low} to {low + 1} clues" for low in range(20, 32, 2)]
-
-
-def test_groups_stand_in_the_order_of_files_and_name_the_kinds_of_rules(report: Report) -> None:
-    rows = [replace(row, source="b.txt" if row.side == 4 else "a.txt") for row in report.rows]
-    ruled = {sha: puzzle.with_rules(Thermo("R1C1 R1C2")) for sha, puzzle in report.boards.items()}
-    ruled[rows[0].sha256] = ruled[rows[0].sha256].with_rules(KillerCage("R1C1 R1C2"))
-    made = Report.of(rows, boards={**ruled, rows[1].sha256: Puzzle.empty(Shape.square(4))})
-    assert list(made.groups("file")) == ["b.txt", "a.txt"]
-    assert list(made.groups("rules")) == ["no rules", "Killer cage, Thermo", "Thermo"]
-    assert list(Report.of(rows).groups("rules")) == ["rules unknown"]
 
 
 def test_groups_by_rating_are_levels_in_order(report: Report, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -65,10 +31,3 @@ def test_page_markdown_and_latex_have_a_table_for_each_group_and_the_page_a_plot
     for text in (grouped.markdown(), grouped.latex()):
         assert "By side: 4 values: 3 puzzles" in text and "By side: 9 values: 3 puzzles" in text
     assert "By side" not in report.markdown()
-
-
-def test_another_word_is_no_grouping(report: Report) -> None:
-    with pytest.raises(ValueError, match=r"grouped by file, side, clues, rules, rating, not by 'sides'; did you mean"):
-        report.by("sides")
-    with pytest.raises(ValueError, match="not by ''"):
-        report.groups()

@@ -6,6 +6,7 @@ import json
 import re
 from html import escape
 from html.parser import HTMLParser
+from pathlib import Path
 
 from sudoku_models.compare.report import Report
 
@@ -69,9 +70,11 @@ def test_verdict_tables_notes_provenance_and_command_are_there_without_a_script(
     assert "3.11.0" in text
 
 
-def test_an_earlier_run_adds_what_has_changed(report: Report) -> None:
+def test_an_earlier_run_adds_what_has_changed(report: Report, tmp_path: Path) -> None:
     assert "Since the earlier run" not in report.html()
     text = report.html(Report.of(report.rows, {"versions": {"python": "3.12.0"}}))
     assert "Since the earlier run" in text
     assert "no clear change" in text
     assert "The two runs differ in Python" in text
+    report.save(tmp_path / "old.jsonl")
+    assert report.against(tmp_path / "old.jsonl") == report.against(report)
