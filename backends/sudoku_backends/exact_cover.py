@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
 
-from sudoku_models.engine.base import BackendBase, CompiledBase, NoOptions, candidate, complete, variable_name
+from sudoku_models.engine.base import BackendBase, CompiledBase, NoOptions
 from sudoku_models.engine.budget import Budget, Meter
 from sudoku_models.engine.contract import (
     Capabilities,
@@ -34,7 +34,7 @@ from sudoku_models.engine.numbers import Numbers
 from sudoku_models.engine.pulling import pulled, until
 from sudoku_models.engine.record import Record
 from sudoku_models.errors import Unsupported
-from sudoku_models.model import AllDifferent, Compare, Constraint, Domain, InDomain, Model, Table, VariableLike
+from sudoku_models.model import AllDifferent, Compare, Constraint, Domain, InDomain, Model, Table
 
 Option = tuple[str, int]
 """A variable's name and a value for it."""
@@ -305,29 +305,23 @@ class CompiledCover(CompiledBase):
         """A fresh matrix: items by their meaning, each with the options that cover it."""
         return matrix_of(self.model)
 
-    def variable(self, cell: VariableLike) -> Item:
-        """Return the primary item that the options of a variable cover; raise KeyError if there is no such variable."""
-        return "variable", variable_name(self.model, cell)
+    def of_variable(self, name: str) -> Item:
+        """Return the primary item that the options of a variable cover."""
+        return "variable", name
 
-    def literal(self, cell: VariableLike, value: int) -> Option:
+    def of_value(self, name: str, value: int) -> Option:
         """Return the option that is chosen exactly when a variable has a value.
 
-        Raise KeyError if the variable does not exist or cannot have the value; Unsupported if a constraint on that
-        variable alone forbids it.
+        Raise Unsupported if a constraint on that variable alone forbids it.
         """
-        option = candidate(self.model, cell, value)
-        if option not in self._matrix.primary[self.variable(option[0])]:
-            raise Unsupported(f"exact-cover has no option for {option[0]} = {value}: a constraint on it forbids that")
-        return option
+        if (name, value) not in self._matrix.primary[self.of_variable(name)]:
+            raise Unsupported(f"exact-cover has no option for {name} = {value}: a constraint on it forbids that")
+        return name, value
 
-    def decode(self, answer: Iterable[Option]) -> dict[str, int]:
-        """Return the values, by name, of the options of an exact cover; options that are not the model's are ignored.
-
-        Raise ValueError if a variable has no value.
-        """
+    def values_in(self, answer: Iterable[Option]) -> dict[str, int]:
+        """Return the values, by name, of the options of an exact cover; options of other items are ignored."""
         known = frozenset(self._matrix.options)
-        chosen = dict(option for option in answer if option in known)
-        return complete({name: chosen.get(name) for name in self.model.names})
+        return dict(option for option in answer if option in known)
 
     @cached_property
     def _plan(self) -> CoverPlan:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
-from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, complete, variable_name
+from sudoku_models.engine.base import BackendBase, CompiledBase
 from sudoku_models.engine.budget import Budget, GaveUp, OutOfMemory
 from sudoku_models.engine.contract import Capabilities, Feature, Quirk, Request, Search, wanted_of
 from sudoku_models.engine.numbers import Numbers
@@ -33,7 +33,6 @@ from sudoku_models.model import (
     Model,
     NValue,
     Objective,
-    VariableLike,
 )
 from sudoku_models.model.logic import nested
 
@@ -190,24 +189,17 @@ class CompiledMiniZinc(CompiledBase):
     def _identifiers(self) -> Mapping[str, str]:
         return identifiers(self.model)
 
-    def variable(self, cell: VariableLike) -> str:
-        """Return the name of a variable in ``native``; raise KeyError if there is no such variable."""
-        return self._identifiers[variable_name(self.model, cell)]
+    def of_variable(self, name: str) -> str:
+        """Return the name of a variable in ``native``."""
+        return self._identifiers[name]
 
-    def literal(self, cell: VariableLike, value: int) -> str:
-        """Return the expression, in parentheses, that is true exactly when a variable has a value.
-
-        Raise KeyError if the variable does not exist or cannot have the value.
-        """
-        name, value = candidate(self.model, cell, value)
+    def of_value(self, name: str, value: int) -> str:
+        """Return the expression, in parentheses, that is true exactly when a variable has a value."""
         return f"({self._identifiers[name]} == {value})"
 
-    def decode(self, answer: Mapping[str, Any]) -> dict[str, int]:
-        """Return the values by name in a solution that the program prints as JSON, read as a mapping.
-
-        Raise ValueError if a variable has no value.
-        """
-        return complete({name: answer.get(called) for name, called in self._identifiers.items()})
+    def values_in(self, answer: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the values by name in a solution that the program prints as JSON, read as a mapping."""
+        return {name: answer.get(called) for name, called in self._identifiers.items()}
 
     def text(self, domains: Mapping[str, Domain]) -> str:
         """Return the model in MiniZinc with narrower domains."""

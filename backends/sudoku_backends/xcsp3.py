@@ -17,7 +17,7 @@ from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
-from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, complete, variable_name
+from sudoku_models.engine.base import BackendBase, CompiledBase
 from sudoku_models.engine.budget import Budget, GaveUp, OutOfMemory
 from sudoku_models.engine.contract import (
     Capabilities,
@@ -52,7 +52,6 @@ from sudoku_models.model import (
     Objective,
     Regular,
     Table,
-    VariableLike,
     kinds,
 )
 
@@ -164,26 +163,21 @@ class CompiledXcsp3(CompiledBase):
         """The model in XCSP3."""
         return self.text({})
 
-    def variable(self, cell: VariableLike) -> str:
-        """Return the name of a variable in ``native``; raise KeyError if there is no such variable."""
-        return self.names[variable_name(self.model, cell)]
+    def of_variable(self, name: str) -> str:
+        """Return the name of a variable in ``native``."""
+        return self.names[name]
 
-    def literal(self, cell: VariableLike, value: int) -> str:
-        """Return the expression that is true exactly when a variable has a value.
-
-        Raise KeyError if the variable does not exist or cannot have the value.
-        """
-        name, value = candidate(self.model, cell, value)
+    def of_value(self, name: str, value: int) -> str:
+        """Return the expression that is true exactly when a variable has a value."""
         return f"eq({self.names[name]},{value})"
 
-    def decode(self, answer: Mapping[str, int]) -> dict[str, int]:
-        """Return the values by name in a solution that is read as a mapping; raise ValueError if a variable has no
-        value.
+    def values_in(self, answer: Mapping[str, int]) -> dict[str, int | None]:
+        """Return the values by name in a solution that is read as a mapping.
 
         A variable that the program does not mention may have any value.
         """
         some = {name: values[0] for name, values in settled(self.model).domains.items()}
-        return complete({name: answer.get(called, some.get(name)) for name, called in self.names.items()})
+        return {name: answer.get(called, some.get(name)) for name, called in self.names.items()}
 
     def text(self, domains: Mapping[str, Domain]) -> str:
         """Return the model in XCSP3 with narrower domains; a contradiction is left as it is."""

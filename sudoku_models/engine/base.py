@@ -64,8 +64,10 @@ class HouseSumsBackend(BackendBase):
 
 
 class CompiledBase:
-    """A compiled form overrides ``search``, ``assume`` and the maps as far as its engine supports them; the rest are
-    refused.
+    """A compiled form overrides ``search`` and ``assume`` as far as its engine supports them; the rest are refused.
+
+    So are its maps, unless it says what stands for a name (``of_variable``), for a name and a value of its domain
+    (``of_value``), and which values an answer gives the names (``values_in``).
 
     ``label`` is the backend's name in messages; ``options`` are those of the run, if it has any.
     """
@@ -96,17 +98,39 @@ class CompiledBase:
 
     def variable(self, cell: VariableLike) -> Any:
         """Return the term for a variable in each new copy of the native model; Unsupported if there is none."""
-        raise self._no_map("variables")
+        return self.of_variable(variable_name(self.model, cell))
 
     def literal(self, cell: VariableLike, value: int) -> Any:
         """Return the term that is true in the native model exactly if a variable has a value.
 
         KeyError for an unknown variable or value, here and in ``variable``; Unsupported if there is no such term.
         """
-        raise self._no_map("values of variables")
+        name = variable_name(self.model, cell)
+        if value not in self.model.domains[name]:
+            raise KeyError(f"{name} is never {value}: its values are {domain_text(self.model.domains[name])}")
+        return self.of_value(name, value)
 
     def decode(self, answer: Any) -> dict[str, int]:
-        """Return the values, by name, in an answer of the engine for a native model; Unsupported if it has none."""
+        """Return the values, by name, in an answer of the engine for a native model; ValueError if a variable has none.
+
+        Unsupported if the engine has no map of its answers.
+        """
+        found = self.values_in(answer)
+        lacking = next((name for name in self.model.names if found.get(name) is None), None)
+        if lacking is not None:
+            raise ValueError(f"the answer gives {lacking} no value: the solution of a native model is expected")
+        return {name: found[name] for name in self.model.names}
+
+    def of_variable(self, name: str) -> Any:
+        """Return the term for the variable of that name."""
+        raise self._no_map("variables")
+
+    def of_value(self, name: str, value: int) -> Any:
+        """Return the term that is true exactly if the variable of that name has this value of its domain."""
+        raise self._no_map("values of variables")
+
+    def values_in(self, answer: Any) -> Mapping[str, Any]:
+        """Return the values, by name, in an answer; a variable without one has None or is missing."""
         raise self._no_map("answers")
 
     def _no_map(self, what: str) -> Unsupported:
@@ -155,25 +179,6 @@ def variable_name(model: Model, cell: VariableLike) -> str:
     if name not in model.index:
         raise KeyError(f"{name} is not a variable of the model")
     return name
-
-
-def candidate(model: Model, cell: VariableLike, value: int) -> tuple[str, int]:
-    """Return a variable's name and a value; KeyError if there is no such variable, or if the value is not in its
-    domain.
-    """
-    name = variable_name(model, cell)
-    if value not in model.domains[name]:
-        raise KeyError(f"{name} is never {value}: its values are {domain_text(model.domains[name])}")
-    return name, value
-
-
-def complete(values: Mapping[str, int | None]) -> dict[str, int]:
-    """Return the value of each variable in an answer; ValueError naming a variable that has none."""
-    found = {name: value for name, value in values.items() if value is not None}
-    if len(found) < len(values):
-        lacking = next(name for name in values if name not in found)
-        raise ValueError(f"the answer gives {lacking} no value: the solution of a native model is expected")
-    return found
 
 
 def ended(search: Search) -> Search:

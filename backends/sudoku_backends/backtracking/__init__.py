@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
-from sudoku_models.engine.base import BackendBase, CompiledBase, StatedAnew, candidate, variable_name
+from sudoku_models.engine.base import BackendBase, CompiledBase, StatedAnew
 from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import (
     Assuming,
@@ -34,7 +34,6 @@ from sudoku_models.model import (
     Model,
     Square,
     Variable,
-    VariableLike,
     narrowed_domains,
     square_of,
 )
@@ -123,19 +122,15 @@ class CompiledSearch(CompiledBase, ABC):
         """The model itself: this backend has no form of its own."""
         return self.model
 
-    def variable(self, cell: VariableLike) -> Variable:
-        """Return the variable of the model; KeyError if there is none of that name."""
-        return self.model[variable_name(self.model, cell)]
+    def of_variable(self, name: str) -> Variable:
+        """Return the variable of the model."""
+        return self.model[name]
 
-    def literal(self, cell: VariableLike, value: int) -> Constraint:
-        """Return the constraint that a variable has a value, to be added or used as a part of another one.
-
-        KeyError if the variable does not exist or cannot have the value.
-        """
-        name, value = candidate(self.model, cell, value)
+    def of_value(self, name: str, value: int) -> Constraint:
+        """Return the constraint that a variable has a value, to be added or used as a part of another one."""
         return InDomain(name, (value,))
 
-    def decode(self, answer: Solution) -> dict[str, int]:
+    def values_in(self, answer: Solution) -> dict[str, int]:
         """Return the values by name in a solution of the model, or of one derived from it with ``with_``."""
         return dict(zip(self.model.names, answer, strict=False))
 

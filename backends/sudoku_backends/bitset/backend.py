@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from sudoku_models.dataclass import dataclass
-from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, variable_name
+from sudoku_models.engine.base import BackendBase, CompiledBase
 from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import (
     Batch,
@@ -23,7 +23,7 @@ from sudoku_models.engine.contract import (
 )
 from sudoku_models.engine.record import Record
 from sudoku_models.errors import BackendMissing, Unsupported
-from sudoku_models.model import AllDifferent, Domain, Model, VariableLike
+from sudoku_models.model import AllDifferent, Domain, Model
 from sudoku_models.model.houses import Square, square_of
 
 N = 9
@@ -183,20 +183,18 @@ class CompiledBitset(CompiledBase):
 
         return BulkSolver(self.pool.lanes)
 
-    def variable(self, cell: VariableLike) -> int:
-        """Return the column of a variable in the arrays of ``native``; KeyError if there is no such variable."""
-        return self._place[variable_name(self.model, cell)]
+    def of_variable(self, name: str) -> int:
+        """Return the column of a variable in the arrays of ``native``."""
+        return self._place[name]
 
-    def literal(self, cell: VariableLike, value: int) -> tuple[int, int]:
+    def of_value(self, name: str, value: int) -> tuple[int, int]:
         """Return a column and the bit of its mask that represents a value of a variable.
 
-        A mask with only this bit means that the variable has the value, one without the bit that it does not. KeyError
-        if the variable does not exist or cannot have the value.
+        A mask with only this bit means that the variable has the value, one without the bit that it does not.
         """
-        name, value = candidate(self.model, cell, value)
         return self._place[name], self._bit[value]
 
-    def decode(self, answer: Iterable[int]) -> dict[str, int]:
+    def values_in(self, answer: Iterable[int]) -> dict[str, int]:
         """Return the values by name of a solved board of ``native``: a row of ``Batch.values``."""
         return dict(zip(self.model.names, self._decode([int(digit) for digit in answer]), strict=True))
 

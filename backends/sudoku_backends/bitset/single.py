@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from sudoku_models.engine.base import CompiledBase, candidate, variable_name
+from sudoku_models.engine.base import CompiledBase
 from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import Projection, Request, Search, Solution
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Record
-from sudoku_models.model import Model, VariableLike
+from sudoku_models.model import Model
 
 from .backend import Arrangement
 
@@ -250,16 +250,15 @@ class CompiledSingle(CompiledBase):
         """The long integer in which every candidate is open, to be narrowed."""
         return NativeSingle()
 
-    def variable(self, cell: VariableLike) -> int:
-        """Return the candidates of a variable in ``native.bits``; KeyError if there is no such variable."""
-        return DIGITS << self._cell[variable_name(self.model, cell)]
+    def of_variable(self, name: str) -> int:
+        """Return the candidates of a variable in ``native.bits``."""
+        return DIGITS << self._cell[name]
 
-    def literal(self, cell: VariableLike, value: int) -> int:
-        """Return the bit that says that a variable has a value; KeyError if there is no such variable or value."""
-        name, value = candidate(self.model, cell, value)
-        return self._bit(name, value)
+    def of_value(self, name: str, value: int) -> int:
+        """Return the bit that says that a variable has a value."""
+        return 1 << CELLS * self._digit[value] + self._cell[name]
 
-    def decode(self, answer: int) -> dict[str, int]:
+    def values_in(self, answer: int) -> dict[str, int]:
         """Return the values by name of a solved integer."""
         return dict(zip(self.model.names, self._solution(answer), strict=True))
 
@@ -279,12 +278,9 @@ class CompiledSingle(CompiledBase):
     def _narrowed(self, request: Request) -> int:
         state = ALL
         for name, values in request.domains.items():
-            allowed = sum(self._bit(name, value) for value in values if value in self._digit)
+            allowed = sum(self.of_value(name, value) for value in values if value in self._digit)
             state &= ~(DIGITS << self._cell[name]) | allowed
         return state
-
-    def _bit(self, name: str, value: int) -> int:
-        return 1 << CELLS * self._digit[value] + self._cell[name]
 
     def _solution(self, state: int) -> Solution:
         digits, values = digits_of(state), self._values

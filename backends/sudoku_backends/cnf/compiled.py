@@ -10,12 +10,12 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from sudoku_models.engine.base import CompiledBase, candidate, complete, variable_name
+from sudoku_models.engine.base import CompiledBase
 from sudoku_models.engine.contract import Request
 from sudoku_models.engine.numbers import Numbers
 from sudoku_models.engine.record import Record
 from sudoku_models.errors import BadOption, Unsupported
-from sudoku_models.model import AllDifferent, Compare, Constraint, Domain, InDomain, Model, Or, Table, VariableLike
+from sudoku_models.model import AllDifferent, Compare, Constraint, Domain, InDomain, Model, Or, Table
 
 if TYPE_CHECKING:
     from .formula import Formula, Problem
@@ -120,21 +120,15 @@ class CompiledFormula(CompiledBase):
         """The map of ``native``, without its clauses."""
         return native_of(self.problem({}), clauses=False)
 
-    def variable(self, cell: VariableLike) -> dict[int, int]:
-        """Return the literals of ``native`` for the values of a variable, by value; an empty map if it is decided.
-
-        Raise KeyError if there is no such variable.
-        """
-        name = variable_name(self.model, cell)
+    def of_variable(self, name: str) -> dict[int, int]:
+        """Return the literals of ``native`` for the values of a variable, by value; an empty map if it is decided."""
         return {value: literal for literal, (x, value) in enumerate(self._map.candidates, 1) if x == name}
 
-    def literal(self, cell: VariableLike, value: int) -> int:
+    def of_value(self, name: str, value: int) -> int:
         """Return the literal of ``native`` that says that a variable has a value.
 
-        Raise KeyError if the variable does not exist or cannot have the value, and Unsupported if that was decided
-        before the encoding.
+        Raise Unsupported if that was decided before the encoding.
         """
-        name, value = candidate(self.model, cell, value)
         if (name, value) not in self._map.literals:
             decided = self._map.decided.get(name)
             known = f"it is {decided}" if decided is not None else "that is ruled out"
@@ -142,13 +136,9 @@ class CompiledFormula(CompiledBase):
             raise Unsupported(f"{missing}; with the option reduction=none every value has one")
         return self._map.literal(name, value)
 
-    def decode(self, answer: Iterable[int]) -> dict[str, int]:
-        """Return the values by name under a model of ``native``, or of an extension: signed literals.
-
-        Raise ValueError if a variable has no value.
-        """
-        found = self._map.solution(list(answer))
-        return complete({name: found.get(name) for name in self.model.names})
+    def values_in(self, answer: Iterable[int]) -> dict[str, int]:
+        """Return the values by name under a model of ``native``, or of an extension: signed literals."""
+        return self._map.solution(list(answer))
 
 
 # ---------------------------------------------------------------- clauses as plain Python, and the DIMACS CNF format

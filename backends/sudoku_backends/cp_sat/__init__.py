@@ -17,7 +17,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sudoku_models.engine.base import CompiledBase, HouseSumsBackend, candidate, variable_name
+from sudoku_models.engine.base import CompiledBase, HouseSumsBackend
 from sudoku_models.engine.budget import Budget, GaveUp
 from sudoku_models.engine.contract import (
     Capabilities,
@@ -55,8 +55,6 @@ from sudoku_models.model import (
     Or,
     Table,
     Variable,
-    VariableLike,
-    name_of,
 )
 from sudoku_models.model.logic import nested
 
@@ -321,24 +319,21 @@ class CompiledCpSat(CompiledBase):
         form = Integers if self.options.form == "integers" else Booleans
         return form(model)
 
-    def variable(self, cell: VariableLike) -> int:
-        """Return the index of a variable in the proto of each ``native``; raise KeyError if no variable has that name.
+    def of_variable(self, name: str) -> int:
+        """Return the index of a variable in the proto of each ``native``.
 
         ``native.model.get_int_var_from_proto_index`` turns it into the live variable, as ``native.variable`` does.
         """
-        return int(self.base.variables[variable_name(self.model, cell)].index)
+        return int(self.base.variables[name].index)
 
-    def literal(self, cell: VariableLike, value: int) -> int:
+    def of_value(self, name: str, value: int) -> int:
         """Return the index in each ``native`` of the Boolean that is true exactly when a variable has a value.
 
-        Raise KeyError if the variable does not exist or cannot have the value; Unsupported if it has so many values
-        that ``native.literal`` has to make the Boolean.
+        Raise Unsupported if the variable has so many values that ``native.literal`` has to make the Boolean.
         """
-        index = self._literals.get(candidate(self.model, cell, value))
+        index = self._literals.get((name, value))
         if index is None:
-            many = (
-                f"{name_of(cell)} has {len(self.model.domains[name_of(cell)])} values, too many for a literal of each"
-            )
+            many = f"{name} has {len(self.model.domains[name])} values, too many for a literal of each"
             raise Unsupported(f"cp-sat: {many}: native.literal(cell, value) makes one in a native model")
         return index
 
@@ -347,7 +342,7 @@ class CompiledCpSat(CompiledBase):
         """The index of each literal of a ``native``."""
         return {pair: literal.index for pair, literal in self.native.literals.items()}
 
-    def decode(self, answer: Any) -> dict[str, int]:
+    def values_in(self, answer: Any) -> dict[str, int]:
         """Return the values, by name, in the answer of a solver (or a callback's) to a ``native`` or its extension.
 
         Raise ValueError if it found no solution.

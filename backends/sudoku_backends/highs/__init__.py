@@ -16,9 +16,6 @@ from sudoku_models.engine.base import (
     CompiledBase,
     HouseSumsBackend,
     HouseSumsOptions,
-    candidate,
-    complete,
-    variable_name,
 )
 from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import Capabilities, Feature, Improving, Isolate, Quirk, Request, Search, Solution
@@ -26,7 +23,7 @@ from sudoku_models.engine.numbers import Numbers, measured, sums_of
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Record
 from sudoku_models.exports.zero_one import CAPABILITIES, PAIRS, WIDEST, EngineForm
-from sudoku_models.model import Compare, Count, Domain, Linear, Model, Objective, VariableLike, narrowed_domains
+from sudoku_models.model import Compare, Count, Domain, Linear, Model, Objective, narrowed_domains
 
 if TYPE_CHECKING:
     from .engine import LoadedProgram
@@ -133,25 +130,17 @@ class CompiledProgram(CompiledBase):
         """A fresh program as plain data; its method ``highs`` turns it into a live ``highspy.Highs``."""
         return HighsForm(self.model)
 
-    def variable(self, cell: VariableLike) -> dict[int, int]:
-        """Return the columns of a variable by value: exactly one is 1. Raise KeyError if there is no such variable."""
-        return dict(self._form.columns[variable_name(self.model, cell)])
+    def of_variable(self, name: str) -> dict[int, int]:
+        """Return the columns of a variable by value: exactly one is 1."""
+        return dict(self._form.columns[name])
 
-    def literal(self, cell: VariableLike, value: int) -> int:
-        """Return the column that is 1 exactly when a variable has a value.
-
-        Raise KeyError if the variable does not exist or cannot have the value.
-        """
-        name, value = candidate(self.model, cell, value)
+    def of_value(self, name: str, value: int) -> int:
+        """Return the column that is 1 exactly when a variable has a value."""
         return self._form.columns[name][value]
 
-    def decode(self, answer: Any) -> dict[str, int]:
-        """Return the values by name in a ``HighsSolution``, or in the values of all columns.
-
-        Raise ValueError if a variable has no value: the answer is not a solution in whole numbers.
-        """
-        found = self._form.decode(getattr(answer, "col_value", answer))
-        return complete({name: found.get(name) for name in self.model.names})
+    def values_in(self, answer: Any) -> dict[str, int]:
+        """Return the values by name in a ``HighsSolution``, or in the values of all columns."""
+        return self._form.decode(getattr(answer, "col_value", answer))
 
     def search(self, request: Request, clock: Budget, record: Record) -> Search:
         """Yield all solutions, or those on the way to the best."""

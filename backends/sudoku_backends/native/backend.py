@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sudoku_models.dataclass import dataclass
-from sudoku_models.engine.base import BackendBase, CompiledBase, StatedAnew, candidate, variable_name
+from sudoku_models.engine.base import BackendBase, CompiledBase, StatedAnew
 from sudoku_models.engine.budget import Budget, Interruption
 from sudoku_models.engine.contract import (
     Batch,
@@ -45,7 +45,6 @@ from sudoku_models.model import (
     Or,
     Regular,
     Table,
-    VariableLike,
 )
 
 if TYPE_CHECKING:
@@ -217,16 +216,15 @@ class CompiledNative(CompiledBase):
         """The network with a row of masks that may be narrowed by hand, and a method that solves it."""
         return NativeModel(self.network, self.network.start[:])
 
-    def variable(self, cell: VariableLike) -> int:
-        """Return the place of a variable in the masks of ``native``; KeyError if there is no such variable."""
-        return self.model.index[variable_name(self.model, cell)]
+    def of_variable(self, name: str) -> int:
+        """Return the place of a variable in the masks of ``native``."""
+        return self.model.index[name]
 
-    def literal(self, cell: VariableLike, value: int) -> tuple[int, int]:
-        """Return a place and the bit of its mask that stands for a value; KeyError if there is no such value."""
-        name, value = candidate(self.model, cell, value)
+    def of_value(self, name: str, value: int) -> tuple[int, int]:
+        """Return a place and the bit of its mask that stands for a value."""
         return self.model.index[name], 1 << (value - self.network.base)
 
-    def decode(self, answer: Solution) -> dict[str, int]:
+    def values_in(self, answer: Solution) -> dict[str, int]:
         """Return the values by name of a solution that ``native`` found."""
         return dict(zip(self.model.names, answer, strict=True))
 

@@ -10,11 +10,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Protocol
 
-from sudoku_models.engine.base import CompiledBase, candidate, complete, variable_name
+from sudoku_models.engine.base import CompiledBase
 from sudoku_models.engine.contract import Projection, Request, Solution
 from sudoku_models.exports.common import settled
 from sudoku_models.exports.zero_one import ColumnRow, EngineForm, ZeroOne
-from sudoku_models.model import Domain, VariableLike
+from sudoku_models.model import Domain
 
 Ones = Collection[int]
 """The numbers of the columns that are 1 in a solution."""
@@ -42,30 +42,17 @@ class CompiledColumns(CompiledBase):
         """The columns and rows of the model itself, with columns for every variable: not to be changed."""
         return EngineForm(self.model)
 
-    def variable(self, cell: VariableLike) -> dict[int, str]:
-        """Return the names of a variable's columns in ``native``, by value: exactly one is 1.
+    def of_variable(self, name: str) -> dict[int, str]:
+        """Return the names of a variable's columns in ``native``, by value: exactly one is 1."""
+        return {value: column_name(column) for value, column in self.whole.columns[name].items()}
 
-        Raise KeyError if there is no such variable.
-        """
-        columns = self.whole.columns[variable_name(self.model, cell)]
-        return {value: column_name(column) for value, column in columns.items()}
-
-    def literal(self, cell: VariableLike, value: int) -> str:
-        """Return the column that is 1 exactly when a variable has a value.
-
-        Raise KeyError if the variable does not exist or cannot have the value.
-        """
-        name, value = candidate(self.model, cell, value)
+    def of_value(self, name: str, value: int) -> str:
+        """Return the column that is 1 exactly when a variable has a value."""
         return column_name(self.whole.columns[name][value])
 
-    def decode(self, answer: Collection[str]) -> dict[str, int]:
-        """Return the values by name in a solution of ``native``, given as the names of the columns that are 1 in it.
-
-        Raise ValueError if a variable has no value.
-        """
-        ones = [int(called[1:]) - 1 for called in answer]
-        found = values_of(self.whole, ones)
-        return complete({name: found.get(name) for name in self.model.names})
+    def values_in(self, answer: Collection[str]) -> dict[str, int]:
+        """Return the values by name in a solution of ``native``, given as the names of the columns that are 1 in it."""
+        return values_of(self.whole, [int(called[1:]) - 1 for called in answer])
 
     def read(self, form: ZeroOne, ones: Ones) -> Solution:
         """Return a solution in the order of the model's variables."""

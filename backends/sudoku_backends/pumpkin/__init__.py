@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sudoku_models.engine.base import BackendBase, CompiledBase, NoOptions, candidate, variable_name
+from sudoku_models.engine.base import BackendBase, CompiledBase, NoOptions
 from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import Capabilities, Feature, Isolate, Projection, Request, Search, Solution
 from sudoku_models.engine.numbers import Numbers
@@ -17,7 +17,7 @@ from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Record
 from sudoku_models.errors import Unsupported
 from sudoku_models.exports.common import settled
-from sudoku_models.model import Constraint, Domain, InDomain, Linear, Model, Objective, VariableLike, kinds
+from sudoku_models.model import Constraint, Domain, InDomain, Linear, Model, Objective, kinds
 
 if TYPE_CHECKING:
     from .engine import PumpkinEngine
@@ -109,22 +109,20 @@ class CompiledPumpkin(CompiledBase):
         pairs = [(name, value) for name in self.model.names for value in engine.domains.get(name, ())]
         return NativePumpkin(engine.solver, engine.variables, {pair: engine.equal(*pair) for pair in pairs})
 
-    def variable(self, cell: VariableLike) -> str:
-        """Return the name of a variable, its key in ``native.variables``; raise KeyError if there is none."""
-        return variable_name(self.model, cell)
+    def of_variable(self, name: str) -> str:
+        """Return the name of a variable, its key in ``native.variables``."""
+        return name
 
-    def literal(self, cell: VariableLike, value: int) -> tuple[str, int]:
+    def of_value(self, name: str, value: int) -> tuple[str, int]:
         """Return the key in ``native.literals`` of the Boolean that is true exactly when a variable has a value.
 
-        Raise KeyError if the variable does not exist or cannot have the value; Unsupported if a constraint on that
-        variable alone forbids it.
+        Raise Unsupported if a constraint on that variable alone forbids it.
         """
-        name, value = candidate(self.model, cell, value)
         if value not in settled(self.model).domains[name]:
             raise Unsupported(f"pumpkin has no Boolean for {name} = {value}, which a constraint on it forbids")
         return name, value
 
-    def decode(self, answer: Any) -> dict[str, int]:
+    def values_in(self, answer: Any) -> dict[str, int]:
         """Return the values by name, given a ``NativePumpkin`` and a ``Solution`` of its model as a pair."""
         native, solution = answer
         return {name: solution.int_value(native.variables[name]) for name in self.model.names}

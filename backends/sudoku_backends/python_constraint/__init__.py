@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from sudoku_models.engine.base import BackendBase, CompiledBase, variable_name
+from sudoku_models.engine.base import BackendBase, CompiledBase
 from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import (
     Capabilities,
@@ -25,7 +25,7 @@ from sudoku_models.engine.contract import (
 from sudoku_models.engine.pulling import pulled, until
 from sudoku_models.engine.record import Record
 from sudoku_models.errors import Unsupported
-from sudoku_models.model import Constraint, Domain, Model, VariableLike, narrowed_domains
+from sudoku_models.model import Constraint, Domain, Model, narrowed_domains
 
 if TYPE_CHECKING:
     from .engine import ClockConstraint, FirstWatch
@@ -123,18 +123,17 @@ class CompiledProblem(CompiledBase):
             raise Unsupported(f"python-constraint cannot state this unsatisfiable model: {reason}")
         return self._problem(self._domains, self._scopes, 0)
 
-    def variable(self, cell: VariableLike) -> str:
-        """Return the variable of ``native``, which is its name; raise KeyError if there is none."""
-        return variable_name(self.model, cell)
+    def of_variable(self, name: str) -> str:
+        """Return the variable of ``native``, which is its name."""
+        return name
 
-    def literal(self, cell: VariableLike, value: int) -> Any:
+    def of_value(self, name: str, value: int) -> Any:
         """Raise Unsupported: the engine has variables and functions over them, but no literals."""
-        name = variable_name(self.model, cell)
         raise Unsupported(f"python-constraint has no literals: state {name} == {value} as a function of the variable")
 
-    def decode(self, answer: Mapping[str, int]) -> dict[str, int]:
-        """Return the values, by name, of a solution of ``native`` or its extension, without what was added."""
-        return {name: answer[name] for name in self.model.names}
+    def values_in(self, answer: Mapping[str, int]) -> Mapping[str, int]:
+        """Return a solution of ``native`` or its extension."""
+        return answer
 
     def search(self, request: Request, clock: Budget, record: Record) -> Search:
         """Yield what the engine finds; a solver that proves nothing gives up when it finds no more."""

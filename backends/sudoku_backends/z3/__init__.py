@@ -18,9 +18,6 @@ from sudoku_models.engine.base import (
     CompiledBase,
     HouseSumsBackend,
     HouseSumsOptions,
-    candidate,
-    complete,
-    variable_name,
 )
 from sudoku_models.engine.budget import Budget, OutOfTime
 from sudoku_models.engine.contract import Capabilities, Feature, Isolate, Projection, Request, Search, Solution
@@ -28,7 +25,7 @@ from sudoku_models.engine.numbers import Numbers
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Record
 from sudoku_models.exports.zero_one import CAPABILITIES, EngineForm
-from sudoku_models.model import Compare, Count, Linear, Model, Objective, VariableLike
+from sudoku_models.model import Compare, Count, Linear, Model, Objective
 
 if TYPE_CHECKING:
     from .engine import World
@@ -106,34 +103,26 @@ class CompiledZ3(CompiledBase):
         world = World(self._form, context)
         return NativeSolver(world.solver(), world.literals)
 
-    def variable(self, cell: VariableLike) -> Any:
-        """Return the value of a variable as an integer term over its Booleans, in z3's main context.
-
-        Raise KeyError if there is no such variable.
-        """
+    def of_variable(self, name: str) -> Any:
+        """Return the value of a variable as an integer term over its Booleans, in z3's main context."""
         import z3
 
-        name = variable_name(self.model, cell)
-        return z3.Sum(z3.IntVal(0), *(z3.If(self.literal(name, v), v, 0) for v in self.model.domains[name]))
+        return z3.Sum(z3.IntVal(0), *(z3.If(self.of_value(name, v), v, 0) for v in self.model.domains[name]))
 
-    def literal(self, cell: VariableLike, value: int) -> Any:
-        """Return the Boolean of ``native`` that is true exactly when a variable has a value.
-
-        Raise KeyError if the variable does not exist or cannot have the value.
-        """
+    def of_value(self, name: str, value: int) -> Any:
+        """Return the Boolean of ``native`` that is true exactly when a variable has a value."""
         import z3
 
         from .engine import name_of_boolean
 
-        return z3.Bool(name_of_boolean(*candidate(self.model, cell, value)))
+        return z3.Bool(name_of_boolean(name, value))
 
-    def decode(self, answer: Any) -> dict[str, int]:
-        """Return the values by name in a ``ModelRef``, from any context; raise ValueError if one has no value."""
+    def values_in(self, answer: Any) -> dict[str, int | None]:
+        """Return the values by name in a ``ModelRef``, from any context."""
         import z3
 
         true = {declared.name() for declared in answer.decls() if z3.is_true(answer[declared])}
-        values = {x: next((v for v in vs if f"{x}={v}" in true), None) for x, vs in self.model.domains.items()}
-        return complete(values)
+        return {x: next((v for v in vs if f"{x}={v}" in true), None) for x, vs in self.model.domains.items()}
 
     def search(self, request: Request, clock: Budget, record: Record) -> Search:
         """Yield what a solver in its own context finds."""
