@@ -8,9 +8,9 @@ solved True
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from .lazy import imported, register
+from .lazy import on_first_use, register
 
 if TYPE_CHECKING:
     from .bulk.awaiting_many import asolve_many
@@ -39,26 +39,6 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 register({"parse": f"{__name__}.formats:parse", "picture": f"{__name__}.display:picture"})
-
-_HOMES = {
-    name: module
-    for module, names in {
-        "errors": "BackendCrashed BackendFailed BackendMissing BadOption FormatError "
-        "LimitReached SudokuModelsError Unsupported WrongAnswer",
-        "verbs.results": "Core Result SolutionCount Solutions Status Validation",
-        "puzzle": "Grid Puzzle Shape",
-        "verbs.inspecting": "Inspection inspect",
-        "model": "Model Variable",
-        "verbs.asynchronous": "acount asolve",
-        "bulk.awaiting_many": "asolve_many",
-        "verbs.solving": "candidates count is_unique solutions solve validate",
-        "verbs.smallest_conflict": "core",
-        "verbs.agreement": "cross_check",
-        "verbs.model_file": "export",
-        "bulk.solving_many": "solve_many",
-    }.items()
-    for name in names.split()
-}
 
 __all__ = [
     "BackendCrashed",
@@ -98,11 +78,19 @@ __all__ = [
     "validate",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    """Import a name on first use: a child process that runs an engine loads neither rules nor formats nor verbs."""
-    return imported(__name__, _HOMES, name)
-
-
-def __dir__() -> list[str]:
-    return [*globals(), *__all__]
+# a child process that runs an engine loads neither rules nor formats nor verbs
+__getattr__, __dir__ = on_first_use(__name__, __all__, {
+    "errors": "BackendCrashed BackendFailed BackendMissing BadOption FormatError "
+    "LimitReached SudokuModelsError Unsupported WrongAnswer",
+    "verbs.results": "Core Result SolutionCount Solutions Status Validation",
+    "puzzle": "Grid Puzzle Shape",
+    "verbs.inspecting": "Inspection inspect",
+    "model": "Model Variable",
+    "verbs.asynchronous": "acount asolve",
+    "bulk.awaiting_many": "asolve_many",
+    "verbs.solving": "candidates count is_unique solutions solve validate",
+    "verbs.smallest_conflict": "core",
+    "verbs.agreement": "cross_check",
+    "verbs.model_file": "export",
+    "bulk.solving_many": "solve_many",
+})  # fmt: skip

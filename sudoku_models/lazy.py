@@ -7,23 +7,31 @@ import. ``sudoku_models`` registers the hooks when it is imported.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from typing import Any
 
 
-def imported(package: str, homes: Mapping[str, str], name: str) -> Any:
-    """Return the object with a name from the module that defines it, and keep it in the package.
+def on_first_use(
+    package: str, listed: Sequence[str], modules: Mapping[str, str]
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return the ``__getattr__`` and the ``__dir__`` of a package whose names are imported when they are first used.
 
-    For the ``__getattr__`` of a package. AttributeError for an unknown name.
+    ``listed`` are the names that it shows; ``modules`` has the names that each module defines, separated by blanks.
     """
-    there = sys.modules[package]
-    if name not in homes:
-        raise AttributeError(f"module {package!r} has no attribute {name!r}", name=name, obj=there)
-    found = getattr(import_module(f".{homes[name]}", package), name)
-    setattr(there, name, found)
-    return found
+    homes = {name: module for module, names in modules.items() for name in names.split()}
+
+    def imported(name: str) -> Any:
+        """Return the object with a name, and keep it in the package; AttributeError for an unknown name."""
+        there = sys.modules[package]
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}", name=name, obj=there)
+        found = getattr(import_module(f".{homes[name]}", package), name)
+        setattr(there, name, found)
+        return found
+
+    return imported, lambda: sorted({*vars(sys.modules[package]), *listed})
 
 
 _HOOKS: dict[str, str] = {}

@@ -7,9 +7,9 @@ the values that cells take in solutions. Numpy is imported when one of them is f
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ..lazy import imported
+from ..lazy import on_first_use
 
 if TYPE_CHECKING:
     from .blocks import blocks_of
@@ -20,30 +20,18 @@ if TYPE_CHECKING:
     from .sinks import written
     from .solving_arrays import candidates_arrays, solve_arrays
 
-_HOMES = {
-    name: module
-    for module, names in {
-        "blocks": "blocks_of",
-        "frames": "candidates_frame count_frame solve_frame validate_frame",
-        "into": "AnswerSummary answered candidates_into count_into solve_into validate_into",
-        "questions": "Counting Enumerating Marking Solving Validating",
-        "rows": "Block",
-        "sinks": "written",
-        "solving_arrays": "candidates_arrays solve_arrays",
-    }.items()
-    for name in names.split()
-}
-
 __all__ = [
     "AnswerSummary", "Block", "Counting", "Enumerating", "Marking", "Solving", "Validating", "answered", "blocks_of",
     "candidates_arrays", "candidates_frame", "candidates_into", "count_frame", "count_into", "solve_arrays",
     "solve_frame", "solve_into", "validate_frame", "validate_into", "written",
 ]  # fmt: skip
 
-
-def __getattr__(name: str) -> Any:
-    return imported(__name__, _HOMES, name)
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__ = on_first_use(__name__, __all__, {
+    "blocks": "blocks_of",
+    "frames": "candidates_frame count_frame solve_frame validate_frame",
+    "into": "AnswerSummary answered candidates_into count_into solve_into validate_into",
+    "questions": "Counting Enumerating Marking Solving Validating",
+    "rows": "Block",
+    "sinks": "written",
+    "solving_arrays": "candidates_arrays solve_arrays",
+})  # fmt: skip

@@ -4,9 +4,9 @@ journal.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ..lazy import imported
+from ..lazy import on_first_use
 
 if TYPE_CHECKING:
     from .comparison import Comparison, compare, resume, run
@@ -15,19 +15,6 @@ if TYPE_CHECKING:
     from .plan import TIME_LIMIT, Goal, Instance, Job, Plan, distinct, instances
     from .rows import SCHEMA, Row
     from .summary import Figures, Summary, Summing, summary_of
-
-_HOMES = {
-    name: module
-    for module, names in {
-        "comparison": "Comparison compare resume run",
-        "journal": "Journal JournalError",
-        "judge": "Watch judged judged_all",
-        "plan": "Goal Instance Job Plan TIME_LIMIT distinct instances",
-        "rows": "Row SCHEMA",
-        "summary": "Figures Summary Summing summary_of",
-    }.items()
-    for name in names.split()
-}
 
 __all__ = [
     "SCHEMA",
@@ -54,11 +41,12 @@ __all__ = [
     "summary_of",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    """Import a name on first use: a worker that runs an engine loads neither journal nor report."""
-    return imported(__name__, _HOMES, name)
-
-
-def __dir__() -> list[str]:
-    return __all__
+# a worker that runs an engine loads neither journal nor report
+__getattr__, __dir__ = on_first_use(__name__, __all__, {
+    "comparison": "Comparison compare resume run",
+    "journal": "Journal JournalError",
+    "judge": "Watch judged judged_all",
+    "plan": "Goal Instance Job Plan TIME_LIMIT distinct instances",
+    "rows": "Row SCHEMA",
+    "summary": "Figures Summary Summing summary_of",
+})  # fmt: skip

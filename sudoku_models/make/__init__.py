@@ -9,9 +9,9 @@ Loops are compiled if llvmlite is installed (extra ``fast``), and otherwise run 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ..lazy import imported
+from ..lazy import on_first_use
 
 if TYPE_CHECKING:
     from .arrays import Forms, augment, canonical_arrays, credit_arrays, verify_arrays
@@ -29,27 +29,6 @@ if TYPE_CHECKING:
     from .traces import Trace, trace, vocabulary
     from .wishes import SYMMETRIES
 
-_HOMES = {
-    name: module
-    for module, names in {
-        "arrays": "Forms augment canonical_arrays credit_arrays verify_arrays",
-        "datasets": "Dataset dataset",
-        "fewest": "CluesNeeded Completed clues_needed complete unavoidable",
-        "generating": "Generated Nearest generate",
-        "solution_grids": "grids jigsaw",
-        "kinds": "PLACES",
-        "minimising": "Minimised Smallest minimise redundant",
-        "neighbours": "Search search",
-        "rows": "canonical_into minimise_into traces_into",
-        "statistics": "MinimalStatistics Share minimal_statistics",
-        "symmetry": "Canonical Transformation automorphisms canonical morph same",
-        "tables": "Loaded load",
-        "traces": "Trace trace vocabulary",
-        "wishes": "SYMMETRIES",
-    }.items()
-    for name in names.split()
-}
-
 __all__ = [
     "PLACES", "SYMMETRIES", "Canonical", "CluesNeeded", "Completed", "Dataset", "Forms", "Generated", "Loaded",
     "MinimalStatistics", "Minimised", "Nearest", "Search", "Share", "Smallest", "Trace", "Transformation", "augment",
@@ -58,10 +37,19 @@ __all__ = [
     "redundant", "same", "search", "trace", "traces_into", "unavoidable", "verify_arrays", "vocabulary",
 ]  # fmt: skip
 
-
-def __getattr__(name: str) -> Any:
-    return imported(__name__, _HOMES, name)
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__ = on_first_use(__name__, __all__, {
+    "arrays": "Forms augment canonical_arrays credit_arrays verify_arrays",
+    "datasets": "Dataset dataset",
+    "fewest": "CluesNeeded Completed clues_needed complete unavoidable",
+    "generating": "Generated Nearest generate",
+    "solution_grids": "grids jigsaw",
+    "kinds": "PLACES",
+    "minimising": "Minimised Smallest minimise redundant",
+    "neighbours": "Search search",
+    "rows": "canonical_into minimise_into traces_into",
+    "statistics": "MinimalStatistics Share minimal_statistics",
+    "symmetry": "Canonical Transformation automorphisms canonical morph same",
+    "tables": "Loaded load",
+    "traces": "Trace trace vocabulary",
+    "wishes": "SYMMETRIES",
+})  # fmt: skip

@@ -7,9 +7,9 @@ puzzles of one shape, in a fraction of the time and space.
 Each name is imported on first use: ``check`` loads no engine, and nothing else of what ``certify`` uses.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ..lazy import imported
+from ..lazy import on_first_use
 
 if TYPE_CHECKING:
     from .certificate import Certificate, Claim, Statement
@@ -21,7 +21,13 @@ if TYPE_CHECKING:
     from .judging import PATIENCE, Judgement, ProvedCheck, judgement_of, proved_cross_check
     from .many_certificates import Certificates, Verifications, check_many, load_many, save_many
 
-_NAMES = {
+__all__ = [
+    "PATIENCE", "Certificate", "Certificates", "Claim", "ClaimFalse", "Judgement", "ProvedCheck", "Statement",
+    "TooLarge", "Verification", "Verifications", "certificate_of", "certify", "certify_many", "check", "check_drat",
+    "check_many", "judgement_of", "load", "load_many", "parse_drat", "proved_cross_check", "save", "save_many",
+]  # fmt: skip
+
+__getattr__, __dir__ = on_first_use(__name__, __all__, {
     "certificate": "Certificate Claim Statement",
     "certificate_check": "Verification check",
     "certifying": "ClaimFalse certificate_of certify certify_many",
@@ -30,19 +36,4 @@ _NAMES = {
     "formula": "TooLarge",
     "judging": "PATIENCE Judgement ProvedCheck judgement_of proved_cross_check",
     "many_certificates": "Certificates Verifications check_many load_many save_many",
-}
-_HOMES = {name: home for home, names in _NAMES.items() for name in names.split()}
-
-__all__ = [
-    "PATIENCE", "Certificate", "Certificates", "Claim", "ClaimFalse", "Judgement", "ProvedCheck", "Statement",
-    "TooLarge", "Verification", "Verifications", "certificate_of", "certify", "certify_many", "check", "check_drat",
-    "check_many", "judgement_of", "load", "load_many", "parse_drat", "proved_cross_check", "save", "save_many",
-]  # fmt: skip
-
-
-def __getattr__(name: str) -> Any:
-    return imported(__name__, _HOMES, name)
-
-
-def __dir__() -> list[str]:
-    return __all__
+})  # fmt: skip

@@ -15,16 +15,13 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from ..lazy import imported
+from ..lazy import on_first_use
 
 if TYPE_CHECKING:
     from .check import Check
     from .checks import CHECKS
     from .conformance import BackendConformance
     from .subject import Gap, Kind, NotApplicable, Restricted, SolveNative, Subject, Wrapper
-
-_HOMES = {"CHECKS": "checks", "BackendConformance": "conformance", "Check": "check"}
-_HOMES |= dict.fromkeys(("Gap", "Kind", "NotApplicable", "Restricted", "SolveNative", "Subject", "Wrapper"), "subject")
 
 __all__ = [
     "CHECKS",
@@ -40,12 +37,16 @@ __all__ = [
 ]
 
 
+_imported, __dir__ = on_first_use(__name__, __all__, {
+    "checks": "CHECKS",
+    "conformance": "BackendConformance",
+    "check": "Check",
+    "subject": "Gap Kind NotApplicable Restricted SolveNative Subject Wrapper",
+})  # fmt: skip
+
+
 def __getattr__(name: str) -> Any:
     """Import a name on first use: pytest is loaded with the suite, not with its small parts."""
-    if name in _HOMES and find_spec("pytest") is None:
+    if name in __all__ and find_spec("pytest") is None:
         raise ImportError("sudoku_models.testing needs pytest: pip install pytest")
-    return imported(__name__, _HOMES, name)
-
-
-def __dir__() -> list[str]:
-    return __all__
+    return _imported(name)

@@ -7,7 +7,7 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ...lazy import imported
+from ...lazy import on_first_use
 
 if TYPE_CHECKING:
     from .board import *
@@ -63,11 +63,16 @@ _HOMES = {name: family for family, names in _FAMILIES.items() for name in names.
 __all__ = ["known_rules"]
 __all__ += _HOMES
 
+# puzzles without rules and the processes of engines load none
+_imported, __dir__ = on_first_use(__name__, __all__, _FAMILIES)
+if not TYPE_CHECKING:
+    __getattr__ = _imported
+
 
 def known_rule(name: str) -> type[Rule] | None:
     """Return the kind of rule with a name, as ``known_rules`` has it; only its own family is imported."""
     if name in _HOMES:
-        imported(__name__, _HOMES, name)
+        _imported(name)
     from .rule_base import Rule
 
     return Rule.kinds.get(name)
@@ -88,14 +93,3 @@ def known_rules() -> dict[str, type[Rule]]:
     from .rule_base import Rule
 
     return dict(sorted(Rule.kinds.items()))
-
-
-if not TYPE_CHECKING:
-
-    def __getattr__(name: str) -> Any:
-        """Import the family of a rule on first use, so that puzzles without rules and engine processes load none."""
-        return imported(__name__, _HOMES, name)
-
-
-def __dir__() -> list[str]:
-    return [*globals(), *__all__]
