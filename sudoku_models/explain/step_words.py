@@ -98,7 +98,11 @@ class Teller:
         gone: dict[int, int] = {}
         for cell, bit in step.facts:
             gone[cell] = gone.get(cell, 0) | 1 << bit
-        clauses = [f"{self.name(cell)} is {self.values(1 << bit)}" for cell, bit in sorted(step.placed.items())]
+        clauses = []
+        for cell, bit in sorted(step.placed.items()):
+            lost = gone.get(cell, 0)
+            but = f"not {self.values(lost)} but " if lost and not lost & (lost - 1) else ""
+            clauses.append(f"{self.name(cell)} is {but}{self.values(1 << bit)}")
         alike: dict[int, list[str]] = {}
         for cell in sorted(gone.keys() - step.placed.keys()):
             alike.setdefault(gone[cell], []).append(self.name(cell))

@@ -223,6 +223,31 @@ def test_a_technique_is_one_proved_step_with_all_that_it_removes(name: str) -> N
     assert step is not None and position.facts <= step.facts and Teller(finder.ladder).pattern(step) == found.name
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("skyscraper", "Skyscraper: 1 is in R1C5 or R5C6: R1C5 = R1C2 - R5C2 = R5C6, so "),
+        ("XY-wing", "XY-wing: if R1C1 is 1, R1C5 is 3; if it is 2, R5C1 is 3, so R5C5 is not 3"),
+        (
+            "W-wing",
+            "W-wing: R1C1 and R5C9 have only 1/2 and are not both 1, because in row 9, 1 is in R9C1 or R9C9, so ",
+        ),
+        (
+            "ALS-XZ",
+            "ALS-XZ: 3 is in R1C1, R1C2 or R5C2: the sets R1C1 R1C2 (1/2/3) and R5C1 R5C2 (1/3/4) do not both have 1",
+        ),
+        ("pointing", "Pointing: in box 1, 1 is in R2C1 or R2C3, so R2C4, R2C5, R2C6, R2C7, R2C8 and R2C9 are not 1"),
+    ],
+)
+def test_a_technique_is_told_as_players_tell_it(name: str, text: str) -> None:
+    finder = Finder(Ladder(POSITIONS[name].puzzle))
+    masks = finder.ladder.start()
+    state = finder.state(masks, ())
+    state.wanted = sum(1 << 81 * bit + cell for cell, bit in POSITIONS[name].facts)
+    steps = (finder.proved(state, one, masks) for one in in_order(state) if one.name == name)
+    assert text in {Teller(finder.ladder).text(step)[: len(text)] for step in steps if step}
+
+
 def test_a_skyscraper_whose_two_ends_share_a_box_keeps_its_name() -> None:
     rest = tuple(f"R{r}C5" for r in range(3, 10))
     position = Position(

@@ -18,6 +18,7 @@ from typing import TypeVar
 import numpy as np
 
 from ..atoms import Listed, bits, union
+from ..explanation import listed
 from ..ladder import Ladder
 from ..uniqueness import ASSUMED
 
@@ -242,6 +243,10 @@ class State:
     def names(self, cells: int) -> str:
         """Name cells: R1C1 R2C3."""
         return " ".join(self.board.ladder.names[c] for c in bits(cells))
+
+    def either(self, cells: int) -> str:
+        """Name cells of which one is meant: R1C1 or R2C3."""
+        return listed([self.board.ladder.names[c] for c in bits(cells)], "or")
 
     def values(self, mask: int) -> str:
         """Name values: 1/2."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise, product
 
 from ..atoms import bits, union
+from ..explanation import listed
 from .board import LINES, Found, Pattern, State
 from .links import Net, Path, als_links, links, searches, walks
 
@@ -34,15 +35,74 @@ def chain(state: State, path: Path, namer: Namer) -> Pattern | None:
     name, cost, also = named
     weak = [(first[1], second[0]) for first, second in pairwise((*path, path[0]) if loop else path)]
     drawn = [(x, y, "strong") for x, y, _ in path] + [(x, y, "weak") for x, y in weak]
-    said = " - ".join(f"{state.say(x)} = {state.say(y)}" for x, y, _ in path)
-    if loop:
-        why = f"in the loop {said} - {state.say(a)}, one of each two that are joined by - is true"
-    else:
-        why = f"{state.say(a)} or {state.say(z)} is true: {said}" if a != z else f"{state.say(a)} is true: {said}"
+    why = _of_w_wing(state, path) if name == "W-wing" else _why(state, path, loop)
     cells = union(link.where for _, _, link in path if link.in_cells)
     places = tuple((k.where, state.bit_of(k.a)) for _, _, k in path if not k.in_cells and k.kind != "rule")
     atoms = tuple(dict.fromkeys(k.where for _, _, k in path if k.kind == "rule"))
     return Pattern(name, cost, out, why, _parts(state, path), tuple(drawn), cells, places, atoms, also)
+
+
+def _why(state: State, path: Path, loop: bool) -> str:
+    """Say what a chain shows: which of its two ends is true, or that it is a loop."""
+    a, z = path[0][0], path[-1][1]
+    if loop and len(path) == 2 and (sets := _sets(state, path)):
+        x, y = (state.value(state.bit_of(node)) for node in (path[0][1], z))
+        both = f"the sets {' and '.join(sets)} do not both have {x} and not both {y}"
+        return f"{both}, so each has one of these and all its other values"
+    if loop:
+        alone = _one_value(state, path)
+        start = state.names(state.board.where(a)) if alone else state.say(a)
+        of = f" of {state.value(state.bit_of(a))}" if alone else ""
+        return f"in the loop{of} {_links_said(state, path)} - {start}, one of each two that are joined by - is true"
+    if a != z and state.bit_of(a) == state.bit_of(z):
+        cells = state.board.where(a | z)
+        found = f"{state.value(state.bit_of(a))} is in {state.either(cells)}"
+    else:
+        found = f"{state.say(a)} or {state.say(z)} is true" if a != z else f"{state.say(a)} is true"
+    return f"{found}: {_of_sets(state, path) or _links_said(state, path)}"
+
+
+def _links_said(state: State, path: Path) -> str:
+    """Write links in order: 2=3 in R1C1 - 3 in R1C5 = R5C5; of one value only the cells."""
+    alone, found = _one_value(state, path), []
+    for x, y, link in path:
+        cells = [state.names(state.board.where(node)) for node in (x, y)]
+        values = [str(state.value(state.bit_of(node))) for node in (x, y)]
+        if values[0] == values[1]:
+            found.append(f"{'' if alone else f'{values[0]} in '}{cells[0]} = {cells[1]}")
+        elif link.kind == "cell":
+            found.append(f"{values[0]}={values[1]} in {cells[0]}")
+        else:
+            found.append(f"{state.say(x)} = {state.say(y)}")
+    return " - ".join(found)
+
+
+def _sets(state: State, path: Path) -> list[str]:
+    """Name almost locked sets with their values; [] for chains with other links."""
+    if any(link.kind != "als" for _, _, link in path):
+        return []
+    return [f"{state.names(k.where)} ({state.values(state.union(bits(k.where)))})" for _, _, k in path]
+
+
+def _of_sets(state: State, path: Path) -> str:
+    """Say which values almost locked sets do not share; "" for chains of other links."""
+    sets = _sets(state, path)
+    if not sets:
+        return ""
+    shared = [state.value(state.bit_of(y)) for _, y, _ in path[:-1]]
+    if len(path) == 2:
+        return f"the sets {' and '.join(sets)} do not both have {shared[0]}"
+    joined = "".join(f" -{value}- {one}" for value, one in zip(shared, sets[1:], strict=True))
+    return f"in {sets[0]}{joined}, two sets do not both have the value between them"
+
+
+def _of_w_wing(state: State, path: Path) -> str:
+    """Say why two equal cells do not both have the value that a link excludes."""
+    first, (x, y, link), last = path[0][2], path[1], path[2][2]
+    value, where = state.value(state.bit_of(x)), state.board.ladder.atoms[link.where].label
+    pair = state.values(state.masks[first.where.bit_length() - 1])
+    both = f"{listed([state.names(first.where), state.names(last.where)])} have only {pair} and are not both {value}"
+    return f"{both}, because in {where}, {value} is in {state.either(state.board.where(x | y))}"
 
 
 def _around(state: State, path: Path) -> int:

@@ -13,6 +13,7 @@ from itertools import combinations
 
 from ...model import InDomain, Or
 from ..atoms import Atom, bits, union
+from ..explanation import listed
 from ..uniqueness import ASSUMED
 from .board import Found, Node, Pattern, State
 
@@ -121,8 +122,8 @@ def _pattern(
 ) -> Pattern:
     every = sum(1 << c for c in found.cells)
     open_cells = sum(1 << c for c in found.cells if c not in state.placed)
-    what, values = state.names(every), state.values(union(found.pairs.values()))
-    said = f"{what} could exchange {values}{why}"
+    values = listed(state.value(b) for b in bits(union(found.pairs.values())))
+    said = why.format(f"{values} could change places in {state.names(every)}")
     if found.name == GRAVE:
         said = f"otherwise all {len(state.open)} open cells would have two values that could be exchanged"
         said += f", so one of these is true: {state.say(found.guards)}" if kind in "23" else ""
@@ -146,11 +147,11 @@ def _pattern(
 
 def _types(state: State, found: Deadly) -> Found:
     """Yield what falls by a deadly pattern: its types by where the guards are."""
-    prevented = f", but {state.say(found.guards)} prevents it"
+    prevented = f"{{}}, unless {state.say(found.guards)} is true"
     if len(found.roof) == 1:
         cell = found.roof[0]
         cost = found.cost - 0.1 * (found.name == GRAVE)
-        why = f" if {state.names(1 << cell)} were one of them, and there would be two solutions"
+        why = f"if {state.names(1 << cell)} were {listed(map(state.value, bits(found.pairs[cell])), 'or')}, {{}}"
         yield _pattern(state, found, "1", cost, state.cell(cell) & ~found.guards, why)
         return
     if out := state.common(found.guards):
@@ -175,7 +176,7 @@ def _with_set(state: State, found: Deadly, prevented: str) -> Found:
                 locked = bits(held if held.bit_count() == k + 1 else 0)
                 guarded = (state.at(b, more) | found.guards & state.at(b, -1) for b in locked)
                 if out := union(map(state.common, guarded)):
-                    why = f"{prevented}, a set with {state.names(more)}"
+                    why = f"{prevented}, and with {state.names(more)} that makes a naked set"
                     yield _pattern(state, found, "3", found.cost + 0.1 * k, out, why, more)
 
 
@@ -198,7 +199,7 @@ def _forcing(state: State, found: Deadly) -> Found:
                 out |= 0 if more is None else state.at(v, 1 << other)
                 places += more or ()
             if kind != "hidden" or found.name == RECTANGLE:
-                why = f" if {state.names(1 << cell)} were {state.value(v)}, and there would be two solutions"
+                why = f"if {state.names(1 << cell)} were {state.value(v)}, {{}}"
                 yield _pattern(state, found, kind, cost, out, why, places=places)
 
 

@@ -61,7 +61,7 @@ def intersections(state: State) -> Found:
             if node & (node - 1) and state.common(node) & state.wanted:
                 box = house.kind not in ("row", "column")
                 name, cost = ("pointing", 2.6) if box else ("claiming", 2.8)
-                why = f"in {house.title}, {state.value(b)} is in one of {state.names(state.places[b] & house.cells)}"
+                why = f"in {house.title}, {state.value(b)} is in {state.either(state.places[b] & house.cells)}"
                 also = (f"locked candidates, type {1 if box else 2}",)
                 parts, then = (("base", node),), left_single(state, state.common(node))
                 cost, places = DIRECT[1] if then else cost, ((house.atom, b),)
@@ -276,7 +276,7 @@ def _named(state: State, base: Bases, shape: str, found: tuple[Covered, ...]) ->
     fins = "" if not fin else "sashimi " if thin and not shape else "finned "
     cost = COST[size] + SHAPES[shape] + (0.4 if fin else 0) + (0.5 if fins == "sashimi " else 0)
     cost += 0.2 * (len(found) - 1)
-    said = [f"{_titles(state, one[0])}{f' but for {state.names(one[1])}' if one[1] else ''}" for one in found]
+    said = [f"{_titles(state, one[0])}{_fins(state, one[1])}" for one in found]
     why = f"the places of {state.value(base.bit)} in {_titles(state, base.houses)} are in {', and in '.join(said)}"
     parts = tuple(
         (role, state.at(base.bit, cells)) for role, cells in (("base", base.once & ~fin), ("fin", fin)) if cells
@@ -285,6 +285,10 @@ def _named(state: State, base: Bases, shape: str, found: tuple[Covered, ...]) ->
     atoms = tuple(dict.fromkeys(board.houses[i].atom for one in found for i in one[0]))
     name = f"{'Siamese ' if len(found) > 1 else ''}{fins}{shape}{NAMES[size]}"
     return Pattern(name, round(cost, 1), state.at(base.bit, out), why, parts, places=places, atoms=atoms)
+
+
+def _fins(state: State, cells: int) -> str:
+    return f" but for the fin{'s' if cells & (cells - 1) else ''} {state.names(cells)}" if cells else ""
 
 
 def _titles(state: State, houses: tuple[int, ...]) -> str:
@@ -357,12 +361,22 @@ def _blossom(state: State, stem: int, z: int, node: Node, out: int, petals: tupl
         name, cost = WINGS.get((mask.bit_count(), bool(mask >> z & 1)), ("death blossom", 6.3))
     elif mask.bit_count() == 2:
         return None  # an ALS-XY-wing
-    where = state.names(node >> z * state.board.cells)
-    why = f"whichever of {state.values(mask)} {state.names(1 << stem)} is, {state.value(z)} is in one of {where}"
+    own = f"{state.names(1 << stem)} is {state.value(z)}, or " if mask >> z & 1 else ""
+    ways = zip(bits(mask & ~(1 << z)), petals, strict=True)
+    if_so = [f"is {state.value(b)}, {_tip(state, z, cells)}" for b, cells in ways]
+    why = f"{own}if {state.names(1 << stem)} {'; if it '.join(if_so)}"
     roles = [("pincer" if simple else "petal", state.all_of(cells)) for cells in petals]
     lines = tuple((state.cell(stem) & ~node, state.at(z, cells), "weak") for cells in petals)
     cells = union((1 << stem, *petals))
     return Pattern(name, cost, out, why, (("pivot", state.cell(stem)), *roles), lines, cells=cells)
+
+
+def _tip(state: State, bit: int, petal: int) -> str:
+    """Say where a petal has a value."""
+    cells = state.places[bit] & petal
+    alone = not cells & (cells - 1)
+    value = state.value(bit)
+    return f"{state.names(cells)} is {value}" if alone else f"{value} is in {state.either(cells)}"
 
 
 Cells = tuple[int, int]
