@@ -32,9 +32,9 @@ from ..errors import (
 )
 from ..puzzle import Puzzle, clashes
 from ..verbs.results import Status, marked
-from ..verbs.task import Alone, Limits
+from ..verbs.task import Limits, Task
 from .columns import Kinds, Same, listed, patched
-from .rows import MANY, NINE, Rows
+from .rows import MANY, NINE, Rows, is_plain
 
 BAD_INPUT, UNSUPPORTED, WRONG, FAILED = "bad input", "unsupported", "WRONG", "failed"
 """The statuses of rows without an answer, whatever is asked: what is wrong with the row, a question that the backend
@@ -117,21 +117,15 @@ class Verb:
         """The largest useful number of rows in a batch."""
         return 1 << 30
 
-    @property
-    def alone(self) -> Alone:
-        """What answers single rows: in child processes if there are several jobs."""
-        return Alone("auto", Limits(), self.jobs > 1)
-
     def __call__(self, rows: Rows) -> BlockAnswers:
         """Answer a block of rows."""
-        alone = self.alone
-        return self.nothing(len(rows)).put({row: self.one(alone, found) for row, found in rows.puzzles()})
+        return self.nothing(len(rows)).put({row: self.one(found) for row, found in rows.puzzles()})
 
-    def ask(self, alone: Alone, puzzle: Puzzle) -> RowAnswer:
+    def ask(self, puzzle: Puzzle) -> RowAnswer:
         """Answer one puzzle; raises what its verb raises."""
         raise NotImplementedError
 
-    def one(self, alone: Alone, problem: Any) -> RowAnswer:
+    def one(self, problem: Any) -> RowAnswer:
         """Answer one row: a puzzle, or a model if the verb takes models.
 
         An exception, or an error in the row (a FormatError instead of a puzzle), becomes its status and reason.
@@ -139,7 +133,7 @@ class Verb:
         try:
             if isinstance(problem, Exception):
                 raise problem
-            answer = self.ask(alone, problem)
+            answer = self.ask(problem)
             values = {**dict.fromkeys(self.kinds), **answer.values}
             if values["status"] in _ANSWERED:
                 only = values["status"] not in _OPEN or values.get("unique") is True or values.get("count") == 1
@@ -224,23 +218,24 @@ class Asking(Verb):
         return run_batch(NINE.model, selection, boards, self._request(limit), self._record(selection))
 
     @cached_property
-    def alone(self) -> Alone:
-        return Alone(self.backend, Limits.of(self.limits), self.jobs > 1)
+    def _shared(self) -> Limits:
+        return Limits.of(self.limits)
+
+    def task(self, problem: Any) -> Task:
+        """Return the task of one row, in a child process if there are several jobs.
+
+        Raises what reading it and choosing a backend raise.
+        """
+        limits = self._shared
+        if limits.workers > 1 and is_plain(problem) and self._engine is not None:
+            limits = replace(limits, workers=1)  # threads are slower on a classic board
+        return Task.of(problem, self.backend, limits, isolate=self.jobs > 1)
 
     def __call__(self, rows: Rows) -> BlockAnswers:
         """Answer some rows: classic boards in a batch if there are enough, all others one by one."""
-        alone = classic = self.alone
         selection = None if rows.values is None or len(rows.others) == len(rows) else self.engine(rows.seen)
-        if selection is not None:
-            answers = self.batch(selection, rows)
-        else:
-            answers = self.nothing(len(rows))
-            if self._engine is not None and self.limits.get("workers", 1) > 1:  # threads are slower on a classic board
-                classic = replace(alone, limits=Limits.of({**self.limits, "workers": 1}))
-        return answers.put({
-            row: self.one(alone if row in rows.others else classic, puzzle)
-            for row, puzzle in rows.puzzles(plain=selection is None)
-        })  # fmt: skip
+        answers = self.nothing(len(rows)) if selection is None else self.batch(selection, rows)
+        return answers.put({row: self.one(found) for row, found in rows.puzzles(plain=selection is None)})
 
     def batch(self, selection: Selection, rows: Rows) -> BlockAnswers:
         """Answer the classic boards of some rows together."""

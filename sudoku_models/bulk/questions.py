@@ -16,7 +16,6 @@ from ..puzzle import Puzzle, clashes
 from ..verbs.results import Status, marked
 from ..verbs.smallest_conflict import core
 from ..verbs.solving import solutions, validate
-from ..verbs.task import Alone
 from .columns import INTEGER, NUMBER, TEXT, TRUTH, Kinds, Same, boards, marks, where_known
 from .question import (
     Asking,
@@ -63,9 +62,9 @@ class Solving(Asking):
         }
         return in_batch(columns, batch.record, n)
 
-    def ask(self, alone: Alone, puzzle: Puzzle) -> RowAnswer:
+    def ask(self, puzzle: Puzzle) -> RowAnswer:
         """Solve one puzzle."""
-        result = alone.task(puzzle).solved(self.unique)
+        result = self.task(puzzle).solved(self.unique)
         values = {
             "solution": None if result.grid is None else line_of(result.grid, self.alphabet),
             "status": str(result.status),
@@ -174,9 +173,9 @@ class Counting(Asking):
         }
         return in_batch(columns, batch.record, len(rows))
 
-    def ask(self, alone: Alone, puzzle: Puzzle) -> RowAnswer:
+    def ask(self, puzzle: Puzzle) -> RowAnswer:
         """Count the solutions of one puzzle."""
-        found = alone.task(puzzle).of_all("count").counted(self.limit)
+        found = self.task(puzzle).of_all("count").counted(self.limit)
         stopped = not found.exact and (self.limit is None or found.value < self.limit)
         status = str(Status.UNKNOWN) if stopped else _COUNTED if found.value else str(Status.UNSATISFIABLE)
         reason = "stopped by a limit" if stopped else None
@@ -217,9 +216,9 @@ class Marking(Asking):
         }
         return in_batch(columns, record, len(rows))
 
-    def ask(self, alone: Alone, puzzle: Puzzle) -> RowAnswer:
+    def ask(self, puzzle: Puzzle) -> RowAnswer:
         """Find the candidates of one puzzle."""
-        found = alone.task(puzzle).of_all("candidates").marked()
+        found = self.task(puzzle).of_all("candidates").marked()
         line = None
         if found.complete and found.solvable:
             line = marks_line(puzzle.shape, [found[name] for name in puzzle.shape.names])
@@ -255,9 +254,9 @@ class Validating(Verb):
         })  # fmt: skip
         legal[list(rows.others)] = False
         others = rows.at(np.flatnonzero(~legal).tolist())
-        return answers.put({row: self.one(self.alone, puzzle) for row, puzzle in others})
+        return answers.put({row: self.one(puzzle) for row, puzzle in others})
 
-    def ask(self, alone: Alone, puzzle: Puzzle) -> RowAnswer:
+    def ask(self, puzzle: Puzzle) -> RowAnswer:
         """Check one board."""
         found = validate(puzzle)
         status = _LEGAL if found.legal else "illegal"
@@ -282,9 +281,9 @@ class Explaining(Asking):
         """Return False: each board is checked separately."""
         return False
 
-    def ask(self, alone: Alone, puzzle: Puzzle) -> RowAnswer:
+    def ask(self, puzzle: Puzzle) -> RowAnswer:
         """Check one board."""
-        first = Validating().ask(alone, puzzle)
+        first = Validating().ask(puzzle)
         try:
             found = core(puzzle, self.backend, **self.limits) if first.found.legal else None
         except LimitReached as error:

@@ -82,7 +82,7 @@ class Rows:
 
     def settled(self) -> Rows:
         """Return the same rows, with classic boards from ``others`` moved into the array."""
-        plain = {row: puzzle.givens for row, puzzle in self.others.items() if _is_plain(puzzle)}
+        plain = {row: puzzle.givens for row, puzzle in self.others.items() if is_plain(puzzle)}
         if not plain:
             return self
         values = self.values.copy()
@@ -158,7 +158,7 @@ def _repeated(column: Any, times: int) -> Any:
     return listed(column) * times
 
 
-def _is_plain(found: Any) -> bool:
+def is_plain(found: Any) -> bool:
     """Return whether a puzzle is a classic board with givens only."""
     return isinstance(found, Puzzle) and found.structure is NINE.model and not (found.candidates or found.drawn)
 

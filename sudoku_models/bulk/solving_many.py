@@ -16,7 +16,7 @@ from ..formats.reading import problems_of
 from ..model import Model
 from ..puzzle import Grid, clashes
 from ..verbs.results import Result, Status
-from ..verbs.task import Alone, LimitKeywords, Problem, as_puzzle
+from ..verbs.task import LimitKeywords, Problem, as_puzzle
 from .mapping import LARGEST, MOST, Source, check_workers, mapped, placed_at, pool
 from .question import within
 from .questions import Solving
@@ -136,7 +136,7 @@ def solved(
     An exception is the result of its problem. ``other`` says what becomes of a problem that is not in a batch, if it is
     not to be solved here.
     """
-    one = other or partial(_alone, verb.alone, verb.unique)
+    one = other or partial(_alone, verb)
     selection = verb.engine(seen)
     if selection is None:
         return map(one, problems)
@@ -150,9 +150,9 @@ def solved(
     return (one(problems[row]) if row in rows.others else found for row, found in enumerate(answers))
 
 
-def _alone(alone: Alone, unique: bool, problem: Any) -> Result | Exception:
+def _alone(verb: Solving, problem: Any) -> Result | Exception:
     try:
-        return alone.task(problem).solved(unique)
+        return verb.task(problem).solved(verb.unique)
     except Exception as error:
         return error
 

@@ -21,7 +21,7 @@ from ..engine.machine_code.library import possible
 from ..engine.registry import BackendLike
 from ..puzzle import Puzzle
 from ..verbs.results import marked
-from ..verbs.task import Alone, Problem
+from ..verbs.task import Problem
 from .explaining import explain
 from .explanation import Conflict, Explanation, NoSolution, Repair
 from .hinting import State, hint
@@ -65,7 +65,7 @@ class ExplainVerb(OneByOne):
         "status": TEXT, "reason": TEXT, "backend": TEXT, "seconds": NUMBER,
     }  # fmt: skip
 
-    def ask(self, alone: Alone, puzzle: Problem) -> RowAnswer:
+    def ask(self, puzzle: Problem) -> RowAnswer:
         """Explain one puzzle or model."""
         found = explain(puzzle, self.backend, time_limit=self.time_limit)
         further = tuple(islice(found.more(), self.more)) if isinstance(found, NoSolution) else ()
@@ -99,7 +99,7 @@ class HintVerb(OneByOne):
     assume_unique: bool = False
     kinds: ClassVar[Kinds] = {"text": TEXT, "level": TEXT, "status": TEXT, "reason": TEXT}
 
-    def ask(self, alone: Alone, puzzle: Problem) -> RowAnswer:
+    def ask(self, puzzle: Problem) -> RowAnswer:
         """Find the next step of one puzzle or model."""
         with unsuitable():
             found = hint(
@@ -188,12 +188,12 @@ class RatingVerb(Verb):
 
     def __call__(self, rows: Rows) -> BlockAnswers:
         """Answer some rows, classic boards together if compiled kernels are available."""
-        answers, quick, alone = self.nothing(len(rows)), possible(), self.alone
+        answers, quick = self.nothing(len(rows)), possible()
         if quick:
             _rate_classics(rows, self.limit, answers)
-        return answers.put({row: self.one(alone, puzzle) for row, puzzle in rows.puzzles(plain=not quick)})
+        return answers.put({row: self.one(puzzle) for row, puzzle in rows.puzzles(plain=not quick)})
 
-    def ask(self, alone: Alone, puzzle: Puzzle) -> RowAnswer:
+    def ask(self, puzzle: Puzzle) -> RowAnswer:
         """Rate one puzzle."""
         rating = rate(puzzle, time_limit=self.limit)
         found = rating.to_json()

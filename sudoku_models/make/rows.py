@@ -19,7 +19,6 @@ from ..errors import NoLeastForm, NotOneSolution
 from ..formats import write
 from ..puzzle import Puzzle
 from ..verbs.results import Status
-from ..verbs.task import Alone
 from .arrays import canonical_arrays
 from .fewest import clues_needed, complete, unavoidable
 from .minimising import KINDS, minimise, redundant
@@ -119,12 +118,7 @@ class Settling(Verb):
         """The columns of the answers, and the type of each."""
         return {**_QUESTIONS[self.question][0], **_ENDED}
 
-    def __call__(self, rows: Rows) -> BlockAnswers:
-        """Answer some rows."""
-        answers, alone = self.nothing(len(rows)), self.alone
-        return answers.put({row: self.one(alone, puzzle) for row, puzzle in rows.puzzles()})
-
-    def ask(self, alone: Alone, puzzle: Puzzle) -> RowAnswer:
+    def ask(self, puzzle: Puzzle) -> RowAnswer:
         """Answer one puzzle, or return why it has no answer."""
         try:
             with unsuitable():
@@ -160,7 +154,7 @@ class Canonising(Settling):
             for row, form, count in found:
                 answers["form"][row], answers["automorphisms"][row], answers["status"][row] = form, int(count), SETTLED
         others = rows.at(np.flatnonzero(~plain).tolist())
-        return answers.put({row: self.one(self.alone, puzzle) for row, puzzle in others})
+        return answers.put({row: self.one(puzzle) for row, puzzle in others})
 
 
 def canonical_into(

@@ -21,7 +21,7 @@ from ..errors import BackendCrashed, BackendMissing, LimitReached, SudokuModelsE
 from ..model import Model
 from ..puzzle import Puzzle
 from .results import Result, Status
-from .task import Alone, LimitKeywords, Limits, Problem, as_puzzle
+from .task import LimitKeywords, Limits, Problem, Task, as_puzzle
 
 
 class Verdict(StrEnum):
@@ -187,7 +187,7 @@ def ask(
     found: Result | Exception
     try:
         shared: LimitKeywords = {"confirm": False, **limits}  # the others confirm
-        found = Alone(selection, Limits.of(shared), apart).task(problem).solved(asked)
+        found = Task.of(problem, selection, Limits.of(shared), isolate=apart).solved(asked)
     except Exception as error:
         if isinstance(error, (TypeError, ValueError)) and not isinstance(error, SudokuModelsError):
             raise  # the question makes no sense: no backend is to blame

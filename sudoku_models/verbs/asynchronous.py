@@ -17,7 +17,7 @@ from ..engine.budget import Budget
 from ..engine.registry import BackendLike
 from ..engine.workers import IDLE
 from .results import Result, SolutionCount
-from .task import Alone, LimitKeywords, Limits, Problem, Task
+from .task import LimitKeywords, Limits, Problem, Task
 
 if TYPE_CHECKING:
     import asyncio
@@ -57,8 +57,8 @@ async def _answered(problem: Problem, backend: BackendLike, limits: LimitKeyword
     """Ask a question about a problem, always in a child process."""
     shared = Limits.of(limits)
     job = Budget(within=shared.budget)
-    alone = Alone(backend, replace(shared, budget=job), isolate=True)
-    return await in_thread(lambda: question(alone.task(problem)), job)
+    asked = replace(shared, budget=job)
+    return await in_thread(lambda: question(Task.of(problem, backend, asked, isolate=True)), job)
 
 
 async def in_thread(work: Callable[[], T], job: Budget | None = None) -> T:

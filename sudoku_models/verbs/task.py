@@ -124,10 +124,12 @@ class Task:
     isolate: bool = False
 
     @classmethod
-    def of(cls, problem: Problem, backend: BackendLike, limits: Limits, every: bool = False) -> Task:
+    def of(
+        cls, problem: Problem, backend: BackendLike, limits: Limits, every: bool = False, isolate: bool = False
+    ) -> Task:
         """Read a problem in any form, and choose a backend for it; ``every`` means that all solutions are needed.
 
-        A time limit starts here.
+        A time limit starts here. With ``isolate`` the engine works in a child process.
         """
         record = Record()
         puzzle: Puzzle | None
@@ -146,7 +148,7 @@ class Task:
                 selection, record.choice = choice.selection, choice.explain
             else:
                 selection = select(backend)
-            return cls(model, domains, puzzle, selection, limits, record, budget)
+            return cls(model, domains, puzzle, selection, limits, record, budget, isolate)
 
     def request(self, limit: int | None, narrow: Mapping[str, Domain] | None = None) -> Request:
         """Return the request for up to ``limit`` solutions, with further domains."""
@@ -291,19 +293,6 @@ class Task:
         for x, value in zip(self.model.names, solution, strict=True):
             if x in met:
                 met[x].add(value)
-
-
-@dataclass(frozen=True)
-class Alone:
-    """Answers rows outside batches; can be sent to another process."""
-
-    backend: BackendLike
-    limits: Limits
-    isolate: bool
-
-    def task(self, problem: Problem) -> Task:
-        """Return the task of one row; raises what reading it and choosing a backend raise."""
-        return replace(Task.of(problem, self.backend, self.limits), isolate=self.isolate)
 
 
 def _domain(task: Task, name: str) -> Domain:
