@@ -32,7 +32,7 @@ NEEDS_Z3 = pytest.mark.skipif(find_spec("z3") is None, reason="not applicable (p
 HARD = ".................1.....2.3......3.2...1.4......5....6..3......4.7..8...962...7..."
 EMPTY = "." * 81
 UNIQUE, CLASH = "1.3...2....3.4..", "11.............."
-COMMENT = 4_000
+COMMENT = 20_000
 """Characters of a long comment in a line."""
 
 
@@ -160,7 +160,7 @@ def test_many_lines_are_not_held_in_memory(
     """The lines alone are ten times that: what ``solve`` holds is a chunk for a backend that takes batches."""
     monkeypatch.setattr(blocks, "SIZE", 32)
     batches_behind(monkeypatch, 32)
-    room, lines = 150_000, 300
+    room, lines = 150_000, 200
     few, many = (_peak(program, command, tmp_path / f"{n}.txt", n) for n in (lines, lines + 10 * room // COMMENT))
     assert many < few + room
 

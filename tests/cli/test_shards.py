@@ -35,7 +35,7 @@ COMMANDS = [
     (("validate",), 9),
     (("solve", "-b", "bitset", "--unique"), 3),
     (("count", "--limit", "3"), 2),
-    (("solve", "-b", "backtracking"), 2),
+    (("solve", "-b", "pycosat"), 2),
 ]
 
 
