@@ -2,7 +2,7 @@ import io
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from sudoku_models.errors import FormatError
@@ -49,6 +49,8 @@ def in_blocks(data: bytes) -> list[tuple[int, tuple[int, ...] | None, str]]:
 
 
 @given(st.lists(lines, min_size=1, max_size=12), st.sampled_from(["\n", "\r\n"]), st.booleans(), st.integers(50, 400))
+@example([LINE] * 3, "\r\n", True, 82)  # a piece of the file ends within the end of a line
+@example([LINE[:-1], f"{LINE}."], "\n", True, 400)  # as many characters as two lines have
 @settings(max_examples=100)
 def test_blocks_hold_what_reading_one_by_one_finds(texts: list[str], end: str, last: bool, size: int) -> None:
     data = (end.join(texts) + (end if last else "")).encode()
