@@ -144,6 +144,7 @@ COMMAND = (
 SOLVING = "import sudoku_models; assert sudoku_models.solve('1...' '..2.' '...3' '....', 'backtracking').grid"
 LIGHT: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
     "the library": ("import sudoku_models", (), (*HEAVY, "sudoku_backends")),
+    "a model": ("import sudoku_models.model; sudoku_models.model.booleans('pq')", (), HEAVY),
     "a small board": (SOLVING, (), HEAVY),
     "a classic puzzle": (
         f"import sudoku_models; assert sudoku_models.solve({CLASSIC!r}, unique=True).unique",

@@ -41,23 +41,3 @@ def test_sums_mean_what_they_say(coeffs: list[int], k: int, op: str) -> None:
     a, b, c = coeffs
     constraint = OPS[op](a * X + Y * b + c * Z, k)
     assert equal(constraint, lambda x, y, z: OPS[op](a * x + b * y + c * z, k))
-
-
-@pytest.mark.parametrize("name", ["", "a\nb", "\x00", "a\u2028b", 3, None])
-def test_a_name_is_printable_text(name: Any) -> None:
-    with pytest.raises(ValueError, match="not a valid name for a variable"):
-        Variable(name, (1,))
-
-
-def test_domains_are_ascending_and_distinct() -> None:
-    assert Variable("v", [3, 1, 3, 2]).domain == (1, 2, 3)
-    assert Variable("v", range(4)).domain == (0, 1, 2, 3)
-    assert Variable("v", range(9, 0, -3)).domain == (3, 6, 9)
-    assert Variable("v", {2, -2}).domain == (-2, 2)
-    with pytest.raises(TypeError, match="True is not an integer"):
-        Variable("v", (0, True))
-
-
-def test_a_variable_is_no_text_not_even_as_a_key() -> None:
-    with pytest.raises(TypeError, match="use the variable's name as the key in mappings"):
-        {"x": 1}[Variable("x", range(3))]  # type: ignore[index]

@@ -56,10 +56,6 @@ solve :: int_search(xs, input_order, indomain_min, complete) maximize x;
 """
 
 
-def stated(constraint: str) -> str:
-    return XML.replace("<allDifferent> x[] </allDifferent>", constraint)
-
-
 CASES = {".cnf": CNF, ".opb": OPB, ".mps": MPS, ".xml": XML, ".fzn": FZN}
 
 
@@ -107,61 +103,6 @@ def test_dimacs_and_opb_are_written_back_equal(tmp_path: Path) -> None:
             more.write(tmp_path / "no.cnf")
     with pytest.raises(ValueError, match=r"ends in \.cnf or \.opb"):
         model.write(tmp_path / "no.mps")
-
-
-@pytest.mark.parametrize(
-    ("end", "text", "said"),
-    [
-        (".cnf", "p cnf 2 1\n3 0\n", "line 2: the literal 3"),
-        (".cnf", "p cnf 2 1\n1 2\n", "not ended by 0"),
-        (".cnf", "p cnf 99999999 0\n", "up to 100,000"),
-        (".opb", "+1 x1 x2 >= 1 ;\n", "line 1: the product x1 x2"),
-        (".mps", MPS.replace("'INTORG'", "'INTEND'"), "line 8: the variable x is not whole"),
-        (".mps", MPS.replace(" UP B y 4\n", ""), "y has no lower or upper bound"),
-        (".xml", XML.replace("allDifferent", "stretch"), "the constraint <stretch> is not read"),
-        (".xml", "<!DOCTYPE a [<!ENTITY b 'c'>]>" + XML, "entities"),
-        (".xml", XML.replace("(le,7)", "(le,pow(9,99))"), "up to 64"),
-        (".fzn", FZN.replace("bool_clause", "regular"), "line 7: the predicate regular is not read"),
-        (".fzn", "var int: x;\nsolve satisfy;", "x has no bounds"),
-        (".txt", "", "a name that ends in"),
-        # what would change the meaning if it were passed over
-        (".opb", "min: +1 x1 ;\nmax: +1 x1 ;\n", "line 2: a second objective"),
-        (".opb", "+1 x0 >= 1 ;\n", "x0"),
-        (".cnf", "p cnf 2000000 0\n", "2,000,000 variables in 16 characters"),
-        (".mps", MPS.replace("ENDATA\n", ""), "ENDATA is expected"),
-        (".mps", MPS.replace("UP B y 4", "UP B y -4"), "y has no lower"),
-        (".mps", MPS.replace("ENDATA", " SC B y 2\nENDATA"), "a bound of the kind SC"),
-        (".mps", MPS.replace(" G b", " G a"), "line 5: a second row a"),
-        (".xml", stated("<lex><matrix>(x[0],x[1])(x[1],x[2])</matrix><operator>lt</operator></lex>"), "<matrix>"),
-        (".xml", stated("<lex><list>x[0]</list><list>y</list><operator>no</operator></lex>"), "the operator 'no'"),
-        (
-            ".xml",
-            stated("<nValues><list>x[]</list><except>0</except><condition>(eq,1)</condition></nValues>"),
-            "except",
-        ),
-        (".xml", stated("<channel><list startIndex='1'>x[]</list></channel>"), "indexes from 0"),
-        (".xml", stated("<intension reifiedBy='y'>eq(x[0],1)</intension>"), "where it holds"),
-        (".xml", XML.replace("</variables>", "<var id='y'>0</var></variables>"), "a second one"),
-        (".xml", XML.replace('"[3]"', '"[9999999][9999999]"'), "cells are read"),
-        (".xml", stated("<allDifferent>x[0..99999999999]</allDifferent>"), "0 to 2"),
-        (".xml", XML.replace("</objectives>", "<minimize>y</minimize></objectives>"), "a second objective"),
-        (
-            ".xml",
-            XML.replace("<list> x[0] y </list></max", "<list> x[0] y </list><coeffs>1 2</coeffs></max").replace(
-                'type="sum"', 'type="minimum"'
-            ),
-            "with <coeffs>",
-        ),
-        (".fzn", FZN.replace("var bool: b", "var bool: x"), "a second x"),
-        (".fzn", FZN.replace("maximize x", "maximize xs"), "not an integer"),
-        (".fzn", FZN + "solve satisfy;\n", "one item solve"),
-        (".fzn", FZN.replace("(x,[3", "(xs[0],[3"), "indexes begin with 1"),
-    ],
-)
-def test_what_cannot_be_read_is_named(end: str, text: str, said: str, tmp_path: Path) -> None:
-    with pytest.raises(FormatError) as error:
-        read(tmp_path, end, text)
-    assert said in str(error.value) and f"one{end}" in str(error.value)
 
 
 @pytest.mark.parametrize("end", CASES)
