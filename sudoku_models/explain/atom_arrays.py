@@ -251,9 +251,6 @@ class Packing:
 
         ``reads`` has for each atom the most of its cells that are chosen to be read.
         """
-        peers = [self._peers(cell, found) for cell, found in enumerate(users)]
-        own = list(zip(self.atoms, self.kinds, self.records, strict=False))
-        rooms = [_room(atom, record) if kind == layout.GROUP else 0 for atom, kind, record in own]
         begin, body = list[int](), list[int]()
         known: dict[int, int] = {}
         for record in self.records:
@@ -272,11 +269,7 @@ class Packing:
             "users_at": [0, *accumulate(map(len, users))],
             "users": [a for found in users for a in found],
             "bands": _bands(bands),
-            "base": [place if room else -1 for place, room in zip(accumulate(rooms, initial=0), rooms, strict=False)],
             "reads": list(reads),
-            "within": self._within(users),
-            "peers_at": [0, *accumulate(map(len, peers))],
-            "peers": [cell for some in peers for cell in some],
             "records": body,
         }
         memory = memory_of(layout.Net, **{name: len(numbers) for name, numbers in sections.items()})
@@ -286,21 +279,8 @@ class Packing:
             place = getattr(net, name).place
             words[place : place + len(numbers)] = numbers
         net.cells, net.atoms, net.bits = len(self.full), len(self.atoms), self.bits
-        net.only_houses = int(all(kind == layout.HOUSE for kind in self.kinds))
         net.slots, net.slot = self._cache()
-        return Packed(self.bit_of, words, self._memory(len(sections["members"]), sum(rooms), net.slots * net.slot), [])
-
-    def _within(self, users: Sequence[Sequence[int]]) -> list[int]:
-        found = []
-        for cell, mine in enumerate(users):
-            for a in mine:
-                house = self.atoms[a].house
-                found.append(a * self.bits if house and house.exact else -1)
-                found.append(1 << self.atoms[a].cells.index(cell) if house else 0)
-        return found
-
-    def _peers(self, cell: int, users: Sequence[int]) -> list[int]:
-        return sorted({c for a in users if self.atoms[a].house for c in self.atoms[a].cells} - {cell})
+        return Packed(self.bit_of, words, self._memory(len(sections["members"]), net.slots * net.slot), [])
 
     def _cache(self) -> tuple[int, int]:
         """Return the number of slots for the answers of costly atoms, and their length; houses are never costly."""
@@ -310,25 +290,18 @@ class Packing:
         size = 2 + 2 * max(widths, default=0)
         return (1 << (MOST_REMEMBERED // size).bit_length() - 1 if widths else 0), size
 
-    def _memory(self, members: int, known: int, cache: int) -> dict[str, int]:
+    def _memory(self, members: int, cache: int) -> dict[str, int]:
         """Return the sizes of the sections of a walk."""
         cells, atoms, values = len(self.full), len(self.atoms), len(self.full) * self.bits
-        widest, places = max((len(atom.cells) for atom in self.atoms), default=0), atoms * self.bits
+        widest = max((len(atom.cells) for atom in self.atoms), default=0)
         return {
             **dict.fromkeys(("dom", "tried", "new", "touched", "is_touched"), cells),
             **dict.fromkeys(("flags", "queue", "next", "able", "dirty", "use"), atoms),
-            **dict.fromkeys(("places", "tried_places"), places),
             "out": values, "is_closed": 2 * values, "closed": 2 * values * cells,
-            "left": members, "choice": 16, "open": widest, "known": known, "cache": cache,
-            "pending": 2 * (cells + places), "singled": 4 * (cells + places),
+            "left": members, "choice": 16, "open": widest, "cache": cache,
             "log": (1 + cells + members) * most_logged(cells, members),
             "scratch": widest + self.room + 64,
         }  # fmt: skip
-
-
-def _room(atom: Atom, record: Sequence[int]) -> int:
-    """Return the room for what is known of a group."""
-    return 2 + 3 * len(atom.cells) + 2 * record[1]
 
 
 MAKERS: Mapping[type, Any] = {

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 ENTRIES = {
-    "bases": "mm", "left_by": "mmi", "walk": "mmii", "sweep": "mmi", "closed": "mmii", "all_closed": "mmi",
+    "left_by": "mmi", "walk": "mmii", "sweep": "mmi", "closed": "mmii", "all_closed": "mmi",
     "queue_users": "mmi",
 }  # fmt: skip
 
@@ -207,7 +207,6 @@ class Quick:
         mine = dict(zip(cells, masks, strict=True))
         self._put(self._known([mine.get(c, full) for c, full in enumerate(self.ladder.full)]))
         self.mem.budget = BUDGET
-        self.call("bases")
         self.call("left_by", number)
         left = self._left[self._starts[number] : self._starts[number + 1]]
         return list(self._own(left)) if left.all() else None

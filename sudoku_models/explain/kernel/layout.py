@@ -43,7 +43,6 @@ class Net(Layout):
     cells: int
     atoms: int
     bits: int  # of a cell; that many numbers by cell and bit
-    only_houses: int  # whether every atom is a house
     slots: int  # of the cache: a power of two, or 0
     slot: int  # the length of a slot
     full: Ints = section()  # by cell: its candidates without any given
@@ -56,11 +55,7 @@ class Net(Layout):
     users_at: Ints = section()  # by cell
     users: Ints = section()  # atoms of cells
     bands: Ints = section()  # by kind of trial, 16 numbers each: the rounds that are distinguished, FAR at the end
-    base: Ints = section()  # by atom: where in ``known`` is what is known of a group, -1 for others; see ``bases``
     reads: Ints = section()  # by atom: the most of its cells that are chosen to be read
-    within: Ints = section()  # beside users: where the places of that house begin, -1 if not exact; the cell's bit
-    peers_at: Ints = section()  # by cell
-    peers: Ints = section()  # the cells that share a house with a cell
     records: Ints = section()
 
 
@@ -77,9 +72,6 @@ class Mem(Layout):
     complete: int  # whether all was followed to the end
     phase: int  # how far the search for a stage has come
     logged: int  # the stages in the log
-    waiting: int  # the number of those pending
-    emptied: int  # whether a cell has no candidate left in a trial of houses
-    lost: int  # whether a value has no place left
     dom: Ints = section()  # by cell: the state that trials start from
     tried: Ints = section()  # by cell: the state of a trial
     flags: Ints = section()  # by atom: whether it is queued
@@ -97,11 +89,6 @@ class Mem(Layout):
     open: Ints = section()  # the cells of an atom that were narrowed
     closed: Ints = section()  # by kind of trial, cell and bit: what is left of each cell when it is followed to the end
     is_closed: Ints = section()  # by kind of trial, cell and bit: whether that is known
-    places: Ints = section()  # by house and bit: the positions of a value
-    tried_places: Ints = section()  # the same in a trial
-    pending: Ints = section()  # what has one candidate or one place left in a trial
-    singled: Ints = section()  # the candidates that these leave: cell and bit
     log: Ints = section()  # by stage of this call: its rung, the candidates after it, what atoms left (or -1)
-    known: Ints = section()  # of groups: see ``bases``
     cache: Ints = section()  # by slot: an atom and one more than what it returned, candidates before and after
     scratch: Ints = section()

@@ -283,37 +283,6 @@ def either(net: Net, mem: Mem, n: int, at: int, record: int, top: int) -> int:
 
 
 @kernel
-def known(net: Net, mem: Mem, node: int, n: int, at: int, total: int) -> int:
-    """Return where the fixpoint of a group from more candidates is kept, as a starting point; -1 if there is none."""
-    if node >= net.atoms:
-        return -1
-    base = mem.known.place + net.base[node]
-    inside = mem[base]
-    for i in range(n):
-        if mem[at + i] & ~mem[base + 2 + i] != 0:
-            inside = 0
-    if inside:
-        return base + 2 + n
-    return base + 2 + n + total if mem[base + 1] else -1
-
-
-@kernel
-def group_begun(net: Net, mem: Mem, node: int, n: int, at: int, record: int, top: int) -> int:
-    """Write the candidates of a group and which are new since the kept fixpoint; 0 if a variable has none left."""
-    total = n + net[record + 1]
-    begin = known(net, mem, node, n, at, total)
-    for i in range(total):
-        mem[top + i] = mem[at + i] if i < n else net[record + 2 + i - n]
-        mem[top + total + i] = 1
-        if begin >= 0:
-            mem[top + i] &= mem[begin + i]
-            mem[top + total + i] = 1 if mem[top + i] != mem[begin + i] else 0
-            if mem[top + i] == 0:
-                return 0
-    return 1
-
-
-@kernel
 def part_kept(net: Net, mem: Mem, part: int, own: int, top: int, when: int, now: int) -> int:
     """Copy what is left in a part, and record when; 1 if that is less than before, -1 if nothing is left."""
     changed = 0
@@ -329,15 +298,16 @@ def part_kept(net: Net, mem: Mem, part: int, own: int, top: int, when: int, now:
 
 
 @kernel
-def grouped(net: Net, mem: Mem, node: int, n: int, at: int, record: int, top: int) -> int:
-    """Apply the parts, which share hidden variables, until nothing changes. Their fixpoint is at ``top``."""
+def grouped(net: Net, mem: Mem, n: int, at: int, record: int, top: int) -> int:
+    """Apply the parts, which share hidden variables, until nothing changes."""
     hidden = net[record + 1]
     parts = net[record + 2 + hidden]
     when = top + n + hidden
     last = when + n + hidden
     own = last + parts
-    if group_begun(net, mem, node, n, at, record, top) == 0:
-        return 0
+    for i in range(n + hidden):
+        mem[top + i] = mem[at + i] if i < n else net[record + 2 + i - n]
+        mem[when + i] = 1
     for p in range(parts):
         mem[last + p] = 0
     now = 1
@@ -389,48 +359,4 @@ def revise(net: Net, mem: Mem, node: int, at: int, top: int) -> int:
         return joined(net, mem, n, at, record, top)
     if kind == PERMUTED:
         return permuted(net, mem, at, record, top)
-    return grouped(net, mem, node, n, at, record, top)
-
-
-@kernel
-def keep_base(net: Net, mem: Mem, atom: int, n: int, at: int, to: int) -> int:
-    """Find the fixpoint of a group from some candidates and keep it; return whether it does not fail."""
-    record = net.record[atom]
-    top = at + n
-    for i in range(n):
-        if mem[at + i] == 0:
-            return 0
-    if grouped(net, mem, atom, n, at, record, top) == 0:
-        return 0
-    for i in range(n + net[record + 1]):
-        mem[to + i] = mem[top + i]
-    return 1
-
-
-@kernel
-def bases(net: Net, mem: Mem) -> int:
-    """Keep the fixpoint of every group from the present candidates, and once from all, to save work later.
-
-    In ``known``: whether either is known, the candidates, and for both what was left of all variables.
-    """
-    scratch = mem.scratch.place
-    for a in range(net.atoms):
-        if net.base[a] >= 0:
-            base = mem.known.place + net.base[a]
-            start = net.start[a]
-            n = net.start[a + 1] - start
-            total = n + net[net.record[a] + 1]
-            if mem[base + 1] == 0:
-                for i in range(n):
-                    mem[scratch + i] = net.full[net.members[start + i]]
-                mem[base + 1] = keep_base(net, mem, a, n, scratch, base + 2 + n + total)
-            same = mem[base]
-            for i in range(n):
-                mem[scratch + i] = mem.dom[net.members[start + i]]
-                if mem[scratch + i] != mem[base + 2 + i]:
-                    same = 0
-            if same == 0:
-                mem[base] = keep_base(net, mem, a, n, scratch, base + 2 + n)
-                for i in range(n):
-                    mem[base + 2 + i] = mem.dom[net.members[start + i]]
-    return 1
+    return grouped(net, mem, n, at, record, top)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from sudoku_models.engine.machine_code.language import lowest
-
 from .layout import *  # the names of kinds, sections and numbers
-from .revising import bases, revise
+from .revising import revise
 
 HALF = (1 << 31) - 1
 FACTOR = 1540483477
@@ -219,124 +217,6 @@ def all_closed(net: Net, mem: Mem, strong: int) -> int:
     return closed(net, mem, mem.dom.place, strong)
 
 
-# On a board of houses alone trials follow what is removed candidate by candidate. A cell with one value left, or a
-# value with one place, takes effect in the next round; a cell without a value fails at once, a value without a place
-# when its house is applied again.
-
-
-@kernel
-def begin_places(net: Net, mem: Mem) -> int:
-    """Write where each value may be in each house; 0 if there are other atoms, or if a single has not taken effect."""
-    if net.only_houses == 0:
-        return 0
-    for a in range(net.atoms):
-        if house_round(net, mem, mem.dom.place, a, 0) != 0:
-            for cell in range(net.cells):
-                mem.is_touched[cell] = 0
-            return 0
-        for bit in range(net.bits):
-            mem.places[a * net.bits + bit] = 0
-        for m in range(net.start[a], net.start[a + 1]):
-            mask = mem.dom[net.members[m]]
-            while mask != 0:
-                mem.places[a * net.bits + lowest(mask)] |= 1 << (m - net.start[a])
-                mask &= mask - 1
-    return 1
-
-
-@kernel
-def struck(net: Net, mem: Mem, cell: int, bit: int) -> int:
-    """Remove a candidate that is there; list its cell, and its value in a house, if one is left."""
-    left = mem.tried[cell] & ~(1 << bit)
-    mem.tried[cell] = left
-    if left & (left - 1) == 0:
-        mem.pending[mem.waiting] = cell
-        mem.waiting += 1
-        if left == 0:
-            mem.emptied = 1
-    for e in range(2 * net.users_at[cell], 2 * net.users_at[cell + 1], 2):
-        at = net.within[e]
-        if at >= 0:
-            places = mem.tried_places[at + bit] & ~net.within[e + 1]
-            mem.tried_places[at + bit] = places
-            if places & (places - 1) == 0:
-                mem.pending[mem.waiting] = net.cells + at + bit
-                mem.waiting += 1
-                if places == 0:
-                    mem.lost = 1
-    return 1
-
-
-@kernel
-def only_values(net: Net, mem: Mem) -> int:
-    """Take the list of what has one candidate left, and write these; return how many there are."""
-    waiting = mem.waiting
-    for i in range(waiting):
-        at = mem.pending[i]
-        if at < net.cells:
-            mem.singled[2 * i] = at
-            mem.singled[2 * i + 1] = -1 - lowest(mem.tried[at])
-        else:
-            at -= net.cells
-            a = at // net.bits
-            mem.singled[2 * i] = net.members[net.start[a] + lowest(mem.tried_places[at])]
-            mem.singled[2 * i + 1] = at - a * net.bits
-    mem.waiting = 0
-    return waiting
-
-
-@kernel
-def struck_around(net: Net, mem: Mem, cell: int, bit: int) -> int:
-    """Remove a value from all cells that share a house with one."""
-    for e in range(net.peers_at[cell], net.peers_at[cell + 1]):
-        if mem.tried[net.peers[e]] >> bit & 1:
-            struck(net, mem, net.peers[e], bit)
-    return 1
-
-
-@kernel
-def struck_beside(net: Net, mem: Mem, cell: int, bit: int) -> int:
-    """Remove all other values of a cell."""
-    others = mem.tried[cell] & ~(1 << bit)
-    while others != 0:
-        struck(net, mem, cell, lowest(others))
-        others &= others - 1
-    return 1
-
-
-@kernel
-def supposed_in_houses(net: Net, mem: Mem, cell: int, bit: int, limit: int) -> int:
-    """Return the round in which a candidate fails by singles of houses, FAR if none does."""
-    for i in range(net.cells):
-        mem.tried[i] = mem.dom[i]
-    for i in range(net.atoms * net.bits):
-        mem.tried_places[i] = mem.places[i]
-    mem.waiting = 0
-    mem.emptied = 0
-    mem.lost = 0
-    struck_beside(net, mem, cell, bit)
-    number = 1
-    while number <= limit:
-        if mem.lost:
-            return number
-        count = only_values(net, mem)
-        if count == 0:
-            mem.complete = 1
-            return FAR
-        mem.budget -= 20 * count
-        for i in range(count):
-            value = mem.singled[2 * i + 1]
-            if value < 0:
-                struck_around(net, mem, mem.singled[2 * i], -1 - value)
-            else:
-                struck_beside(net, mem, mem.singled[2 * i], value)
-        if mem.emptied:
-            return number
-        number += 1
-    mem.complete = mem.waiting == 0 and mem.lost == 0
-    return FAR
-
-
 @kernel
 def supposed(net: Net, mem: Mem, dom: int, cell: int, bit: int, limit: int, strong: int) -> int:
     """Return the round in which a candidate fails, when it is supposed on a copy of a state."""
@@ -379,18 +259,15 @@ def stays_closed(net: Net, mem: Mem, candidate: int, strong: int) -> int:
 
 
 @kernel
-def tried(net: Net, mem: Mem, cell: int, bit: int, strong: int, houses: int) -> int:
+def tried(net: Net, mem: Mem, cell: int, bit: int, strong: int) -> int:
     """Return the round in which a candidate fails, FAR if it does not fail up to ``best``."""
     candidate = (strong * net.cells + cell) * net.bits + bit
-    if houses == 0 and mem.is_closed[candidate]:
+    if mem.is_closed[candidate]:
         if stays_closed(net, mem, candidate, strong):
             return FAR
         mem.is_closed[candidate] = 0
-    if houses:
-        depth = supposed_in_houses(net, mem, cell, bit, mem.best)
-    else:
-        depth = supposed(net, mem, mem.dom.place, cell, bit, mem.best, strong)
-    if houses == 0 and depth == FAR and mem.complete:
+    depth = supposed(net, mem, mem.dom.place, cell, bit, mem.best, strong)
+    if depth == FAR and mem.complete:
         keep_closed(net, mem, candidate, mem.closed.place + candidate * net.cells)
     return depth
 
@@ -402,8 +279,6 @@ def trials(net: Net, mem: Mem, strong: int) -> int:
 
     ``out`` has the depths, ``found`` counts those that fail.
     """
-    bases(net, mem)
-    houses = 0 if strong else begin_places(net, mem)
     for cell in range(mem.at, net.cells):
         if mem.budget < 0:
             mem.at = cell
@@ -412,7 +287,7 @@ def trials(net: Net, mem: Mem, strong: int) -> int:
         for bit in range(net.bits):
             depth = FAR
             if mask >> bit & 1 and mask & (mask - 1) != 0:
-                depth = tried(net, mem, cell, bit, strong, houses)
+                depth = tried(net, mem, cell, bit, strong)
             mem.out[cell * net.bits + bit] = depth
             if depth < FAR:
                 mem.found += 1
@@ -430,8 +305,6 @@ def sweep(net: Net, mem: Mem, inner: int) -> int:
 
     Continues from the candidate ``at``. Returns 1 when no more fail, 2 at a contradiction, 0 when the budget ends.
     """
-    bases(net, mem)
-    houses = begin_places(net, mem)
     while mem.since < net.cells * net.bits:
         if mem.budget < 0:
             return 0
@@ -441,17 +314,12 @@ def sweep(net: Net, mem: Mem, inner: int) -> int:
         mem.since += 1
         depth = FAR
         if mask >> bit & 1 and mask & (mask - 1) != 0:
-            if houses:
-                depth = supposed_in_houses(net, mem, cell, bit, inner)
-            else:
-                depth = supposed(net, mem, mem.dom.place, cell, bit, inner, 0)
+            depth = supposed(net, mem, mem.dom.place, cell, bit, inner, 0)
         if depth < FAR:
             mem.dom[cell] &= ~(1 << bit)
             queue_users(net, mem, cell)
             if closed(net, mem, mem.dom.place, 0) == 0:
                 return 2
-            bases(net, mem)
-            houses = begin_places(net, mem)
             mem.since = 0
         mem.at = mem.at + 1 if mem.at + 1 < net.cells * net.bits else 0
     return 1

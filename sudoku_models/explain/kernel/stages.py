@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from .layout import *  # the names of kinds, sections and numbers
 from .node_kinds import hidden_sets, house_ones, naked_sets, next_choice
-from .revising import bases
 from .rounds import gathered, remembered, trials
 
 
@@ -180,7 +179,6 @@ def searched(net: Net, mem: Mem, phase: int, last: int) -> int:
     something.
     """
     if phase == 0 or phase == HOUSES:
-        bases(net, mem)
         return find_able(net, mem, phase == HOUSES)
     if phase < HOUSES:
         return read_able(net, mem, phase - READ)
