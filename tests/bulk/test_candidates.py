@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sudoku_models import FormatError, LimitReached, Puzzle, Shape, Unsupported, WrongAnswer, candidates, solve
+from sudoku_models import Puzzle, WrongAnswer, candidates, solve
 from sudoku_models.bulk import candidates_arrays, candidates_frame, candidates_into
 
 from .made import BAD, CLASH, LINES, SMALL, lie, read, table, write
@@ -24,29 +24,6 @@ def test_a_mask_has_the_values_of_some_solution(backend: str) -> None:
     for board, masks in zip(boards, found.tolist(), strict=True):
         wanted = candidates(board, "pycosat").values()
         assert [tuple(v for v in range(1, 10) if mask >> v - 1 & 1) for mask in masks] == list(wanted)
-
-
-def test_masks_narrow_the_boards() -> None:
-    masks = np.full((1, 81), 0x1FF, np.uint16)
-    masks[0, :3] = 0b11, 0b11, 0b111
-    for backend in ("bitset", "pycosat"):
-        found = candidates_arrays(masks, backend)
-        assert found[0, :3].tolist() == [0b11, 0b11, 0b100]
-        assert not (found[0, 3:9] & 0b111).any()
-
-
-def test_what_cannot_be_answered_is_reported() -> None:
-    with pytest.raises(FormatError, match="line 2"):
-        candidates_arrays([LINES[0], "nonsense"])
-    with pytest.raises(LimitReached, match="time limit"):
-        candidates_arrays(["." * 81] * 50, "bitset", time_limit=0)
-    with pytest.raises(LimitReached, match="row 0") as caught:
-        candidates_arrays(["." * 81], "backtracking", time_limit=0)
-    assert len(caught.value.known) == 0  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="16 bits"):
-        candidates_arrays(np.zeros((1, 625), np.uint8), shape=Shape.square(25))
-    with pytest.raises(Unsupported, match="workers is 2"):
-        candidates_arrays(LINES[:1], "backtracking", workers=2)
 
 
 def test_a_wrong_solution_behind_candidates_is_caught_with_its_row(monkeypatch: pytest.MonkeyPatch) -> None:

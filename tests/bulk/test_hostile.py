@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import errno
-import io
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -96,46 +95,6 @@ def test_dictionaries_may_change_from_one_row_group_to_the_next(
     assert found == ["a"] * count + ["b"] * count
 
 
-def test_a_type_that_a_format_does_not_have_is_reported_before_any_row_is_solved(tmp_path: Path) -> None:
-    data = table(LINES[:1], span=pyarrow.nulls(1, pyarrow.month_day_nano_interval()))  # type: ignore[arg-type]
-    with pytest.raises(FormatError, match=r"span month_day_nano_interval.* this file format cannot hold them"):
-        validate_into(data, tmp_path / "out.parquet")
-    assert not list(tmp_path.iterdir())
-
-
-ARRAYS: dict[str, tuple[Any, str]] = {
-    "a value too large": (np.array([VALUES, [77, *VALUES[1:]], VALUES], np.uint8), "R1C1: 77 is out of range"),
-    "negative": (np.array([VALUES, [-1, *VALUES[1:]], VALUES]), "R1C1: -1 is out of range"),
-    "not numbers": (np.array([VALUES, [None] * 80 + ["x"], VALUES], dtype=object), "'x'"),
-    "texts and none": (np.array([GOOD, None, GOOD], dtype=object), "no puzzle (null)"),
-}
-
-
-@pytest.mark.parametrize("backend", ["pycosat", "bitset"])
-@pytest.mark.parametrize("kind", ARRAYS)
-def test_a_bad_row_of_an_array_is_an_error_of_its_own(tmp_path: Path, kind: str, backend: str) -> None:
-    data, words = ARRAYS[kind]
-    before = data.copy()
-    solve_into(data, tmp_path / "out.jsonl", backend)
-    rows = [json.loads(text) for text in (tmp_path / "out.jsonl").read_text().splitlines()]
-    assert [row["status"] for row in rows] == ["solved", "bad input", "solved"]
-    assert words in rows[1]["reason"]
-    assert (data == before).all()
-
-
-def test_streams_are_of_bytes_and_hold_a_file(tmp_path: Path) -> None:
-    path = write(table(LINES[:3]), tmp_path / "p.txt")  # type: ignore[arg-type]
-    with path.open("rb") as file:
-        assert len(list(solve_many(file, "pycosat"))) == 3
-    assert (
-        len(list(solve_many(io.BytesIO(write(table(), tmp_path / "p.parquet").read_bytes()), on_error="return"))) == 10
-    )
-    with path.open() as file, pytest.raises(TypeError, match="bytes are expected"):
-        solve_into(file, tmp_path / "out.csv")
-    with pytest.raises(TypeError, match="an array is not a table"):
-        solve_into(np.zeros((1, 81), np.uint8), tmp_path / "out.csv", column="x")
-
-
 @pytest.mark.parametrize("options", [{"backend": "pycosat"}, {"backend": "bitset"}, {"backend": "pycosat", "jobs": 2}])
 def test_what_a_source_raises_comes_behind_the_answers_before_it(options: dict[str, Any]) -> None:
     def source() -> Iterator[Any]:
@@ -147,16 +106,6 @@ def test_what_a_source_raises_comes_behind_the_answers_before_it(options: dict[s
     assert [isinstance(result, FormatError) and result.row for result in found].count(3) == 1
     with pytest.raises(RuntimeError, match="the source broke"):
         next(results)
-
-
-def test_the_row_of_what_is_raised_is_reported() -> None:
-    with pytest.raises(FormatError, match=f"row 2: .*{BAD}"):
-        list(solve_many([GOOD, BAD], "pycosat"))
-    with pytest.raises(TypeError, match="NoneType is not a puzzle") as caught:
-        list(solve_many([GOOD, GOOD, None], "bitset"))
-    assert caught.value.__notes__ == ["row 3"]
-    with pytest.raises(TypeError, match="executor is int"):
-        solve_many([GOOD], executor=3)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("name", ["p.parquet", "p.arrow", "p.csv"])
@@ -233,10 +182,3 @@ def test_a_full_disk_is_reported_with_the_file(tmp_path: Path, monkeypatch: pyte
         with pytest.raises(OSError, match=f"No space left on device: '.*{name}'"):
             validate_into(LINES[:2], tmp_path / name)
     assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_a_returned_error_about_a_value_has_its_row_too(jobs: int) -> None:
-    rows: list[Any] = [[[0]], [[10]], 7]
-    found = list(solve_many(rows, "backtracking", jobs=jobs, on_error="return"))
-    assert [getattr(error, "__notes__", None) for error in found[1:]] == [["row 2"], ["row 3"]]

@@ -23,7 +23,7 @@ import pyarrow.parquet
 import pytest
 import zstandard
 
-from sudoku_models import FormatError, count, solve
+from sudoku_models import count, solve
 from sudoku_models.bulk import count_frame, count_into, solve_frame, solve_into, validate_frame, validate_into
 from sudoku_models.bulk.sinks import CODECS
 
@@ -81,17 +81,6 @@ def test_the_formats_hold_the_same_rows(tmp_path: Path) -> None:
         assert [row["status"] for row in read] == STATUS
         assert [row["solution"] or None for row in read] == [row["solution"] for row in rows]
         assert list(read[0]) == list(rows[0])
-
-
-def test_a_column_with_the_name_of_an_answer_is_kept_under_another(tmp_path: Path) -> None:
-    data = table(LINES[:2], solution=["a", "b"])  # type: ignore[arg-type]
-    solve_into(data, tmp_path / "out.parquet", "pycosat")
-    rows = made.read(tmp_path / "out.parquet")
-    assert [row["input_solution"] for row in rows] == ["a", "b"]
-    assert all(len(row["solution"]) == 81 for row in rows)
-    both = data.append_column("input_solution", pyarrow.array(["c", "d"]))
-    with pytest.raises(FormatError, match="columns solution and input_solution"):
-        solve_into(both, tmp_path / "out.parquet", "pycosat")
 
 
 EMPTY: dict[str, Any] = {

@@ -33,15 +33,6 @@ def _several(line: str) -> Iterator[Any]:
     return solutions(line, "backtracking", limit=3)
 
 
-def test_arrays_bytes_and_lines_are_the_same_puzzles() -> None:
-    from_lines = solve_arrays(LINES)
-    from_bytes = solve_arrays("\n".join(LINES).encode())
-    array = np.array([[0 if x == "." else int(x) for x in line] for line in LINES], np.uint8)
-    for other in (from_bytes, solve_arrays(array)):
-        assert np.array_equal(from_lines.values, other.values)
-        assert np.array_equal(from_lines.count, other.count)
-
-
 def test_a_wrong_grid_in_a_batch_is_caught_with_its_row(monkeypatch: pytest.MonkeyPatch) -> None:
     def repeat(values: np.ndarray) -> None:
         values[4, 80] = values[4, 79]
@@ -87,11 +78,3 @@ def test_an_endless_source_is_read_no_further_than_needed() -> None:
     for _ in range(3):
         next(results)
     assert read <= 8
-
-
-@pytest.mark.parametrize("other", ["", "  ", "# a comment", f"{LINES[0]}\n{LINES[1]}"])
-def test_each_line_of_a_list_is_a_row_or_an_error_so_that_answers_stand_beside_their_puzzles(other: str) -> None:
-    with pytest.raises(FormatError, match="line 2: one board is expected"):
-        solve_arrays([LINES[0], other, ""][: 2 + ("\n" in other)])
-    assert len(solve_arrays([f"{LINES[0]}\r\n", f"{LINES[1]}\n"]).count) == 2
-    assert len(solve_arrays([]).count) == 0

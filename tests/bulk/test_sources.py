@@ -10,11 +10,11 @@ import polars
 import pyarrow
 import pytest
 
-from sudoku_models import BadOption, FormatError, Result, solve_many
+from sudoku_models import FormatError, Result, solve_many
 from sudoku_models.engine.budget import Budget
 from sudoku_models.formats import read
 
-from .made import BAD, CELLS, LINES, STATUS, table, write
+from .made import CELLS, LINES, STATUS, table, write
 
 TABLE = table()
 CONTAINERS: dict[str, Any] = {
@@ -54,15 +54,6 @@ def test_a_stream_of_arrow_batches_is_read_batch_by_batch() -> None:
     assert len(taken) < 5
 
 
-@pytest.mark.parametrize(("name", "place"), [("p.parquet", "row 4"), ("p.arrow", "row 4"), ("p.csv.zst", "line 5")])
-def test_a_bad_row_is_raised_in_its_turn_with_its_place(tmp_path: Path, name: str, place: str) -> None:
-    path = write(TABLE, tmp_path / name)
-    results = solve_many(path, "pycosat")
-    assert [isinstance(next(results), Result) for _ in range(3)] == [True] * 3
-    with pytest.raises(FormatError, match=f"{name}: {place}: .*{BAD if place[0] == 'r' else '8 characters'}"):
-        next(results)
-
-
 def test_the_column_may_be_named(tmp_path: Path) -> None:
     data = TABLE.rename_columns(["id", "start", "puzzle"])
     assert statuses(solve_many(data, "pycosat", column="start", on_error="return")) == STATUS
@@ -75,22 +66,6 @@ def test_the_column_may_be_named(tmp_path: Path) -> None:
         list(read(io.BytesIO(LINES[0].encode()), column="start"))
     with pytest.raises(TypeError, match="list is not a table"):
         solve_many(LINES, column="start")
-
-
-def test_what_is_wrong_with_the_call_is_no_fault_of_the_rows() -> None:
-    import pandas
-
-    from sudoku_models.bulk import count_frame, solve_frame
-
-    frame = pandas.DataFrame({"puzzle": LINES[:2]})
-    with pytest.raises(TypeError, match="tim_limit"):
-        count_frame(frame, "backtracking", tim_limit=3)
-    with pytest.raises(BadOption, match="nope"):
-        solve_frame(frame, "nope", time_limit=3)
-    with pytest.raises(ValueError, match="'a' appears twice"):
-        solve_frame(pandas.DataFrame([[LINES[0], 1, 2]], columns=["puzzle", "a", "a"]), "backtracking")
-    with pytest.raises(BadOption, match="nope"):
-        list(solve_many(LINES[:1], "nope", jobs=2, on_error="return"))
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

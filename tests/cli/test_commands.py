@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import sudoku_models
-from sudoku_models import Model, Puzzle, candidates, export, formats
+from sudoku_models import candidates, formats
 from sudoku_models.compare import Row
 from sudoku_models.engine import registry
 
@@ -24,23 +24,6 @@ SEVERAL, UNIQUE, CLASH = "1.....2....3....", "1.3...2....3.4..", "11............
 
 def test_version(program: Program) -> None:
     assert program("--version").stdout == f"sudoku-models {sudoku_models.__version__}\n"
-
-
-class TestExport:
-    def test_the_model_can_be_read_again(self, program: Program) -> None:
-        result = program("export", input=UNIQUE)
-        assert Model.parse(result.stdout) == Puzzle.parse(UNIQUE).model
-
-    @pytest.mark.parametrize("to", ["opb", "mps", "minizinc", "xcsp3", "smt-lib", "cp-sat-text"])
-    def test_other_formats_are_what_python_gives(self, program: Program, to: str) -> None:
-        result = program("export", "--to", to, input=UNIQUE)
-        assert (result.exit_code, result.stdout) == (0, export(UNIQUE, to))
-
-    def test_a_binary_format_goes_to_a_file_or_a_pipe(self, program: Program, tmp_path: Path) -> None:
-        out = tmp_path / "puzzle.pb"
-        assert program("export", "--to", "cp-sat", "--out", out, input=UNIQUE).exit_code == 0
-        assert out.read_bytes() == export(UNIQUE, "cp-sat")
-        assert program("export", "--to", "cp-sat", "--out", "-", input=UNIQUE).stdout_bytes == out.read_bytes()
 
 
 class TestBackends:

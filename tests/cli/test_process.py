@@ -215,6 +215,23 @@ def _processes() -> list[_Process]:
     return found
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs what the system does not have: /dev/full")
+def test_a_full_standard_output_is_one_error_that_names_it(start: Start) -> None:
+    with Path("/dev/full").open("w") as full:
+        process = start("validate", "." * 81, stdout=full)
+        _, said = process.communicate(timeout=600)
+    assert process.returncode == 5
+    assert said == "error: standard output: No space left on device\n"
+
+
+def test_a_closed_standard_input_is_one_clear_error(start: Start) -> None:
+    process = start("solve", "-", stdin=None, preexec_fn=lambda: os.close(0))
+    _, said = process.communicate(timeout=600)
+    assert process.returncode == 2
+    assert "standard input: is closed" in said
+    assert "fault" not in said
+
+
 def test_the_package_itself_is_the_program_too() -> None:
     asked = [sys.executable, "-m", "sudoku_models", "count"]
     said = subprocess.run(asked, input=EMPTY[:16], capture_output=True, text=True, timeout=600, check=False)
