@@ -141,12 +141,6 @@ def test_rules_that_are_not_needed_may_go(drop: str, kept: tuple[type, ...]) -> 
     assert all(isinstance(stated.what, kept) for stated in redundant(fewer, kinds=["rule"]))
 
 
-def test_no_mark_is_missed_where_none_is_placed_but_all_must_be_there() -> None:
-    assert made(shape=SIX, rules=(r.StrictXV(),), seed=1).rules == (r.StrictXV(),)
-    with pytest.raises(ValueError, match="no grid keeps these"):
-        generate(1, shape=FOUR, rules=(r.StrictKropki(),), seed=1)
-
-
 def test_a_clue_of_a_puzzle_with_rules_is_changed() -> None:
     puzzle = made(seed=1, shape=FOUR, place={"Greater": 2, "KillerCage": 1})
     found = generate(12, start=puzzle, seed=2)
@@ -156,59 +150,3 @@ def test_a_clue_of_a_puzzle_with_rules_is_changed() -> None:
         rules = set(puzzle.rules) ^ set(other.rules)
         assert is_unique(other) and (givens, len(rules)) in {(1, 0), (2, 0), (0, 2)}
     assert {bool(set(puzzle.rules) ^ set(other.rules)) for other in found} == {True, False}
-
-
-@pytest.mark.parametrize(
-    ("wish", "missed"),
-    [
-        ({"clues": 16, "shape": FOUR}, "instead of 16"),
-        ({"clues": 16, **THEME}, "instead of 16"),
-        ({"rating": (11.0, 12.0)}, "11 to 12 is wanted"),
-        ({"techniques": "jellyfish", "rating": (1.0, 2.0)}, "its path has no jellyfish"),
-        ({"level": "4.any", "shape": FOUR}, "level 4.any is wanted"),
-        ({"level": "4.any", **THEME}, "level 4.any is wanted"),
-        ({"accept": lambda puzzle: False, "shape": FOUR}, "accept rejects it"),
-        ({"cover": 3, "shape": FOUR}, "cells, those of 3 are wanted"),
-        ({"place": {"Greater": 30}, "shape": FOUR}, "24 of 30 rules of the kind Greater found room"),
-        ({"place": {"Greater": 3}, "symmetry": "half-turn", "shape": FOUR}, "2 of 3 rules of the kind Greater"),
-    ],
-)
-def test_the_nearest_is_there_where_none_is_as_wanted(wish: dict[str, Any], missed: str) -> None:
-    found = generate(1, tries=3 if "shape" in wish else 256, seed=1, **wish)
-    assert not found.complete and len(found) == 0
-    assert found.nearest is not None and missed in found.nearest.missed
-    assert is_unique(found.nearest.puzzle) and found.nearest.puzzle.stated is not None
-
-
-@pytest.mark.parametrize("wish", [{"place": {"Greater": 2}}, {"rules": (r.AntiKnight(),)}, {"place": {"Thermo": 1}}])
-def test_a_limit_of_time_holds_within_a_puzzle(wish: dict[str, Any]) -> None:
-    found = generate(1, shape=FOUR, time_limit=0.0, **wish)
-    assert (len(found), found.tried, found.reason) == (0, 0, "time limit")
-
-
-@pytest.mark.parametrize(
-    ("wish", "message"),
-    [
-        ({"rating": 8.0}, "with rules: SE-like ratings and techniques are those of classic"),
-        ({"drop": "Snake"}, "'Snake' is not a kind of clues: one of given, rule"),
-        ({"drop": "rule"}, "givens stay, so"),
-        ({"place": {"Thermo": (3, 1)}}, "the lower one first"),
-        ({"place": {"Thermo": -2}}, "-2 rules of the kind 'Thermo': a number of 0 or more"),
-        ({"place": {"Thermo": "many"}}, "'many' rules of the kind 'Thermo': a number of 0 or more"),
-        ({"place": {"Snake": 2}}, "'Snake' cannot be put on a board: one of "),
-        ({"clues": (9, 3)}, "the lower one first"),
-        ({"sizes": {"Whisper": 3}}, "sizes: no rules of the kind 'Whisper' are placed"),
-        ({"sizes": {"Thermo": (5, 2)}}, "sizes of Thermo=.* the lower one first"),
-        ({"place": {"XV": 1}, "sizes": {"XV": 3}}, "all rules of the kind 'XV' have the same number of cells"),
-        ({"place": {"KillerCage": 41}}, "lines and cages with 82 cells or more on a board of 81"),
-        ({"cover": 0}, "cover=0: numbers of cells from 1 to 81"),
-        ({"cover": 3, "place": {"KillerCage": 1}}, "leave KillerCage out of place"),
-        ({"level": "5.1"}, "the levels are 1.0, "),
-        ({"rules": (r.AntiKnight(),), "uniform": True}, "cannot be drawn evenly"),
-        ({"start": "1....2....3.....", "shape": FOUR}, "the starting puzzle has its own rules"),
-        ({"place": {}, "drop": "rule"}, "there are no rules to leave out"),
-    ],
-)
-def test_wishes_that_do_not_go_together_are_refused(wish: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        generate(1, **{"place": {"Thermo": 1}, **wish})

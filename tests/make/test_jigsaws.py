@@ -34,7 +34,3 @@ def test_boards_with_other_regions_are_minimal_too(shape: Shape) -> None:
         for cell, given in enumerate(puzzle.givens):
             fewer = (*puzzle.givens[:cell], None, *puzzle.givens[cell + 1 :])
             assert given is None or not is_unique(Puzzle(shape, fewer))
-
-
-def test_a_board_of_one_cell_has_nothing_to_exchange() -> None:
-    assert jigsaw(1).regions == ((0,),)

@@ -37,8 +37,3 @@ def test_ratings_are_shared_out_with_the_same_weights(found: MinimalStatistics) 
     plain = sum(w for text, w in zip(rated, found.weights, strict=True) if text == "2.2") / found.weights.sum()
     assert np.isclose(levels["2.2"].value, plain) and levels["2.2"].low < plain < levels["2.2"].high
     assert [*levels] == sorted(levels, key=level_of)
-
-
-def test_too_small_a_wish_is_refused() -> None:
-    with pytest.raises(ValueError, match="at least 2 runs of at least 100"):
-        minimal_statistics(50)
