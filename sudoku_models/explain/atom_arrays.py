@@ -13,7 +13,6 @@ from ..model import Connected, MultisetEqual
 from .atoms import (
     Atom,
     AutomatonAtom,
-    CountedAtom,
     Either,
     GroupAtom,
     HouseAtom,
@@ -189,18 +188,6 @@ class Packing:
         record = [length, nodes, *places, *begin, *[0] * padding, *edges]
         return layout.DIAGRAM, record, nodes + len(edges), nodes + length + 1
 
-    def _counted(self, how: CountedAtom, ways: Ways) -> tuple[int, list[int], int, int]:
-        number = len(ways) - (not how.is_stated)
-        if any(way is not ways[0] for way in ways[:number]):
-            raise NotPacked("a count of variables of several kinds")
-        way, stated = ways[-1], how.right[None] if how.is_stated else 0
-        right = {way[bit]: r for bit, r in how.right.items() if bit is not None and bit in way}
-        span = (0, 0)
-        if number >= layout.WORD:
-            span, stated = ((stated & -stated).bit_length() - 1, stated.bit_length() - 1), 0
-        head = [self._mask(how.wanted, ways[0]), number, *span, stated]
-        return layout.COUNTED, [*head, *(right.get(i, 0) for i in range(layout.WORD))], 2 * len(ways), 0
-
     def _either(self, how: Either, ways: Ways) -> tuple[int, list[int], int, int]:
         record, cost, room = self._parts(how.parts, ways)
         return layout.EITHER, record, cost, room + 3 * len(ways)
@@ -308,7 +295,6 @@ MAKERS: Mapping[type, Any] = {
     HouseAtom: Packing._house,
     Listed: Packing._listed,
     AutomatonAtom: Packing._automaton,
-    CountedAtom: Packing._counted,
     Either: Packing._either,
     GroupAtom: Packing._group,
     Loose: Packing._loose,

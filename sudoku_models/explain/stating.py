@@ -16,7 +16,6 @@ from ..model import (
     And,
     Compare,
     Constraint,
-    Count,
     Domain,
     Element,
     Implies,
@@ -40,7 +39,6 @@ from .atoms import (
     Revising,
     SumAtom,
     automaton_atom,
-    counted,
 )
 from .uniqueness import ASSUMED, Assumption, Exchange, graves, loops, rectangles
 
@@ -438,8 +436,6 @@ class Stating:
             return Either(tuple(parts))
         if isinstance(constraint, And):
             return self._group(names, (), constraint.parts)
-        if isinstance(constraint, Count) and (number := counted(constraint, self.domains, self.low)):
-            return number
         found = automaton_atom(constraint, self.domains, self.low)
         return Loose(constraint, tuple(names), self.low) if found is None else found
 

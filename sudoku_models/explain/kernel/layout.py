@@ -19,8 +19,6 @@ EITHER = 2  # record: parts, of each its node, its width and its places
 GROUP = 3  # record: visible, hidden, masks of the hidden, parts, of each its node, its width and its places
 JOINED = 4  # record: values, where the neighbours of each cell begin, neighbours
 PERMUTED = 5  # record: the length of a side, the places of one side, those of the other
-# Record: values, cells, the right numbers of many cells (first, last), of few, by the bit of the cell after them.
-COUNTED = 6
 
 WORD = 62
 FAR = 1 << 40

@@ -146,60 +146,6 @@ def permuted(net: Net, mem: Mem, at: int, record: int, top: int) -> int:
 
 
 # ----------------------------------------------------------------------------
-# The number of cells that have one of some values.
-
-
-@kernel
-def settle(mem: Mem, cells: int, at: int, values: int, more: int, fewer: int) -> int:
-    """Settle the cells that may or may not count, if no more of them can count, or if all of them must."""
-    for i in range(cells):
-        mask = mem[at + i]
-        if mask & values != 0 and mask & ~values != 0:
-            if more == 0:
-                mask &= ~values
-            if fewer == 0:
-                mask &= values
-            mem[at + i] = mask
-    return 1
-
-
-@kernel
-def right_number(net: Net, mem: Mem, n: int, at: int, record: int) -> int:
-    """Keep the values with which the number is allowed, given how many cells certainly count and how many may."""
-    values = net[record]
-    cells = net[record + 1]
-    sure = 0
-    may = 0
-    for i in range(cells):
-        if mem[at + i] & ~values == 0:
-            sure += 1
-        if mem[at + i] & values != 0:
-            may += 1
-    if cells >= WORD:
-        least = max(sure, net[record + 2])
-        most = min(may, net[record + 3])
-        if least > most:
-            return 0
-        return settle(mem, cells, at, values, most > sure, least < may)
-    reached = (1 << (may + 1)) - (1 << sure)
-    numbers = net[record + 4]
-    if cells < n:
-        kept = 0
-        rest = mem[at + cells]
-        while rest != 0:
-            right = net[record + 5 + lowest(rest)]
-            if right & reached != 0:
-                kept |= rest & -rest
-                numbers |= right
-            rest &= rest - 1
-        mem[at + cells] = kept
-    numbers &= reached
-    if numbers == 0:
-        return 0
-    return settle(mem, cells, at, values, numbers >> (sure + 1) != 0, numbers & ((1 << may) - 1) != 0)
-
-
-# ----------------------------------------------------------------------------
 # Make the candidates of one node consistent, depending on its kind.
 
 
@@ -351,8 +297,6 @@ def revise(net: Net, mem: Mem, node: int, at: int, top: int) -> int:
         return house_exactly(mem, n, at, top)
     if kind == DIAGRAM:
         return diagram(net, mem, at, record, top)
-    if kind == COUNTED:
-        return right_number(net, mem, n, at, record)
     if kind == EITHER:
         return either(net, mem, n, at, record, top)
     if kind == JOINED:
