@@ -17,7 +17,7 @@ from sudoku_models.explain.ladder import Fact
 from sudoku_models.explain.stating import Stating
 from sudoku_models.explain.steps import Reasoner, Step
 from sudoku_models.make import morph
-from sudoku_models.model import AllDifferent, Linear
+from sudoku_models.model import Linear
 from sudoku_models.puzzle.rules import rule
 from sudoku_models.puzzle.rules.cages import KillerCage
 from sudoku_models.puzzle.rules.chess import AntiKnight
@@ -109,16 +109,6 @@ def test_a_rating_is_the_highest_level_and_a_limit_is_no_error() -> None:
     assert rate("1234341221434321").level == (0, 0)
 
 
-def test_a_contradiction_ends_a_path() -> None:
-    assert path("11..............").end == "contradiction"
-
-
-def test_a_puzzle_without_a_solution_has_no_level() -> None:
-    rating = rate("11..............")
-    assert not rating.exact and rating.end == "contradiction"
-    assert str(rating) == rating.to_json()["text"] == "no solution, as steps of level 1.1 show"
-
-
 def test_other_boards_and_other_values_have_paths_too() -> None:
     wide = Puzzle.empty(replace(Shape.square(4), values=(-2, 5, 70, 300))).with_candidates(
         {"R1C1": (300,), "R2C3": (5,)}
@@ -133,26 +123,8 @@ def test_other_boards_and_other_values_have_paths_too() -> None:
     assert path(Puzzle(large, holes)).end == "solved"
 
 
-def test_a_model_has_a_path() -> None:
-    x, y, z = (Variable(name, range(3)) for name in "xyz")
-    model = Model([x, y, z], [AllDifferent([x, y, z]), x > y, y > z])
-    found = path(model)
-    assert found.end == "solved" and found.left == {"x": (2,), "y": (1,), "z": (0,)}
-
-
 def test_rules_of_the_whole_board_are_taken_one_constraint_at_a_time() -> None:
     ladder = Ladder(Puzzle.empty(Shape.square(6)).with_rules(AntiKnight()))
     assert {len(atom.cells) for atom in ladder.atoms if atom.part == AntiKnight()} == {2}
     lines = Whisper(("R1C1", "R1C2", "R1C3"), 3), Palindrome(("R5C5", "R6C6")), Difference(("R1C5", "R1C6"), 1)
     assert sum(atom.part in lines for atom in Ladder(Puzzle.empty(SIX).with_rules(*lines)).atoms) == 3
-
-
-def test_a_board_with_several_solutions_is_not_rated() -> None:
-    found = rate("." * 81)
-    assert (found.end, found.exact) == ("several solutions", False)
-    assert str(found) == "not rated: there are several solutions"
-    assert path("1...............").end == "several solutions"
-
-
-def test_what_has_no_solution_is_not_said_to_have_several() -> None:
-    assert path("11..............", assume_unique=True).end == "contradiction"

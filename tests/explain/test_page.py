@@ -8,9 +8,7 @@ from html import escape
 from pathlib import Path as File
 from typing import Any
 
-import pytest
-
-from sudoku_models import Model, Puzzle, Variable, solve
+from sudoku_models import Puzzle, solve
 from sudoku_models.explain import path
 from sudoku_models.puzzle.rules.cages import KillerCage
 from tests.browser import chromium, press, said, until
@@ -48,19 +46,6 @@ def test_a_rule_of_the_author_is_in_words_and_its_cells_are_shaded() -> None:
     puzzle = Puzzle.parse("................").with_rules(KillerCage(("R1C1", "R1C2"), 3))
     first = data_of(path(puzzle).to_html())["steps"][0]
     assert "Killer cage (R1C1 R1C2, total 3)" in first["text"] and first["stated"] == [0, 1]
-
-
-def test_a_bare_model_has_no_page() -> None:
-    with pytest.raises(TypeError, match="no picture"):
-        path(Model([Variable("x", (1,))])).to_html()
-
-
-def test_the_command_writes_a_page(program: Any, tmp_path: File) -> None:
-    target = tmp_path / "way.html"
-    assert program("path", "-o", str(target), "-", input=TEXT).exit_code == 0
-    assert target.read_text().startswith("<!doctype html>")
-    done = program("path", "-o", str(tmp_path / "two.html"), "-", input=f"{TEXT}\n{TEXT}\n")
-    assert done.exit_code == 2 and "one puzzle" in done.stderr and not (tmp_path / "two.html").exists()
 
 
 def swiped(driver: Any, across: int) -> None:

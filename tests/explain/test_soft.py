@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from sudoku_models import Model, Puzzle, Variable, solve
-from sudoku_models.explain import NoSolution, OneSolution, explain
+from sudoku_models import Model, Variable, solve
+from sudoku_models.explain import NoSolution, explain
 from sudoku_models.model import Constraint, booleans
 
 NAMES = ("x", "y", "z")
@@ -54,21 +54,6 @@ def test_all_reasons_and_repairs_are_those_of_brute_force() -> None:
             good = least(one for one in subsets if holds([hard, *(soft[name] for name in soft.keys() - one)]))
             assert {named(one.parts) for one in found.repairs()} == good, seed
     assert contradictory > 6
-
-
-def test_several_constraints_under_one_name_are_one_part_and_the_puzzle_is_taken_as_true() -> None:
-    puzzle = Puzzle.parse("1...............")
-    corner = puzzle.model["R1C2"]
-    found = explain(puzzle, soft={"low": [corner <= 2, corner >= 1], "not two": corner != 2})
-    assert isinstance(found, NoSolution)
-    assert str(found.reason) == '"low" and "not two" cannot hold together.'
-
-
-def test_parts_of_a_list_are_told_by_their_text_and_a_redundant_one_is_found() -> None:
-    x, y = (Variable(name, range(1, 3)) for name in "xy")
-    found = explain(Model([x, y]), soft=[x < y, x != y])
-    assert isinstance(found, OneSolution)
-    assert [str(part) for part in found.redundant] == [str(x != y)]
 
 
 def test_a_boolean_variable_is_the_constraint_that_it_is_1() -> None:

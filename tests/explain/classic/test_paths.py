@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sudoku_models import FormatError, Puzzle
+from sudoku_models import Puzzle
 from sudoku_models.engine.budget import Budget
 from sudoku_models.explain.classic import Walk, rate_arrays, walked
 from sudoku_models.explain.classic.board import machine
@@ -49,20 +49,7 @@ def test_the_rows_of_an_array_are_rated_as_alone() -> None:
     assert found.exact.all()
 
 
-def test_what_has_not_one_solution_is_not_rated() -> None:
-    found = rate_arrays(["." * 81, "11" + "." * 79, EASY], "se")
-    assert found.status.tolist() == [3, 2, 0]
-    assert found.texts() == ["", "", "1.2"]
-
-
 def test_a_limit_of_time_gives_a_bound() -> None:
     found = rate_arrays([ESCARGOT, EASY], "se", time_limit=0)
     assert found.exact.tolist() == [False, True]
     assert 0 < found.values[0] < rate_arrays([ESCARGOT], "se").values[0]
-
-
-def test_an_unknown_scale_is_refused() -> None:
-    with pytest.raises(ValueError, match="one of level, se is expected"):
-        rate_arrays([EASY], "SE")
-    with pytest.raises(FormatError):
-        rate_arrays(["abc"], "se")

@@ -10,25 +10,10 @@ from sudoku_models.explain import rate
 from sudoku_models.explain.classic import rate_arrays
 from sudoku_models.explain.ladder import RUNGS, Ladder, level_text
 from sudoku_models.explain.many import rate_into
-from sudoku_models.puzzle.rules.chess import AntiKnight
 
 from .reference import CHAINS, EASY, ESCARGOT, HARD
 
 WINGS = "9.....6....7..1.2.....62..88.2..6..9...4.5.1...........5..4.9.....2...41...1.8..."
-
-
-def test_a_classic_board_has_two_scales() -> None:
-    found = rate(CHAINS)
-    assert str(found.se) == rate_arrays([CHAINS], "se").texts()[0]
-    assert found.full_text() == f"{found}, SE-like {found.se}"
-    assert found.to_json(scales=True)["se"] == str(found.se)
-
-
-def test_other_boards_have_the_ladder_alone() -> None:
-    found = rate("12.434.2214.....")
-    assert (found.se, found.full_text()) == (None, "level 1.1")
-    knight = Puzzle.parse(EASY).with_rules(AntiKnight())
-    assert rate(knight).se is None
 
 
 def test_rows_have_the_ratings_of_single_puzzles(tmp_path: Path) -> None:
@@ -54,18 +39,6 @@ def test_arrays_have_the_levels_and_stages_of_the_plain_definition() -> None:
         levels = [stage.level for stage in ladder.stages(ladder.start())]
         assert text == level_text(max(levels))
         assert counts == [levels.count(level) for level in RUNGS[1:]]
-
-
-def test_where_no_step_was_settled_there_is_no_rating() -> None:
-    empty = "." * 81
-    assert rate_arrays([empty], "se", time_limit=0.0).texts() == [""]
-    assert str(rate(empty, time_limit=0.0)) == "harder than level 0.0 (time limit before the first step)"
-
-
-def test_a_board_with_candidates_is_classic_too() -> None:
-    puzzle = Puzzle.parse(EASY)
-    narrowed = puzzle.with_candidates({"R1C1": (3, 4, 5), "R1C2": (3, 9)})
-    assert rate(narrowed).se is not None
 
 
 def test_a_limit_of_time_bounds_every_scale() -> None:
