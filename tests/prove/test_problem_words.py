@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 from sudoku_models import Puzzle
-from sudoku_models.prove import certify, certify_many, check, check_many, save, save_many
+from sudoku_models.prove import certify, certify_many, check, check_many
 
-from ..running import invoke
 from .boards import SMALL
 
-CELLS = "4 x 4 cells, values 1 to 4"
 FULL = [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1]
 
 
@@ -37,21 +34,3 @@ def test_certificates_of_many_are_of_the_puzzles_asked_about_by_their_numbers() 
     assert check_many(changed)
     assert list(check_many(changed, problems=[SMALL, several, SMALL]).refused) == [2]
     assert "asked about 2 puzzles" in str(check_many(made, problems=[SMALL, several]))
-
-
-def test_the_command_takes_the_problem_that_was_asked_about(tmp_path: Path) -> None:
-    one, many = save(certify(SMALL), tmp_path / "one.zip"), save_many(certify_many([SMALL]), tmp_path / "many.zip")
-    (tmp_path / "it.txt").write_text(f"{'.' * 16}\n{SMALL}\n")
-    (tmp_path / "right.txt").write_text(f"{SMALL}\n")
-    (tmp_path / "other.txt").write_text(f"{'.' * 16}\n")
-    (tmp_path / "model.txt").write_text(f"{Puzzle.parse(SMALL).structure}\n")
-    for files, option, name, code in [
-        ((one, many), "--problem", "right.txt", 0),
-        ((one,), "--problem", "it.txt", 0),
-        ((many,), "--problem", "it.txt", 4),
-        ((one,), "--problem", "other.txt", 4),
-        ((one,), "--model", "model.txt", 4),
-        ((one,), "--problem", "missing.txt", 2),
-    ]:
-        found = invoke(["check", *map(str, files), option, str(tmp_path / name)])
-        assert found.exit_code == code, found.output

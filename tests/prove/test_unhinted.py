@@ -3,42 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 
 import pytest
 from dratify import check_proof, parse_dimacs
 
-from sudoku_models.errors import FormatError
-from sudoku_models.prove import Certificate, certify, check, save
+from sudoku_models.prove import Certificate, certify
 from sudoku_models.prove.certificate_check import verified
 from sudoku_models.prove.drat import Step
-from sudoku_models.prove.files import DRAT, LRAT, drat_text
+from sudoku_models.prove.files import drat_text
 from sudoku_models.prove.looking import Deadline
 from tests.prove.mutations import also_by_drat, unhinted
 
-from ..running import invoke
 from .boards import CLASSIC, SMALL, knapsack, ruled
-
-
-def test_one_of_both_proofs_is_enough_and_none_is_not(tmp_path: Path) -> None:
-    folder = save(certify(SMALL), tmp_path / "it")
-    lrat = (folder / LRAT).read_text()
-    (folder / LRAT).unlink()
-    assert "has no hints" in check(folder).checked[-1]
-    (folder / DRAT).unlink()
-    with pytest.raises(FormatError, match=r"neither proof.lrat nor proof.drat is there"):
-        check(folder)
-    (folder / LRAT).write_text(lrat)
-    assert "has no hints" not in check(folder).checked[-1]
-
-
-def test_two_proofs_have_to_be_the_same(tmp_path: Path) -> None:
-    folder = save(certify(SMALL), tmp_path / "it")
-    with (folder / DRAT).open("a") as stream:
-        stream.write("d 1 0\n")
-    with pytest.raises(FormatError, match=r"the lemmas of proof.lrat without their hints are expected"):
-        check(folder)
 
 
 @pytest.mark.parametrize(
@@ -99,18 +76,3 @@ def test_compiled_and_plain_say_the_same_of_changed_proofs() -> None:
         assert found == {also_by_drat(changed)}, (seed, steps[at - 1 : at + 1])
         verdicts += found
     assert 5 < sum(verdicts) < 38
-
-
-def test_the_program_writes_and_checks_a_proof_without_hints(tmp_path: Path) -> None:
-    (tmp_path / "it.txt").write_text(SMALL + "\n")
-    asked = ["certify", str(tmp_path / "it.txt"), "--out", str(tmp_path / "it.zip"), "--proof", "drat"]
-    assert invoke(asked).exit_code == 0
-    found = invoke(["check", str(tmp_path / "it.zip")])
-    assert found.exit_code == 0
-    assert "which has no hints" in found.output
-    wrong = invoke([*asked[:-1], "drup"])
-    assert wrong.exit_code == 2
-    assert "--proof drup: one of lrat, drat is expected" in wrong.output
-    together = invoke([*asked, "--together"])
-    assert together.exit_code == 2
-    assert "leave out --proof drat" in together.output
