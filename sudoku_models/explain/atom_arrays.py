@@ -84,8 +84,6 @@ def of_rows(listed: Listed, ways: Ways) -> Layers:
 
 MOST_VARIABLES = 4000
 """The most variables of a group, hidden ones included."""
-MOST_REMEMBERED = 1 << 22
-"""The most numbers that cached answers of costly atoms use."""
 MOST_LOGGED = 64
 """The most stages in a log."""
 MOST_LOG = 1 << 18
@@ -266,18 +264,9 @@ class Packing:
             place = getattr(net, name).place
             words[place : place + len(numbers)] = numbers
         net.cells, net.atoms, net.bits = len(self.full), len(self.atoms), self.bits
-        net.slots, net.slot = self._cache()
-        return Packed(self.bit_of, words, self._memory(len(sections["members"]), net.slots * net.slot), [])
+        return Packed(self.bit_of, words, self._memory(len(sections["members"])), [])
 
-    def _cache(self) -> tuple[int, int]:
-        """Return the number of slots for the answers of costly atoms, and their length; houses are never costly."""
-        kinds = zip(self.kinds, self.widths, self.costs, strict=True)
-        own = list(kinds)[: len(self.atoms)]
-        widths = [width for kind, width, cost in own if cost >= layout.COSTLY and kind != layout.HOUSE]
-        size = 2 + 2 * max(widths, default=0)
-        return (1 << (MOST_REMEMBERED // size).bit_length() - 1 if widths else 0), size
-
-    def _memory(self, members: int, cache: int) -> dict[str, int]:
+    def _memory(self, members: int) -> dict[str, int]:
         """Return the sizes of the sections of a walk."""
         cells, atoms, values = len(self.full), len(self.atoms), len(self.full) * self.bits
         widest = max((len(atom.cells) for atom in self.atoms), default=0)
@@ -285,7 +274,7 @@ class Packing:
             **dict.fromkeys(("dom", "tried", "new", "touched", "is_touched"), cells),
             **dict.fromkeys(("flags", "queue", "next", "able", "dirty", "use"), atoms),
             "out": values, "is_closed": 2 * values, "closed": 2 * values * cells,
-            "left": members, "choice": 16, "open": widest, "cache": cache,
+            "left": members, "choice": 16, "open": widest,
             "log": (1 + cells + members) * most_logged(cells, members),
             "scratch": widest + self.room + 64,
         }  # fmt: skip

@@ -139,7 +139,6 @@ def plainly(self: compiled_ladder.Quick, kernel: str, *more: int) -> int:
 def test_kernels_stay_within_their_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
     assert kernels and KERNELS
     want = stages(variant(), True)
-    monkeypatch.setattr("sudoku_models.explain.atom_arrays.MOST_REMEMBERED", 500)
     monkeypatch.setattr("sudoku_models.explain.stating.KEPT", {})
     monkeypatch.setattr(compiled_ladder.Quick, "call", plainly)
     assert stages(variant(), True) == want

@@ -24,9 +24,6 @@ WORD = 62
 FAR = 1 << 40
 """The depth of a candidate that does not fail."""
 
-COSTLY = 150
-"""From this cost on, what an atom leaves is remembered."""
-
 RUNGS = 25
 """The number of levels: 1.k for five k, ten of short trials, six of strong ones, four of nested ones."""
 ALL_RUNG = 4
@@ -41,8 +38,6 @@ class Net(Layout):
     cells: int
     atoms: int
     bits: int  # of a cell; that many numbers by cell and bit
-    slots: int  # of the cache: a power of two, or 0
-    slot: int  # the length of a slot
     full: Ints = section()  # by cell: its candidates without any given
     kind: Ints = section()  # by node
     record: Ints = section()  # by node: the word of this layout where its record begins
@@ -88,5 +83,4 @@ class Mem(Layout):
     closed: Ints = section()  # by kind of trial, cell and bit: what is left of each cell when it is followed to the end
     is_closed: Ints = section()  # by kind of trial, cell and bit: whether that is known
     log: Ints = section()  # by stage of this call: its rung, the candidates after it, what atoms left (or -1)
-    cache: Ints = section()  # by slot: an atom and one more than what it returned, candidates before and after
     scratch: Ints = section()

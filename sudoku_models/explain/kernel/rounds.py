@@ -5,9 +5,6 @@ from __future__ import annotations
 from .layout import *  # the names of kinds, sections and numbers
 from .revising import revise
 
-HALF = (1 << 31) - 1
-FACTOR = 1540483477
-
 
 @kernel
 def gathered(net: Net, mem: Mem, atom: int, dom: int, to: int) -> int:
@@ -20,43 +17,10 @@ def gathered(net: Net, mem: Mem, atom: int, dom: int, to: int) -> int:
 
 
 @kernel
-def slot_of(net: Net, mem: Mem, atom: int, n: int, at: int) -> int:
-    """Return the place of the cached answer for some candidates of an atom, if there is one."""
-    number = atom + 1
-    for i in range(n):
-        mask = mem[at + i]
-        number = ((number ^ mask ^ mask >> 31) & HALF) * FACTOR
-        number ^= number >> 29
-    return mem.cache.place + ((number >> 7) & (net.slots - 1)) * net.slot
-
-
-@kernel
-def remembered(net: Net, mem: Mem, atom: int, n: int, at: int) -> int:
-    """Do what ``revise`` does with an atom, but mostly only once for the same candidates of a costly one."""
-    cost = net.cost[atom]
-    if cost < COSTLY or net.kind[atom] == HOUSE:
-        mem.budget -= cost
-        return revise(net, mem, atom, at, at + n)
-    mem.budget -= n
-    slot = slot_of(net, mem, atom, n, at)
-    before = slot + 2
-    same = 1 if mem[slot] == atom + 1 else 0
-    i = 0
-    while same and i < n:
-        if mem[before + i] != mem[at + i]:
-            same = 0
-        i += 1
-    if same == 0:
-        for j in range(n):
-            mem[before + j] = mem[at + j]
-        mem.budget -= cost
-        mem[slot] = atom + 1
-        mem[slot + 1] = revise(net, mem, atom, at, at + n)
-        for j in range(n):
-            mem[before + n + j] = mem[at + j]
-    for j in range(n):
-        mem[at + j] = mem[before + n + j]
-    return mem[slot + 1]
+def revised(net: Net, mem: Mem, atom: int, n: int, at: int) -> int:
+    """Narrow the masks of an atom's cells to what it leaves; 0 if nothing is left. Above them is work space."""
+    mem.budget -= net.cost[atom]
+    return revise(net, mem, atom, at, at + n)
 
 
 # ----------------------------------------------------------------------------
@@ -139,7 +103,7 @@ def atom_round(net: Net, mem: Mem, dom: int, atom: int, strong: int, changed: in
         return house_round(net, mem, dom, atom, changed)
     scratch = mem.scratch.place
     n = gathered(net, mem, atom, dom, scratch)
-    if remembered(net, mem, atom, n, scratch) == 0:
+    if revised(net, mem, atom, n, scratch) == 0:
         return -1 - changed
     for i in range(n):
         cell = net.members[net.start[atom] + i]

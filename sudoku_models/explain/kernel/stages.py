@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .layout import *  # the names of kinds, sections and numbers
 from .node_kinds import hidden_sets, house_ones, naked_sets, next_choice
-from .rounds import gathered, remembered, trials
+from .rounds import gathered, revised, trials
 
 
 @kernel
@@ -13,7 +13,7 @@ def left_by(net: Net, mem: Mem, atom: int) -> int:
     scratch = mem.scratch.place
     start = net.start[atom]
     n = gathered(net, mem, atom, mem.dom.place, scratch)
-    fine = remembered(net, mem, atom, n, scratch)
+    fine = revised(net, mem, atom, n, scratch)
     removes = 0
     for i in range(n):
         left = mem[scratch + i] if fine else 0
@@ -70,7 +70,7 @@ def read_choice(net: Net, mem: Mem, atom: int, k: int, left: int) -> int:
     for i in range(k):
         chosen = mem.open[mem.choice[i]]
         mem[scratch + chosen] = mem.dom[net.members[start + chosen]]
-    if remembered(net, mem, atom, n, scratch) == 0:
+    if revised(net, mem, atom, n, scratch) == 0:
         for i in range(n):
             mem[left + i] = 0
         return 0
