@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from sudoku_models import Shape, count
+from sudoku_models import count
 from sudoku_models.bulk import solve_arrays
 from sudoku_models.collection import DIFFICULTIES, Item, puzzles
 from sudoku_models.explain.classic import rate_arrays
@@ -74,16 +74,3 @@ def test_the_numbers_of_solutions_are_proved_again(solutions: str) -> None:
     for item in sample(small, min(len(small), 60)) + (sample(large, 4) if solutions == "one" else []):
         found = count(item.puzzle, "pycosat")
         assert (found.value, found.exact) == (item.solutions, True), item.name
-
-
-def test_a_name_chooses_one_puzzle_or_a_group() -> None:
-    assert [item.name for item in puzzles("9x9-hard-07")] == ["9x9-hard-07"]
-    assert {item.difficulty for item in puzzles("9x9-hard")} == {"hard"}
-    assert {item.puzzle.shape for item in puzzles("9x9")} == {Shape.square(9)}
-    assert puzzles("9x9-hard-07")[0].puzzle.title == "9x9-hard-07"
-
-
-@pytest.mark.parametrize("name", ["9x9-hard-999", "9x9-har", ""])
-def test_an_unknown_name_is_an_error_that_lists_the_groups(name: str) -> None:
-    with pytest.raises(ValueError, match=r"no puzzle has the name .*10x10-easy, .*9x9-hard"):
-        puzzles(name)

@@ -9,7 +9,6 @@ import pytest
 from sudoku_models import count
 from sudoku_models.collection import Variant, variants
 from sudoku_models.formats import parse
-from sudoku_models.puzzle.rules import AntiKnight, Thermo
 
 ITEMS = variants()
 SAMPLE = Random(5).sample(ITEMS, 12)
@@ -42,17 +41,3 @@ def test_the_number_of_solutions_is_proved_again(item: Variant) -> None:
     for backend in item.proved_by:
         found = count(item.puzzle, backend)
         assert (found.value, found.exact) == (item.solutions, True)
-
-
-def test_puzzles_are_found_by_name_side_and_rule() -> None:
-    assert {item.puzzle.shape.height for item in variants("9x9")} == {9}
-    assert variants(side=4) == variants("4x4")
-    assert variants(rule=Thermo) == variants(rule="Thermo") != []
-    assert all("AntiKnight" in item.rules for item in variants(rule=AntiKnight))
-
-
-def test_what_is_not_there_is_refused() -> None:
-    with pytest.raises(ValueError, match="no puzzle has the name"):
-        variants("3x3")
-    with pytest.raises(ValueError, match="is not a kind of rule"):
-        variants(rule="Nonsense")

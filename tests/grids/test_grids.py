@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import permutations, product
-from pathlib import Path
 
 import pytest
 
-from sudoku_models import Puzzle, SolutionCount, count, grids, solutions
-from sudoku_models.errors import FormatError
-from sudoku_models.formats import parse, read, write
-from sudoku_models.puzzle.rules import KillerCage
+from sudoku_models import Puzzle, grids, solutions
+from sudoku_models.formats import parse, write
 
 Grid = tuple[int, ...]
 N = None
@@ -199,32 +196,6 @@ def test_a_grid_has_the_solutions_that_its_sentence_admits(name: str) -> None:
     assert expected
 
 
-TEXTS = {
-    "futoshiki: 3:0R,0,0,0D,0,1,0,0,0": CASES["futoshiki"][0],
-    "kenken: 3:a2_a2_a_,s1d3m18a3": CASES["kenken"][0],
-    "towers: 3:/2////2/3////2/,": CASES["towers"][0],
-    "Quasigroup: order 3\n1 -1 -1\n-1 -1 -1\n-1 -1 2": CASES["quasigroup"][0],
-    "kakuro:\n# 11\\ 5\\\n\\4 . .\n\\12 . .": CASES["kakuro"][0],
-    "killer:\na..b\n.a..\n..a.\nb...": CASES["killer"][0],
-    "magic-square:\n2 . .\n. . .\n. . .": CASES["magic square"][0],
-    "str8ts:\n. . #\n. 2 .\n# . .": CASES["str8ts"][0],
-    "binairo: 4x4u:Fk": CASES["binairo"][0],
-    "binairo: 4x4:Fk": CASES["unruly"][0],
-    "futoshiki: 3a:0,0RD,0DL,0RD,0URDL,1UL,0UR,0UL,0": CASES["consecutive"][0],
-    "futoshiki: 3a:0,0RD,0D,0RD,0RD,1,0R,0,0": CASES["consecutive"][0],
-    "binairo:\n....\n.1..\n....\n....": CASES["binairo"][0],
-    "hitori: 3:112213331": CASES["hitori"][0],
-    "star-battle: 1\naabb\naabb\nccdd\nccdd": CASES["star battle"][0],
-    "numbrix:\n1 . .\n. . .": CASES["numbrix"][0],
-    "hidato:\n. . 6\n. . .": CASES["hidato"][0],
-}
-
-
-@pytest.mark.parametrize("text", TEXTS)
-def test_the_texts_of_players_are_read(text: str) -> None:
-    assert parse(text) == TEXTS[text]
-
-
 @pytest.mark.parametrize("name", CASES)
 def test_a_grid_is_written_as_players_write_it(name: str) -> None:
     puzzle = CASES[name][0]
@@ -233,33 +204,3 @@ def test_a_grid_is_written_as_players_write_it(name: str) -> None:
     assert set(again.rules) == set(puzzle.rules)
     assert (again.shape, again.givens) == (puzzle.shape, puzzle.givens)
     assert "".join(write([again], "grids")) == text
-
-
-@pytest.mark.parametrize(
-    "puzzle",
-    [
-        Puzzle.empty(4),
-        CASES["futoshiki"][0] + KillerCage("R1C1 R1C2", 3),
-        CASES["kenken"][0].with_givens({"R1C1": 1}),
-        CASES["binairo"][0].with_candidates({"R1C1": [1]}),
-        CASES["kakuro"][0] + KillerCage("R2C2", 3),
-    ],
-)
-def test_what_has_no_such_text_is_refused(puzzle: Puzzle) -> None:
-    with pytest.raises(FormatError, match="cannot be written in the format grids"):
-        list(write([puzzle], "grids"))
-
-
-def test_several_grids_stand_in_a_file_with_blank_lines_between(tmp_path: Path) -> None:
-    path = tmp_path / "grids.txt"
-    path.write_text("# from a magazine\nnumbrix:\n1 . .\n. . .\n\nhitori: 3:112213331\n\nkenken: 2:x\n")
-    first, second, third = read(path)
-    assert (first.puzzle, second.puzzle) == (CASES["numbrix"][0], CASES["hitori"][0])
-    assert third.error is not None
-    assert third.line == 8
-
-
-def test_stretches_at_the_upper_edge_of_a_kakuro_have_no_sum() -> None:
-    open_above = grids.kakuro([[(N, 4), N, N], [(N, N), N, N], [(N, N), (9, N), (9, N)]])
-    assert [rule.total for rule in open_above.rules if isinstance(rule, KillerCage)] == [4, None, None, None]
-    assert count(grids.kakuro([[N, N], [N, N]]), limit=10) == SolutionCount(10, False)
