@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from difflib import unified_diff
 from pathlib import Path
 from typing import Any
 
@@ -32,5 +33,6 @@ def hold(path: Path, section: str, now: str) -> None:
     """Hold a section to what it is now, or write it down."""
     if os.environ.get("REWRITE"):
         path.write_text(path.read_text(encoding="utf-8").replace(section, now), encoding="utf-8")
-    else:
-        assert now == section
+    elif now != section:
+        told = unified_diff(section.splitlines(), now.splitlines(), f"written in {path.name}", "now", "", "", 2, "")
+        pytest.fail("\n".join(told), pytrace=False)
