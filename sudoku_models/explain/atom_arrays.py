@@ -97,7 +97,7 @@ class NotPacked(Exception):
 class Packed(NamedTuple):
     """Packed atoms: the kernels' bits for those of the ladder, the words of the problem, the sections of a walk.
 
-    ``spare`` are memories of walks that are over. What they know of the atoms holds for every walk.
+    ``spare`` are memories of walks that are over, which others use again.
     """
 
     bit_of: Mapping[int, int]
