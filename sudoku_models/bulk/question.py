@@ -33,7 +33,7 @@ from ..errors import (
 from ..puzzle import Puzzle, clashes
 from ..verbs.results import Status, marked
 from ..verbs.task import Limits, Task
-from .columns import Kinds, Same, listed, patched
+from .columns import NUMBER, TEXT, Kinds, Same, listed, patched
 from .rows import MANY, NINE, Rows, is_plain
 
 BAD_INPUT, UNSUPPORTED, WRONG, FAILED = "bad input", "unsupported", "WRONG", "failed"
@@ -241,7 +241,22 @@ class Asking(Verb):
         """Answer the classic boards of some rows together."""
         raise NotImplementedError
 
+    def _answers(self, rows: Rows, record: Record, found: Any, good: str, **columns: Any) -> BlockAnswers:
+        """Return the answers of a batch; their status is ``good`` where something was ``found`` (bool, n).
 
+        Each row gets its share of the time.
+        """
+        n, bad = len(rows), str(Status.UNSATISFIABLE)
+        for phase in record.phases.values():
+            phase.wall, phase.cpu = phase.wall / max(n, 1), phase.cpu / max(n, 1)
+        columns["status"] = Same(good, n) if found.all() else [good if there else bad for there in found.tolist()]
+        columns["reason"] = clashing(rows, found)
+        columns |= {name: Same(value, n) for name, value in how(record).items()}
+        return BlockAnswers({name: columns[name] for name in self.kinds}, record)
+
+
+HOW: Kinds = {"reason": TEXT, "backend": TEXT, "seconds": NUMBER}
+"""The last columns of answers that a backend gave."""
 CHOSEN = "many classic boards, which it solves in batches"
 
 
@@ -326,19 +341,6 @@ def backend_of(record: Record) -> str | None:
 def seconds_of(record: Record) -> float:
     """Return the wall-clock time of all phases."""
     return round(sum(phase.wall for phase in record.phases.values()), 9)
-
-
-def in_batch(columns: Mapping[str, Any], record: Record, n: int) -> BlockAnswers:
-    """Return the answers of a batch of n rows, with their record; each row gets its share of the time."""
-    for phase in record.phases.values():
-        phase.wall, phase.cpu = phase.wall / max(n, 1), phase.cpu / max(n, 1)
-    common = {"backend": Same(backend_of(record), n), "seconds": Same(seconds_of(record), n)}
-    return BlockAnswers({**columns, **common}, record)
-
-
-def words(two: tuple[str, str], found: Any) -> Any:
-    """Return a column with the second of two words in the rows that were ``found`` (bool, n), the first in others."""
-    return Same(two[1], len(found)) if found.all() else [two[there] for there in found.tolist()]
 
 
 def clashing(rows: Rows, found: Any) -> Any:

@@ -16,20 +16,18 @@ from ..puzzle import Puzzle, clashes
 from ..verbs.results import Status, marked
 from ..verbs.smallest_conflict import core
 from ..verbs.solving import solutions, validate
-from .columns import INTEGER, NUMBER, TEXT, TRUTH, Kinds, Same, boards, marks, where_known
+from .columns import INTEGER, TEXT, TRUTH, Kinds, Same, boards, marks, where_known
 from .question import (
+    HOW,
     Asking,
     BlockAnswers,
     RowAnswer,
     Several,
     Verb,
     clash_text,
-    clashing,
     failed,
     how,
-    in_batch,
     legal_rows,
-    words,
 )
 from .rows import MANY, NINE, Rows
 
@@ -43,9 +41,7 @@ class Solving(Asking):
 
     unique: bool = False
     alphabet: str | None = None
-    kinds: ClassVar[Kinds] = {
-        "solution": TEXT, "status": TEXT, "unique": TRUTH, "reason": TEXT, "backend": TEXT, "seconds": NUMBER,
-    }  # fmt: skip
+    kinds: ClassVar[Kinds] = {"solution": TEXT, "status": TEXT, "unique": TRUTH, **HOW}
 
     def engine(self, seen: int) -> Selection | None:
         """Return the engine that solves many boards; None if their values have other symbols."""
@@ -53,14 +49,9 @@ class Solving(Asking):
 
     def batch(self, selection: Selection, rows: Rows) -> BlockAnswers:
         batch = self._solved(selection, rows.values, 2 if self.unique else 1)
-        n, found = len(rows), batch.count > 0
-        columns = {
-            "solution": where_known(boards(batch.values), found),
-            "status": words(_SOLVED, found),
-            "unique": batch.count == 1 if self.unique else Same(None, n),
-            "reason": clashing(rows, found),
-        }
-        return in_batch(columns, batch.record, n)
+        found, unique = batch.count > 0, batch.count == 1 if self.unique else Same(None, len(rows))
+        solution = where_known(boards(batch.values), found)
+        return self._answers(rows, batch.record, found, str(Status.SOLVED), solution=solution, unique=unique)
 
     def ask(self, puzzle: Puzzle) -> RowAnswer:
         """Solve one puzzle."""
@@ -72,9 +63,6 @@ class Solving(Asking):
             "reason": result.reason or clash_text(result.clashes),
         }
         return RowAnswer(values | how(result.record), result)
-
-
-_SOLVED = (str(Status.UNSATISFIABLE), str(Status.SOLVED))
 
 
 def line_of(grid: Any, alphabet: str | None) -> str:
@@ -94,9 +82,7 @@ class Enumerating(Several, Asking):
 
     limit: int | None = None
     alphabet: str | None = None
-    kinds: ClassVar[Kinds] = {
-        "nth": INTEGER, "solution": TEXT, "status": TEXT, "reason": TEXT, "backend": TEXT, "seconds": NUMBER,
-    }  # fmt: skip
+    kinds: ClassVar[Kinds] = {"nth": INTEGER, "solution": TEXT, "status": TEXT, **HOW}
 
     @property
     def batching(self) -> bool:
@@ -136,9 +122,7 @@ class Counting(Asking):
     """
 
     limit: int | None = None
-    kinds: ClassVar[Kinds] = {
-        "count": INTEGER, "exact": TRUTH, "status": TEXT, "reason": TEXT, "backend": TEXT, "seconds": NUMBER,
-    }  # fmt: skip
+    kinds: ClassVar[Kinds] = {"count": INTEGER, "exact": TRUTH, "status": TEXT, **HOW}
 
     @classmethod
     def up_to(cls, limit: int | None, backend: BackendLike, limits: Mapping[str, Any]) -> Counting:
@@ -164,14 +148,8 @@ class Counting(Asking):
     def batch(self, selection: Selection, rows: Rows) -> BlockAnswers:
         assert self.limit is not None
         batch = self._solved(selection, rows.values, self.limit + 1)
-        found = batch.count > 0
-        columns = {
-            "count": batch.count.clip(max=self.limit),
-            "exact": batch.status == BatchStatus.EXHAUSTED,
-            "status": words((str(Status.UNSATISFIABLE), _COUNTED), found),
-            "reason": clashing(rows, found),
-        }
-        return in_batch(columns, batch.record, len(rows))
+        count, exact = batch.count.clip(max=self.limit), batch.status == BatchStatus.EXHAUSTED
+        return self._answers(rows, batch.record, batch.count > 0, _COUNTED, count=count, exact=exact)
 
     def ask(self, puzzle: Puzzle) -> RowAnswer:
         """Count the solutions of one puzzle."""
@@ -199,9 +177,7 @@ class Marking(Asking):
     without an answer.
     """
 
-    kinds: ClassVar[Kinds] = {
-        "candidates": TEXT, "status": TEXT, "reason": TEXT, "backend": TEXT, "seconds": NUMBER,
-    }  # fmt: skip
+    kinds: ClassVar[Kinds] = {"candidates": TEXT, "status": TEXT, **HOW}
 
     def batch(self, selection: Selection, rows: Rows) -> BlockAnswers:
         record = self._record(selection)
@@ -209,12 +185,7 @@ class Marking(Asking):
         masks = run_candidates(NINE.model, selection, rows.values, self._request(2))
         watch.lap("run")
         found = masks[:, 0] != 0
-        columns = {
-            "candidates": where_known(marks(masks), found),
-            "status": words((str(Status.UNSATISFIABLE), _SETTLED), found),
-            "reason": clashing(rows, found),
-        }
-        return in_batch(columns, record, len(rows))
+        return self._answers(rows, record, found, _SETTLED, candidates=where_known(marks(masks), found))
 
     def ask(self, puzzle: Puzzle) -> RowAnswer:
         """Find the candidates of one puzzle."""

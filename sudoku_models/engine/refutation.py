@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shutil
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
@@ -107,8 +107,7 @@ def refute(cnf: Cnf, refuter: str = "auto", time_limit: float | None = None) -> 
 def _second() -> str | None:
     """Return the refuter that ``auto`` tries after the preferred one, if one is installed."""
     first = chosen("auto")[0]
-    there = installed()
-    return next((name for name in SECOND if name in there and name != first), None)
+    return next((name for name in _installed(SECOND) if name != first), None)
 
 
 def _refuted(cnf: Cnf, refuter: str, time_limit: float | None) -> tuple[str, Sequence[Lemma] | None]:
@@ -131,8 +130,8 @@ def derived(cnf: Cnf, clauses: Sequence[Sequence[int]], time_limit: float | None
     None if no engine for this is installed, or if the clauses that follow by propagation are not a refutation; with
     ``every`` also if one of them does not follow. LimitReached after ``time_limit`` seconds.
     """
-    there = (engine for engine in map(_loaded, _entries().values()) if not _missing(engine))
-    engine: Any = next((engine for engine in there if hasattr(engine, "derived")), None)
+    there: Iterator[Any] = (chosen(name)[1] for name in _installed(_entries()))
+    engine = next((engine for engine in there if hasattr(engine, "derived")), None)
     clock = Budget(time_limit)
     clock.start()
     try:
@@ -148,14 +147,14 @@ def chosen(refuter: str) -> tuple[str, Refuter]:
     """
     entries = _entries()
     if refuter == "auto":
-        found = next((n for n in PREFERRED if n in entries and not _missing(_loaded(entries[n]))), None)
+        found = next(_installed(PREFERRED), None)
         if found is None:
             raise BackendMissing("certificates need an engine that writes proofs: pip install 'sudoku-models[fast]'")
         refuter = found
     name, colon, options = refuter.partition(":")
     if name not in entries:
         raise BadOption(f"there is no refuter {name!r}: {', '.join(sorted(entries))} are known{meant(name, entries)}")
-    engine = _loaded(entries[name])
+    engine: Any = entries[name].load()
     if colon:
         if not hasattr(engine, "with_options"):
             raise BadOption(f"the refuter {name} has no options: {options}")
@@ -167,12 +166,13 @@ def chosen(refuter: str) -> tuple[str, Refuter]:
 
 def installed() -> tuple[str, ...]:
     """Return the names of the refuters whose engines are installed."""
-    return tuple(sorted(name for name, entry in _entries().items() if not _missing(_loaded(entry))))
+    return tuple(_installed(sorted(_entries())))
 
 
-def _loaded(entry: Registered) -> Refuter:
-    engine: Refuter = entry.load()
-    return engine
+def _installed(names: Iterable[str]) -> Iterator[str]:
+    """Yield the refuters among these whose engines are installed."""
+    entries = _entries()
+    return (name for name in names if name in entries and not _missing(entries[name].load()))
 
 
 def _missing(engine: Refuter) -> list[str]:

@@ -111,6 +111,12 @@ class ZeroOne:
             return None
         return self.weighted(o.terms).add(ColumnSum({}, o.constant))
 
+    def values(self, ones: Iterable[int]) -> dict[str, int]:
+        """Return the values by name when these columns are 1; others than the form's are ignored."""
+        width = len(self.meanings)
+        named = (self.meanings[column] for column in ones if 0 <= column < width)
+        return {**self.decided, **dict(meaning for meaning in named if meaning)}
+
     def column(self, meaning: tuple[str, int] | None) -> int:
         """Add a column and return its number."""
         self.meanings.append(meaning)

@@ -64,10 +64,6 @@ class HighsForm(EngineForm):
 
         return load(self)
 
-    def decode(self, values: Sequence[float]) -> dict[str, int]:
-        """Return the value of each variable under the values of the columns."""
-        return dict(meaning for meaning, x in zip(self.meanings, values, strict=False) if meaning and x > 0.5)
-
     def closed(self, domains: Mapping[str, Domain]) -> list[int]:
         """Return the columns that narrower domains set to 0."""
         left = {name: frozenset(values) for name, values in domains.items()}
@@ -140,7 +136,8 @@ class CompiledProgram(CompiledBase):
 
     def values_in(self, answer: Any) -> dict[str, int]:
         """Return the values by name in a ``HighsSolution``, or in the values of all columns."""
-        return self._form.decode(getattr(answer, "col_value", answer))
+        values = getattr(answer, "col_value", answer)
+        return self._form.values(column for column, x in enumerate(values) if x > 0.5)
 
     def search(self, request: Request, clock: Budget, record: Record) -> Search:
         """Yield all solutions, or those on the way to the best."""
@@ -156,7 +153,7 @@ class CompiledProgram(CompiledBase):
             return (yield from pulled(found, request, watch, Improving(self.model).new))
 
     def _read(self, values: Sequence[float]) -> Solution:
-        found = self._form.decode(values)
+        found = self.values_in(values)
         return tuple([found[name] for name in self.model.names])
 
     def _on_the_way(self, solver: LoadedProgram, request: Request, record: Record) -> Generator[Solution, None, None]:

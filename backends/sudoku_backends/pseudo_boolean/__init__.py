@@ -52,11 +52,11 @@ class CompiledColumns(CompiledBase):
 
     def values_in(self, answer: Collection[str]) -> dict[str, int]:
         """Return the values by name in a solution of ``native``, given as the names of the columns that are 1 in it."""
-        return values_of(self.whole, [int(called[1:]) - 1 for called in answer])
+        return self.whole.values(int(called[1:]) - 1 for called in answer)
 
     def read(self, form: ZeroOne, ones: Ones) -> Solution:
         """Return a solution in the order of the model's variables."""
-        values = values_of(form, ones)
+        values = form.values(ones)
         return tuple([values[name] for name in self.model.names])
 
     def enumerated(self, form: ZeroOne, engine: AskedEngine, request: Request) -> Iterator[Solution]:
@@ -74,13 +74,6 @@ class CompiledColumns(CompiledBase):
 def column_name(column: int) -> str:
     """Return the name of a column, as in the format OPB."""
     return f"x{column + 1}"
-
-
-def values_of(form: ZeroOne, ones: Ones) -> dict[str, int]:
-    """Return the values by name when these columns are 1."""
-    width = len(form.meanings)
-    meanings = [form.meanings[column] for column in ones if 0 <= column < width]
-    return {**form.decided, **dict(meaning for meaning in meanings if meaning)}
 
 
 def forbidding(form: ZeroOne, kept: Sequence[tuple[str, int]]) -> ColumnRow | None:
