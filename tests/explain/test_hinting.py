@@ -11,7 +11,6 @@ from sudoku_models.explain.step_words import Teller
 from tests.explain.test_ladder import Proof
 
 EASY = "12.434.2214....."
-POINTING = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 
 WINGED = "9.....6....7..1.2.....62..88.2..6..9...4.5.1...........5..4.9.....2...41...1.8..."
 

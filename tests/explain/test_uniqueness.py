@@ -21,12 +21,10 @@ from sudoku_models.model import AllDifferent, Automaton, Compare, Constraint, Li
 from sudoku_models.puzzle.rules import Rule
 from sudoku_models.puzzle.rules.cages import KillerCage
 from sudoku_models.puzzle.rules.chess import AntiKnight
-from tests.explain.samples import SAMPLES
 from tests.explain.test_every_rule import ONE_OF_A_KIND, accepted
 from tests.puzzle.rules.boards import SUDOKU
 
 Grid = tuple[int, ...]
-ON_BOXES = [sample for sample in SAMPLES if sample.shape == SUDOKU and len(sample.rules) == 1]
 SOLVABLE = [rule for rule in ONE_OF_A_KIND if accepted(rule)]
 
 

@@ -40,7 +40,6 @@ Cases = Mapping[str, Case]
 
 GIGABYTE = 1 << 30
 PENPA = "https://swaroopg92.github.io/penpa-edit/#m=edit&p="
-ROWS = [CLASSIC[i : i + 9] for i in range(0, 81, 9)]
 DEEP = 100_000
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sudoku_models import Grid, Puzzle, Shape
+from sudoku_models import Puzzle, Shape
 from sudoku_models.engine.machine_code.library import Library
 from sudoku_models.make import (
     augment,
@@ -24,10 +24,6 @@ from sudoku_models.make import (
 from sudoku_models.puzzle import rules as r
 
 from .known import CLASSES_OF_ORDER
-
-
-def grid_of(line: str) -> Grid:
-    return Grid(Shape.square(9), tuple(map(int, line)))
 
 
 def test_a_grid_and_its_relabellings_have_one_form() -> None:
