@@ -36,7 +36,7 @@ def test_a_call_comes_to_what_is_written_down(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(Rule, "kinds", known_rules())  # without those that sections define
     names: dict[str, Any] = {"__name__": __name__, "patch": monkeypatch}
-    played(head(path), names)
+    assert played(head(path), names) == head(path)  # a head prints nothing, and raises nothing
     hold(path, section, played(section, names))
 
 
