@@ -191,8 +191,9 @@ class Sheet:
             yield make("DoubleArrow", 0, sign, make=lambda: r.DoubleArrow(names))
         elif ends[0]:
             slow = next(self.words.naming("SlowThermo"), None) is not None
-            yield make("Thermo", 2, "a bulb at one end", make=lambda: r.Thermo(names))
-            yield make("SlowThermo", 3 if slow else 1, "a bulb at one end", make=lambda: r.SlowThermo(names))
+            sure = 2 * (slow or next(self.words.naming("Thermo"), None) is not None)  # whatever the colour means
+            yield make("Thermo", 2 + sure, "a bulb at one end", make=lambda: r.Thermo(names))
+            yield make("SlowThermo", 3 + sure if slow else 1, "a bulb at one end", make=lambda: r.SlowThermo(names))
 
     def _plain(self, colour: str, names: Names) -> Iterator[Idea]:
         for kind, (usual, make) in LINES.items():

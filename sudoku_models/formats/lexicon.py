@@ -44,7 +44,8 @@ _FORMS = {
             "equidistant equidistantly",
             "even evens",
             "given shown drawn placed present displayed",
-            "greater larger bigger higher taller more exceed exceeds exceeding",
+            "greater larger bigger higher taller more",
+            "over exceed exceeds exceeding",
             "hide hides hidden obscure obscures obscured blocking",
             "high highs",
             "increase increases increasing rise rises rising grow grows growing ascend ascends ascending climb climbs",
@@ -114,12 +115,13 @@ _SILENT = frozenset(
 _PHRASES: Mapping[str, str] = {
     phrase.strip(): word
     for word, phrases in {
-        "atleast": "at least, never less than, or greater, or over",
+        "atleast": "at least, never less than, or greater, or over, never under",
         "atleast 2 min2": "atleast 2, 2 atleast",
         "differ atleast": "never closer than, minimum differ, differ minimum, differ by minimum",
-        "atmost": "at most, never greater than, or less",
+        "atmost": "at most, never greater than, or less, never over",
         "differ atmost": "maximum differ, differ maximum, differ by maximum",
-        "over": "greater than, exceed",
+        "over": "greater than",
+        "alternate": "take turn",
         "under": "less than",
         "notall": "never necessarily, need never, never need, never do, never have",
         "nonegative": "never negative",
@@ -173,17 +175,25 @@ _PHRASES: Mapping[str, str] = {
 }
 _LONGEST = max(len(phrase.split()) for phrase in _PHRASES)
 _BEGINNINGS = frozenset(" ".join(phrase.split()[:2]) for phrase in _PHRASES)
-_COUNT = re.compile(r"\bnumber of\b|\bhow many\b")
-_NOT_ALL = re.compile(r"\bnot (?:all|every|each)\b|\bdo(?:es)?(?: not|n't) (?:have|need) to\b")
-_X_SUM = re.compile(r"\bx-sums?\b|\bx sums?\b(?! (?:up )?(?:to|is|of)\b| \d)")
+_BEFORE = tuple(
+    (re.compile(pattern), word)
+    for pattern, word in (
+        (r"\bnumber of\b|\bhow (?:many|often)\b", "count"),
+        (r"\bnot (?:all|every|each)\b|\bdo(?:es)?(?: not|n't) (?:have|need) to\b", "notall"),
+        (r"\bx-sums?\b|\bx sums?\b(?! (?:up )?(?:to|is|of)\b| \d)", "xsum"),
+        (r"\b(\d{1,2})\+", r"at least \1"),
+    )
+)
+_BEHIND = re.compile(r"\b(\d+) (atleast|atmost)\b(?! \d)")
 _TOKEN = re.compile(r"r\d+c\d+|\d+:\d+|\d+x\d+|[a-z]+(?:'t\b)?|\d+|[<>]=?|[\u2264\u2265\u2227\u2228]")
 
 
-def plain(text: str) -> tuple[str, ...]:
+def plain(text: str) -> str:
     """Return the words of a text in small letters, in their one form, without those that say nothing."""
-    clear = _X_SUM.sub("xsum", _NOT_ALL.sub("notall", _COUNT.sub("count", text)))
-    found = tuple(word for word in map(_form, _TOKEN.findall(clear)) if word not in _SILENT)
-    return tuple(_joined(tuple(_joined(found))))
+    for pattern, word in _BEFORE:
+        text = pattern.sub(word, text)
+    found = tuple(word for word in map(_form, _TOKEN.findall(text)) if word not in _SILENT)
+    return _BEHIND.sub(r"\2 \1", " ".join(_joined(tuple(_joined(found)))))
 
 
 def _form(word: str) -> str:

@@ -19,7 +19,7 @@ from ..puzzle.rules.rule_base import Rule
 from ..puzzle.rules.words import title_of
 from ..puzzle.shape import Shape
 from .drawn import MOST, Sheet
-from .lexicon import meets, row
+from .lexicon import meets, plain, row
 from .regions import shape_of_regions
 from .words import Sentence, Words, shortened, words_of
 
@@ -143,7 +143,10 @@ def _weakened(rules: tuple[Rule, ...], words: Words) -> tuple[tuple[Rule, ...], 
 
 def _sentences(sheet: Sheet, known: tuple[Rule, ...], words: Words) -> Iterator[Drawn]:
     """Yield the rules that sentences state, and the sentences that are not read."""
-    named, titles = {kind for rule in known for kind in _kinds_of(rule)}, {title_of(rule).lower() for rule in known}
+    named, titles = (
+        {kind for rule in known for kind in _kinds_of(rule)},
+        {plain(title_of(rule).lower()) for rule in known},
+    )
     found = list(known)
     for one in words.telling:
         look, stated = f'the sentence "{shortened(one.text)}"', list(_stated(sheet.shape, one, tuple(found)))
@@ -154,7 +157,7 @@ def _sentences(sheet: Sheet, known: tuple[Rule, ...], words: Words) -> Iterator[
                 yield Drawn((), look, rule, reasons, misread=misread, sentence=one.text)
                 found += [] if misread else [rule]
         weaker = one.repeats_in_cages and any(isinstance(rule, r.WeightedSum) for rule in known)
-        titled = one.text.partition(":")[0].strip(". ").lower() in titles
+        titled = plain(one.lower.partition(":")[0]) in titles
         if not (stated or titled or one.kinds & named or one.permits or one.drops_sudoku or weaker):
             yield Drawn((), look, sentence=one.text)
 

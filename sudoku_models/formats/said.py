@@ -63,7 +63,13 @@ _LIMITS: Mapping[str, Callable[[int, int], bool]] = {
     "above": int.__gt__,
     "below": int.__lt__,
 }
-_LIMITED = re.compile(r"(?:(?P<limit>atleast|atmost|over|under|above|below) )?(?P<number>\d{1,3})\b")
+_LIMITED = re.compile(r"(?:(?P<limit>atleast|atmost|over|under|above|below) )?(?P<number>\d{1,3}|one)\b")
+
+
+def _number(found: re.Match[str]) -> int:
+    return 1 if found["number"] == "one" else int(found["number"])
+
+
 _COMBINED: Mapping[str, Callable[[int, int], int]] = {
     "sum": int.__add__,
     "differ": lambda a, b: abs(a - b),
@@ -91,7 +97,7 @@ def _wanted(said: Sentence) -> Callable[[int], bool]:
         if sort is None:
             raise ValueError("the sentence states no number")
         return sort
-    limit, number = _LIMITS[found["limit"] or ""], int(found["number"])
+    limit, number = _LIMITS[found["limit"] or ""], _number(found)
     return lambda n: limit(n, number)
 
 
@@ -127,7 +133,7 @@ def _value_set(name: str, said: Sentence, values: Values) -> Rule:
     elif several:
         kept = set(map(int, re.findall(r"\d+", several[0])))
     elif limited and limited["limit"]:
-        kept = {v for v in values if _LIMITS[limited["limit"]](v, int(limited["number"]))}
+        kept = {v for v in values if _LIMITS[limited["limit"]](v, _number(limited))}
     elif "prime" in said.words:
         kept = set(filter(_SETS["prime"], values))
     elif "low" in said.words or "high" in said.words:

@@ -30,9 +30,9 @@ _KINDS: Mapping[str, str] = {
     " thermo|bulb never|notall strictly|strict; thermo|bulb constant",
     "Arrow": "arrow sum|same|rule|sudoku",
     "DoubleArrow": "doublearrow; line sum circle|bulb -arrow -equidistant -centre -part; between sum circle"
-    " -arrow -cell; line sum end 2|both|between -arrow -equidistant -centre -box -first -previou",
+    " -arrow -cell; line sum end 2|both|between -arrow -equidistant -centre -box -first -previou -multiple",
     "Whisper": "whisper; differ atleast -dot -end -diamond; apart atleast -knight -king; away atleast -bulb"
-    " -thermo; differ over line|adjacent; never differ under|less; gap|separated atleast; atleast greater"
+    " -thermo; differ over line|adjacent; never differ under|less; gap|separated atleast; closer never; atleast greater"
     " adjacent line; adjacent atleast less greater line",
     "Renban": "renban; consecutive order -dot -increase; consecutive set|group line -three -lows -mod1 -never"
     " -remainder; gap never line|digit; consecutive line -adjacent -dot -three -each -never -2 -differ -sum"
@@ -40,7 +40,7 @@ _KINDS: Mapping[str, str] = {
     "Nabner": "nabner; antirenban; consecutive repeat|same never line|anywhere -order -adjacent -renban -dot;"
     " consecutive never 2|pair|any|anywhere line -order -adjacent -dot; differ min2 any|each|all line -adjacent;"
     " apart|away min2 any|each|all line -adjacent",
-    "Palindrome": "palindrome; read same; same forward; same either|both|reverse|reading direction|end|way -sum;"
+    "Palindrome": "palindrome; read same -sum; same forward; same either|both|reverse|reading direction|end|way -sum;"
     " mirror|symmetric|symmetrical line; reverse line; first last second so; read both|either; forward back;"
     " equidistant same -sum",
     "Between": "betweenline; between circle|end|bulb -sum -dot -cell -diamond; between circle line -sum -diamond;"
@@ -86,7 +86,7 @@ _KINDS: Mapping[str, str] = {
     " fortress",
     "Maximum": "maximum -differ -atmost; greater|over adjacent -line -dot -sign -thermo -differ -consecutive"
     " -box; fortress",
-    "Clone": "clone; same digit position|order region|colour -line -box",
+    "Clone": "clone; corresponding same digit -line; same digit position|order region|colour -line -box",
     "BoxIndexer": "box index",
     "NoRepeat": "line never repeat -consecutive -order -renban -gap -sum; line distinct all|digit -consecutive"
     " -set -parity -order -3 -remainder -modulo -count -atmost -sum",
@@ -133,7 +133,7 @@ _OVER: Mapping[str, tuple[str, ...]] = {
     "CountingCircles": ("Quadruple", "ValueSet"),
 }
 """Kinds that take a sentence from others, which share words with them."""
-_STATED_NUMBER = re.compile(r"\b(?:atleast|atmost|over|under|sum|differ|by|exactly|minimum)(?: \w+)? (\d{1,3})\b")
+_STATED_NUMBER = re.compile(r"\b(?:atleast|atmost|over|under|sum|differ|by|exactly|minimum|than)(?: \w+)? (\d{1,3})\b")
 _LINE_NUMBER = re.compile(r"\b([5-9]|\d\d) (?:sum )?line\b")
 """Where a sentence states a number: "at least 5", "sum to 10", "a 10-line"."""
 _DENIED = re.compile(
@@ -174,9 +174,11 @@ _SUDOKU = re.compile(
     r"(?:(?!\b(?:line|cage|arrow|dot|circle|may|not)).)*\Z",
     re.DOTALL,
 )
+_HEADING = re.compile(r"\A\W*(?:normal |basic |classic )?(?:sudoku|rules?)\s*:\s*")
 _CHAT = re.compile(
-    r"\b(?:good luck|have fun|enjoy|happy (?:solving|birthday)|thanks?|created|set by|made (?:by|with|for)|https?:"
-    r"|www\.|solution code|difficulty|stars?|feedback|comment|tribute|dedicated|inspired|(?:discord|youtube|patreon))\b"
+    r"\b(?:fog|guess(?:ing|es)?|good luck|have fun|enjoy|happy (?:solving|birthday)|thanks?|created|set by"
+    r"|made (?:by|with|for)|https?:|www\.|solution code|difficulty|stars?"
+    r"|feedback|comment|tribute|dedicated|inspired|(?:discord|youtube|patreon))\b"
     r"|\A\W*(?:rules?|author|title|by \w+(?: \w+)?)\W*\Z|\A[\W\d]*\Z",
 )
 _NO_NEGATIVE = re.compile(
@@ -221,7 +223,7 @@ class Sentence:
     @cached_property
     def plain(self) -> str:
         """Its words in one form each, without those that say nothing; see ``lexicon``."""
-        return " ".join(plain(self.lower))
+        return plain(self.lower)
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -262,7 +264,11 @@ class Sentence:
         """Whether it only says that this is a Sudoku, that marks may be missing, or wishes good luck."""
         if _NO_NEGATIVE.search(self.lower):
             return True
-        return not self.kinds and not self.drops_sudoku and bool(_SUDOKU.match(self.lower) or _CHAT.search(self.lower))
+        return (
+            not self.kinds
+            and not self.drops_sudoku
+            and bool(_SUDOKU.match(_HEADING.sub("", self.lower)) or _CHAT.search(self.lower))
+        )
 
     @property
     def permits(self) -> bool:

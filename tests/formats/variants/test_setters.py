@@ -191,6 +191,7 @@ def test_a_sentence_with_the_words_of_a_rule_is_not_that_rule(said: str) -> None
         ("No two adjacent digits on a green line are consecutive.", lambda a, b: abs(a - b) != 1),
         ("Neighbouring digits on a green line add up to at least 10.", lambda a, b: a + b >= 10),
         ("Two neighbours on a green line have a sum of less than 9.", lambda a, b: a + b < 9),
+        ("The difference of neighbours on a green line cannot exceed 2.", lambda a, b: abs(a - b) <= 2),
         ("Adjacent digits along green lines never sum to 10.", lambda a, b: a + b != 10),
         ("Adjacent digits on green lines sum to a prime number.", lambda a, b: a + b in (2, 3, 5, 7, 11, 13, 17)),
     ],
@@ -257,3 +258,11 @@ def test_a_transparent_colour_is_named_as_it_is_seen() -> None:
     odd = [{"center": [0.5, 0.5], "width": 0.8, "height": 0.8, "rounded": True, "backgroundColor": "#00000030"}]
     found = parse(document("Grey circles are odd.", stated=False, underlays=odd), guess=True)
     assert found.rules == (r.Parity("R1C1", True),)
+
+
+def test_a_line_with_a_bulb_is_a_thermometer_whatever_its_colour_means_elsewhere() -> None:
+    drawn = {"lines": [line("#F067F0", *FIRST), line("#F067F0", *SECOND)]}
+    bulb = [{"center": [0.5, 0.5], "width": 0.8, "height": 0.8, "rounded": True, "backgroundColor": "#F067F0"}]
+    said = "THERMOMETERS\nDigits increase from the bulb.\nA purple line holds consecutive digits in any order."
+    found = parse(document(said, stated=False, underlays=bulb, **drawn), guess=True)
+    assert (found.rules, found.unread) == ((r.Thermo(NAMES), r.Renban(LAST)), ())
