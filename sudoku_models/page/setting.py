@@ -292,12 +292,15 @@ class SettingPage:
 
     def serve(self, time_limit: float | None = None) -> None:
         """Answer requests until ``close`` is called, or for some seconds."""
-        self._serving.set()
-        if time_limit is not None:
-            timer = threading.Timer(time_limit, self._server.shutdown)
-            timer.daemon = True  # or the program would wait for it after Ctrl-C
-            timer.start()
-        self._server.serve_forever(poll_interval=0.1)
+        try:
+            self._serving.set()
+            if time_limit is not None:
+                timer = threading.Timer(time_limit, self._server.shutdown)
+                timer.daemon = True  # or the program would wait for it after Ctrl-C
+                timer.start()
+            self._server.serve_forever(poll_interval=0.1)
+        finally:
+            self._serving.clear()  # to shut down a server that Ctrl-C ended would wait for ever
 
     def start(self) -> SettingPage:
         """Answer requests in a thread."""

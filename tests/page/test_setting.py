@@ -177,6 +177,21 @@ def test_links_have_title_and_solution_and_say_in_words_what_they_cannot_hold() 
     assert (again.title, again.comment.splitlines()[0], again.stated) == ("Odd", "author: A. Setter", SOLVED)
 
 
+def test_a_page_that_ctrl_c_ends_before_it_answers_is_closed_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = SettingPage(FOUR, 0)
+
+    def interrupted(**_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(page._server, "serve_forever", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        page.serve()
+    closing = threading.Thread(target=page.close, daemon=True)
+    closing.start()
+    closing.join(60)
+    assert not closing.is_alive()
+
+
 def test_the_command_ends_with_the_puzzle(tmp_path: Any) -> None:
     command = [sys.executable, "-m", "sudoku_models", "set", "1234341221434...", "--no-browser"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
