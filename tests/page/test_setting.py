@@ -152,14 +152,14 @@ def test_what_is_wrong_changes_nothing_and_what_was_done_is_taken_back() -> None
 
 
 def test_what_is_known_of_a_board() -> None:
-    none = judged(FOUR.with_rules(r.Thermo("R1C1 R1C2 R1C3 R1C4"), r.KillerCage("R1C1 R1C2", 7)))
+    none = judged(FOUR.with_rules(r.Thermo("R1C1 R1C2 R1C3 R1C4"), r.KillerCage("R1C1 R1C2", 7)), 60)
     assert none["count"] == "none" and "cannot hold together" in none["text"] and none["_shaded"][0] == "stated"
-    several = judged(FOUR.with_rules(r.Thermo("R1C1 R1C2 R1C3 R1C4")))
+    several = judged(FOUR.with_rules(r.Thermo("R1C1 R1C2 R1C3 R1C4")), 60)
     assert several["count"] == "several" and several["candidates"]["R1C1"] == [1]
     almost = Puzzle.parse("1234341221434...")
-    one = judged(almost)
+    one = judged(almost, 60)
     assert one["count"] == "one" and "level 1" in one["text"]
-    assert hinted(almost)["text"].startswith("Full house") and "placed" in hinted(almost)["_shaded"].values()
+    assert hinted(almost, 60)["text"].startswith("Full house") and "placed" in hinted(almost, 60)["_shaded"].values()
 
 
 def test_links_have_title_and_solution_and_say_in_words_what_they_cannot_hold() -> None:
