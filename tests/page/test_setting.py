@@ -27,7 +27,7 @@ SOLVED = (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)
 
 @pytest.fixture
 def page() -> Iterator[SettingPage]:
-    page = SettingPage(FOUR).start()
+    page = SettingPage(FOUR, time_limit=60).start()
     yield page
     page.close()
 
@@ -61,7 +61,7 @@ def test_only_its_own_page_is_answered(page: SettingPage) -> None:
 
 def test_a_request_that_does_not_arrive_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sudoku_models.page.setting._Handler.timeout", 0.2)
-    page = SettingPage(FOUR).start()
+    page = SettingPage(FOUR, time_limit=60).start()
     host, port = page.host.split(":")
     with socket.create_connection((host, int(port)), timeout=20) as slow:
         slow.sendall(b"GET /")
