@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from ..engine.contract import Capabilities
 from ..engine.road import planned
 from ..errors import Unsupported
-from ..model import Constraint, Domain, Element, InDomain, Linear, Model, Variable
+from ..model import And, Constraint, Domain, Element, InDomain, Linear, Model, Or, Variable
 from ..model.logic import nested
 from ..model.model import TOO_DEEP
 
@@ -99,6 +99,8 @@ def settled(model: Model) -> Model:
     """
     domains, rest = dict(model.domains), []
     for constraint in model.constraints:
+        while isinstance(constraint, And | Or) and len(constraint.parts) == 1:
+            constraint = constraint.parts[0]
         if isinstance(constraint, InDomain):
             domains[constraint.x] = _meet(domains[constraint.x], frozenset(constraint.values))
         elif constraint.scope:

@@ -12,6 +12,8 @@ from typing import Any
 from ..engine.contract import Capabilities, Feature
 from ..lowering.arithmetic import merged
 from ..model import OPERATORS, Constraint, Domain, Model, Objective, kinds
+from ..model.expression import Expression, relation_of
+from ..model.terms import FLIPPED
 from .common import ExportFormat, Names, known, refusal
 from .zero_one import tuples_of
 
@@ -54,6 +56,8 @@ class _Xcsp3Writer:
 
     def stated(self, c: Constraint) -> str:
         """Write a constraint as an element, or as an intension; nothing if it always holds."""
+        if isinstance(c, kinds.Compare) and c.x == c.y:
+            return self.fact(c.x, OPERATORS[c.op](0, c.c))
         write = _ELEMENTS.get(type(c))
         return write(self, c) if write else f"<intension> {self.text(c)} </intension>"
 
@@ -68,9 +72,15 @@ class _Xcsp3Writer:
         """Write something about a variable that always holds, or never: the format has no constants for that."""
         return f"{'ge' if holds else 'lt'}({self.names[name]},{self.domains[name][0]})"
 
+    def fact(self, name: str, holds: bool) -> str:
+        """State a contradiction about a variable, or nothing."""
+        return "" if holds else self.total(kinds.Linear((1,), (name,), "<", self.domains[name][0]))
+
     def none(self, name: str, op: str, y: str | int) -> str:
         """Compare a count of 0 with a variable or a number."""
-        return f"{_OPERATORS[op]}(0,{self.names[y]})" if isinstance(y, str) else self.sure(name, OPERATORS[op](0, y))
+        if isinstance(y, str):
+            return self.total(kinds.Linear((1,), (y,), FLIPPED[op], 0))
+        return self.fact(name, OPERATORS[op](0, y))
 
     def term(self, term: str | int) -> str:
         return self.names[term] if isinstance(term, str) else str(term)
@@ -101,19 +111,25 @@ class _Xcsp3Writer:
         return f"in({self.names[c.x]},set({','.join(map(str, values))}))" if values else self.sure(c.x, False)
 
     def compare(self, c: kinds.Compare) -> str:
+        if c.x == c.y:
+            return self.sure(c.x, OPERATORS[c.op](0, c.c))
         right = f"add({self.names[c.y]},{c.c})" if c.c else self.names[c.y]
         return f"{_OPERATORS[c.op]}({self.names[c.x]},{right})"
 
     def linear(self, c: kinds.Linear) -> str:
+        """Write a sum as operators state it: as a comparison of two variables, or as a value, if it is one."""
         terms = merged(c)
         if not terms:
             return self.sure(c.scope[0], OPERATORS[c.op](0, c.k))
-        return f"{_OPERATORS[c.op]}({self.sum(terms)},{c.k})"
+        found = relation_of(Expression(terms, -c.k), c.op)
+        return (
+            self.text(found) if not isinstance(found, kinds.Linear) else f"{_OPERATORS[c.op]}({self.sum(terms)},{c.k})"
+        )
 
     def total(self, c: kinds.Linear) -> str:
         terms = merged(c)
         if not terms:
-            return f"<intension> {self.linear(c)} </intension>"
+            return self.fact(c.scope[0], OPERATORS[c.op](0, c.k))
         coeffs = "" if set(terms.values()) == {1} else f"<coeffs> {_numbers(terms.values())} </coeffs>"
         return f"<sum> <list> {self.list(terms)} </list>{coeffs}{_condition(c.op, str(c.k))} </sum>"
 
@@ -121,7 +137,7 @@ class _Xcsp3Writer:
         """Write the tuples within the domains, over distinct variables; without any, a contradiction or nothing."""
         tuples = tuples_of(c, self.domains)
         if not tuples:
-            return f"<intension> {self.sure(c.scope[0], False)} </intension>" if c.allowed else ""
+            return self.fact(c.scope[0], not c.allowed)
         unary = len(c.scope) == 1
         rows = _numbers(row[0] for row in tuples) if unary else "".join(f"({','.join(map(str, r))})" for r in tuples)
         kind = "supports" if c.allowed else "conflicts"
@@ -135,7 +151,7 @@ class _Xcsp3Writer:
         """Write an automaton; one that accepts no word as a contradiction."""
         a = c.automaton
         if not a.accepting or not a.arrows:
-            return f"<intension> {self.sure(c.xs[0], False)} </intension>"
+            return self.fact(c.xs[0], False)
         arrows = "".join(f"(q{state},{value},q{after})" for state, value, after in a.arrows)
         ends = " ".join(f"q{state}" for state in a.accepting)
         return (
@@ -145,13 +161,13 @@ class _Xcsp3Writer:
 
     def count(self, c: kinds.Count) -> str:
         if not c.xs or not c.values:
-            return f"<intension> {self.none(c.scope[0], c.op, c.y)} </intension>"
+            return self.none(c.scope[0], c.op, c.y)
         values = f"<values> {_numbers(c.values)} </values>"
         return f"<count> <list> {self.list(c.xs)} </list>{values}{_condition(c.op, self.term(c.y))} </count>"
 
     def n_value(self, c: kinds.NValue) -> str:
         if not c.xs:
-            return f"<intension> {self.none(c.scope[0], c.op, c.y)} </intension>"
+            return self.none(c.scope[0], c.op, c.y)
         return f"<nValues> <list> {self.list(c.xs)} </list>{_condition(c.op, self.term(c.y))} </nValues>"
 
     def min_max(self, c: kinds.MinMax) -> str:

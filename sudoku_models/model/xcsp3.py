@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from itertools import pairwise, product
@@ -13,7 +14,7 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element as Xml
 
 from ..errors import FormatError
-from .constraint import OPERATORS, AllDifferent, Constraint, Table
+from .constraint import OPERATORS, AllDifferent, Constraint, InDomain, Linear, Table
 from .counting_constraints import Element, LexLess, NValue
 from .expression import Variable, expression
 from .global_constraints import Cumulative, GlobalCardinality, Inverse, NoOverlap
@@ -69,7 +70,9 @@ def xcsp3(text: str) -> Model:
         raise FormatError("<instance format='XCSP3'> is expected")
     reader = _Reader()
     try:
-        for one in root.iterfind("variables/*"):
+        declared = root.findall("variables/*")
+        reader.met.update(name for one in declared for name in (one.get("id"), one.get("note")) if name)
+        for one in declared:
             reader.declare(one)
         stated = [c for one in root.iterfind("constraints/*") for c in reader.read(one)]
         model = Model(reader.variables.values(), stated)
@@ -90,13 +93,16 @@ class _Reader:
     def __init__(self) -> None:
         self.variables: dict[str, Variable] = {}
         self.arrays: dict[str, list[int]] = {}
+        self.met = Counter[str]()
 
     def declare(self, one: Xml) -> None:
         name, values = one.attrib["id"], _numbers(one.text or "")
         if name in self.variables or name in self.arrays or "as" in one.attrib:
             raise FormatError(f"<{one.tag} id='{name}'> is not read: it is like another, or a second one of this name")
         if one.tag == "var":
-            self.variables[name] = Variable(name, values)
+            # ``export`` writes a name that is no identifier as v and a number, with the name as the note
+            note = one.get("note", "") if re.fullmatch(r"v\d+", name) else ""
+            self.variables[name] = Variable(note if self.met[note] == 1 and note.isprintable() else name, values)
             return
         if one.tag != "array" or len(one):
             raise FormatError(f"<{one.tag} id='{name}'> is not read: variables and arrays of one domain are")
@@ -126,7 +132,7 @@ class _Reader:
             if any("reif" in key for key in one.attrib) or any(int(x.get("startIndex", 0)) for x in one):
                 raise FormatError(f"<{one.tag}> is read where it holds, and with indexes from 0")
             found = getattr(self, one.tag)(one)
-            yield found if isinstance(found, Constraint) else And(found)
+            yield from [found] if isinstance(found, Constraint) else found
 
     def listed(self, one: Xml, tag: str = "list") -> list[Any]:
         """Return the variables, numbers and expressions of a list."""
@@ -166,7 +172,9 @@ class _Reader:
         if word == "set":
             return arguments, at + 1
         if word == "in":
-            return Or(arguments[0] == value for value in arguments[1]), at + 1
+            x, values = arguments
+            plain = isinstance(x, Variable) and all(isinstance(value, int) for value in values)
+            return InDomain(x, values) if plain else Or(x == value for value in values), at + 1
         if word not in _FUNCTIONS:
             raise FormatError(f"the function {word[:30]} is not read")
         if word not in ("and", "or", "not", "imp", "iff", "xor"):
@@ -217,6 +225,11 @@ class _Reader:
         return (first == x for x in others)
 
     def sum(self, one: Xml) -> Any:
+        xs = self.listed(one)
+        coeffs = self.listed(one, "coeffs") if one.find("coeffs") is not None else [1] * len(xs)
+        stated = re.fullmatch(r"\(\s*([a-z]{2})\s*,\s*([+-]?\d{1,18})\s*\)", (one.findtext("condition") or "").strip())
+        if stated and all(isinstance(x, Variable) for x in xs) and all(isinstance(c, int) for c in coeffs):
+            return Linear(coeffs, xs, _OPS[stated[1]], int(stated[2]))
         return self.condition(self.total(one), one)
 
     def count(self, one: Xml) -> Any:
@@ -240,9 +253,11 @@ class _Reader:
         arrows = re.findall(r"\(([^,]+),([^,]+),([^)]+)\)", one.findtext("transitions") or "")
         start, final = (one.findtext("start") or "").strip(), (one.findtext("final") or "").split()
         states = dict.fromkeys([start, *(s for a, _, b in arrows for s in (a, b)), *final])
-        numbers = {name: i for i, name in enumerate(states)}
+        numbered = all(re.fullmatch(r"q\d{1,5}", name) for name in states)
+        numbers = {name: int(name[1:]) if numbered else i for i, name in enumerate(states)}
         made = [(numbers[a], int(value), numbers[b]) for a, value, b in arrows]
-        return Regular(self.listed(one), Automaton(len(numbers), 0, [numbers[s] for s in final], made))
+        ends = [numbers[name] for name in final]
+        return Regular(self.listed(one), Automaton(max(numbers.values()) + 1, numbers[start], ends, made))
 
     def lex(self, one: Xml) -> Any:
         lists = [[x for word in (inner.text or "").split() for x in self.named(word)] for inner in one.findall("list")]

@@ -94,16 +94,16 @@ def xcsp3(text: str, names: Sequence[str]) -> Found:
     """Read by ``Model.read`` and solve by ``cp-sat``; with an objective, return the improving solutions."""
     root = ElementTree.fromstring(text)
     variables = root.find("variables")
-    of = {one.get("note", one.attrib["id"]): one.attrib["id"] for one in (() if variables is None else variables)}
-    assert all(re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name) for name in of.values())
+    ids = [one.attrib["id"] for one in (() if variables is None else variables)]
+    assert all(re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name) for name in ids)
     assert (root.get("type") == "COP") == (root.find("objectives") is not None)
-    return [tuple(values[of[name]] for name in names) for values in _solutions(text, ".xml")]
+    return [tuple(values[name] for name in names) for values in _solutions(text, ".xml")]
 
 
 def opb(text: str, names: Sequence[str]) -> Found:
     """Do the same; which variable has which value is in comments."""
     head = _HEAD.match(text)
-    model = _read(text, ".opb")
+    model = read(text, ".opb")
     assert head and (len(model.variables), len(model.constraints)) == (int(head[1]), int(head[2]))
     return _of_columns(text, ".opb", names)
 
@@ -119,7 +119,8 @@ def _of_columns(text: str, end: str, names: Sequence[str]) -> Found:
     return [literals.solution(found, names) for found in true]
 
 
-def _read(text: str, end: str) -> Model:
+def read(text: str, end: str) -> Model:
+    """Return what ``Model.read`` reads."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, f"one{end}")
         path.write_text(text, "utf-8")
@@ -127,7 +128,7 @@ def _read(text: str, end: str) -> Model:
 
 
 def _solutions(text: str, end: str) -> Iterator[dict[str, int]]:
-    for values in solutions(_read(text, end), "cp-sat"):
+    for values in solutions(read(text, end), "cp-sat"):
         yield dict(values)  # type: ignore[arg-type]
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
 
 from sudoku_models import Model, Puzzle, export
-from sudoku_models.model import Constraint, brute_force
+from sudoku_models.exports.common import settled
+from sudoku_models.model import AllDifferent, Constraint, Count, Element, NValue, Regular, brute_force
 
+from ..strategies import models
 from . import cases, readers
 
 FORMATS = sorted(cases.READERS)
@@ -66,6 +69,22 @@ def test_models_at_the_edge(text: str) -> None:
     model = Model.parse(text)
     expected = sorted(brute_force(model))
     assert {to: read_back(model, to) for to in FORMATS} == dict.fromkeys(FORMATS, expected)
+
+
+@given(models())
+@settings(max_examples=60, deadline=None)
+def test_xcsp3_that_is_read_is_written_again_the_same(model: Model) -> None:
+    text = export(model, "xcsp3")
+    assert isinstance(text, str)
+    assert export(readers.read(text, ".xml"), "xcsp3") == text
+
+
+@pytest.mark.parametrize("kind", [AllDifferent, Count, Element, NValue, Regular], ids=lambda kind: kind.__name__)
+def test_what_xcsp3_states_itself_is_read_back_equal(kind: type[Constraint]) -> None:
+    for model in [*cases.small_models(kind, 6), cases.hostile()]:
+        text = export(model, "xcsp3")
+        assert isinstance(text, str)
+        assert readers.read(text, ".xml") == settled(model)
 
 
 def test_the_binary_form_of_cp_sat_says_what_its_text_says() -> None:
