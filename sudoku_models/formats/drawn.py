@@ -129,21 +129,21 @@ class Sheet:
 
     def breaks(self, rule: Rule, board: Board | None = None) -> bool:
         """Return whether the stated solution breaks a rule, on a board with the rules that it may depend on."""
+        board = board or Board(self.shape, (rule,))
         try:
-            return not rule.judge(Filled(board or Board(self.shape, (rule,)), self.solution))
-        except KeyError:  # a rule about extra cells, of which the solution says nothing
-            return False
+            return not rule.judge(Filled(board, self.solution))
+        except KeyError:  # a rule about cells of which the solution says nothing
+            return bool(self._first_broken(rule, board))
 
-    def contradiction(self, rule: Rule) -> str:
+    def contradiction(self, rule: Rule, board: Board | None = None) -> str:
         """Say that the stated solution breaks a rule, and where."""
-        names = rule.scope or self._first_broken(rule)
+        names = rule.scope or self._first_broken(rule, board or Board(self.shape, (rule,)))
         cells = " ".join(f"{name}={self.solution[name]}" for name in dict.fromkeys(names) if name in self.solution)
         return "the stated solution breaks it" + (f": {cells}" if cells else "")
 
-    def _first_broken(self, rule: Rule) -> tuple[str, ...]:
-        """Return the cells of the first constraint of a rule about the whole board that the solution breaks."""
-        constraints = rule.constraints(Board(self.shape, (rule,)))
-        known = (c for c in constraints if all(x in self.solution for x in c.variables()))
+    def _first_broken(self, rule: Rule, board: Board) -> tuple[str, ...]:
+        """Return the cells of the first constraint of a rule that the solution breaks."""
+        known = (c for c in rule.constraints(board) if all(x in self.solution for x in c.variables()))
         return next((tuple(c.variables()) for c in known if not c.holds(self.solution)), ())
 
     # ---- lines and arrows

@@ -21,7 +21,7 @@ LONGEST = 1_500_000
 """The length, in characters, of the longest document that is read."""
 _LONGEST_NUMBER = 18
 _NUMBER = re.compile(r"\s*(-?\d{1,9})\s*\Z")
-_BLANKS = frozenset({"", ".", "0", " "})
+_BLANKS = frozenset({"", *".0_-?*"})
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[{}\[\]]')
 _SHORT_TOKEN = re.compile(r"""'(?:[^'\\]|\\.)*+'?|"(?:[^"\\]|\\.)*+"?|[{}\[\]]""")
 _SHORTENED = re.compile(r"\s*\{\s*(?:\w+|'\w+')\s*:")
@@ -166,7 +166,10 @@ def number(value: object) -> int | None:
 
 
 def solution_of(cells: int, most: int, value: object) -> tuple[int | None, ...] | None:
-    """Return the stated solution with this number of cells and values up to ``most``; None if missing or incomplete."""
+    """Return the stated solution with this number of cells and values up to ``most``, with None for blank cells.
+
+    None if it is missing or has anything but such values and blanks.
+    """
     if isinstance(value, str):
         value = value.split(",") if "," in value else list(value)
     items = listed(value, "solution")
@@ -177,8 +180,8 @@ def solution_of(cells: int, most: int, value: object) -> tuple[int | None, ...] 
         return None
     if len(found) != cells:
         raise FormatError(f"a solution of {len(found)} cells: {cells} are expected")
-    values = [int(item) if item.isascii() and item.isdigit() and len(item) < 4 else 0 for item in found]
-    return tuple(values) if all(1 <= value <= most for value in values) else None
+    values = [None if item in _BLANKS else number(item) or 0 for item in found]
+    return tuple(values) if all(value is None or 1 <= value <= most for value in values) else None
 
 
 def _integer(text: str) -> int:

@@ -55,17 +55,15 @@ def as_meant(puzzle: Puzzle, text: str, strokes: Sequence[Stroke] = (), marks: S
 
 
 def _witness(puzzle: Puzzle, words: Words) -> tuple[dict[str, int], list[Cells], str]:
-    """Return the stated solution by cell, the houses in which it repeats a value, and a note if it is not used.
+    """Return the stated values by cell, the houses in which one repeats, and a note if they are not used.
 
-    The solution is empty if there is none, or none that can be one.
+    No cell is stated if there is no solution, or none that can be one; that it contradicts a given is noted elsewhere.
     """
-    shape, stated = puzzle.shape, puzzle.stated
-    if stated is None or any(given not in (None, value) for given, value in zip(puzzle.givens, stated, strict=True)):
+    shape = puzzle.shape
+    found = {name: value for name, value in zip(shape.names, puzzle.stated or (), strict=False) if value is not None}
+    if any(given not in (None, found.get(x, given)) for x, given in zip(shape.names, puzzle.givens, strict=True)):
         return {}, [], ""
-    found = {name: value for name, value in zip(shape.names, stated, strict=True) if value is not None}
-    if len(found) < shape.cells:
-        return {}, [], ""
-    broken = [house.cells for house in shape.houses if len({stated[cell] for cell in house.cells}) < len(house.cells)]
+    broken = [house.cells for house in shape.houses if _repeated(shape, house.cells, found)]
     if len(broken) * 2 > len(shape.houses) and not any(one.drops_sudoku for one in words.sentences):
         repeated = _repeated(shape, broken[0], found)
         return {}, [], f"{repeated}, and values in most rows, columns and regions: it is not used"
@@ -77,8 +75,8 @@ def _believed(sheet: Sheet, rules: tuple[Rule, ...]) -> tuple[tuple[Rule, ...], 
     if not sheet.solution:
         return rules, []
     board = Board(sheet.shape, rules)
-    broken = {rule: None for rule in rules if sheet.breaks(rule, board)}
-    misread = [Drawn((), "a rule of the document", rule, (sheet.contradiction(rule),), misread=True) for rule in broken]
+    broken = {rule: (sheet.contradiction(rule, board),) for rule in rules if sheet.breaks(rule, board)}
+    misread = [Drawn((), "a rule of the document", rule, why, misread=True) for rule, why in broken.items()]
     return tuple(rule for rule in rules if rule not in broken), misread
 
 
@@ -101,10 +99,13 @@ def _without_houses(
 
 
 def _repeated(shape: Shape, cells: Cells, solution: Mapping[str, int]) -> str:
-    """Say which two of some cells have the same value in a solution."""
-    names = [shape.names[cell] for cell in cells]
-    first, second = next((a, b) for i, b in enumerate(names) for a in names[:i] if solution[a] == solution[b])
-    return f"the stated solution repeats {solution[first]} in {first} and {second}"
+    """Say which two of some cells have the same value in a solution; "" if none have."""
+    seen = dict[int, str]()
+    for name in (shape.names[cell] for cell in cells if shape.names[cell] in solution):
+        first = seen.setdefault(solution[name], name)
+        if first != name:
+            return f"the stated solution repeats {solution[name]} in {first} and {name}"
+    return ""
 
 
 # ---- sentences that make rules weaker
@@ -152,8 +153,9 @@ def _sentences(sheet: Sheet, known: tuple[Rule, ...], words: Words) -> Iterator[
         look, stated = f'the sentence "{shortened(one.text)}"', list(_stated(sheet.shape, one, tuple(found)))
         for rule in stated:
             if rule not in found:
-                misread = bool(sheet.solution) and sheet.breaks(rule, Board(sheet.shape, (*found, rule)))
-                reasons = (sheet.contradiction(rule),) if misread else ()
+                board = Board(sheet.shape, (*found, rule))
+                misread = bool(sheet.solution) and sheet.breaks(rule, board)
+                reasons = (sheet.contradiction(rule, board),) if misread else ()
                 yield Drawn((), look, rule, reasons, misread=misread, sentence=one.text)
                 found += [] if misread else [rule]
         weaker = one.repeats_in_cages and any(isinstance(rule, r.WeightedSum) for rule in known)

@@ -241,7 +241,8 @@ def write_table(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]
             )
         fields = [cells_text(puzzle.givens, puzzle.shape, symbols)]
         if solved:
-            fields.append("" if puzzle.stated is None else cells_text(puzzle.stated, puzzle.shape, symbols))
+            whole = puzzle.stated is not None and None not in puzzle.stated
+            fields.append(cells_text(puzzle.stated or (), puzzle.shape, symbols) if whole else "")
         yield _csv_line(fields)
 
 

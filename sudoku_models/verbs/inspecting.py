@@ -32,8 +32,9 @@ class Inspection:
         if self.puzzle is None:
             return ""
         shape, clues = self.puzzle.shape, self.puzzle.clues
-        solution = "a solution is stated" if self.puzzle.stated else "no solution is stated"
-        return f"{shape}, {clues} given{'' if clues == 1 else 's'}, {solution}"
+        stated = self.puzzle.stated
+        solution = "no solution" if not stated else "a part of the solution" if None in stated else "a solution"
+        return f"{shape}, {clues} given{'' if clues == 1 else 's'}, {solution} is stated"
 
     @property
     def sections(self) -> dict[str, list[str]]:

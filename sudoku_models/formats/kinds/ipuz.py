@@ -66,7 +66,7 @@ def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
     blanks = {*_BLANKS, str(data.get("empty", 0))} - set(symbols[:side] if data.get("charset") else ())
     givens = _values(rows, symbols, blanks)
     solution = _values(_rows(data["solution"], "solution"), symbols, blanks) if data.get("solution") else None
-    stated = solution if solution is not None and len(solution) == side * side and None not in solution else None
+    stated = solution if solution and len(solution) == side * side and any(solution) else None
     known = {*_DISPLAY, *_TEXTS, "cages", "zones"}
     strange = [key for key in data if key not in known and ":" not in key and data[key] not in ABSENT]
     notes_of_keys = [f"the key {key[:40]!r} is not known" for key in strange[:50]]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sudoku_models import Puzzle, Status, inspect, solve
-from sudoku_models.formats import parse
+from sudoku_models.formats import parse, write
 from sudoku_models.puzzle import rules as r
 
 SOLUTION = "426813579578926314193574286345162897781349625269758143614237958957681432832495761"
@@ -114,6 +114,27 @@ def test_the_stated_solution_chooses_among_readings() -> None:
         assert parse(document(said, **drawn), guess=True).rules == (r.Whisper(NAMES, 2),)
         without = parse(document(said, stated=False, **drawn), guess=True)
         assert without.rules in ((), (r.Renban(NAMES),))
+
+
+def test_a_part_of_a_solution_is_a_witness_of_its_cells() -> None:
+    cages = [{"cells": [[row, 0], [row, 1]], "value": 16} for row in (0, 8)]
+    said, known = "Anti-knight rules apply.", SOLUTION[:40]
+    found = parse(document(said, cages=cages).replace(SOLUTION, known + "." * 41), guess=True)
+    assert found.rules == (r.KillerCage("R9C1 R9C2", 16),)
+    assert [one.rule for one in found.left_out] == [r.KillerCage("R1C1 R1C2", 16), r.AntiKnight()]
+    assert all(one.misread for one in found.left_out)
+    assert inspect(found).sections["board"] == ["9 x 9, boxes 3 x 3, 0 givens, a part of the solution is stated"]
+    assert parse("".join(write([found], "f-puzzles"))).stated == (*map(int, known), *[None] * 41)
+    assert parse(document().replace(SOLUTION, known + "a" * 41)).stated is None
+
+
+def test_a_solution_that_contradicts_a_given_is_said_and_not_used() -> None:
+    cage = {"cells": [[0, 0], [0, 1]], "value": 16}
+    for stated in ("7" + SOLUTION[1:], "7" + "?" * 80):
+        found = parse(document("", True, SOLUTION[:1] + "." * 80, cages=[cage]).replace(SOLUTION, stated))
+        assert found.rules == (r.KillerCage("R1C1 R1C2", 16),)
+        (note,) = found.notes
+        assert "contradicts the givens: R1C1 is given as 4 and solved as 7; it is not used" in note
 
 
 def test_a_solution_that_no_board_can_have_is_no_witness() -> None:
