@@ -25,6 +25,7 @@ from ..errors import FormatError, meant
 from ..formats import parse
 from ..puzzle import Puzzle, Shape
 from ..puzzle.rules import Rule, known_rules
+from . import signals
 from .answers import check, records, used, wants_boards, writable, write_boards
 from .codes import Code, UsageError, refuse
 from .options import Boxes, Made, Number, Positive, Seconds, Threads, Written, read_boxes
@@ -428,6 +429,7 @@ def set_(
             webbrowser.open(page.url)
         page.serve(time_limit)
     finally:
+        signals.heard()  # Ctrl-C is answered by what follows, however long it takes
         page.close()
         found = texts(page.board.puzzle)
         with output(None) as write:

@@ -215,14 +215,15 @@ class SettingBoard:
 # ---- what is known of a board
 
 
-def texts(puzzle: Puzzle) -> dict[str, dict[str, str]]:
+def texts(puzzle: Puzzle, time_limit: float = PATIENCE) -> dict[str, dict[str, str]]:
     """Return the puzzle as links and text, and in the format that the page saves; or why it cannot be written.
 
-    Links have the solution, if it is the only one. Rules that a format does not hold are in words, and listed.
+    Links have the solution, if it is found in time to be the only one. Rules that a format does not hold are in words,
+    and listed.
     """
     found, solved = dict[str, dict[str, str]](), puzzle
     with suppress(SudokuModelsError, ValueError):
-        result = solve(puzzle, unique=True, time_limit=PATIENCE)
+        result = solve(puzzle, unique=True, time_limit=time_limit)
         solved = puzzle.with_title(puzzle.title, solution=result.grid) if result.unique else puzzle
     for name in (*LINKS, "json"):
         try:
@@ -331,7 +332,7 @@ class SettingPage:
             puzzle, version = self.board.puzzle, self.board.version
         try:
             if what != "judge":
-                return texts(puzzle) if what == "texts" else hinted(puzzle, self.time_limit)
+                return (texts if what == "texts" else hinted)(puzzle, self.time_limit)
             with self._judging:  # a board that changed meanwhile is not judged
                 found = judged(puzzle, self.time_limit) if version == self.board.version else {}
                 return {"version": version, **found}

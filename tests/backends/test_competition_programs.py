@@ -172,11 +172,14 @@ os.read(reader, 1)  # the other one has written its number
 def test_a_process_that_left_the_tree_of_its_program_ends_with_it(then: str, program: Say, tmp_path: Path) -> None:
     pid = tmp_path / "pid"
     selection = by_opb(program(TWICE_FORKED.format(pid=str(pid), then=then)))
-    with run(THREE, selection, Request(time_limit=20 if "print" in then else 2)) as found:
-        assert list(found) == []
+    for limit in (600,) if "print" in then else (2, 20, 200):  # a busy machine may not come to fork in two seconds
+        with run(THREE, selection, Request(time_limit=limit)) as found:
+            assert list(found) == []
+        if pid.exists():
+            break
     assert found.outcome.reason is (Reason.EXHAUSTED if "print" in then else Reason.TIME)
     hidden = Path("/proc", pid.read_text(), "stat")
-    end = time.monotonic() + 60
+    end = time.monotonic() + 300
     while hidden.exists() and hidden.read_text().rpartition(")")[2].split()[0] not in "ZX" and time.monotonic() < end:
         time.sleep(0.02)
     assert time.monotonic() < end

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from itertools import product
 from random import Random
 from typing import Any
@@ -85,7 +86,8 @@ def expected(holds: Truth) -> set[tuple[int, ...]]:
     return {row for row in ROWS if holds(dict(zip(NAMES, row, strict=True)))}
 
 
-def some_conditions(number: int) -> list[tuple[str, Truth, Constraint]]:
+@cache
+def some_conditions(number: int = 400) -> list[tuple[str, Truth, Constraint]]:
     """Return conditions that name a variable, as texts, with their meaning and their constraints."""
     rng, found = Random(28), []
     while len(found) < number:
@@ -99,12 +101,9 @@ def some_conditions(number: int) -> list[tuple[str, Truth, Constraint]]:
     return found
 
 
-CONDITIONS = some_conditions(400)
-
-
 def test_a_condition_holds_where_all_its_values_exist_and_python_says_so() -> None:
     without = 0
-    for text, holds, constraint in CONDITIONS:
+    for text, holds, constraint in some_conditions():
         assert set(brute_force(Model(XS, [constraint]))) == expected(holds), text
         without += "//" in text or "%" in text or "element" in text
     assert without > 200
@@ -112,7 +111,7 @@ def test_a_condition_holds_where_all_its_values_exist_and_python_says_so() -> No
 
 @pytest.mark.parametrize("backend", ["backtracking", "cp-sat", "native", "pycosat", "python-constraint", "z3"])
 def test_every_engine_says_the_same(backend: str) -> None:
-    for text, holds, constraint in CONDITIONS[:: 40 if backend == "z3" else 10]:
+    for text, holds, constraint in some_conditions()[:: 40 if backend == "z3" else 10]:
         assert count(Model(XS, [constraint]), backend).value == len(expected(holds)), text
 
 

@@ -78,7 +78,7 @@ next(check for check in CHECKS if check.name == "large_numbers")(subject)
 def test_a_timeout_that_a_backend_calls_a_proof_is_told_as_a_timeout_by_the_road() -> None:
     liar = Faulty("timeout-is-proof", solutions=lambda found, *_: _late(found), ending=lambda _: PROVED)
     with run(Shape.square(9).model, liar, Request(limit=None, time_limit=0.2)) as found:
-        assert sum(1 for _ in found) > 0
+        list(found)
         assert found.outcome.reason is Reason.TIME
 
 
