@@ -31,25 +31,17 @@ Layers = Sequence[Sequence[Node]]
 
 
 def of_automaton(automaton: AutomatonAtom, ways: Ways) -> Layers:
-    """Return the diagram of an automaton, without dead ends; equal states are merged."""
-    reached = [{automaton.start}]
-    for arrows in automaton.layers:
-        reached.append({after for state in reached[-1] for _, after in arrows.get(state, ())})
-    kind = {state: 0 for state in reached[-1] if state in automaton.accepting}
+    """Return the diagram of an automaton."""
     layers: list[list[Node]] = []
-    for i in range(len(automaton.layers) - 1, -1, -1):
-        way, seen = ways[automaton.places[i]], dict[Node, int]()
-        kinds: dict[int, int] = {}
-        for state in reached[i]:
+    for states, place in zip(automaton.layers, automaton.places, strict=True):
+        layers.append([])
+        for arrows in states:
             masks: dict[int, int] = {}
-            for bit, after in automaton.layers[i].get(state, ()):
-                if after in kind and bit in way:
-                    masks[kind[after]] = masks.get(kind[after], 0) | 1 << way[bit]
-            if masks:
-                kinds[state] = seen.setdefault(tuple(sorted(masks.items())), len(seen))
-        layers.append(list(seen))
-        kind = kinds
-    return layers[::-1]
+            for bit, after in arrows:
+                if bit in ways[place]:
+                    masks[after] = masks.get(after, 0) | 1 << ways[place][bit]
+            layers[-1].append(tuple(sorted(masks.items())))
+    return layers
 
 
 def of_rows(listed: Listed, ways: Ways) -> Layers:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from itertools import combinations
 from operator import or_
@@ -17,8 +17,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ..model import Constraint, Count, Domain, LexLess, Linear, MinMax, MultisetEqual, NValue, Regular
-from ..model.constraint import OPERATORS
+from ..lowering.machines import classes, machine_of
+from ..model import Constraint, Count, Domain, Element, LexLess, Linear, MinMax, MultisetEqual, NValue, Regular
 
 PULSE: ContextVar[Callable[[], object]] = ContextVar("PULSE", default=lambda: None)
 """Called during long work; it may raise LimitReached."""
@@ -243,33 +243,32 @@ class SumAtom:
         }[self.op]
 
 
-Arrows = Mapping[int, Sequence[tuple[int, int]]]
-"""For each state: the bit of a value, and the next state."""
+Arrows = Sequence[tuple[int, int]]
+"""The bits of values, each with the next state."""
 
 
 @dataclass(frozen=True)
 class AutomatonAtom:
     """Values along a line that an automaton accepts; works with the states reachable from both ends.
 
-    ``layers`` are the arrows at each position, ``places`` the numbers of the cells there; a cell may occur twice.
+    ``layers`` are the arrows from each state at each position, from the state 0 at first to the state 0 at last;
+    ``places`` are the numbers of the cells there; a cell may occur twice.
     """
 
-    layers: tuple[Arrows, ...]
-    start: int
-    accepting: frozenset[int]
+    layers: tuple[tuple[Arrows, ...], ...]
     places: tuple[int, ...]
 
     def revise(self, masks: Masks, strong: bool) -> Narrowed:
         """Keep the values of accepted words."""
-        reached: list[set[int]] = [{self.start}]
-        for arrows, place in zip(self.layers, self.places, strict=True):
+        reached, found = [{0}], list(masks)
+        for states, place in zip(self.layers, self.places, strict=True):
             mask = masks[place]
-            reached.append({t for s in reached[-1] for bit, t in arrows.get(s, ()) if mask >> bit & 1})
-        good, found = reached[-1] & self.accepting, list(masks)
+            reached.append({t for s in reached[-1] for bit, t in states[s] if mask >> bit & 1})
+        good = reached[-1]
         for i in range(len(self.places) - 1, -1, -1):
             kept, earlier, mask = 0, set(), masks[self.places[i]]
             for state in reached[i]:
-                for bit, after in self.layers[i].get(state, ()):
+                for bit, after in self.layers[i][state]:
                     if mask >> bit & 1 and after in good:
                         kept |= 1 << bit
                         earlier.add(state)
@@ -345,143 +344,26 @@ class GroupAtom:
 
 # ----------------------------------------------------------------------------
 # Core constraints as words that an automaton accepts, so that exactly the possible values of each cell are kept.
-#
-# A state contains all that matters about the values so far: a count, the values seen, the least and the greatest.
 
 
-MOST_STATES = 20_000
-"""The most states between two positions."""
+MOST_STEPS = 800_000
+"""The most steps of an automaton: from the states at each position, by each value there."""
 
-State = Any
-Step = Callable[[State, int], State]
-"""From a state and a value to the next state; None if the value is impossible."""
-Accepts = Callable[[State], bool]
-Machine = tuple[Sequence[tuple[str, Step]], State, Accepts]
-"""What happens at each position (the variable there, the step), the initial state, and whether a final one accepts."""
+READ = (Count, Element, Linear, LexLess, MinMax, MultisetEqual, NValue, Regular)
+"""The kinds of constraints that become automata, unless all their solutions are listed."""
 
 
-def automaton_atom(
-    constraint: Constraint, domains: Mapping[str, Domain], low: int, most: int = MOST_STATES
-) -> AutomatonAtom | None:
-    """Return a constraint as an automaton over its scope; None for other kinds, or for more than ``most`` states."""
-    if type(constraint) not in MACHINES or not constraint.scope:
+def automaton_atom(constraint: Constraint, domains: Mapping[str, Domain], low: int) -> AutomatonAtom | None:
+    """Return a constraint as an automaton over its scope; None for other kinds, and above ``MOST_STEPS`` steps."""
+    machine = machine_of(constraint, domains) if isinstance(constraint, READ) else None
+    if machine is None or not machine.variables:
         return None
-    positions, start, accepts = MACHINES[type(constraint)](constraint)
+    if isinstance(constraint, Count) and isinstance(most := constraint.y, int):  # all greater numbers are alike
+        read = machine.step
+        machine = replace(machine, step=lambda place, state, value: min(read(place, state, value), most + 1))
+    layers = classes(machine, domains, MOST_STEPS)
+    if layers is None:
+        return None
     place = {x: i for i, x in enumerate(dict.fromkeys(constraint.scope))}
-    numbers: dict[State, int] = {start: 0}
-    layers: list[dict[int, list[tuple[int, int]]]] = []
-    for x, step in positions:
-        arrows: dict[int, list[tuple[int, int]]] = {}
-        after: dict[State, int] = {}
-        for state, number in numbers.items():
-            for value in domains[x]:
-                found = step(state, value)
-                if found is not None:
-                    arrows.setdefault(number, []).append((value - low, after.setdefault(found, len(after))))
-        if len(after) > most:
-            return None
-        layers.append(arrows)
-        numbers = after
-    accepting = frozenset(number for state, number in numbers.items() if accepts(state))
-    return AutomatonAtom(tuple(layers), 0, accepting, tuple(place[x] for x, _ in positions))
-
-
-def _compared(op: str, y: str | int, size: Callable[[State], int]) -> tuple[list[tuple[str, Step]], Accepts]:
-    """Return the end of a machine, which compares the result with a variable or a number."""
-
-    def step(state: State, value: int) -> State:
-        return () if OPERATORS[op](size(state), value) else None
-
-    if isinstance(y, str):
-        return [(y, step)], lambda state: state == ()
-    return [], lambda state: OPERATORS[op](size(state), y)
-
-
-def _count(c: Count) -> Machine:
-    """The state is the number so far, not above the least one that all greater numbers are like."""
-    wanted, most = frozenset(c.values), max(0, c.y + 1) if isinstance(c.y, int) else len(c.xs)
-    end, accepts = _compared(c.op, c.y, int)
-    return [*((x, lambda state, value: min(state + (value in wanted), most)) for x in c.xs), *end], 0, accepts
-
-
-def _linear(c: Linear) -> Machine:
-    def plus(coefficient: int) -> Step:
-        return lambda state, value: state + coefficient * value
-
-    return [(x, plus(k)) for k, x in zip(c.coeffs, c.xs, strict=True)], 0, lambda state: OPERATORS[c.op](state, c.k)
-
-
-def _nvalue(c: NValue) -> Machine:
-    end, accepts = _compared(c.op, c.y, len)
-    return [*((x, lambda state, value: state | {value}) for x in c.xs), *end], frozenset(), accepts
-
-
-def _min_max(c: MinMax) -> Machine:
-    """The state is the least value and the greatest one, each 0 if it is not needed."""
-
-    def seen(state: State, value: int) -> State:
-        low, high = (value, value) if state == () else (min(state[0], value), max(state[1], value))
-        return (low if c.lo is not None else 0), (high if c.hi is not None else 0)
-
-    def least(state: State, value: int) -> State:
-        return state if state[0] == value else None
-
-    def greatest(state: State, value: int) -> State:
-        return state if state[1] == value else None
-
-    def accepts(state: State) -> bool:
-        fine = not isinstance(c.lo, int) or state[0] == c.lo
-        return fine and (not isinstance(c.hi, int) or state[1] == c.hi)
-
-    ends = [(y, check) for y, check in ((c.lo, least), (c.hi, greatest)) if isinstance(y, str)]
-    return [*((x, seen) for x in c.xs), *ends], (), accepts
-
-
-def _lex_less(c: LexLess) -> Machine:
-    """The state is "less" when that is settled, () while both are equal, or the value to be compared."""
-
-    def first(state: State, value: int) -> State:
-        return state if state == "less" else (value,)
-
-    def second(state: State, value: int) -> State:
-        if state == "less" or state[0] < value:
-            return "less"
-        return () if state[0] == value else None
-
-    pairs = [pair for x, y in zip(c.xs, c.ys, strict=True) for pair in ((x, first), (y, second))]
-    return pairs, (), lambda state: state == "less" or (not c.strict and state == ())
-
-
-def _multiset(c: MultisetEqual) -> Machine:
-    """The state is the outstanding number of each value, as sorted pairs."""
-
-    def changed(by: int) -> Step:
-        def step(state: State, value: int) -> State:
-            owed = {**dict(state), value: dict(state).get(value, 0) + by}
-            return tuple(sorted((v, n) for v, n in owed.items() if n))
-
-        return step
-
-    more, less = changed(1), changed(-1)
-    return [*((x, more) for x in c.xs), *((y, less) for y in c.ys)], (), lambda state: state == ()
-
-
-def _regular(c: Regular) -> Machine:
-    arrows = {(state, value): after for state, value, after in c.automaton.arrows}
-    accepting = frozenset(c.automaton.accepting)
-
-    def step(state: State, value: int) -> State:
-        return arrows.get((state, value))
-
-    return [(x, step) for x in c.xs], c.automaton.start, accepting.__contains__
-
-
-MACHINES: Mapping[type[Constraint], Callable[[Any], Machine]] = {
-    Count: _count,
-    Linear: _linear,
-    NValue: _nvalue,
-    MinMax: _min_max,
-    LexLess: _lex_less,
-    MultisetEqual: _multiset,
-    Regular: _regular,
-}
+    states = (tuple(tuple((value - low, t) for value, t in s.items()) for s in layer or [{}]) for layer in layers)
+    return AutomatonAtom(tuple(states), tuple(place[x] for x in machine.variables))

@@ -17,7 +17,6 @@ from ..model import (
     Compare,
     Constraint,
     Domain,
-    Element,
     Implies,
     InDomain,
     Linear,
@@ -29,7 +28,7 @@ from ..model import (
 from ..puzzle import Puzzle, Shape
 from ..puzzle.rules.board import Board
 from .atoms import (
-    MACHINES,
+    READ,
     Atom,
     Either,
     GroupAtom,
@@ -46,8 +45,6 @@ if TYPE_CHECKING:
     from .atom_arrays import Packed
 
 
-MOST_SUMS = 5_000
-"""The most different sums of the first cells of a sum that is stated as an automaton."""
 MOST_ROWS = 20_000
 """The most solutions of an atom that are listed."""
 
@@ -68,16 +65,6 @@ def flat(constraints: Iterable[Constraint]) -> list[Constraint]:
     for c in constraints:
         found += flat(c.parts) if isinstance(c, And) else [c]
     return found
-
-
-def looked_up(c: Element, domains: Domains) -> Or:
-    """Return a lookup as a choice: the index has a value, and the value found there is correct."""
-    there = [
-        And(InDomain(c.i, (i,)), Compare(c.xs[i], "==", c.y) if isinstance(c.y, str) else InDomain(c.xs[i], (c.y,)))
-        for i in domains[c.i]
-        if 0 <= i < len(c.xs)
-    ]
-    return Or(there)
 
 
 def rows_of(
@@ -155,8 +142,6 @@ def holds_many(c: Constraint, columns: Columns, number: int, domains: Domains) -
     """Evaluate a constraint on many rows together; TooLargeError for many rows of a kind that must be evaluated
     singly.
     """
-    if isinstance(c, Element):
-        c = looked_up(c, domains)
     if isinstance(c, And | Or):
         both = isinstance(c, And)
         found = np.full(number, both)
@@ -171,7 +156,7 @@ def holds_many(c: Constraint, columns: Columns, number: int, domains: Domains) -
     if isinstance(c, Table) and c.tuples:
         return _listed(c, columns, domains)
     if type(c).holds_many is Constraint.holds_many:
-        if type(c) in MACHINES:
+        if isinstance(c, READ):
             return _accepted(c, columns, number, domains)
         if number > MOST_ROWS:
             raise TooLargeError
@@ -198,15 +183,14 @@ def _accepted(c: Constraint, columns: Columns, number: int, domains: Domains) ->
     made = automaton_atom(c, domains, low)
     if made is None:
         raise TooLargeError
-    names, state = tuple(dict.fromkeys(c.scope)), np.full(number, made.start)
-    for arrows, place in zip(made.layers, made.places, strict=True):
-        size = domains[names[place]][-1] - low + 1
-        table = np.full((max(arrows, default=0) + 2, size), -1)
-        for before, ways in arrows.items():
+    names, state = tuple(dict.fromkeys(c.scope)), np.zeros(number, np.int64)
+    for states, place in zip(made.layers, made.places, strict=True):
+        table = np.full((len(states) + 1, domains[names[place]][-1] - low + 1), -1)  # the last row: lost before
+        for before, ways in enumerate(states):
             for bit, after in ways:
                 table[before, bit] = after
-        state = table[np.minimum(state, len(table) - 1), columns[names[place]] - low]
-    return np.isin(state, list(made.accepting))
+        state = table[state, columns[names[place]] - low]
+    return state == 0
 
 
 def _order(names: Sequence[str], constraints: Sequence[Constraint]) -> Iterator[str]:
@@ -415,12 +399,12 @@ class Stating:
         if isinstance(constraint, AllDifferent):
             return xs, self._house(xs)
         if isinstance(constraint, Linear) and len(constraint.xs) == len(xs) > 4:
-            found = automaton_atom(constraint, self.domains, self.low, MOST_SUMS)
+            found = automaton_atom(constraint, self.domains, self.low)
             return xs, found or SumAtom(constraint.coeffs, constraint.op, constraint.k, self.low)
         for x in xs:
             combinations *= len(self.domains[x])
         try:
-            if combinations > MOST_TRIED and type(constraint) in (*MACHINES, Or, And, Element):
+            if combinations > MOST_TRIED and isinstance(constraint, (*READ, Or, And)):
                 raise TooLargeError
             rows = rows_of(xs, self.domains, [constraint], len(xs), self._check)
         except TooLargeError:
@@ -429,8 +413,6 @@ class Stating:
 
     def _large(self, names: Sequence[str], constraint: Constraint) -> Revising:
         """Return the implementation of a constraint with many solutions, by its kind."""
-        if isinstance(constraint, Element):
-            constraint = looked_up(constraint, self.domains)
         if isinstance(constraint, Or):
             parts = [(_places(names, xs), how) for xs, how in map(self._inner, constraint.parts)]
             return Either(tuple(parts))

@@ -65,10 +65,20 @@ def unrolled(machine: StateMachine, scratch: Scratch, most: int, hint: str = "st
     """State a machine of at most ``most`` steps by tables over each variable and the states before and after it."""
     if not machine.variables:
         return [] if machine.accepts(machine.start) else [Table((), ())]
-    explored = _explored(machine, scratch.watched, most)
-    assert explored is not None
-    layers = _merged(machine, explored, scratch.check)
+    layers = classes(machine, scratch.watched, most, scratch.check)
+    assert layers is not None
     return _tables(machine.variables, layers, scratch, hint) if layers[0] else [InDomain(machine.variables[0], ())]
+
+
+def classes(
+    machine: StateMachine, domains: Mapping[str, Domain], most: int, check: Callable[[], object] = bool
+) -> list[list[Arrows]] | None:
+    """Return for each variable the classes of states before it, each by its arrows; None above ``most`` steps.
+
+    The first variable has one class, or none if nothing is accepted; the only one after the last variable is 0.
+    """
+    layers = _explored(machine, domains, most)
+    return None if layers is None else _merged(machine, layers, check)
 
 
 def _explored(
@@ -96,7 +106,7 @@ def _explored(
 def _merged(
     machine: StateMachine, layers: Sequence[Mapping[Any, Mapping[int, Any]]], check: Callable[[], object]
 ) -> list[list[Arrows]]:
-    """Return for each variable the classes of states before it, each by its arrows; dead states belong to none."""
+    """Merge the states before each variable that accept the same continuations; dead states belong to no class."""
     ends = {reached for arrows in layers[-1].values() for reached in arrows.values()}
     class_of = {state: 0 for state in ends if machine.accepts(state)}
     found: list[list[Arrows]] = []
@@ -279,6 +289,18 @@ def _min_max(constraint: MinMax, domains: Domains) -> StateMachine:
     return StateMachine(variables, None, step, lambda state: all(state[at] == end for at, end in fixed))
 
 
+def _multiset(constraint: MultisetEqual, domains: Domains) -> StateMachine:
+    """The state is how often each value is still to come on the other side, as sorted pairs."""
+    turn = len(constraint.xs)
+
+    def step(place: int, state: Any, value: int) -> Any:
+        owed = dict(state)
+        owed[value] = owed.get(value, 0) + (1 if place < turn else -1)
+        return tuple(sorted((v, n) for v, n in owed.items() if n))
+
+    return StateMachine((*constraint.xs, *constraint.ys), (), step, lambda state: state == ())
+
+
 _MACHINES: dict[type[Constraint], Callable[[Any, Domains], StateMachine | None]] = {
     Or: _clause,
     Linear: _linear,
@@ -300,6 +322,7 @@ _MACHINES: dict[type[Constraint], Callable[[Any, Domains], StateMachine | None]]
     LexLess: _lex_less,
     Element: _element,
     MinMax: _min_max,
+    MultisetEqual: _multiset,
 }
 
 
