@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -26,7 +26,6 @@ from .terminal import Tally, log, progress, say
 if TYPE_CHECKING:
     from ..compare import Comparison, Instance, Journal, Plan, Row
     from ..compare.report import Report
-    from .live import Live
 
 INSTANCES = (".cnf", ".opb", ".mps", ".fzn")
 """The endings of files that are models, not puzzles."""
@@ -292,7 +291,6 @@ def _folder() -> Path:
 def _carried_out(journal: Journal, plan: Plan, found: Sequence[Instance], scheduler: str | None, tally: Tally) -> bool:
     """Run what is missing; return whether all runs are now complete."""
     from ..compare import run
-    from .live import Live
 
     try:
         with ExitStack() as stack:
@@ -301,8 +299,9 @@ def _carried_out(journal: Journal, plan: Plan, found: Sequence[Instance], schedu
                 from ..compare import cluster
 
                 executor = stack.enter_context(cluster.executor(scheduler, plan.parallel))
-            live = stack.enter_context(Live(plan, plan.count(found), journal.rows()))
-            _watched(run(plan, found, journal, executor=executor), found, live)
+            advance = stack.enter_context(progress("comparing", plan.count(found)))
+            advance(len(journal.done()))
+            _watched(run(plan, found, journal, executor=executor), found, advance)
         return True
     except KeyboardInterrupt:
         _interrupted(f"the table shows the runs so far; {_RESUME} {journal.path.parent} goes on", tally)
@@ -331,18 +330,15 @@ def _interrupted(how: str, tally: Tally) -> None:
     say(f"interrupted: {how}")
 
 
-def _watched(rows: Iterator[Row | None], found: Sequence[Instance], live: Live) -> None:
+def _watched(rows: Iterator[Row | None], found: Sequence[Instance], advance: Callable[[int], object]) -> None:
     from ..compare import Watch
 
     watch = Watch(found)
-    for row in rows:
-        if row:
-            live.add(row)
-            log.info("%s: %s: %s in %.6f s %s", row.name, row.backend, row.status, row.wall, row.reason)
-            for wrong in watch.add(row):
-                live.wrong(wrong)
-                say(f"WRONG: {wrong.backend} on {wrong.name}: {wrong.reason}")
-        live.tick()
+    for row in filter(None, rows):
+        advance(1)
+        log.info("%s: %s: %s in %.6f s %s", row.name, row.backend, row.status, row.wall, row.reason)
+        for wrong in watch.add(row):
+            say(f"WRONG: {wrong.backend} on {wrong.name}: {wrong.reason}")
 
 
 # the results

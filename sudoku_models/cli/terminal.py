@@ -20,7 +20,7 @@ Write = Callable[[str | bytes | memoryview], None]
 
 log = logging.getLogger("sudoku_models")
 LIVE: list[Any] = []
-"""The progress bar or live view that is shown, above which notes are written."""
+"""The progress bar that is shown, above which notes are written."""
 _said: set[str] = set()
 
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 PER_SECOND = 4.0
-"""Updates of a bar for each second, which a notebook can show."""
+"""Updates of a bar for each second: few enough for a notebook, and beside runs that are measured."""
 
 
 def bar_of(what: str, width: int | None = 40, **shown: Any) -> Any:
@@ -24,7 +24,8 @@ def bar_of(what: str, width: int | None = 40, **shown: Any) -> Any:
     )
 
     columns = (TextColumn(what), BarColumn(width), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-    return Progress(*columns, console=Console(stderr=True), redirect_stdout=False, redirect_stderr=False, **shown)
+    shown |= {"refresh_per_second": PER_SECOND, "redirect_stdout": False, "redirect_stderr": False}
+    return Progress(*columns, console=Console(stderr=True), **shown)
 
 
 @contextmanager
@@ -36,7 +37,7 @@ def progress_bar(what: str, total: int | None, wanted: bool = True) -> Iterator[
     if not wanted:
         yield lambda done: None
         return
-    with bar_of(what, refresh_per_second=PER_SECOND) as bar:
+    with bar_of(what) as bar:
         task = bar.add_task(what, total=total)
         yield lambda done: bar.update(task, completed=done)
 
