@@ -38,7 +38,11 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-register({"parse": f"{__name__}.formats:parse", "picture": f"{__name__}.display:picture"})
+register({
+    "parse": f"{__name__}.formats:parse",
+    "opened": f"{__name__}.formats.source:opened",
+    "picture": f"{__name__}.display:picture",
+})  # fmt: skip
 
 __all__ = [
     "BackendCrashed",

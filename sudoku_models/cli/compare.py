@@ -132,7 +132,8 @@ def compare(
 ) -> Code:
     """Solve every puzzle on every backend; compare answers and times.
 
-    Files that end in .cnf, .opb, .mps, .xml (XCSP3) and .fzn (FlatZinc) are models of one instance each.
+    Files that end in .cnf, .opb, .mps, .xml (XCSP3) and .fzn (FlatZinc) are models of one instance each; .gz, .xz, .bz2
+    or .zst may follow.
 
     Timeouts and failures of engines are results in the table, and the exit code stays 0. A wrong answer gives exit
     code 4.
@@ -255,13 +256,15 @@ def _instances(source: SourceOptions, first: int | None, tally: Tally) -> list[I
 
 def _is_model(name: str) -> bool:
     """Return whether a file is an instance by its name; an XML file, by its beginning."""
+    from ..errors import FormatError
+    from ..model.instances import content, ending
+
     path = Path(name)
-    if path.suffix.lower() != ".xml":
-        return path.suffix.lower() in INSTANCES
+    if ending(path) != ".xml":
+        return ending(path) in INSTANCES
     try:
-        with path.open("rb") as file:
-            return b"<instance" in file.read(2_000)
-    except OSError:
+        return b"<instance" in content(path, 2_000)
+    except (OSError, FormatError):
         return False
 
 

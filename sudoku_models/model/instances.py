@@ -1,7 +1,8 @@
 """Instances in the formats of solver competitions: DIMACS CNF, OPB, MPS, XCSP3 and FlatZinc as models.
 
-``Model.read`` chooses by the end of the file's name. DIMACS and OPB are read whole and written back equal; of MPS,
-integer programs; of XCSP3 and FlatZinc, the constraints for which the language has a kind: what is missing is named.
+``Model.read`` chooses by the end of the file's name. DIMACS and OPB are read whole and written back equal, and so are
+the integer programs of MPS; of XCSP3 and FlatZinc, the constraints for which the language has a kind are read, and what
+is missing is named.
 """
 
 from __future__ import annotations
@@ -9,21 +10,28 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
+from importlib import import_module
 from itertools import chain
 from math import lcm
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import FormatError
-from .constraint import Constraint, InDomain, Linear
+from ..lazy import hook
+from .constraint import Compare, Constraint, InDomain, Linear
 from .expression import total, variables
 from .logic import Or
 
 if TYPE_CHECKING:
-    from .model import Model
+    from .expression import Variable
+    from .model import Model, Objective
 
 LARGEST = 1 << 29
 """The largest file that is read, in bytes."""
+
+UNPACKED = {".xz": "lzma", ".bz2": "bz2"}
+PACKED = (".gz", ".zst", *UNPACKED)
+"""The ends of the names of compressed files; by the module with ``open`` for those that puzzles do not come in."""
 
 MOST_VARIABLES, UNNAMED = 5_000_000, 100_000
 """The most variables of a file; beyond the second number a text has a character at least for each of them."""
@@ -40,19 +48,41 @@ def read(path: Path) -> Model:
     readers: dict[str, Callable[[str], Model]] = {
         ".cnf": dimacs, ".opb": opb, ".mps": mps, ".xml": xcsp3, ".fzn": flatzinc,
     }  # fmt: skip
-    reader = readers.get(path.suffix.lower())
+    reader = readers.get(ending(path))
     if reader is None:
-        raise FormatError(f"a name that ends in {', '.join(readers)} is expected", source=str(path))
-    if path.stat().st_size > LARGEST:
-        raise FormatError(f"{path.stat().st_size:,} bytes: at most {LARGEST:,} are read", source=str(path))
+        ends = f"{', '.join(readers)} is expected (and perhaps {', '.join(PACKED)} after it)"
+        raise FormatError(f"a name that ends in {ends}", source=str(path))
+    data = content(path, LARGEST + 1)
+    if len(data) > LARGEST:
+        raise FormatError(f"more than {LARGEST:,} bytes: no larger file is read", source=str(path))
     try:
-        return reader(path.read_text("utf-8"))
+        return reader(data.decode("utf-8"))
     except FormatError as error:
         raise FormatError(error.message, source=str(path), line=error.line) from None
     except UnicodeDecodeError:
         raise FormatError("this is not text in UTF-8", source=str(path)) from None
     except UNREADABLE as error:
         raise FormatError(f"this is not read: {error}", source=str(path)) from None
+
+
+def ending(path: Path) -> str:
+    """Return the end of a file's name, such as ``.cnf``, without that of a compression after it."""
+    return (path.with_suffix("") if path.suffix.lower() in PACKED else path).suffix.lower()
+
+
+def content(path: Path, most: int) -> bytes:
+    """Return up to so many bytes of a file, decompressed; FormatError if they are damaged, OSError if it is missing."""
+    with path.open("rb") as plain:
+        end = path.suffix.lower()
+        if end not in PACKED:
+            return plain.read(most)
+    try:
+        with import_module(UNPACKED[end]).open(path) if end in UNPACKED else hook("opened")(path) as file:
+            return file.read(most)  # type: ignore[no-any-return]
+    except FormatError:
+        raise
+    except Exception as error:  # of each library its own
+        raise FormatError(f"the data is damaged or ends too early ({error})", source=str(path)) from error
 
 
 def _binary(count: int, text: str) -> Model:
@@ -132,18 +162,22 @@ _TERM = re.compile(r"([+-]?\s*[0-9]{1,18})((?:\s+~?x[0-9]{1,9})+)\s*|(?P<stray>\
 
 
 def opb(text: str) -> Model:
-    """Read an OPB file: linear sums over the variables x1, x2, ... with the values 0 and 1; ``~x1`` is ``1 - x1``."""
+    """Read an OPB file: sums over the variables x1, x2, ... with the values 0 and 1; ``~x1`` is ``1 - x1``.
+
+    A product, ``x1 ~x2``, becomes the variable ``x1*~x2``, which clauses define.
+    """
+    from .model import Model, Objective
+
     names = [int(word) for word in re.findall(r"(?<=x)[0-9]{1,9}", re.sub(r"(?m)^\*.*$", "", text))]
     declared = re.match(r"\*\s*#variable=\s*([0-9]{1,9})", text)
     model = _binary(max([*names, int(declared[1]) if declared else 0], default=0), text)
-    found: list[Constraint] = []
+    goal: Objective | None = None
+    found: list[Linear] = []
     for number, statement in _statements(text):
         if (match := re.match(r"(min|max)\s*:", statement)) is not None:
-            if model.objective:
+            if goal:
                 raise FormatError("a second objective: at most one is read", line=number)
-            coeffs, xs, constant = _opb_sum(statement[match.end() :], number)
-            goal = total([c * model[x] for c, x in zip(coeffs, xs, strict=True)]) + constant
-            model = (model.minimise if match[1] == "min" else model.maximise)(goal)
+            goal = Objective(f"{match[1]}imize", *_opb_sum(statement[match.end() :], number))
             continue
         match = re.search(r"(>=|<=|=)\s*([+-]?\s*[0-9]{1,18})\s*$", statement)
         if match is None:
@@ -151,7 +185,22 @@ def opb(text: str) -> Model:
         coeffs, xs, constant = _opb_sum(statement[: match.start()], number)
         bound = int(match[2].replace(" ", "")) - constant
         found.append(Linear(coeffs, xs, "==" if match[1] == "=" else match[1], bound))
-    return model.with_(*found)
+    products = _products(goal, found)
+    defined = chain.from_iterable(map(_product, products))
+    return Model([*model.variables, *variables(products, (0, 1))], [*found, *defined], goal)
+
+
+def _products(goal: Objective | None, sums: Iterable[Linear]) -> list[str]:
+    """Return the names of the products in an objective and in sums, in the order of their first mention."""
+    named = chain(goal.xs if goal else (), chain.from_iterable(c.xs for c in sums))
+    return list(dict.fromkeys(x for x in named if "*" in x))
+
+
+def _product(name: str) -> Iterator[Constraint]:
+    """Yield the clauses by which the variable of a product is 1 exactly if all its literals are."""
+    literals = [(word.lstrip("~"), int(word[0] != "~")) for word in dict.fromkeys(name.split("*"))]
+    yield Or(InDomain(name, (1,)), *(InDomain(x, (1 - value,)) for x, value in literals))
+    yield from (Or(InDomain(name, (0,)), InDomain(x, (value,))) for x, value in literals)
 
 
 def _statements(text: str) -> Iterator[tuple[int, str]]:
@@ -173,33 +222,38 @@ def _opb_sum(text: str, line: int) -> tuple[list[int], list[str], int]:
         if match["stray"]:
             raise FormatError(f"a term such as +2 x1 is expected, not {match['stray'][:30]!r}", line=line)
         factor, literals = int(re.sub(r"\s", "", match[1])), match[2].split()
-        if len(literals) > 1:
-            raise FormatError(f"the product {' '.join(literals)[:40]} is not linear, and not read", line=line)
-        negative = literals[0].startswith("~")
+        negative = len(literals) == 1 and literals[0].startswith("~")
         constant += factor if negative else 0
         coeffs.append(-factor if negative else factor)
-        xs.append(literals[0].lstrip("~"))
+        xs.append(literals[0].lstrip("~") if negative else "*".join(literals))
     return coeffs, xs, constant
 
 
 def to_opb(model: Model) -> Iterator[str]:
-    """Yield the lines of a model of linear sums over 0 and 1; ValueError for any other model."""
-    if any(v.domain != (0, 1) or v.name != f"x{i}" for i, v in enumerate(model.variables, 1)):
+    """Yield the lines of a model of sums over 0 and 1, and of products as ``opb`` makes them; ValueError for others."""
+    o, sums = model.objective, [c for c in model.constraints if isinstance(c, Linear)]
+    products = _products(o, sums)
+    defined = set(chain.from_iterable(map(_product, products)))
+    plain = [f"x{i}" for i in range(1, len(model.variables) - len(products) + 1)]
+    if model.names != (*plain, *products) or any(v.domain != (0, 1) for v in model.variables):
         raise ValueError("OPB has the variables x1, x2, ... with the values 0 and 1 alone; see export(model, 'opb')")
-    yield f"* #variable= {len(model.variables)} #constraint= {len(model.constraints)}\n"
-    if model.objective:
-        o = model.objective
+    for c in model.constraints:
+        if c not in defined and not (isinstance(c, Linear) and c.op in ("==", ">=", "<=")):
+            raise ValueError(f"OPB has linear sums with =, >= and <= alone, not {str(c)[:80]}")
+    if len(sums) + len(defined) != len(model.constraints):
+        raise ValueError("the product of an OPB file is not defined here as Model.read defines it")
+    sizes = f" #product= {len(products)} sizeproduct= {sum(x.count('*') + 1 for x in products)}" if products else ""
+    yield f"* #variable= {len(plain)} #constraint= {len(sums)}{sizes}\n"
+    if o:
         if o.constant:
             raise ValueError(f"OPB has no constant in an objective, such as {o.constant}")
         yield f"{'min' if o.minimizes else 'max'}: {_terms(o.coeffs, o.xs)} ;\n"
-    for c in model.constraints:
-        if not isinstance(c, Linear) or c.op not in ("==", ">=", "<="):
-            raise ValueError(f"OPB has linear sums with =, >= and <= alone, not {str(c)[:80]}")
+    for c in sums:
         yield f"{_terms(c.coeffs, c.xs)} {'=' if c.op == '==' else c.op} {c.k} ;\n"
 
 
 def _terms(coeffs: Iterable[int], xs: Iterable[str]) -> str:
-    return " ".join(f"{c:+d} {x}" for c, x in zip(coeffs, xs, strict=True))
+    return " ".join(f"{c:+d} {x.replace('*', ' ')}" for c, x in zip(coeffs, xs, strict=True))
 
 
 # ---------------------------------------------------------------- MPS
@@ -235,7 +289,8 @@ class _Program:
                 raise FormatError(f"the variable {words[0]} is not whole: only integer programs are read", line=number)
             self.bounds.setdefault(words[0], [0, None])
             for row, value in self.pairs(words, number):
-                self.terms[row][words[0]] = value
+                if value:
+                    self.terms[row][words[0]] = value
         elif section in ("RHS", "RANGES") and len(words) in (2, 3, 4, 5):
             target = self.right if section == "RHS" else self.ranges
             target.update(self.pairs(words if len(words) % 2 else ["", *words], number))
@@ -281,7 +336,7 @@ class _Program:
         made = [Variable(x, range(low or 0, (high or 0) + 1)) for x, (low, high) in self.bounds.items()]
         model = Model(made, chain.from_iterable(map(self.constraints, self.rows)))
         goal = next((row for row, kind in self.rows.items() if kind == "N"), None)
-        if goal is None or not self.terms[goal]:
+        if goal is None or not (self.terms[goal] or goal in self.right):
             return model
         factor, coeffs = _scaled(self.terms[goal].values())
         if factor > 1 or self.right.get(goal, Fraction(0)).denominator > 1:
@@ -325,6 +380,48 @@ def mps(text: str) -> Model:
     if section != "ENDATA":
         raise FormatError("ENDATA is expected at the end")
     return program.model()
+
+
+_LETTERS = {"<=": "L", ">=": "G", "==": "E"}
+
+
+def to_mps(model: Model) -> Iterator[str]:
+    """Yield the lines of an integer program, a variable's domain as its bounds; ValueError for any other model."""
+    columns: dict[str, dict[str, int]] = {name: {} for name in model.names}
+    rows, right = ["N goal"], dict[str, int]()
+    for number, constraint in enumerate(model.constraints, 1):
+        c = constraint
+        if isinstance(c, Compare):
+            c = Linear((1, -1), (c.x, c.y), c.op, c.c)
+        if not isinstance(c, Linear) or c.op == "!=":
+            raise ValueError(
+                f"MPS has linear sums with ==, <= and >= alone, not {str(c)[:80]}; see export(model, 'mps')"
+            )
+        strict = {"<": -1, ">": 1}.get(c.op, 0)
+        rows.append(f"{_LETTERS[c.op + '=' if strict else c.op]} r{number}")
+        right[f"r{number}"] = c.k + strict
+        _add(columns, f"r{number}", zip(c.xs, c.coeffs, strict=True))
+    if (o := model.objective) is not None:
+        _add(columns, "goal", o.terms.items())
+        right["goal"] = -o.constant
+    yield "NAME model\n" + ("" if o is None or o.minimizes else "OBJSENSE\n MAX\n")
+    yield "ROWS\n" + "".join(f" {row}\n" for row in rows) + "COLUMNS\n M 'MARKER' 'INTORG'\n"
+    for x, entries in columns.items():
+        yield "".join(f" {x} {row} {factor}\n" for row, factor in (entries or {"goal": 0}).items())
+    yield " M 'MARKER' 'INTEND'\nRHS\n" + "".join(f" R {row} {k}\n" for row, k in right.items() if k or row == "goal")
+    yield "BOUNDS\n" + "".join(map(_bounds, model.variables)) + "ENDATA\n"
+
+
+def _add(columns: dict[str, dict[str, int]], row: str, terms: Iterable[tuple[str, int]]) -> None:
+    for x, factor in terms:
+        columns[x][row] = columns[x].get(row, 0) + factor
+
+
+def _bounds(v: Variable) -> str:
+    """Write the bounds of a variable; ValueError for what the format cannot state."""
+    if not v.domain or v.domain[-1] - v.domain[0] >= len(v.domain) or len(v.name.split()) != 1 or "'" in v.name:
+        raise ValueError(f"MPS has variables between two bounds, with names without spaces, not {v!r:.80}")
+    return f" LO B {v.name} {v.domain[0]}\n UP B {v.name} {v.domain[-1]}\n"
 
 
 def _fraction(word: str, line: int) -> Fraction:

@@ -202,7 +202,8 @@ class Model:
     def read(cls, path: str | Path) -> Model:
         """Read an instance of a solver competition: .cnf (DIMACS), .opb, .mps, .xml (XCSP3) or .fzn (FlatZinc).
 
-        FormatError says what cannot be read, and where; OSError if there is no such file.
+        It may be compressed: .gz, .xz, .bz2 or .zst after that. FormatError says what cannot be read, and where;
+        OSError if there is no such file.
         """
         from pathlib import Path
 
@@ -211,16 +212,18 @@ class Model:
         return read(Path(path))
 
     def write(self, path: str | Path) -> None:
-        """Write a model of clauses as .cnf (DIMACS), or one of linear sums over 0 and 1 as .opb, so that ``read`` gives
-        an equal one; ValueError for other models, which ``export`` writes in an encoding.
+        """Write a model of clauses as .cnf (DIMACS), one of sums over 0 and 1 as .opb, or an integer program as .mps.
+
+        What ``read`` made of such a file is written back equal. ValueError for other models, which ``export`` writes in
+        an encoding.
         """
         from pathlib import Path
 
-        from .instances import to_dimacs, to_opb
+        from .instances import to_dimacs, to_mps, to_opb
 
-        form = {".cnf": to_dimacs, ".opb": to_opb}.get(Path(path).suffix.lower())
+        form = {".cnf": to_dimacs, ".opb": to_opb, ".mps": to_mps}.get(Path(path).suffix.lower())
         if form is None:
-            raise ValueError(f"{path}: a name that ends in .cnf or .opb is expected; export writes other formats")
+            raise ValueError(f"{path}: a name that ends in .cnf, .opb or .mps is expected; export writes other formats")
         Path(path).write_text("".join(form(self)), "utf-8")
 
     @cached_property

@@ -127,6 +127,14 @@ def read(text: str, end: str) -> Model:
         return Model.read(path)
 
 
+def again(model: Model, end: str) -> Model:
+    """Return what ``Model.read`` reads of what ``Model.write`` writes."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, f"one{end}")
+        model.write(path)
+        return Model.read(path)
+
+
 def _solutions(text: str, end: str) -> Iterator[dict[str, int]]:
     for values in solutions(read(text, end), "cp-sat"):
         yield dict(values)  # type: ignore[arg-type]

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Mapping
+from itertools import product
+from math import prod
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from sudoku_models import FormatError, Model, Variable, solve
-from sudoku_models.model import brute_force
+from sudoku_models.model import Compare, Linear, Objective, brute_force
 
+from ..exports import readers
 from ..running import invoke
+from ..strategies import models
 
 CNF = "c three of them\np cnf 3 3\n1 -2 0\n2 3\n-1 0 -3 0\n"
 OPB = "* #variable= 3 #constraint= 2\nmin: +2 x1 -1 x3 ;\n+1 x1 +2 ~x2 +1 x3 >= 2 ;\n+1 x1 +1 x2 = 1 ;\n"
@@ -96,13 +104,94 @@ def test_dimacs_and_opb_are_written_back_equal(tmp_path: Path) -> None:
         model = read(tmp_path, end, CASES[end])
         model.write(tmp_path / f"again{end}")
         assert Model.read(tmp_path / f"again{end}") == model
+    with pytest.raises(ValueError, match="variables x1, x2"):
+        Model([Variable("y", (0, 1))]).write(tmp_path / "no.opb")
     with pytest.raises(ValueError, match="linear sums"):
         read(tmp_path, ".cnf", CNF).write(tmp_path / "no.opb")
     for more in (model.minimise(model["x1"]), Model([Variable("x1", (0, 5))])):
         with pytest.raises(ValueError, match="no objective"):
             more.write(tmp_path / "no.cnf")
-    with pytest.raises(ValueError, match=r"ends in \.cnf or \.opb"):
-        model.write(tmp_path / "no.mps")
+    with pytest.raises(ValueError, match=r"ends in \.cnf, \.opb or \.mps"):
+        model.write(tmp_path / "no.xml")
+
+
+numbers = st.integers(-3, 3)
+literals = st.integers(1, 4).flatmap(lambda x: st.sampled_from([f"x{x}", f"~x{x}"]))
+opb_sums = st.lists(
+    st.builds(lambda c, xs: f"{c:+d} {' '.join(xs)}", numbers, st.lists(literals, min_size=1, max_size=3)), min_size=1
+).map(" ".join)
+opb_texts = st.builds(
+    lambda goal, rows: "".join(f"{row} ;\n" for row in [*goal, *rows]),
+    st.lists(st.builds("{}: {}".format, st.sampled_from(["min", "max"]), opb_sums), max_size=1),
+    st.lists(st.builds("{} {} {}".format, opb_sums, st.sampled_from([">=", "<=", "="]), numbers), max_size=4),
+)
+
+
+def value(literals: str, values: Mapping[str, int]) -> int:
+    return prod(values[x.lstrip("~")] ^ (x[0] == "~") for x in literals.split())
+
+
+def holds(row: str, values: Mapping[str, int]) -> bool:
+    """Evaluate a row of OPB by hand."""
+    left, op, bound = re.fullmatch(r"(.*) (>=|<=|=) (\S+) ;", row).groups()  # type: ignore[union-attr]
+    total = sum(int(c) * value(term, values) for c, term in re.findall(r"([+-]\d+)((?: ~?x\d)+)", left))
+    return bool({">=": total >= int(bound), "<=": total <= int(bound), "=": total == int(bound)}[op])
+
+
+@given(opb_texts)
+@settings(max_examples=60, deadline=None)
+def test_opb_with_products_means_what_it_says_and_is_written_back_equal(text: str) -> None:
+    model = readers.read(text, ".opb")
+    names = [x for x in model.names if "*" not in x]
+    terms = [x for x in model.names if "*" in x]
+    rows = [row for row in text.splitlines() if ":" not in row]
+    for row in product((0, 1), repeat=len(names)):
+        plain = dict(zip(names, row, strict=True))
+        values = plain | {x: value(x.replace("*", " "), plain) for x in terms}
+        assert model.holds(values) == all(holds(row, plain) for row in rows)
+        assert not any(model.holds(values | {x: 1 - values[x]}) for x in terms)
+    if not (model.objective and model.objective.constant):
+        assert readers.again(model, ".opb") == model
+
+
+@given(models([Linear, Compare], 3), numbers, st.sampled_from(["minimize", "maximize"]))
+@settings(max_examples=60, deadline=None)
+def test_integer_programs_are_written_and_read(made: Model, constant: int, sense: str) -> None:
+    whole = [Variable(v.name, range(v.domain[0], v.domain[-1] + 1)) for v in made.variables]
+    stated = [c for c in made.constraints if getattr(c, "op", "") != "!="]
+    model = Model(whole, stated, Objective(sense, [2, -1][: len(whole)], whole[:2], constant))
+    found = readers.again(model, ".mps")
+    assert found.domains == model.domains and list(brute_force(found)) == list(brute_force(model))
+    assert found.objective == model.objective
+    assert readers.again(found, ".mps") == found
+
+
+def test_what_mps_cannot_state_is_refused_by_name(tmp_path: Path) -> None:
+    x, y = Variable("x", range(3)), Variable("y", range(3))
+    for wrong, said in (
+        (Model([x, y], [x != y]), "not Linear"),
+        (Model([x, y], [(x == 1) | (y == 1)]), "not Or"),
+        (Model([Variable("x", (1, 3))]), "between two bounds"),
+        (Model([Variable("x y", range(3))]), "names without spaces"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            wrong.write(tmp_path / "no.mps")
+
+
+@pytest.mark.parametrize("end", [".gz", ".xz", ".bz2", ".zst"])
+def test_compressed_instances_are_read_and_compared(end: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    module = pytest.importorskip({".gz": "gzip", ".xz": "lzma", ".bz2": "bz2", ".zst": "zstandard"}[end])
+    for kind in (".cnf", ".xml"):
+        Path(f"one{kind}{end}").write_bytes(module.compress(CASES[kind].encode()))
+    assert Model.read(f"one.cnf{end}") == read(tmp_path, ".cnf", CNF)
+    said = invoke(["compare", f"one.cnf{end}", f"one.xml{end}", "-b", "cp-sat", "--dir", "kept"])
+    assert said.exit_code == 0 and "2 puzzles" in said.stdout
+    Path(f"cut.cnf{end}").write_bytes(Path(f"one.cnf{end}").read_bytes()[:-9])
+    with pytest.raises(FormatError, match=f"cut.cnf{end}: .*damaged|cut.cnf{end}: .*too early"):
+        Model.read(f"cut.cnf{end}")
+    with pytest.raises(FileNotFoundError):
+        Model.read(f"none.cnf{end}")
 
 
 @pytest.mark.parametrize("end", CASES)
