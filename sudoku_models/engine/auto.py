@@ -66,7 +66,8 @@ def choose(model: Model, needs: frozenset[Feature] = frozenset(), budget: Budget
 
 def _choose(model: Model, needs: frozenset[Feature], clock: Budget) -> Choice:
     passed: list[str] = []
-    order, able = _order(model, needs), _able(model, needs, clock, passed)
+    order = _order(model, needs)
+    able = _able(order, model, needs, clock, passed)
     first = next(able, None)
     if first is None:
         raise Unsupported("no backend accepts this model: " + "; ".join(passed))
@@ -88,10 +89,12 @@ def _order(model: Model, needs: frozenset[Feature]) -> list[str]:
     return [name for name in names if not (hasty and is_patient(name))]
 
 
-def _able(model: Model, needs: frozenset[Feature], clock: Budget, passed: list[str]) -> Iterator[Selection]:
+def _able(
+    order: Sequence[str], model: Model, needs: frozenset[Feature], clock: Budget, passed: list[str]
+) -> Iterator[Selection]:
     """Yield the backends that accept a model; say in ``passed`` why others do not."""
     patience = PATIENCE_ON_HOUSES if _houses_alone(model) else PATIENCE
-    for name in _order(model, needs):
+    for name in order:
         try:
             selection = declaring(name, needs, patience)
             _refuse_clash(selection)

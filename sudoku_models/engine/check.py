@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from hashlib import blake2b
 from marshal import dumps
 from operator import eq, itemgetter, methodcaller, mul
@@ -56,15 +57,12 @@ class Checker:
     """
 
     def __init__(self, model: Model) -> None:
-        self.model, index = model, model.index
+        self.model = model
         unlike = model.variables.unlike
         self._shared = frozenset(unlike[0]).intersection(*unlike[1:]) if unlike else frozenset()
         self._houses = [c for c in model.constraints if type(c) is AllDifferent and len(c.xs) > 1]
         self._others: Sequence[Constraint] = [c for c in model.constraints if type(c) is not AllDifferent]
-        self._places = [[index[x] for x in c.xs] for c in self._houses]
-        self._tests = [
-            (itemgetter(*places), len(places), c) for places, c in zip(self._places, self._houses, strict=True)
-        ]
+        self._places, self._picks = _places(model.names, tuple([c.xs for c in self._houses]))
 
     def fault(self, solution: Solution, domains: Mapping[str, Domain]) -> str | None:
         """Return what is wrong with a solution (values in the model's order); None if nothing is.
@@ -89,8 +87,8 @@ class Checker:
         return self._violated(solution)
 
     def _violated(self, solution: Solution) -> str | None:
-        for pick, size, constraint in self._tests:
-            if len({*pick(solution)}) != size:
+        for pick, constraint in zip(self._picks, self._houses, strict=True):
+            if len({*pick(solution)}) != len(constraint.xs):
                 return f"it violates {named(constraint)}"
         if self._others or self.model.judge is not None:
             values = dict(zip(self.model.names, solution, strict=True))
@@ -152,6 +150,16 @@ class Checker:
         """Return the parts of the judge; there may be thousands."""
         judge = self.model.judge
         return [] if judge is None else [Verdicts(part, self.model.names) for part in judge.each()]
+
+
+@lru_cache(maxsize=64)
+def _places(
+    names: tuple[str, ...], houses: tuple[tuple[str, ...], ...]
+) -> tuple[list[list[int]], list[itemgetter[Any]]]:
+    """Return the places of the cells of each house, and what picks their values: the same for all models of a board."""
+    index = {name: place for place, name in enumerate(names)}
+    places = [[index[x] for x in house] for house in houses]
+    return places, [itemgetter(*house) for house in places]
 
 
 def without_repeats(bits: NDArray[Any], houses: Sequence[Sequence[int]], every: int | None = None) -> NDArray[Any]:
@@ -286,11 +294,8 @@ class SeenSolutions:
 
         ``far``: some values are so large that the form might not tell them apart; then their digest is the number.
         """
-        from random import Random
-
-        draw = Random(width)
         self.places, self.far = places, far
-        self.factors = [draw.getrandbits(64) | 1 for _ in (range(width) if places is None else places)]
+        self.factors = _factors(width, width if places is None else len(places))
         self.most, self._mask = most, 0
         self.numbers: set[int] = set()
 
@@ -328,6 +333,15 @@ class SeenSolutions:
             self._mask = 2 * self._mask + 1
             self.numbers = {number for number in self.numbers if not number & self._mask}
         return False
+
+
+@lru_cache(maxsize=64)
+def _factors(width: int, number: int) -> list[int]:
+    """Return odd numbers at random, the same for the same arguments."""
+    from random import Random
+
+    draw = Random(width)
+    return [draw.getrandbits(64) | 1 for _ in range(number)]
 
 
 class Guard:

@@ -155,8 +155,7 @@ def is_patient(name: str) -> bool:
     """Return whether a backend gives up after an amount of work that its option ``patience`` states."""
     with suppress(BackendMissing, BadOption):
         backend = load(name)
-        named = {option.name for option in dataclasses.fields(backend.Options)}
-        return Feature.PATIENCE in backend.capabilities.features and "patience" in named
+        return Feature.PATIENCE in backend.capabilities.features and hasattr(backend.Options, "patience")
     return False
 
 
@@ -335,6 +334,10 @@ class Registered:
 
     def load(self) -> Any:
         """Import the module and return the object; ImportError if that fails, AttributeError if it is missing."""
+        return self._object
+
+    @cached_property
+    def _object(self) -> Any:
         module, _, attributes = self.value.partition("[")[0].strip().partition(":")
         return reduce(getattr, filter(None, attributes.strip().split(".")), import_module(module.strip()))
 

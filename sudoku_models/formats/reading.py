@@ -89,7 +89,8 @@ def parse_with(text: str, options: Options) -> Puzzle:
     if options.is_plain and (puzzle := _quickly(text)):
         return puzzle
     link = text.strip()
-    if options.is_plain and link.isascii() and " " not in link and "\n" not in link and kind_of_link(link):
+    may_be_one = options.is_plain and link[:1] != "." and link.isascii() and " " not in link and "\n" not in link
+    if may_be_one and kind_of_link(link):
         return checked(read_link(link), options)
     named = options.input_format == ISS or (options.input_format is None and is_iss(text))
     if named and ("\n" not in text.strip() or not _holds_several(text)):
@@ -147,12 +148,14 @@ def _options(
 
 def check_input_format(input_format: str | None) -> None:
     """Raise FormatError for a format that cannot be read, or that cannot be chosen by name."""
+    if input_format is None:
+        return
     known = [name for name, kind in FORMATS.items() if kind.reads]
     if input_format in ("parquet", "arrow"):
         raise FormatError(
             f"the input format {input_format!r}: tables are recognised by their first bytes, so leave out the format"
         )
-    if input_format is not None and input_format not in known:
+    if input_format not in known:
         raise FormatError(
             f"the input format {input_format!r}: one of {', '.join(known)} is expected{meant(input_format, known)}"
         )

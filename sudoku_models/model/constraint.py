@@ -212,7 +212,7 @@ class Linear(Constraint):
             raise ValueError(f"a Linear has {len(self.coeffs)} coefficients for {len(self.xs)} variables")
 
     def holds(self, values: Values) -> bool:
-        total = sum(c * values[x] for c, x in zip(self.coeffs, self.xs, strict=True))
+        total = sum(map(operator.mul, self.coeffs, map(values.__getitem__, self.xs)))
         return bool(OPERATORS[self.op](total, self.k))
 
     def possible(self, domains: Domains) -> bool:

@@ -52,7 +52,7 @@ class Puzzle:
             cell = next(cell for cell, given in enumerate(self.givens) if given not in self.shape.contents)
             self._need_values(cell, (self.givens[cell],))
         if self.rules:
-            board_of(self.shape, self.rules)
+            _ = self._board  # raises ValueError for a rule that does not fit
 
     @staticmethod
     def parse(
@@ -108,12 +108,16 @@ class Puzzle:
 
     @cached_property
     def _with_rules(self) -> Model:
-        return structure_of(self.shape, self.rules)
+        return structure_of(self._board)
+
+    @cached_property
+    def _board(self) -> Board:
+        return board_of(self.shape, self.rules)
 
     @property
     def names(self) -> tuple[str, ...]:
         """The cells of the grid, then the extra cells of the rules."""
-        return board_of(self.shape, self.rules).names if self.rules else self.shape.names
+        return self._board.names if self.rules else self.shape.names
 
     @cached_property
     def domains(self) -> Mapping[str, Domain]:
@@ -357,16 +361,16 @@ def board_of(shape: Shape, rules: tuple[Rule, ...]) -> Board:
 
 
 @lru_cache(maxsize=64)
-def structure_of(shape: Shape, rules: tuple[Rule, ...]) -> Model:
-    """Return the model of a shape with its rules: one object for equal arguments."""
-    from .rules.board import Board
-
-    board = Board(shape, rules)
+def structure_of(board: Board) -> Model:
+    """Return the model of a board with its rules: one object for each board of ``board_of``."""
+    shape, rules = board.shape, board.rules
     constraints = (*shape.constraints(), *board.constraints())
     beside = [*board.extra(), *(variable for variable, _ in board.auxiliaries.values())]
     cells = shape.model.variables
     stated = (*cells, *beside) if beside else cells
-    return Model(stated, constraints, None, rules, RulesJudge(shape, rules, rules), shape)
+    judge = RulesJudge(shape, rules, rules)
+    vars(judge)["_board"] = board  # it need not look for it
+    return Model(stated, constraints, None, rules, judge, shape)
 
 
 def filled(values: Grid | Iterable[Cell]) -> tuple[int, ...]:

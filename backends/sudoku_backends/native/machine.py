@@ -9,7 +9,7 @@ from sudoku_models.engine.machine_code.language import Kernels
 from sudoku_models.engine.machine_code.library import Library, LoadedKernels, NoMachineCode, address
 
 ENTRIES = {
-    "search": "mmmiimii", "count_many": "mmmmmiiiimm",
+    "search": "mmmiimii", "count_many": "mmmmmiiiimm", "watch": "mmmiimmm",
     "read_automaton": "mmimmmm", "read_counts": "mimimmmm", "read_different": "mimmmm", "finished": "mmmmimm",
 }  # fmt: skip
 

@@ -32,8 +32,9 @@ def read_iss(text: str) -> Puzzle:
     tokens = tokens_of(text)
     _refuse_unknown(tokens)
     board = board_of(tokens)
-    extra = _extra_rules(tokens, board)
-    board = replace(board, board=Board(board.shape, extra), ties=_ties(tokens))
+    extra, ties = _extra_rules(tokens, board), _ties(tokens)
+    if extra or ties:
+        board = replace(board, board=Board(board.shape, extra), ties=ties)
     budget = _Budget()
     found = [placed for token in tokens for placed in _placed(token, board, budget)]
     rules = (*(rule for rule in extra if isinstance(rule, r.loaded("ExtraCells"))), *_last(found))
@@ -43,16 +44,15 @@ def read_iss(text: str) -> Puzzle:
 
 
 def _refuse_unknown(tokens: Sequence[Token]) -> None:
-    known = {*ROWS, *NO_RULE, *BLOCKS}
-    unknown = sorted({token.type for token in every(tokens)} - known)
-    if unknown:
+    types = {token.type for token in every(tokens)}
+    if unknown := sorted(types - _KNOWN):
         shown = ", ".join(name[:30] for name in unknown[:20])
-        raise FormatError(f"{shown}: unknown constraint{meant(unknown[0], known)}")
+        raise FormatError(f"{shown}: unknown constraint{meant(unknown[0], _KNOWN)}")
     misplaced = {token.type for block in tokens for token in every(block.inside)} - _IN_BLOCKS
     if misplaced:
         raise FormatError(f"{', '.join(sorted(misplaced))} inside a block: allowed only at the top level")
-    for token in every(tokens):
-        if token.type in ("Or", "And", "NoBoxes") and any(token.arguments):
+    for token in every(tokens) if types & _WITHOUT_ARGUMENTS else ():
+        if token.type in _WITHOUT_ARGUMENTS and any(token.arguments):
             raise FormatError(f"{token.type}: no arguments are expected, not {'~'.join(token.arguments)[:30]}")
 
 
@@ -76,6 +76,8 @@ def _ties(tokens: Sequence[Token]) -> bool:
     return stated == {"any"}
 
 
+_KNOWN = {*ROWS, *NO_RULE, *BLOCKS}
+_WITHOUT_ARGUMENTS = {"Or", "And", "NoBoxes"}
 _IN_BLOCKS = {*BLOCKS, *(name for name, row in ROWS.items() if row.place != TOP)}
 _OUTSIDE = {name for name, row in ROWS.items() if row.place == OUTSIDE}
 
@@ -180,11 +182,11 @@ def _givens(
     shape: Shape, rules: Sequence[Rule]
 ) -> tuple[tuple[int | None, ...], tuple[tuple[int, Domain], ...], tuple[Rule, ...]]:
     """Split the rules into givens, candidates (by cell number) and other rules."""
-    places = shape.places
+    places, one_of = shape.places, r.loaded("OneOf")
     allowed: dict[int, set[int]] = {}
     rest: list[Rule] = []
     for rule in rules:
-        if isinstance(rule, r.loaded("OneOf")) and rule.cell in places:
+        if isinstance(rule, one_of) and rule.cell in places:
             allowed.setdefault(places[rule.cell], set(shape.values)).intersection_update(rule.values)
         else:
             rest.append(rule)

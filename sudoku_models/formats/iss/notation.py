@@ -92,7 +92,8 @@ def every(tokens: Sequence[Token]) -> Iterator[Token]:
     """Yield tokens and those inside blocks, depth first."""
     for token in tokens:
         yield token
-        yield from every(token.inside)
+        if token.inside:
+            yield from every(token.inside)
 
 
 def link(string: str) -> str:

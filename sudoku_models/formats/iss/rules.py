@@ -175,7 +175,13 @@ def _given(board: IssBoard, arguments: Arguments) -> Iterator[Rule]:
     for argument in arguments:
         cell, *values = argument.split("_")
         if cell or values:
-            yield r.OneOf(board.cell(cell), tuple(_value(board, text) for text in values))
+            yield _one_of(board.cell(cell), tuple([_value(board, text) for text in values]))
+
+
+@lru_cache(maxsize=4096)
+def _one_of(cell: str, values: tuple[int, ...]) -> Rule:
+    """Return the rule of a given or of candidates: puzzles share most of them."""
+    return r.OneOf(cell, values)
 
 
 def _given_cell(rule: Any, board: IssBoard) -> Arguments:

@@ -7,9 +7,31 @@ few places of a value exclude it elsewhere.
 
 from __future__ import annotations
 
-from sudoku_models.engine.machine_code.language import lowest, ones
+from sudoku_models.engine.machine_code.language import Ints, lowest, ones
 
-from .layout import COMMON, SKIP_COMMON_PEERS, SKIP_HIDDEN, SKIP_LOCKED, WORD, Mem, Net, kernel
+from .layout import COMMON, LOCKED, SKIP_COMMON_PEERS, SKIP_HIDDEN, SKIP_LOCKED, WORD, Mem, Net, kernel
+
+
+@kernel
+def watch(
+    kinds: Ints, scope_at: Ints, scopes: Ints, main: int, n: int, watch_at: Ints, watches: Ints, number: Ints
+) -> int:
+    """List for each of ``n`` variables the first ``main`` constraints that have it, and count those beside houses.
+
+    ``watch_at`` has one place more than in a network, all zero.
+    """
+    for i in range(scope_at[main]):
+        watch_at[scopes[i] + 2] += 1
+    for x in range(n):
+        watch_at[x + 2] += watch_at[x + 1]
+    for p in range(main):
+        for i in range(scope_at[p], scope_at[p + 1]):
+            x = scopes[i]
+            watches[watch_at[x + 1]] = p
+            watch_at[x + 1] += 1
+            if kinds[p] > LOCKED:
+                number[x] += 1
+    return 0
 
 
 @kernel

@@ -16,7 +16,7 @@ from sudoku_models.model import AllDifferent, Constraint, InDomain, Model
 
 from ..kernel import layout
 from ..kernel.joined import ROWS_OF_PLACES
-from ..machine import address
+from ..machine import address, machine
 from .draft import CLIQUE_BITS, KEPT_FRAMES, Draft, House, Ints, NetworkRow, Sum, new_row, numbers, packed, words_of
 from .pairs import add_relations
 from .reductions import reduce
@@ -201,21 +201,19 @@ def _columns(rows: Sequence[NetworkRow], main: int, n: int) -> tuple[dict[str, I
     The first ``main`` constraints are queued; a variable is weighed by the number of these, except houses.
     """
     kinds, records, scopes, priorities, idempotent = zip(*rows, strict=True) if rows else ((),) * 5
-    watches: list[list[int]] = [[] for _ in range(n)]
-    number = [0] * (n + 1)
-    for p, scope in enumerate(scopes[:main]):
-        for x in scope:
-            watches[x].append(p)
-        if kinds[p] > layout.LOCKED:
-            for x in scope:
-                number[x] += 1
+    scope_at = [*accumulate(map(len, scopes), initial=0)]
     columns = {
         "kinds": kinds, "records": records, "priorities": priorities, "idempotent": idempotent,
-        "scope_at": [*accumulate(map(len, scopes), initial=0)], "scopes": [*chain.from_iterable(scopes)],
-        "watch_at": [*accumulate(map(len, watches), initial=0)], "watches": [*chain.from_iterable(watches)],
+        "scope_at": scope_at, "scopes": [*chain.from_iterable(scopes)],
+        "watch_at": [0] * (n + 2), "watches": [0] * scope_at[main],
     }  # fmt: skip
+    found = {name: numbers(column) for name, column in columns.items()}
+    number = numbers([0] * (n + 1))
+    given = (found[name] for name in ("kinds", "scope_at", "scopes"))
+    machine().watch(*map(address, given), main, n, *map(address, (found["watch_at"], found["watches"], number)))
+    found["watch_at"].pop()
     most = float(max(1, *number))
-    return {name: numbers(column) for name, column in columns.items()}, array("d", [1.0 + k / most for k in number])
+    return found, array("d", [1.0 + k / most for k in number])
 
 
 def _joined(draft: Draft, sections: Mapping[str, Ints]) -> Ints:
