@@ -48,6 +48,14 @@ class Idea(NamedTuple):
     make: Callable[[], Rule]
 
 
+class Tried(NamedTuple):
+    """The rule of an idea or None, why there is none or how the solution breaks it, and whether it does."""
+
+    rule: Rule | None
+    why: str
+    broken: bool
+
+
 class Reading(NamedTuple):
     """Shapes that belong together, their look in words, what they look like in general, and what they may mean."""
 
@@ -70,6 +78,7 @@ class Sheet:
     words: Words
     solution: Mapping[str, int]
     used: set[int] = field(default_factory=set)
+    tried: dict[Idea, Tried] = field(default_factory=dict)
 
     def drawn(self) -> Iterator[Drawn]:
         """Yield the meaning of each shape."""
@@ -89,13 +98,11 @@ class Sheet:
 
     def _refuted(self, group: Sequence[Reading]) -> frozenset[str]:
         """Return the kinds that the solution breaks on more than a quarter of shapes that look alike."""
-        if not self.solution:
-            return frozenset()
         found: dict[str, list[bool]] = defaultdict(list)
-        for reading in group:
-            for idea in reading.ideas:
-                if idea.score >= ENOUGH and (rule := self._made(idea)[0]) is not None:
-                    found[idea.kind].append(self.breaks(rule))
+        for idea in (idea for reading in group for idea in reading.ideas if self.solution and idea.score >= ENOUGH):
+            tried = self._tried(idea)
+            if tried.rule is not None:
+                found[idea.kind].append(tried.broken)
         return frozenset(kind for kind, broken in found.items() if sum(broken) * 4 > len(broken))
 
     def _settled(self, reading: Reading, refuted: frozenset[str]) -> Drawn:
@@ -103,41 +110,46 @@ class Sheet:
         shapes, look = reading.shapes, reading.look
         likely = sorted((idea for idea in reading.ideas if idea.score >= ENOUGH), key=lambda idea: -idea.score)
         found = [idea for idea in likely if idea.kind not in refuted]
-        if not found:
-            return self._misread(reading, likely[0]) if likely else Drawn(shapes, look)
+        if not likely:
+            return Drawn(shapes, look)
         if len(found) > 1 and found[0].score == found[1].score:
             alike = " and ".join(spoken(idea.kind) for idea in found if idea.score == found[0].score)
             return Drawn(shapes, look, None, (f"{alike} are equally likely",))
-        rule, error = self._made(found[0])
+        best = (found or likely)[0]
+        rule, why, broken = self._tried(best)
+        if not found or broken:
+            return Drawn(shapes, look, rule, (why,), misread=rule is not None)
         if rule is None:
-            return Drawn(shapes, look, None, (f"it looks like {spoken(found[0].kind)}, but {error}",))
-        if self.solution and self.breaks(rule):
-            return self._misread(reading, found[0])
-        return Drawn(shapes, look, rule, found[0].reasons)
+            return Drawn(shapes, look, None, (f"it looks like {spoken(best.kind)}, but {why}",))
+        return Drawn(shapes, look, rule, best.reasons)
 
-    def _misread(self, reading: Reading, idea: Idea) -> Drawn:
-        rule, error = self._made(idea)
-        reasons = (self.contradiction(rule),) if rule is not None else (error,)
-        return Drawn(reading.shapes, reading.look, rule, reasons, misread=rule is not None)
+    def _tried(self, idea: Idea) -> Tried:
+        """Return the rule of an idea, or why there is none, and whether and how the solution breaks it."""
+        if idea not in self.tried:
+            try:
+                rule = fitting(idea.make(), self.shape)
+                why = self.broken([rule], [rule]).get(rule, "")
+                self.tried[idea] = Tried(rule, why, bool(why))
+            except ValueError as error:
+                self.tried[idea] = Tried(None, str(error), False)
+        return self.tried[idea]
 
-    def _made(self, idea: Idea) -> tuple[Rule | None, str]:
-        """Return the rule of an idea, or why no filled board can satisfy it or it does not fit this board."""
-        try:
-            return fitting(idea.make(), self.shape), ""
-        except ValueError as error:
-            return None, str(error)
+    def broken(self, rules: Sequence[Rule], beside: Sequence[Rule]) -> dict[Rule, str]:
+        """Return the rules that the stated solution breaks, and how; ``beside`` are those that they may depend on."""
+        if not self.solution or not rules:
+            return {}
+        board = Board(self.shape, beside)
+        return {rule: self._contradiction(rule, board) for rule in rules if self._breaks(rule, board)}
 
-    def breaks(self, rule: Rule, board: Board | None = None) -> bool:
-        """Return whether the stated solution breaks a rule, on a board with the rules that it may depend on."""
-        board = board or Board(self.shape, (rule,))
+    def _breaks(self, rule: Rule, board: Board) -> bool:
         try:
             return not rule.judge(Filled(board, self.solution))
         except KeyError:  # a rule about cells of which the solution says nothing
             return bool(self._first_broken(rule, board))
 
-    def contradiction(self, rule: Rule, board: Board | None = None) -> str:
+    def _contradiction(self, rule: Rule, board: Board) -> str:
         """Say that the stated solution breaks a rule, and where."""
-        names = rule.scope or self._first_broken(rule, board or Board(self.shape, (rule,)))
+        names = rule.scope or self._first_broken(rule, board)
         cells = " ".join(f"{name}={self.solution[name]}" for name in dict.fromkeys(names) if name in self.solution)
         return "the stated solution breaks it" + (f": {cells}" if cells else "")
 
@@ -466,12 +478,14 @@ class Sheet:
         return tuple(found) if all(map(self.inside, found)) else None
 
     def ray(self, start: Point, towards: Point) -> Names:
-        """Return the diagonal of cells that a short diagonal arrow points along; () if there is none."""
+        """Return the diagonal of cells that a diagonal arrow beside the board points along; () if there is none."""
         down, right = ((b - a > 1e-6) - (b - a < -1e-6) for a, b in zip(start, towards, strict=True))
         if not down or not right:
             return ()
-        row, column = floor(towards[0] + down * 0.01), floor(towards[1] + right * 0.01)
-        return ray(self.shape.height, self.shape.width, (row + 1, column + 1), (down, right))
+        end = (towards[0] + down * 0.01, towards[1] + right * 0.01)
+        places = ((row + 1, column + 1) for row, column in map(cell_of, (start, end)))
+        rays = (ray(self.shape.height, self.shape.width, place, (down, right)) for place in places)
+        return next(filter(None, rays), ())
 
 
 def _copies(groups: Iterable[Sequence[Cell]]) -> list[list[Cell]]:

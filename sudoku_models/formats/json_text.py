@@ -180,8 +180,10 @@ def solution_of(cells: int, most: int, value: object) -> tuple[int | None, ...] 
         return None
     if len(found) != cells:
         raise FormatError(f"a solution of {len(found)} cells: {cells} are expected")
-    values = [None if item in _BLANKS else number(item) or 0 for item in found]
-    return tuple(values) if all(value is None or 1 <= value <= most for value in values) else None
+    values = [int(item) if item.isascii() and item.isdigit() and len(item) < 4 else 0 for item in found]
+    if not all(1 <= value <= most or item in _BLANKS for value, item in zip(values, found, strict=True)):
+        return None
+    return tuple(value or None for value in values)
 
 
 def _integer(text: str) -> int:

@@ -7,8 +7,11 @@ and "at least" but no dot, or "whisper". ``a|b`` is either word.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from functools import cache
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
 
 _FORMS = {
     form: forms[0]
@@ -33,9 +36,9 @@ _FORMS = {
             "contain contains containing include includes including hold holds have has having consist consists made",
             "decrease decreases decreasing descend descending fall falls falling drop drops",
             "diagonal diagonals",
-            "differ differs differing difference differences",
+            "differ differs differing difference differences vary varies varying jump jumps",
             "digit digits number numbers value values numeral numerals integer integers entry entries",
-            "distinct different unique distinctly nonrepeating",
+            "distinct different unique distinctly nonrepeating unequal",
             "divide divides divided split splits cut cuts separate separates segmented break breaks broken partition",
             "do does did",
             "dot dots kropkis pearl pearls",
@@ -57,20 +60,23 @@ _FORMS = {
             "may might can could allowed permitted",
             "middle mid medium",
             *("lows 123", "mids 456", "highs 789", "mod1 147", "mod2 258", "mod0 369", "x xs", "v vs", "gap gaps"),
+            "mix mixes mixed mixing mixture",
             "modular modulars",
             "modulo mod modulus",
             "never cannot can't mustn't don't doesn't isn't aren't won't not no nor neither without",
             "nabner nabners",
             "nonconsecutive",
             "nowhere",
+            "unless",
             "odd odds",
             "opposite opposing",
-            "order ordered",
+            "only solely wholly purely",
+            "order ordered unordered",
             "palindrome palindromes palindromic",
             "parity parities",
             "part parts piece pieces section sections segment segments portion portions",
             "point points pointing opens open opening",
-            "position positions place places location locations spot spots arrangement",
+            "position positions place places location locations spot spots arrangement layout",
             "purple violet magenta lavender lilac",
             "ratio 1:2 2:1 factor",
             "region regions area areas shape shapes window windows",
@@ -89,7 +95,7 @@ _FORMS = {
             "start starts starting begin begins beginning",
             "sum sums summing summed total totals totalling totaling add adds adding added",
             "surround surrounds surrounding",
-            "thermo thermos thermometer thermometers",
+            "thermo thermos thermometer thermometers tube tubes",
             "touch touches touching",
             "whisper whispers",
             "zipper zippers",
@@ -115,10 +121,13 @@ _SILENT = frozenset(
 _PHRASES: Mapping[str, str] = {
     phrase.strip(): word
     for word, phrases in {
-        "atleast": "at least, never less than, or greater, or over, never under",
-        "atleast 2 min2": "atleast 2, 2 atleast",
+        "atleast": "at least, at very least, never less than, or greater, or over, never under",
+        "atleast 2 min2": "atleast 2, 2 atleast, over 1, over one, greater than 1, greater than one",
+        "bulb": "round end, rounded end, circular end",
+        "consecutive": "one away, 1 away",
+        "anywhere": "even if never adjacent",
         "differ atleast": "never closer than, minimum differ, differ minimum, differ by minimum",
-        "atmost": "at most, never greater than, or less, never over",
+        "atmost": "at most, at very most, never greater than, or less, never over",
         "differ atmost": "maximum differ, differ maximum, differ by maximum",
         "over": "greater than",
         "alternate": "take turn",
@@ -144,7 +153,7 @@ _PHRASES: Mapping[str, str] = {
         "antirenban": "anti renban",
         "antidiagonal": "anti diagonal",
         "nonconsecutive": "non consecutive, nonconsecutive",
-        "never repeat": "non repeat, nonrepeat",
+        "distinct": "non repeat, nonrepeat",
         "never decrease": "non decrease, nondecrease",
         "littlekiller": "little killer",
         "regionsum": "region sum, box sum line",
@@ -156,9 +165,11 @@ _PHRASES: Mapping[str, str] = {
         "lockout": "lock out",
         "samediffer": "same differ",
         "equidistant": "same distance, equally far, equally distant, equally spaced",
-        "adjacent": "next each other, next one another, next itself, side by side, share edge, share side",
+        "adjacent": "next each other, next one another, next itself, side by side, share edge, share side, "
+        "orthogonally connected",
         "oneandnine": "1 and 9, 9 and 1, 1s and 9s",
-        "1to9": "1 9, 1 through 9, digit 1 9, 1 thru 9",
+        "1to9": "1 9, 1 through 9, digit 1 9, 1 thru 9, all 9 digit",
+        "distinct 1to9": "9 distinct digit",
         "2x2": "2 x 2, 2 by 2",
         "box": "3 x 3, 3 by 3, box region, 3 x 3 box",
         "lows": "1 3, 1 2 3, 1 2 or 3, 1 2 and 3",
@@ -182,6 +193,10 @@ _BEFORE = tuple(
         (r"\bnot (?:all|every|each)\b|\bdo(?:es)?(?: not|n't) (?:have|need) to\b", "notall"),
         (r"\bx-sums?\b|\bx sums?\b(?! (?:up )?(?:to|is|of)\b| \d)", "xsum"),
         (r"\b(\d{1,2})\+", r"at least \1"),
+        (r"\bminimum of (?=\d|two|three|four|five)", "at least "),
+        (r"\bmaximum of (?=\d|two|three|four|five)", "at most "),
+        (r"\b(?:within|at most|no more than) (\w+) (?:of (?:each other|one another)|apart)\b", r"differ at most \1"),
+        (r"\bsuccessive (?=numbers|integers|values)", "consecutive "),
     )
 )
 _BEHIND = re.compile(r"\b(\d+) (atleast|atmost)\b(?! \d)")
@@ -214,25 +229,31 @@ def _joined(words: tuple[str, ...]) -> Iterable[str]:
         place += size
 
 
-Row = tuple[tuple[tuple[frozenset[str], ...], frozenset[str]], ...]
-"""The alternatives of a pattern: sets of words of each of which one is needed, and the words that must not be there."""
+class Patterns(Generic[T]):
+    """Things and the patterns that name them, found by the rarest word of each alternative of a pattern."""
+
+    def __init__(self, patterns: Iterable[tuple[T, str]]) -> None:
+        parts = [(thing, part.split()) for thing, pattern in patterns for part in pattern.split(";")]
+        ways = [
+            (place, thing, [frozenset(word.split("|")) for word in words if word[0] != "-"], _barred(words))
+            for place, (thing, words) in enumerate(parts)
+        ]
+        common = Counter(word for _, _, needed, _ in ways for words in needed for word in words)
+        self._ways: dict[str, list[tuple[int, T, list[frozenset[str]], frozenset[str]]]] = {}
+        for way in ways:
+            for word in min(way[2], key=lambda words: sum(common[word] for word in words)):
+                self._ways.setdefault(word, []).append(way)
+
+    def met(self, words: frozenset[str]) -> list[T]:
+        """Return the things of whose patterns some alternative is met by the words, in order."""
+        found = {
+            place: thing
+            for word in words.intersection(self._ways)
+            for place, thing, needed, barred in self._ways[word]
+            if words.isdisjoint(barred) and not any(map(words.isdisjoint, needed))
+        }
+        return list(dict.fromkeys(found[place] for place in sorted(found)))
 
 
-@cache
-def row(pattern: str) -> Row:
-    """Return a pattern in the form in which it is compared with words."""
-    return tuple(
-        (
-            tuple(frozenset(word.split("|")) for word in part.split() if word[0] != "-"),
-            frozenset(word[1:] for word in part.split() if word[0] == "-"),
-        )
-        for part in pattern.split(";")
-    )
-
-
-def meets(words: frozenset[str], pattern: Row) -> bool:
-    """Return whether words meet one of the alternatives of a pattern."""
-    return any(
-        not any(words.isdisjoint(wanted) for wanted in needed) and words.isdisjoint(barred)
-        for needed, barred in pattern
-    )
+def _barred(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(word[1:] for word in words if word[0] == "-")

@@ -19,7 +19,7 @@ from ..puzzle.rules.rule_base import Rule
 from ..puzzle.rules.words import title_of
 from ..puzzle.shape import Shape
 from .drawn import MOST, Sheet
-from .lexicon import meets, plain, row
+from .lexicon import Patterns, plain
 from .regions import shape_of_regions
 from .words import Sentence, Words, shortened, words_of
 
@@ -63,7 +63,8 @@ def _witness(puzzle: Puzzle, words: Words) -> tuple[dict[str, int], list[Cells],
     found = {name: value for name, value in zip(shape.names, puzzle.stated or (), strict=False) if value is not None}
     if any(given not in (None, found.get(x, given)) for x, given in zip(shape.names, puzzle.givens, strict=True)):
         return {}, [], ""
-    broken = [house.cells for house in shape.houses if _repeated(shape, house.cells, found)]
+    known = {cell: found[name] for cell, name in enumerate(shape.names) if name in found}
+    broken = [house.cells for house in shape.houses if _repeats([known[x] for x in house.cells if x in known])]
     if len(broken) * 2 > len(shape.houses) and not any(one.drops_sudoku for one in words.sentences):
         repeated = _repeated(shape, broken[0], found)
         return {}, [], f"{repeated}, and values in most rows, columns and regions: it is not used"
@@ -72,11 +73,8 @@ def _witness(puzzle: Puzzle, words: Words) -> tuple[dict[str, int], list[Cells],
 
 def _believed(sheet: Sheet, rules: tuple[Rule, ...]) -> tuple[tuple[Rule, ...], list[Drawn]]:
     """Separate the rules that the solution keeps from misread ones."""
-    if not sheet.solution:
-        return rules, []
-    board = Board(sheet.shape, rules)
-    broken = {rule: (sheet.contradiction(rule, board),) for rule in rules if sheet.breaks(rule, board)}
-    misread = [Drawn((), "a rule of the document", rule, why, misread=True) for rule, why in broken.items()]
+    broken = sheet.broken(rules, rules)
+    misread = [Drawn((), "a rule of the document", rule, (why,), misread=True) for rule, why in broken.items()]
     return tuple(rule for rule in rules if rule not in broken), misread
 
 
@@ -98,14 +96,15 @@ def _without_houses(
         return puzzle, [Drawn((), "rows, columns or regions may repeat values", None, (why,))]
 
 
+def _repeats(values: Sequence[int]) -> bool:
+    return len(set(values)) < len(values)
+
+
 def _repeated(shape: Shape, cells: Cells, solution: Mapping[str, int]) -> str:
-    """Say which two of some cells have the same value in a solution; "" if none have."""
-    seen = dict[int, str]()
-    for name in (shape.names[cell] for cell in cells if shape.names[cell] in solution):
-        first = seen.setdefault(solution[name], name)
-        if first != name:
-            return f"the stated solution repeats {solution[name]} in {first} and {name}"
-    return ""
+    """Say which two of some cells have the same value in a solution."""
+    names = [shape.names[cell] for cell in cells if shape.names[cell] in solution]
+    first, second = next((a, b) for i, b in enumerate(names) for a in names[:i] if solution[a] == solution[b])
+    return f"the stated solution repeats {solution[first]} in {first} and {second}"
 
 
 # ---- sentences that make rules weaker
@@ -148,16 +147,15 @@ def _sentences(sheet: Sheet, known: tuple[Rule, ...], words: Words) -> Iterator[
         {kind for rule in known for kind in _kinds_of(rule)},
         {plain(title_of(rule).lower()) for rule in known},
     )
-    found = list(known)
+    found = dict.fromkeys(known)
     for one in words.telling:
         look, stated = f'the sentence "{shortened(one.text)}"', list(_stated(sheet.shape, one, tuple(found)))
-        for rule in stated:
-            if rule not in found:
-                board = Board(sheet.shape, (*found, rule))
-                misread = bool(sheet.solution) and sheet.breaks(rule, board)
-                reasons = (sheet.contradiction(rule, board),) if misread else ()
-                yield Drawn((), look, rule, reasons, misread=misread, sentence=one.text)
-                found += [] if misread else [rule]
+        new = [rule for rule in dict.fromkeys(stated) if rule not in found]
+        broken = sheet.broken(new, (*found, *new))
+        for rule in new:
+            why = (broken[rule],) if rule in broken else ()
+            yield Drawn((), look, rule, why, misread=rule in broken, sentence=one.text)
+        found |= {rule: None for rule in new if rule not in broken}
         weaker = one.repeats_in_cages and any(isinstance(rule, r.WeightedSum) for rule in known)
         titled = plain(one.lower.partition(":")[0]) in titles
         if not (stated or titled or one.kinds & named or one.permits or one.drops_sudoku or weaker):
@@ -188,20 +186,18 @@ _ALSO: Mapping[str, tuple[str, ...]] = {
 
 def _stated(shape: Shape, sentence: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
     """Yield the rules for the whole board that a sentence states; those that do not fit the board are left out."""
-    for make, pattern in _STATED:
-        if meets(sentence.words, pattern) and not _LIFTED.search(sentence.plain):
-            try:
-                found = list(make(shape, sentence.lower, known))
-                for rule in found:
-                    Board(shape, (*known, rule)).check()
-            except ValueError:
-                continue
-            yield from found
+    for make in () if _LIFTED.search(sentence.plain) else _STATED.met(sentence.words):
+        try:
+            found = list(make(shape, sentence.lower, known))
+            Board(shape, (*known, *found)).check()
+        except ValueError:
+            continue
+        yield from found
 
 
 _LIFTED = re.compile(
-    r"\b(?:constraint|rule|restriction) never apply|\bnever (?:anti)?(?:king|knight) (?!move apart)"
-    r"|\bnever (?:forbidden|prohibited|disallowed)\b|\bnever an?ti"
+    r"\b(?:constraint|rule|restriction) never apply|\bnever (?:king|knight)(?: move)? (?:constraint|rule|restriction)"
+    r"|\bnever (?:forbidden|prohibited|disallowed)\b|\bnever anti"
 )
 """That a rule does not count."""
 
@@ -232,12 +228,19 @@ def _negative(shape: Shape, text: str, known: tuple[Rule, ...]) -> Iterator[Rule
         yield r.StrictKropki()
 
 
+_COUNTED = "one first two second three third four fourth five fifth six sixth seven seventh eight eighth nine ninth"
+_NUMBERS = {word: f"{place // 2 + 1}{'th' * (place % 2)}" for place, word in enumerate(_COUNTED.split())}
+_EDGES = {"column": "left(?:most|-hand)?", "row": "top(?:most)?"}
+
+
 def _indexers(kind: Callable[[str], Rule], which: str) -> Made:
     """Return a function that yields indexers for the cells of the rows or columns that a sentence lists."""
+    edge = re.compile(rf"\b{_EDGES[which]} (?:{which}|digit|cell)s?\b")
+    listed = re.compile(rf"\b{which}s? {_LIST}|((?:\d{{1,2}}(?:st|nd|rd|th)(?:,? and |, ?| )?)+){which}s?\b")
 
     def make(shape: Shape, text: str, known: tuple[Rule, ...]) -> Iterator[Rule]:
-        listed = " ".join(re.findall(rf"\b{which}s? {_LIST}", text.replace(f"first {which}", f"{which} 1 ")))
-        numbers = set(map(int, re.findall(r"\d+", listed)))
+        text = edge.sub(f"{which} 1", re.sub(r"\b[a-z]+\b", lambda word: _NUMBERS.get(word[0], word[0]), text))
+        numbers = {int(number) for found in listed.finditer(text) for number in re.findall(r"\d+", found[0])}
         for name in shape.names:
             row, column = map(int, re.findall(r"\d+", name))
             if (column if which == "column" else row) in numbers:
@@ -246,7 +249,7 @@ def _indexers(kind: Callable[[str], Rule], which: str) -> Made:
     return make
 
 
-_INDEXED = "{0} index -sum; {0} indicate|tell|give|say|point|show position|where|which -sum -odd -even"
+_INDEXED = "{0} index -sum; {0} indicate|tell|give|say|point|show|found|appear position|where|which -sum -odd -even"
 
 
 def _squares(shape: Shape, text: str, known: tuple[Rule, ...]) -> Iterator[Rule]:
@@ -259,14 +262,19 @@ def _squares(shape: Shape, text: str, known: tuple[Rule, ...]) -> Iterator[Rule]
             yield from (r.AnyOf(tuple(r.Parity(cell, not odd) for cell in square)) for odd in sorts)
 
 
-_BARE = "-cage -line"
 _TABLE: Sequence[tuple[Made, str]] = (
-    (_constant(r.AntiKnight()), "antiknight; knight never|distinct|same|differ -sum -consecutive -cage -line"),
+    (
+        _constant(r.AntiKnight()),
+        "antiknight; knight constraint|rule|restriction;"
+        " knight never|distinct|same|differ -sum -consecutive -cage -line",
+    ),
     (
         _constant(r.AntiKing()),
-        "antiking; king never|distinct|differ -sum -consecutive -cage -line -circle; diagonally never|distinct"
+        "antiking; king constraint|rule|restriction;"
+        " king never|distinct|differ -sum -consecutive -cage -line -circle; diagonally never|distinct"
         " same|touch|repeat|adjacent -sum -consecutive -cage -line -circle; diagonal adjacent never|distinct -sum"
-        " -consecutive -line; touch corner never; touch distinct diagonally; 2x2 never repeat|same -parity -odd"
+        " -consecutive -line; share|touch corner"
+        " never|distinct -sum -consecutive -circle; touch distinct diagonally; 2x2 never repeat|same -parity -odd"
         " -even",
     ),
     (
@@ -302,7 +310,8 @@ _TABLE: Sequence[tuple[Made, str]] = (
         " -nonegative -nothing -known -sudoku; never other|further|greater dot|x|v|mark|pair -sudoku; never"
         " dot|x|v|xv|mark -notall -nonegative -nothing -known -cell -line -arrow -sudoku; alway dot|x|v -never"
         " -line; negative apply|kropki|xv|dot|constraint -notall -nothing; absence dot|mark|x|v; iff dot|x|v;"
-        " never sum 5 10 -cage -line; if|where|whenever consecutive|double|ratio dot there -never -nothing",
+        " never sum 5 10 -cage -line; if|where|whenever consecutive|double|ratio dot there -never -nothing; never"
+        " unless dot|x|v|mark",
     ),
     (_indexers(r.ColumnIndexer, "column"), _INDEXED.format("column")),
     (_indexers(r.RowIndexer, "row"), _INDEXED.format("row")),
@@ -313,4 +322,4 @@ _TABLE: Sequence[tuple[Made, str]] = (
     ),
 )
 """The rules for the whole board and the words of the sentences that state them."""
-_STATED = tuple((make, row(said)) for make, said in _TABLE)
+_STATED = Patterns(_TABLE)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from operator import itemgetter
 
-from .lexicon import meets, plain, row
+from .lexicon import Patterns, plain
 
 _LONGEST = 10_000
 """The number of characters of a text that are examined."""
@@ -34,11 +34,11 @@ _KINDS: Mapping[str, str] = {
     "Whisper": "whisper; differ atleast -dot -end -diamond; apart atleast -knight -king; away atleast -bulb"
     " -thermo; differ over line|adjacent; never differ under|less; gap|separated atleast; closer never; atleast greater"
     " adjacent line; adjacent atleast less greater line",
-    "Renban": "renban; consecutive order -dot -increase; consecutive set|group line -three -lows -mod1 -never"
+    "Renban": "renban; consecutive order -dot -increase; consecutive set|group|order line -three -lows -mod1 -never"
     " -remainder; gap never line|digit; consecutive line -adjacent -dot -three -each -never -2 -differ -sum"
     " -parity -any; unbroken|uninterrupted|gapless set|order|digit; straight digit|form",
-    "Nabner": "nabner; antirenban; consecutive repeat|same never line|anywhere -order -adjacent -renban -dot;"
-    " consecutive never 2|pair|any|anywhere line -order -adjacent -dot; differ min2 any|each|all line -adjacent;"
+    "Nabner": "nabner; antirenban; consecutive repeat|same never line|anywhere -order -adjacent -renban -dot -set;"
+    " consecutive never 2|pair|any|anywhere line -order -adjacent -dot -set; differ min2 any|each|all line -adjacent;"
     " apart|away min2 any|each|all line -adjacent",
     "Palindrome": "palindrome; read same -sum; same forward; same either|both|reverse|reading direction|end|way -sum;"
     " mirror|symmetric|symmetrical line; reverse line; first last second so; read both|either; forward back;"
@@ -86,14 +86,15 @@ _KINDS: Mapping[str, str] = {
     " fortress",
     "Maximum": "maximum -differ -atmost; greater|over adjacent -line -dot -sign -thermo -differ -consecutive"
     " -box; fortress",
-    "Clone": "clone; corresponding same digit -line; same digit position|order region|colour -line -box",
+    "Clone": "clone; corresponding same digit -line; same digit position|order region|colour -line -box; region same"
+    " way|copy -line -sum",
     "BoxIndexer": "box index",
     "NoRepeat": "line never repeat -consecutive -order -renban -gap -sum; line distinct all|digit -consecutive"
     " -set -parity -order -3 -remainder -modulo -count -atmost -sum",
     "EqualSums": "line same sum all|both|contain -length -previou -third -sandwich -box -region -part -circle"
     " -equidistant -adjacent -first -arrow -length",
     "Increasing": "increase line -thermo -bulb -row",
-    "LineSum": "each|every|along|all line sum -part -group -divide -set -box -circle -end -adjacent -same -first"
+    "LineSum": "line sum -part -group -divide -set -box -circle -end -adjacent -same -first"
     " -arrow -equidistant -x -outside -2 -three -cell -odd -even -between -any",
     "Neighbours": "adjacent line sum|differ|consecutive|product -three -same -dot -circle -all -outside -order"
     " -entropy -parity -repeat",
@@ -105,7 +106,7 @@ _KINDS: Mapping[str, str] = {
     "SameDifference": "samediffer; differ same adjacent line",
 }
 """The words with which sentences name kinds: the usual name, or what a rule says."""
-_PATTERNS = {kind: row(pattern) for kind, pattern in _KINDS.items()}
+_PATTERNS = Patterns(_KINDS.items())
 _OVER: Mapping[str, tuple[str, ...]] = {
     "SlowThermo": ("Thermo",),
     "DoubleArrow": ("Arrow", "Between"),
@@ -140,7 +141,7 @@ _DENIED = re.compile(
     r"\bnever (?:slow )?(?:whisper|renban|palindrome|thermo|zipper|regionsum|modulo|entropy|lockout|nabner)\b"
 )
 """What a thing is said not to be."""
-_ANYWHERE = row("knight|king|antiknight|antiking; diagonally|orthogonally adjacent|touch")
+_ANYWHERE = Patterns([(True, "knight|king|antiknight|antiking; diagonally|orthogonally adjacent|touch")])
 """Neighbours on the whole board, not along lines."""
 _THINGS: Mapping[str, frozenset[str]] = {
     thing: frozenset(words.split())
@@ -160,6 +161,10 @@ _THINGS: Mapping[str, frozenset[str]] = {
 }
 """The things that a sentence may speak about."""
 
+_COLOURED = frozenset(["cell", "cage", "box", "grid", "odd", "even", "low", "high", "prime", "1to9"]).union(
+    *(words for thing, words in _THINGS.items() if thing not in ("cell", "region")), ["circle", "square", "region"]
+)
+"""Words of sentences about coloured things: one that names a colour and has none of them is about lines."""
 _MORE = (
     r"\b(?:line|cage|arrow|dot|circle|diagonal|thermo|knight|king|2 ?x ?2|doubl|index|indicat|which|clue|colou?r|shad"
 )
@@ -167,8 +172,8 @@ _MORE = (
 _SUDOKU = re.compile(
     r"\W*(?:the )?(?:(?:normal|standard|classic(?:al)?|usual|regular|ordinary)\s+)?(?:\d+ ?x ?\d+ )?"
     r"(?:(?:jigsaw|irregular|classic) )?sudoku\s*(?:rules?)?\s*(?:do )?(?:apply)?(?: here| as (?:normal|usual))?\W*\Z"
-    rf"|\W*(?:place|put|fill|enter|write|insert|use|each|every|all|the|digits?|numbers?)\b(?!.*{_MORE}|not)\w*)"
-    r".*\brows?\b.*\bcolumns?\b.*\Z"
+    r"|\W*(?:place|put|fill|enter|write|insert|use|each|every|all|the|digits?|numbers?|1 ?(?:-|to) ?\d+)"
+    rf"\b(?!.*{_MORE}|not)\w*).*\brows?\b.*\bcol(?:umn)?s?\b.*\Z"
     rf"|\W*(?:normal|standard|classic\w*) sudoku rules?(?: apply)?\W+(?!.*{_MORE})\w*).*\brows?\b.*\bcolumns?\b.*\Z"
     r"|\W*(?:place|fill|enter|put|write|use)\b(?:(?!\b(?:line|cage|arrow|dot|circle)).)*\b(?:grid|cells?|digits?)\b"
     r"(?:(?!\b(?:line|cage|arrow|dot|circle|may|not)).)*\Z",
@@ -193,7 +198,7 @@ _PERMITS = re.compile(
 """Sentences that allow something that no rule forbids."""
 _REPEATING = re.compile(
     r"\b(?:may|free|notall) (?:(?!never|but)\w+ )*(?:repeat|double)\b"
-    r"|\brepeat(?: \w+){0,3} (?:may|possible|fine|okay)\b|\bnotall (?:\w+ )?(?:distinct|differ)\b"
+    r"|\brepeat(?: \w+){0,3} (?:may|possible|fine|ok|okay)\b|\bnotall (?:\w+ )?(?:distinct|differ)\b"
 )
 _NOT_REPEATING = re.compile(
     r"\bnever (?:(?:digit|may|2|same|cell) )*(?:repeat|distinct)\b(?!.*\bbut may (?:\w+ )*repeat)"
@@ -230,7 +235,7 @@ class Sentence:
         """Its words in one form each, in no order, without kinds that it denies; "colour" stands for any colour."""
         found = set(_DENIED.sub("", self.plain).split())
         if self.colours - {"black", "white"}:
-            found.add("colour")
+            found.update(("colour",) if found & _COLOURED else ("colour", "line"))
         if _LINE_NUMBER.search(self.plain):
             found.add("sumline")
         return frozenset(found)
@@ -238,9 +243,8 @@ class Sentence:
     @cached_property
     def kinds(self) -> frozenset[str]:
         """The kinds of rules that it names."""
-        words = self.words
-        found = {kind for kind, pattern in _PATTERNS.items() if meets(words, pattern)}
-        if "line" not in words and meets(words, _ANYWHERE):
+        found = set(_PATTERNS.met(self.words))
+        if "line" not in self.words and _ANYWHERE.met(self.words):
             found -= {"Whisper", "Renban", "Nabner", "AlternatingParity", "EqualParity"}
         return frozenset(found.difference(*(_OVER[kind] for kind in found if kind in _OVER)))
 
@@ -374,7 +378,8 @@ def words_of(text: str) -> Words:
     for stop in (*(end.start() for end in _END.finditer(plain)), len(plain)):
         after, start, part = plain[start - 1 : start], stop + 1, " ".join(plain[start:stop].split())
         for sentence in _by_colour(_BULLET.sub("", part, count=1)):
-            goes_on = _GOES_ON.match(sentence.lower()) or (after == ";" and _IS_PART.match(sentence))
+            part_of = after == ";" and _IS_PART.match(sentence) and not _ANYWHERE.met(Sentence(sentence).words)
+            goes_on = part_of or _GOES_ON.match(sentence.lower())
             if found and goes_on and len(found[-1]) + len(sentence) < _LONGEST_SENTENCE:
                 found[-1] = f"{found[-1]}. {sentence}"
             else:
