@@ -282,8 +282,8 @@ def page(
 ) -> Code:
     """Write a puzzle as an HTML page on which you can solve it: with marks, colours, undo, check and solving path.
 
-    The page needs no network and no other program. The time limit applies separately to the solution and to the path
-    (20 seconds each by default).
+    The page needs no network and no other program. The time limit applies separately to the solution, to the path and
+    to its reasons (20 seconds each by default). A terminal shows the progress.
 
     Output:
     --reasons/--no-reasons  Include the solving path with its reasons.
@@ -296,7 +296,7 @@ def page(
     from ..page import solving_page
 
     try:
-        text = solving_page(puzzle, reasons=reasons, time_limit=time_limit)
+        text = solving_page(puzzle, reasons=reasons, time_limit=time_limit, progress=sys.stderr.isatty())
     except Exception as error:
         tally.problem(f"{entries[0].place}: {error}", code_of(error))
         return tally.code

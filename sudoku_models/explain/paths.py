@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -184,12 +184,13 @@ def step_json(teller: Teller, step: Step) -> dict[str, Any]:
     }
 
 
-def shown_steps(way: Path, puzzle: Puzzle) -> dict[str, Any]:
+def shown_steps(way: Path, puzzle: Puzzle, show: Callable[[int], object] = lambda done: None) -> dict[str, Any]:
     """Return the data of a path for the page: ``start``, the candidates of each cell; ``steps``; ``end``.
 
     Cells are numbers in the order of the grid. A step has its ``stage``, ``level`` and ``text``, the pairs (cell,
     value) that it ``removed``, the cells that it ``placed`` and ``reads``, those of its rules (``stated``), and the
-    ``links`` of its pattern: the pairs at both ends, "strong" or "weak".
+    ``links`` of its pattern: the pairs at both ends, "strong" or "weak". ``show`` is called with the number of stages
+    whose reasons are found.
     """
     from .step_pictures import chain_of
 
@@ -218,6 +219,7 @@ def shown_steps(way: Path, puzzle: Puzzle) -> dict[str, Any]:
                     "links": [[pairs(x), pairs(y), kind] for x, y, kind in links] if len(links) <= LEGIBLE else [],
                 }
             )
+        show(number)
     before = way.stages[0].before if way.stages else ladder.start()
     start = [list(values_of(ladder, mask)) for mask in before[:cells]]
     return {"start": start, "steps": steps, "end": way.end}

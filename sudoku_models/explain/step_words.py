@@ -192,18 +192,22 @@ class Teller:
         state = list(step.before)
         state[step.trial[0]] = 1 << step.trial[1]
         changes: list[Change] = []
-        again = True
-        while again:
-            again = False
+        due = set(atoms)  # those with a cell that has changed since they were applied
+        while due:
             for a in atoms:
+                if a not in due:
+                    continue
+                due.discard(a)
                 cells = self.ladder.atoms[a].cells
                 found = self.ladder.revised(a, [state[c] for c in cells], strong)
                 if found is None:
                     return changes, a
                 for c, mask in zip(cells, found, strict=True):
                     if mask != state[c] and (allowed is None or (a, c) in allowed):
-                        state[c], again = mask, True
+                        state[c] = mask
                         changes.append((a, c, mask))
+                        due.update(self.ladder.users[c])
+            due.intersection_update(atoms)
         return None
 
     def pattern(self, step: Step) -> str:

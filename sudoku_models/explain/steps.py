@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
@@ -18,6 +18,10 @@ from .uniqueness import ASSUMED
 
 if TYPE_CHECKING:
     from .patterns.board import Pattern
+
+
+REMEMBERED = 100
+"""The solutions of earlier questions to an engine that are tried before the next one."""
 
 
 @dataclass(frozen=True)
@@ -180,6 +184,7 @@ class Reasoner:
     def __init__(self, ladder: Ladder) -> None:
         self.ladder = ladder
         self._kept: Switches | None = None
+        self._seen: deque[tuple[list[int], frozenset[int]]] = deque(maxlen=REMEMBERED)
 
     def steps(self, stage: Stage) -> Iterator[Step]:
         """Yield the steps of a stage: each fact once, facts that share a reason together."""
@@ -319,7 +324,17 @@ class Reasoner:
 
     def refuted(self, before: Sequence[int], fact: Fact, atoms: Iterable[int], reads: Iterable[int]) -> bool:
         """Return whether an engine proves that a candidate fails by some atoms when some cells are read."""
-        return self._asked(before, fact, atoms, reads).values is None
+        left, using = {**{c: before[c] for c in reads}, fact[0]: 1 << fact[1]}, {*atoms}
+        for found, broken in self._seen:  # a solution of an earlier question is often one of this
+            if broken.isdisjoint(using) and all(mask >> found[c] & 1 for c, mask in left.items()):
+                return False
+        values = self._asked(before, fact, atoms, reads).values
+        if values is None:
+            return True
+        assert self._kept is not None
+        broken = frozenset(a for a in range(len(self._kept.parts)) if not self._kept.holds(a, values))
+        self._seen.appendleft(([values[x] - self.ladder.low for x in self.ladder.names], broken))
+        return False
 
     def _asked(self, before: Sequence[int], fact: Fact, atoms: Iterable[int], reads: Iterable[int]) -> SwitchAnswer:
         """Suppose a candidate; an engine keeps all atoms, of which some hold."""
@@ -330,6 +345,7 @@ class Reasoner:
             base = Model([Variable(x, values) for x, values in domains.items()])
             parts = [Part(atom.label, atom.stated) for atom in ladder.atoms]
             self._kept = Switches(base, parts, budget=ladder.budget)
+            self._seen.clear()
         self._kept.limit(ladder.budget.left)
         left = {fact[0]: 1 << fact[1], **{c: before[c] for c in reads if c != fact[0]}}
         named = {ladder.names[c]: tuple(b + ladder.low for b in bits(mask)) for c, mask in left.items()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..display.player import player_page
+from ..display.progress import progress_bar
 from ..errors import SudokuModelsError
 from ..explain import path
 from ..explain.paths import shown_steps
@@ -15,19 +16,23 @@ PATIENCE = 20.0
 """The default time limit, in seconds, for the solution and for the path."""
 
 
-def solving_page(problem: Problem, *, reasons: bool = True, time_limit: float | None = None) -> str:
+def solving_page(
+    problem: Problem, *, reasons: bool = True, time_limit: float | None = None, progress: bool = False
+) -> str:
     """Return a self-contained HTML page on which to solve a puzzle with keyboard, mouse or touch.
 
     It has pencil marks, colours, undo, a check against the solution (only against the houses if the puzzle has several
     solutions, none, or none was found in time) and, with ``reasons``, hints for the current state and the solving path
     step by step. ``time_limit`` is in seconds, separately for the solution, the path and its reasons. The page needs no
-    network.
+    network. ``progress`` shows a bar for each of the three.
     """
     puzzle = as_puzzle(problem)
     limit = PATIENCE if time_limit is None else time_limit
-    result = solve(puzzle, unique=True, time_limit=limit)
+    with progress_bar("solving", 1, progress) as show:
+        result = solve(puzzle, unique=True, time_limit=limit)
+        show(1)
     solution = list(result.grid.values) if result.grid is not None and result.unique else None
-    way, trouble = _way(puzzle, limit) if reasons else (None, "")
+    way, trouble = _way(puzzle, limit, progress) if reasons else (None, "")
     offers = ["play", "check", "fill", "clear", *(["hint", "path"] if way else [])]
     state = {"_solution": solution, "_peers": _peers(puzzle), "_way": way, "_offers": offers}
     title = puzzle.title or f"A Sudoku of {puzzle.shape}"
@@ -43,12 +48,15 @@ def _peers(puzzle: Puzzle) -> list[list[int]]:
     return [sorted(others - {cell}) for cell, others in enumerate(found)]
 
 
-def _way(puzzle: Puzzle, limit: float) -> tuple[dict[str, Any] | None, str]:
+def _way(puzzle: Puzzle, limit: float, progress: bool) -> tuple[dict[str, Any] | None, str]:
     """Return the path from the givens, as the page shows it, or None and why there is none."""
     try:
-        way = path(puzzle, time_limit=limit)
+        with progress_bar("finding the path", 1, progress) as show:
+            way = path(puzzle, time_limit=limit)
+            show(1)
         way.ladder.limit(limit)
-        return shown_steps(way, puzzle), ""
+        with progress_bar("finding its reasons", len(way.stages), progress) as show:
+            return shown_steps(way, puzzle, show), ""
     except (SudokuModelsError, ValueError) as error:
         return None, str(error)
 

@@ -63,6 +63,15 @@ def test_reasons_that_take_too_long_are_left_out_of_the_path() -> None:
     assert "not found within the time limit" in "".join(step["text"] for step in steps)
 
 
+def test_a_page_that_takes_long_shows_how_far_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    solving_page(FOUR, progress=True)
+    shown = capsys.readouterr().err
+    for what in ("solving", "finding the path", "finding its reasons"):
+        assert what in shown
+    solving_page(FOUR)
+    assert capsys.readouterr().err == ""
+
+
 def test_the_command_writes_one_page(program: Callable[..., Any], tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     assert program("page", "1234341221434...", "-o", page, "--no-reasons").exit_code == 0

@@ -32,6 +32,7 @@ class Stated:
         structure, reduced = problem.structure, problem.reduced
         auxiliaries = max(0, problem.formula.variables - len(reduced.cell))
         self.cells: list[int] = reduced.cell.tolist() + [-1] * auxiliaries
+        self._stating = list(range(len(reduced.cell)))  # where a literal is a value, for some are helpers
         self.values: list[int | None] = structure.table[reduced.column].tolist() + [None] * auxiliaries
         self.fixed = [None if column < 0 else structure.values[column] for column in reduced.fixed.tolist()]
 
@@ -50,14 +51,15 @@ class Stated:
         self.values.append(value)
         if value is not None:
             self.literals[cell][value] = len(self.cells)
+            self._stating.append(len(self.cells) - 1)
         return len(self.cells)
 
     def row(self, model: Sequence[int]) -> Solution:
         """Return the value of each variable under a model."""
         row: list[Any] = self.fixed.copy()
-        for literal, cell, value in zip(model, self.cells, self.values, strict=False):
-            if literal > 0 and cell >= 0:
-                row[cell] = value
+        for i in self._stating:
+            if i < len(model) and model[i] > 0:
+                row[self.cells[i]] = self.values[i]
         return tuple(row)
 
     def blocking(self, row: Solution, kept: frozenset[int]) -> list[int]:
