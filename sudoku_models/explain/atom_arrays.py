@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..engine.machine_code.language import memory_of
-from ..model import Connected, MultisetEqual
+from ..model import Connected
 from .atoms import (
     Atom,
     AutomatonAtom,
@@ -196,14 +196,9 @@ class Packing:
         if any(way is not self.bit_of for way in ways):
             raise NotPacked("a group of hidden variables")
         constraint = how.constraint
-        if isinstance(constraint, Connected) and len(set(constraint.xs)) == len(ways):
-            return self._joined(constraint, len(ways))
-        if isinstance(constraint, MultisetEqual) and len({*constraint.xs, *constraint.ys}) == 2 * len(constraint.xs):
-            places = [how.names.index(x) for x in constraint.variables()]
-            return layout.PERMUTED, [len(constraint.xs), *places], 2 * len(ways), 4 * layout.WORD
-        raise NotPacked(type(constraint).__name__)
-
-    def _joined(self, constraint: Connected, cells: int) -> tuple[int, list[int], int, int]:
+        if not isinstance(constraint, Connected) or len(set(constraint.xs)) < len(ways):
+            raise NotPacked(type(constraint).__name__)
+        cells = len(ways)
         values = self._mask(sum(1 << (v - self.low) for v in constraint.values if v >= self.low), self.bit_of)
         around = [constraint.neighbours[i] for i in range(cells)]
         begin = [sum(map(len, around[:i])) for i in range(len(around) + 1)]

@@ -12,12 +12,13 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from itertools import combinations
+from math import comb
 from operator import or_
 from typing import Any, Protocol
 
 import numpy as np
 
-from ..lowering.machines import classes, machine_of
+from ..lowering.machines import StateMachine, classes, machine_of
 from ..model import Constraint, Count, Domain, Element, LexLess, Linear, MinMax, MultisetEqual, NValue, Regular
 
 PULSE: ContextVar[Callable[[], object]] = ContextVar("PULSE", default=lambda: None)
@@ -349,21 +350,53 @@ class GroupAtom:
 MOST_STEPS = 800_000
 """The most steps of an automaton: from the states at each position, by each value there."""
 
+MOST_LISTS = 20_000
+"""The most lists of values, up to their order, between which an automaton distinguishes."""
+
 READ = (Count, Element, Linear, LexLess, MinMax, MultisetEqual, NValue, Regular)
 """The kinds of constraints that become automata, unless all their solutions are listed."""
 
 
-def automaton_atom(constraint: Constraint, domains: Mapping[str, Domain], low: int) -> AutomatonAtom | None:
-    """Return a constraint as an automaton over its scope; None for other kinds, and above ``MOST_STEPS`` steps."""
+def automaton_atom(constraint: Constraint, domains: Mapping[str, Domain], low: int) -> Revising | None:
+    """Return a constraint as an automaton over its scope, or for two long lists of values as one for each value.
+
+    None for other kinds, and above ``MOST_STEPS`` steps.
+    """
     machine = machine_of(constraint, domains) if isinstance(constraint, READ) else None
-    if machine is None or not machine.variables:
+    if machine is None:
         return None
     if isinstance(constraint, Count) and isinstance(most := constraint.y, int):  # all greater numbers are alike
         read = machine.step
         machine = replace(machine, step=lambda place, state, value: min(read(place, state, value), most + 1))
-    layers = classes(machine, domains, MOST_STEPS)
+    if isinstance(constraint, MultisetEqual):
+        values = sorted({value for x in constraint.scope for value in domains[x]})
+        if comb(len(constraint.xs) + len(values) - 1, len(constraint.xs)) > MOST_LISTS:
+            return _value_by_value(constraint, values, domains, low)
+    return _read(machine, constraint.scope, domains, low)
+
+
+def _read(machine: StateMachine, scope: Sequence[str], domains: Mapping[str, Domain], low: int) -> AutomatonAtom | None:
+    layers = classes(machine, domains, MOST_STEPS) if machine.variables else None
     if layers is None:
         return None
-    place = {x: i for i, x in enumerate(dict.fromkeys(constraint.scope))}
+    place = {x: i for i, x in enumerate(dict.fromkeys(scope))}
     states = (tuple(tuple((value - low, t) for value, t in s.items()) for s in layer or [{}]) for layer in layers)
     return AutomatonAtom(tuple(states), tuple(place[x] for x in machine.variables))
+
+
+def _value_by_value(
+    c: MultisetEqual, values: Iterable[int], domains: Mapping[str, Domain], low: int
+) -> GroupAtom | None:
+    """Return that each value is equally often on both sides; the state is how much more often it is on the first."""
+    every, turn = tuple(range(len(set(c.scope)))), len(c.xs)
+    inner = []
+    for wanted in values:
+
+        def step(place: int, state: int, value: int, wanted: int = wanted) -> int:
+            return state + (value == wanted) * (1 if place < turn else -1)
+
+        found = _read(StateMachine((*c.xs, *c.ys), 0, step, lambda state: state == 0), c.scope, domains, low)
+        if found is None:
+            return None
+        inner.append((every, found))
+    return GroupAtom(len(every), (), tuple(inner), dict.fromkeys(every, tuple(range(len(inner)))))

@@ -30,6 +30,7 @@ from ..puzzle.rules.board import Board
 from .atoms import (
     READ,
     Atom,
+    AutomatonAtom,
     Either,
     GroupAtom,
     HouseAtom,
@@ -181,7 +182,7 @@ def _accepted(c: Constraint, columns: Columns, number: int, domains: Domains) ->
     """Read rows as words of the constraint's automaton, all together."""
     low = min(domains[x][0] for x in c.scope)
     made = automaton_atom(c, domains, low)
-    if made is None:
+    if not isinstance(made, AutomatonAtom):
         raise TooLargeError
     names, state = tuple(dict.fromkeys(c.scope)), np.zeros(number, np.int64)
     for states, place in zip(made.layers, made.places, strict=True):

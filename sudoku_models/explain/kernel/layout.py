@@ -18,7 +18,6 @@ DIAGRAM = 1  # record: positions, nodes, places of the positions, where edges be
 EITHER = 2  # record: parts, of each its node, its width and its places
 GROUP = 3  # record: visible, hidden, masks of the hidden, parts, of each its node, its width and its places
 JOINED = 4  # record: values, where the neighbours of each cell begin, neighbours
-PERMUTED = 5  # record: the length of a side, the places of one side, those of the other
 
 WORD = 62
 FAR = 1 << 40
