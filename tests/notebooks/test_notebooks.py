@@ -7,6 +7,7 @@ import copy
 import json
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import pytest
 from jupyter_client.kernelspec import KernelSpecManager
 from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
+from nbformat.v4 import new_code_cell, new_notebook
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -30,14 +32,16 @@ def test_there_are_notebooks() -> None:
     assert [path.name for path in NOTEBOOKS][:1] == ["01_first_steps.ipynb"]
 
 
-def test_a_notebook_runs_and_its_outputs_are_current(notebook: Any, tmp_path: Path) -> None:
-    """Cells tagged "varies" (times, which of several solutions) need not give the same output again."""
+def test_a_notebook_runs_and_its_outputs_are_current(notebook: Any, client: NotebookClient, tmp_path: Path) -> None:
+    """Cells tagged "varies" (times, which of several solutions) need not give the same output again.
+
+    All share a kernel, which loads the packages once; each finds it without names, and in a folder of its own.
+    """
     stored = [texts(cell) for cell in code_cells(notebook)]
-    executed = copy.deepcopy(notebook)
-    client = NotebookClient(executed, timeout=300, km=kernel(tmp_path), resources={"metadata": {"path": str(tmp_path)}})
-    client.owns_km = True  # the kernel ends with the notebook, not with the tests
-    client.execute()
-    for cell, before in zip(code_cells(executed), stored, strict=True):
+    client.nb = copy.deepcopy(notebook)
+    client.nb.cells.insert(0, new_code_cell(f"%reset -sf\n%cd -q {tmp_path}"))
+    client.execute(cleanup_kc=False)
+    for cell, before in zip(code_cells(client.nb)[1:], stored, strict=True):
         if "varies" not in cell.metadata.get("tags", ()):
             assert texts(cell) == before, f"{REFRESH}:\n{cell.source}"
         assert bool(texts(cell)) == bool(before), f"{REFRESH}:\n{cell.source}"
@@ -60,6 +64,15 @@ def test_a_notebook_uses_the_public_interface_alone(notebook: Any) -> None:
     assert "sudoku_models" in names
     assert "sudoku_backends" not in names
     assert [name for name in names if name.startswith("_")] == []
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NotebookClient]:
+    folder = tmp_path_factory.mktemp("kernel")
+    resources = {"metadata": {"path": str(folder)}}
+    client = NotebookClient(new_notebook(), timeout=600, startup_timeout=600, km=kernel(folder), resources=resources)
+    yield client
+    client._cleanup_kernel()
 
 
 def kernel(folder: Path) -> AsyncKernelManager:
