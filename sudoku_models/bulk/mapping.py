@@ -73,7 +73,7 @@ def pool(jobs: int, executor: Executor | None, job: Budget) -> Iterator[Executor
 
 
 def check_workers(jobs: int, executor: object) -> None:
-    """Raise TypeError for something that is not an executor, and ValueError if there are jobs besides."""
+    """Raise TypeError for something that is not an executor, and ValueError if ``jobs`` is given too."""
     if executor is not None and not hasattr(executor, "submit"):
         raise TypeError(
             f"executor is {type(executor).__name__}: an executor like those of concurrent.futures is expected"

@@ -423,7 +423,7 @@ class Ladder:
                         yield cell, bit
 
     def fails(self, state: Sequence[int], strong: bool, using: Iterable[int]) -> bool:
-        """Return whether applying some atoms to some candidates until nothing changes leaves nothing."""
+        """Return whether some atoms, applied until nothing changes, leave a cell without candidates."""
         if (quick := self.quick) is not None:
             return quick.fails(state, strong, using)
         atoms = frozenset(using)

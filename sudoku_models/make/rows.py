@@ -131,7 +131,7 @@ class Settling(Verb):
 
     @property
     def batching(self) -> bool:
-        """Return that each row is answered separately."""
+        """Return False: each row is answered by itself."""
         return False
 
 

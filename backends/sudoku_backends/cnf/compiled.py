@@ -137,7 +137,7 @@ class CompiledFormula(CompiledBase):
         return self._map.literal(name, value)
 
     def values_in(self, answer: Iterable[int]) -> dict[str, int]:
-        """Return the values by name under a model of ``native``, or of an extension: signed literals."""
+        """Return the values by name in an answer to ``native``, or to clauses that extend it: signed literals."""
         return self._map.solution(list(answer))
 
 

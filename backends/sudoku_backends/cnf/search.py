@@ -24,8 +24,11 @@ from .formula import NOTHING, Formula, Problem, Structure, structure_of, textboo
 
 
 class Stated:
-    """What the literals of a formula say: literal i + 1 that the variable ``cells[i]`` (its position) has the value
-    ``values[i]``; auxiliaries have the cell -1 and no value. ``fixed`` are the values that are decided already.
+    """What the literals of a formula say.
+
+    Literal i + 1 says that the model's variable number ``cells[i]`` has the value ``values[i]``. A literal that says
+    nothing about a variable has the cell -1 and the value None. ``fixed`` has the value of each variable, where it is
+    known without a search.
     """
 
     def __init__(self, problem: Problem) -> None:

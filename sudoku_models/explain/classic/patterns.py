@@ -156,7 +156,7 @@ def mark_singles(board: Ints, state: Ints, marked: Ints) -> int:
 def mark_all_locked(board: Ints, state: Ints, first: int, last: int, direct: int, marked: Ints) -> int:
     """Mark what boxes remove from lines by pointing, and lines from boxes by claiming, for some base variables.
 
-    ``direct``: mark the singles, in houses of the first one's kind, that follow directly from that instead.
+    With ``direct``, mark instead the singles that follow at once, in houses of the kind that is read.
     """
     found = 0
     for w in range(first, last):

@@ -105,7 +105,7 @@ def count_may(net: Net, mem: Mem, first: int, cells: int, mask: int, dom: int) -
 
 @kernel
 def decide(net: Net, mem: Mem, first: int, cells: int, mask: int, dom: int, inside: int) -> int:
-    """Make every undecided cell have a value of a mask if ``inside``, otherwise none of them."""
+    """Leave every undecided cell only values of a mask if ``inside``, otherwise only others."""
     for i in range(first, first + cells):
         old = mem[dom + net[i]]
         if old & mask and old & ~mask and not narrow(mem, dom, net[i], mask if inside else ~mask):
