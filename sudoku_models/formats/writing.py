@@ -112,20 +112,20 @@ def _in_words(puzzle: Puzzle, kept: Sequence[Rule], left: Sequence[Rule]) -> Puz
     if not words.strip():
         words = "\n".join(["Normal sudoku rules apply." * puzzle.shape.lines, *_sentences(kept)])
     comment = comment_of(author, "\n".join(filter(None, [words.strip("\n"), *_sentences(left, shades)])))
-    drawn = tuple(_shaded(puzzle, title, rules, shades[title]) for title, rules in by_kind(left).items())
+    drawn = tuple(_shaded(puzzle, kind[0], rules, shades[kind]) for kind, rules in by_kind(left).items())
     return replace(puzzle, rules=tuple(kept), comment=comment, drawn=(*puzzle.drawn, *drawn))
 
 
-def _sentences(rules: Sequence[Rule], shades: Mapping[str, str] | None = None) -> Iterator[str]:
+def _sentences(rules: Sequence[Rule], shades: Mapping[tuple[str, type[Rule]], str] | None = None) -> Iterator[str]:
     """Yield a line for each kind of rules: its title, its sentence, and with ``shades`` its cells."""
     from .words import name_of  # its patterns are compiled when it is loaded
 
-    for title, kind in by_kind(rules).items():
+    for key, kind in by_kind(rules).items():
         places = "; ".join(filter(None, map(place_of, kind)))
         sentence = "" if isinstance(kind[0], Condition) else sentence_of(kind[0]).rstrip(".")
-        shaded = f" ({name_of(shades[title])} cells)" if shades and any(rule.scope for rule in kind) else ""
+        shaded = f" ({name_of(shades[key])} cells)" if shades and any(rule.scope for rule in kind) else ""
         where = places if not sentence else f"{sentence} ({places})" if places and shades else sentence
-        line = f"{title}{shaded}{': ' if where else ''}{where}"
+        line = f"{key[0]}{shaded}{': ' if where else ''}{where}"
         yield re.sub(r"[.;]\s+", ", ", line) + "."  # one sentence for readers of sentences
 
 

@@ -14,17 +14,18 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import MISSING, fields, replace
-from functools import lru_cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from ..display.player import board_data, player_page, shades
 from ..errors import LimitReached, SudokuModelsError
 from ..explain import NoSolution, OneSolution, SeveralSolutions, explain, hint, rate
+from ..explain.explanation import by_name
 from ..formats import parse, unwritten, write
+from ..formats.iss.notation import link
 from ..puzzle import Puzzle, Shape
 from ..puzzle.puzzle import author_and_words, comment_of
-from ..puzzle.rules import Board, Rule, known_rules
+from ..puzzle.rules import Board, CellsRule, Rule, known_rules
 from ..verbs.solving import candidates, solve, validate
 from ..verbs.task import Problem, as_puzzle
 
@@ -37,11 +38,14 @@ LARGEST = 2_000_000
 SLOWEST = 20
 """Seconds in which a request must arrive."""
 
+FIRST = 3
+"""The clues that are not needed which are named at once."""
+
 MOST_UNDONE = 500
 """Boards that are remembered, to be taken back."""
 
 LINKS = ("sudokupad", "f-puzzles", "iss")
-"""The formats whose texts the page offers to copy."""
+"""The formats of the links that the page offers."""
 
 ABOUT = ("title", "author", "words")
 """What is said of a puzzle: its title, its author, its rules in words."""
@@ -58,20 +62,24 @@ WORDS = {"odd": True, "even": False, "rising": True, "falling": False}
 # ---- the rules that can be drawn
 
 
-@lru_cache(maxsize=1)
 def drawable() -> list[dict[str, str]]:
-    """Return the kinds of rules that selected cells, and at most one number, state: name, title, group, the number."""
+    """Return the kinds of rules that selected cells, and at most one number, state: name, title, group, the number.
+
+    Rules of one's own (``@rule``) are among them as soon as they are defined.
+    """
     found = []
     for name, kind in known_rules().items():
         placing, stated = vars(kind).get("placing"), [field for field in fields(kind) if field.init]
-        title = vars(kind).get("title") or re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).capitalize()
+        title = vars(kind).get("title") or re.sub(r"(?<=[a-z])(?=[A-Z])|_+", " ", name).strip().capitalize()
         if placing is not None:
             found.append({"name": name, "title": title, "group": GROUPS[placing.place], "number": placing.number})
         elif name == "Quadruple":
             found.append({"name": name, "title": title, "group": "Cells", "number": "values"})
+        elif kind.__bases__ == (CellsRule,):
+            found.append({"name": name, "title": title, "group": "Your own", "number": ""})
         elif all(_has_default(field) for field in stated) and not kind.__module__.endswith("composed"):
             found.append({"name": name, "title": title, "group": "Whole grid", "number": ""})
-    order = ["Lines", "Cages", "Cells", "Outside", "Whole grid"]
+    order = ["Your own", "Lines", "Cages", "Cells", "Outside", "Whole grid"]
     return sorted(found, key=lambda kind: (order.index(kind["group"]), kind["title"]))
 
 
@@ -98,6 +106,8 @@ def drawn(kind: str, cells: Sequence[str], number: str, shape: Shape) -> Rule:
     except TypeError:
         raise ValueError(f"{known['title']}: write its {known['number'] or 'number'} first") from None
     made.check(Board(shape))
+    for _ in made.constraints(Board(shape)):  # a function of a user says here what is wrong with it
+        pass
     return made
 
 
@@ -169,8 +179,8 @@ class SettingBoard:
                     self._boards, self._at = boards[-MOST_UNDONE:], min(self._at + 1, MOST_UNDONE - 1)
             else:
                 raise ValueError(f"{str(what)[:40]!r} is not something that this page does")
-        except (SudokuModelsError, ValueError, TypeError, LookupError, OverflowError) as error:
-            self.said, self.failed = str(error)[:500], True
+        except Exception as error:  # a rule of one's own may raise anything
+            self.said, self.failed = f"{error or type(error).__name__}"[:500], True
         self.version += self.puzzle is not before
 
     def _with_values(self, asked: Mapping[str, Any]) -> Puzzle:
@@ -216,7 +226,7 @@ class SettingBoard:
 
 
 def texts(puzzle: Puzzle, time_limit: float = PATIENCE) -> dict[str, dict[str, str]]:
-    """Return the puzzle as links and text, and in the format that the page saves; or why it cannot be written.
+    """Return the puzzle as links, and in the format that the page saves; or why it cannot be written.
 
     Links have the solution, if it is found in time to be the only one. Rules that a format does not hold are in words,
     and listed.
@@ -228,7 +238,10 @@ def texts(puzzle: Puzzle, time_limit: float = PATIENCE) -> dict[str, dict[str, s
     for name in (*LINKS, "json"):
         try:
             text = next(write(puzzle if name == "json" else solved, name, partly=True)).strip()
-            found[name] = {"text": text, "words": ", ".join(map(str, unwritten(puzzle, name)))}
+            found[name] = {
+                "text": link(text) if name == "iss" else text,
+                "words": ", ".join(map(str, unwritten(puzzle, name))),
+            }
         except (SudokuModelsError, ValueError) as error:
             found[name] = {"refused": str(error)[:300]}
     return found
@@ -237,9 +250,10 @@ def texts(puzzle: Puzzle, time_limit: float = PATIENCE) -> dict[str, dict[str, s
 def judged(puzzle: Puzzle, time_limit: float = PATIENCE) -> dict[str, Any]:
     """Return what is known of a puzzle within some seconds: how many solutions it has, and what that is due to.
 
-    If there is none: a proved reason, whose cells are shaded. If there are several: the values that each open cell
-    takes in some solution. If there is one: what could be left out, and the level. Half of the time is for the count
-    and what it is due to, what is left for the level or the values.
+    If there is none: a proved reason, whose cells are shaded. Else the ``candidates``, the values that each cell takes
+    in some solution, and if there is one: the level, and what could be left out, with the rest of it as ``more``. Half
+    of the time is for the count and what it is due to, what is left for the level or the candidates, which may be
+    missing.
     """
     deadline = time.monotonic() + time_limit
 
@@ -247,20 +261,37 @@ def judged(puzzle: Puzzle, time_limit: float = PATIENCE) -> dict[str, Any]:
         return max(0.0, deadline - time.monotonic())
 
     found = explain(puzzle, time_limit=time_limit / 2)
-    answer: dict[str, Any] = {"count": "unknown", "text": str(found), "_shaded": {}, "candidates": {}}
+    answer: dict[str, Any] = {"count": "unknown", "text": str(found), "_shaded": {}}
     if isinstance(found, NoSolution):
         shape, parts = puzzle.shape, found.reason.parts if found.reason is not None else ()
         shaded = {shape.cell(x): "stated" for part in parts for x in part.cells if x in shape.names}
         return {**answer, "_shaded": shaded, "count": "none"}
     if isinstance(found, OneSolution):
+        level = ""
         with suppress(SudokuModelsError):
-            answer["text"] = f"{found} It has {rate(puzzle, time_limit=left())}."
-        return {**answer, "count": "one"}
+            level = f" It has {rate(puzzle, time_limit=left())}."
+        if found.solution is not None:
+            answer["candidates"] = {x: [value] for x, value in by_name(found.solution).items()}
+        text, more = _spare(found)
+        return {**answer, "count": "one", "text": f"There is exactly one solution.{level}{text}", "more": more}
     if isinstance(found, SeveralSolutions):
+        answer["text"] = str(replace(found, limit=""))  # further givens are the setter's
         with suppress(LimitReached):
             answer["candidates"] = {x: list(left_to) for x, left_to in candidates(puzzle, time_limit=left()).items()}
         return {**answer, "count": "several"}
     return answer
+
+
+def _spare(found: OneSolution) -> tuple[str, str]:
+    """Return how many clues are not needed and the first of them as a sentence, and the others."""
+    spare = [str(part) for part in found.redundant]
+    if not spare:
+        return "" if found.open else " Every given and every rule is needed.", ""
+    others = f" and {len(spare) - FIRST} others" if len(spare) > FIRST else ""
+    first = f"{', '.join(spare[:FIRST])}{others}"
+    each = f"Any one of {len(spare)} clues can" if len(spare) > 1 else "One clue can"
+    left = f" For {len(found.open)} more this is not known: {found.limit}." if found.open else ""
+    return f" {each} be left out: {first}.{left}", ", ".join(spare[FIRST:])
 
 
 def hinted(puzzle: Puzzle, time_limit: float = PATIENCE) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import xml.etree.ElementTree as ET
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,7 @@ from sudoku_models.display.svg.canvas import drawing_of
 from sudoku_models.model import Compare
 from sudoku_models.puzzle import Grid, Puzzle, Shape
 from sudoku_models.puzzle import rules as r
+from sudoku_models.puzzle.rules import rule
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 CELL = 48
@@ -78,6 +80,28 @@ def test_a_cage_goes_once_around_its_cells() -> None:
     assert all(corners.count(corner) == 2 for corner in corners)
     assert sum(abs(x1 - x2) + abs(y1 - y2) for x1, y1, x2, y2 in ends) == 8 * CELL - 8 * 5
     assert words(root) == ["7"]
+
+
+def test_a_digit_leaves_the_number_of_its_cage_to_be_read() -> None:
+    puzzle = Puzzle.empty(S4).with_rules(r.KillerCage("R1C1 R1C2", 7)).with_givens({"R1C1": 4, "R2C2": 4})
+    label, below, usual = (e.attrib for e in drawn(puzzle, legend=False).iter(f"{NAMESPACE}text"))
+    height = 0.73 * float(below["font-size"])  # of a figure above its baseline
+    assert float(below["y"]) - height > float(label["y"]) + 2
+    assert float(below["font-size"]) < float(usual["font-size"])
+
+
+def test_two_rules_of_a_user_with_one_name_are_both_told() -> None:
+    def made(total: int, sentence: str) -> type[r.CellsRule]:
+        def adds_up(cells: Any) -> Any:
+            return sum(cells) == total
+
+        adds_up.__doc__ = sentence
+        return rule(adds_up)
+
+    five, six = made(5, "They add up to five."), made(6, "They add up to six.")
+    root = drawn(Puzzle.empty(S4).with_rules(five("R1C1 R1C2"), six("R2C1 R2C2")))
+    assert words(root) == ["Adds up: They add up to five.", "Adds up: They add up to six."]
+    assert len({e.attrib["fill"] for e in root.iter(f"{NAMESPACE}rect")}) == 2
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from sudoku_models import Puzzle, Shape
 from sudoku_models.page import SettingPage
 from sudoku_models.page.setting import SettingBoard, drawable, drawn, hinted, judged, line_from, texts
 from sudoku_models.puzzle import rules as r
+from sudoku_models.puzzle.rules import rule
 from tests.browser import CONTROL, RIGHT, SHIFT, cell, chromium, click, labels, press, until
 
 FOUR = Puzzle.empty(4)
@@ -118,6 +119,25 @@ def test_a_clue_outside_takes_the_whole_line_from_where_it_is_read() -> None:
             line_from(shape, cells)
 
 
+def test_rules_of_ones_own_are_drawn_too_and_say_what_is_wrong_with_them() -> None:
+    @rule
+    def adds_up(cells: Any) -> Any:
+        """The cells add up to five."""
+        return sum(cells) == 5
+
+    @rule
+    def torn(cells: Any) -> Any:
+        return 1 // 0
+
+    kinds = {kind["name"]: kind for kind in drawable()}
+    assert kinds["adds_up"] == {"name": "adds_up", "title": "Adds up", "group": "Your own", "number": ""}
+    board = SettingBoard(FOUR)
+    board.do({"do": "add", "kind": "adds_up", "cells": [0, 1]})
+    assert board.puzzle.rules == (adds_up("R1C1 R1C2"),)
+    board.do({"do": "add", "kind": "torn", "cells": [0, 1]})
+    assert board.failed and "division" in board.said and len(board.puzzle.rules) == 1
+
+
 def test_what_is_wrong_changes_nothing_and_what_was_done_is_taken_back() -> None:
     board = SettingBoard(FOUR)
     board.do({"do": "values", "values": [1, *[None] * 15]})
@@ -158,7 +178,11 @@ def test_what_is_known_of_a_board() -> None:
     assert several["count"] == "several" and several["candidates"]["R1C1"] == [1]
     almost = Puzzle.parse("1234341221434...")
     one = judged(almost, 60)
-    assert one["count"] == "one" and "level 1" in one["text"]
+    assert one["count"] == "one" and one["text"].startswith("There is exactly one solution. It has level 1")
+    assert one["candidates"]["R4C2"] == [3]
+    first, _, rest = one["text"].partition("clues can be left out: ")
+    named = [*rest.partition(" and ")[0].split(", "), *one["more"].split(", ")]
+    assert len(named) == len({*named}) == int(first.split()[-1]) and len(named) > 4
     assert hinted(almost, 60)["text"].startswith("Full house") and "placed" in hinted(almost, 60)["_shaded"].values()
 
 
@@ -169,7 +193,8 @@ def test_links_have_title_and_solution_and_say_in_words_what_they_cannot_hold() 
     board.do({"do": "title", "title": "Odd", "author": "A. Setter", "words": ""})
     assert board.state()["_about"] == {"title": "Odd", "author": "A. Setter", "words": ""}
     found = texts(board.puzzle, 60)
-    assert found["iss"]["text"].startswith(".Shape~4x4") and not found["iss"]["words"]
+    assert "?q=.Shape~4x4" in found["iss"]["text"] and not found["iss"]["words"]
+    assert Puzzle.parse(found["iss"]["text"]).givens == board.puzzle.givens
     assert Puzzle.parse(found["json"]["text"]) == board.puzzle
     said = texts(board.puzzle.with_rules(r.CountingCircles("R1C1 R1C2")))["sudokupad"]
     assert said["text"].startswith("https://") and said["words"] == "Counting circles (R1C1 R1C2)"
@@ -247,8 +272,11 @@ def test_a_puzzle_is_set_by_mouse_and_keys(page: SettingPage) -> None:
         driver.find_element("css selector", ".number").send_keys("9\n")
         assert "cannot hold" in known(driver, "none")
         until(driver, lambda d: "stated" in cell(d, 4).get_attribute("class"))
+        assert labels(driver)["R1C1"] == "open, candidates 1"  # those before stay, pale
+        assert driver.find_elements("css selector", ".stale")
         press(driver, "z", held=CONTROL)  # the keys go to the grid again
         known(driver, "several")
+        assert not driver.find_elements("css selector", ".stale")
         assert page.board.puzzle.rules == (r.Thermo("R1C1 R1C2 R1C3 R1C4"),)
         cell(driver, 12).click()
         press(driver, "4", "\ue010", "1")

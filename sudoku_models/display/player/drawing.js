@@ -25,9 +25,10 @@ function control(name, properties) {
   return node;
 }
 
-function digit(value, largest) {
-  const size = { 1: 27, 2: 21 }[largest] ?? 16;
-  return svg("text", { x: CELL / 2, y: CELL / 2 + 0.36 * size, "font-size": size }, value);
+/** A digit; in a cell with a label in its corner it is smaller and lower, so that both can be read. */
+function digit(value, largest, labelled = false) {
+  const size = ({ 1: 27, 2: 21 }[largest] ?? 16) * (labelled ? 0.88 : 1);
+  return svg("text", { x: CELL / 2, y: CELL / 2 + (labelled ? 4 : 0) + 0.36 * size, "font-size": size }, value);
 }
 
 /** Where the candidate of a value is in a cell, and the size of its text: below the cell's label, inside the dashes of cages. */

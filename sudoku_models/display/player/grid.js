@@ -287,7 +287,7 @@ class View {
     const content = group.lastChild;
     content.replaceChildren();
     if (state.unused) return;
-    if (shown != null) content.append(digit(shown, this.shape.largest));
+    if (shown != null) content.append(digit(shown, this.shape.largest, state.labelled));
     else if (state.marks) content.append(...candidateTexts(state.marks, this.shape.domain, state.gone, state.labelled));
     else content.append(...ownMarks(state.corners, state.centres));
   }
@@ -318,7 +318,7 @@ class View {
       const kind = this.model.get("_given")[i] ? "given" : differ.includes(i) ? "differs" : "entry";
       const group = svg("g", { transform: place, class: kind });
       group.append(svg("rect", { width: CELL, height: CELL }));
-      if (!this.unused.has(i)) group.append(digit(value, this.shape.largest));
+      if (!this.unused.has(i)) group.append(digit(value, this.shape.largest, this.labelled.has(i)));
       layer.append(group);
     });
     figure.append(layer);

@@ -27,8 +27,8 @@ class Setter extends Alone {
     const before = this.shown ?? this.state._version;
     const news = await this.ask("do", asked).finally(() => { this.waiting -= 1; });
     if (this.waiting) return; // what was typed since is on its way: its answer shows all of it
-    if (news.values.length !== this.state.values.length) Object.assign(news, this.unmarked(news.values.length));
-    if (news._version !== before) Object.assign(news, { candidates: {}, _shaded: {} });
+    if (news.values.length !== this.state.values.length) Object.assign(news, this.unmarked(news.values.length), { candidates: {} });
+    if (news._version !== before) Object.assign(news, { _shaded: {} }, ["read", "clear"].includes(asked.do) ? { candidates: {} } : {});
     this.shown = news._version;
     this.sent = news.values;
     this.update(news);
@@ -55,8 +55,8 @@ class Setter extends Alone {
     this.update({ _judged: { count: "", text: "" } });
     const found = await this.ask("judge").catch((error) => ({ version: this.state._version, count: "unknown", text: error.message }));
     if (found.version !== this.state._version || !found.count) return;
-    const { count, text, candidates = {}, _shaded = {} } = found;
-    this.update({ _judged: { count, text }, candidates, _shaded });
+    const { count, text, more, candidates, _shaded = {} } = found;
+    this.update({ _judged: { count, text, more, known: Boolean(candidates) }, candidates: candidates ?? this.state.candidates, _shaded });
   }
 }
 
@@ -66,7 +66,7 @@ class Panel {
     this.view = view;
     this.kind = control("select", { className: "kind", ariaLabel: "Kind of rule", onchange: () => this.chosen() });
     this.number = control("input", { className: "number", size: 6, ariaLabel: "Number" });
-    this.count = html("p", { className: "count", role: "status" });
+    this.count = html("div", { className: "count", role: "status" });
     this.rules = html("ul", { className: "rules" });
     this.links = html("div", { className: "links" });
     this.about = ["title", "author", "words"].map((name) => this.field(name));
@@ -133,9 +133,12 @@ class Panel {
   }
 
   judged() {
-    const { count, text } = this.model.get("_judged") ?? {};
+    const { count, text, more, known } = this.model.get("_judged") ?? {};
+    const before = count === "none" && Object.keys(this.model.get("candidates")).length > 0;
     this.count.dataset.count = count || "asked";
-    this.count.textContent = count ? text : "Looking at the solutions …";
+    this.count.replaceChildren(count ? text : "Looking at the solutions …", before ? " The pale candidates are those before." : "");
+    if (more) this.count.append(html("details", {}, html("summary", { textContent: "The others" }), more));
+    this.view.root.classList.toggle("stale", !known);
     if (!count) this.links.replaceChildren(); // the board has changed
   }
 
@@ -154,6 +157,7 @@ class Panel {
 
   async save() {
     const { json } = await this.model.ask("texts");
+    if (!json.text) return this.model.say(json.refused, true);
     const address = URL.createObjectURL(new Blob([json.text], { type: "application/json" }));
     html("a", { href: address, download: "puzzle.json" }).click();
     URL.revokeObjectURL(address);
@@ -174,6 +178,6 @@ class Panel {
   copied(name, value) {
     const shown = control("input", { readOnly: true, value, ariaLabel: name, onfocus: () => shown.select() });
     const copy = this.view.tools.button("Copy", () => navigator.clipboard.writeText(value).then(() => { copy.textContent = "Copied"; }));
-    return html("span", {}, shown, " ", copy);
+    return html("span", {}, shown, " ", copy, " ", html("a", { href: value, target: "_blank", rel: "noopener noreferrer", textContent: "Open" }));
   }
 }

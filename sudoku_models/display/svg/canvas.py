@@ -48,7 +48,7 @@ class Canvas:
         self.blank: set[str] = set()
         self.inverse: set[str] = set()
         self._palette = cycle(PALETTE)
-        self._colours: dict[str, str] = {}
+        self._colours: dict[tuple[type[Rule], str], str] = {}
 
     def _origins(self) -> Iterator[tuple[str, Point]]:
         """Yield the top left corner of every group of cells that is drawn."""
@@ -65,7 +65,7 @@ class Canvas:
         """Return the colour of a rule from the palette: one for each kind, or for each single rule that is an area."""
         if isinstance(rule, AREAS):
             return next(self._palette)
-        key = f"{type(rule).__name__} {getattr(rule, 'name', '')}"
+        key = type(rule), str(getattr(rule, "name", ""))
         if key not in self._colours:
             self._colours[key] = next(self._palette)
         return self._colours[key]

@@ -12,6 +12,8 @@ from .canvas import CELL, Canvas, Place, Point
 DIGIT = 27.0
 EDGE = 5.5
 """The edge of a cell that candidates leave free, for the dashes of cages."""
+BELOW, DOWN = 0.88, 4.0
+"""How much smaller, and how much lower, a digit is in a cell with a label in its corner."""
 Label = Callable[[int, int], object]
 
 
@@ -67,10 +69,13 @@ def draw_values(canvas: Canvas, puzzle: Puzzle, values: Mapping[str, int]) -> No
         light = {"fill": "#fff"} if name in canvas.inverse else {}
         if name in canvas.blank:
             continue
+        x, y = canvas.centre(name)
+        if canvas.corner(name) in canvas.labels:  # both can be read: the digit is smaller, and below the label
+            size, y = size * BELOW, y + DOWN
         if given.get(name) is not None:
-            canvas.text("digit", canvas.centre(name), given[name], size, font_weight=600, **light)
+            canvas.text("digit", (x, y), given[name], round(size, 1), font_weight=600, **light)
         elif name in values and not _hidden(canvas, name):
-            canvas.text("digit", canvas.centre(name), values[name], size, fill_opacity=0.6, **light)
+            canvas.text("digit", (x, y), values[name], round(size, 1), fill_opacity=0.6, **light)
         elif name in candidates and name not in values:
             _small(canvas, name, candidates[name])
 

@@ -132,7 +132,7 @@ def legend_lines(puzzle: Puzzle) -> list[tuple[str, str, int]]:
 def _lines(drawn: list[DrawnRule], letters: int) -> Iterator[tuple[str, str, int]]:
     """Yield lines with a colour ("" for none) and an indentation."""
     colours = {id(item.rule): item.colour for item in drawn}
-    for title, kind in by_kind(item.rule for item in drawn).items():
+    for (title, _), kind in by_kind(item.rule for item in drawn).items():
         sentence = sentence_of(kind[0])
         distinct = {colours[id(rule)] for rule in kind}
         colour = distinct.pop() if len(distinct) == 1 else ""

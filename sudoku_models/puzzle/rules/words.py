@@ -29,7 +29,7 @@ def title_of(rule: Rule) -> str:
     """Return the name of a kind of rule: its own name, or its class name in words."""
     name = getattr(rule, "name", "") if rule.named else ""
     kind = type(rule).__name__
-    return name or own(rule, "title") or re.sub(r"(?<=[a-z])(?=[A-Z])", " ", kind).capitalize()
+    return name or own(rule, "title") or re.sub(r"(?<=[a-z])(?=[A-Z])|_+", " ", kind).strip().capitalize()
 
 
 def sentence_of(rule: Rule) -> str:
@@ -84,18 +84,18 @@ def _listed(value: object) -> str:
     return str(value)
 
 
-def by_kind(rules: Iterable[Rule]) -> dict[str, list[Rule]]:
-    """Group rules by title, in order of first occurrence."""
-    found: dict[str, list[Rule]] = {}
+def by_kind(rules: Iterable[Rule]) -> dict[tuple[str, type[Rule]], list[Rule]]:
+    """Group rules by title and class, in order of first occurrence: two rules of a user may have the same title."""
+    found: dict[tuple[str, type[Rule]], list[Rule]] = {}
     for rule in rules:
-        found.setdefault(title_of(rule), []).append(rule)
+        found.setdefault((title_of(rule), type(rule)), []).append(rule)
     return found
 
 
 def rules_text(rules: Iterable[Rule]) -> list[str]:
     """Return the rules as lines of text: each kind with its sentence, followed by the places."""
     lines = []
-    for title, kind in by_kind(rules).items():
+    for (title, _), kind in by_kind(rules).items():
         sentence = sentence_of(kind[0])
         lines.append(f"{title}: {sentence}" if sentence else title)
         places = [where for rule in kind if (where := place_of(rule))]
