@@ -29,7 +29,7 @@ from .codes import Code, UsageError
 from .inputs import Sharded, SourceOptions, Tabular
 from .options import Made, Positive, Seconds, Written
 from .parser import command, whole
-from .terminal import Tally, say
+from .terminal import Tally, progress, say
 
 if TYPE_CHECKING:
     from ..make.symmetry import Canonical, Transformation
@@ -58,8 +58,14 @@ def complete(
 ) -> Code:
     """Add as few givens as possible to puzzles with several solutions so that one remains, chosen by the seed."""
     wishes: dict[str, Any] = {"seed": seed, "backend": backend, "time_limit": time_limit}
+
+    def boards(entry: Entry, puzzle: Puzzle) -> Iterator[Puzzle]:
+        with progress("completing", None):
+            found = make.complete(puzzle, **wishes)
+        return _completed(entry, found)
+
     if as_boards(source, made):
-        return each_board(source, lambda entry, puzzle: _completed(entry, make.complete(puzzle, **wishes)), made)
+        return each_board(source, boards, made)
 
     shown = settled("complete", wishes, "completed", lambda found: {"added": found and list(found.added)}, "completing")
     return answer(source, shown, made)

@@ -12,7 +12,7 @@ import pytest
 
 from sudoku_models import Puzzle
 from sudoku_models.page import solving_page
-from tests.browser import CONTROL, RIGHT, cell, chromium, click, labels, press, said, show
+from tests.browser import CELLS, CONTROL, RIGHT, cell, chromium, click, labels, press, said, show
 
 FOUR = Puzzle.parse("1234341221434...")
 FOUR_SOLVED = (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)
@@ -117,6 +117,19 @@ def test_the_board_is_solved_with_keys(driver: Any, tmp_path: Path) -> None:
     cell(driver, 13).click()
     press(driver, "3", RIGHT, "2", RIGHT, "1")
     assert said(driver) == "Solved."
+
+
+def test_many_candidates_are_read_in_rows(driver: Any, tmp_path: Path) -> None:
+    opened(driver, tmp_path, ".5...9.....87....2...3....6.4..9..6.8....1..3.2....8....1...2.5.63.1.9....2..5.3.")
+    click(driver, "Candidates")
+    texts = (
+        "[...c.querySelectorAll('text.own')].map((t) => [+t.getAttribute('y'), +t.getAttribute('x'), +t.textContent])"
+    )
+    cells = driver.execute_script(f"return {CELLS}.map((c) => {texts})")
+    many = [marks for marks in cells if len(marks) > 4]
+    assert many and all(
+        [value for *_, value in sorted(marks)] == sorted(value for *_, value in marks) for marks in many
+    )
 
 
 def test_hints_go_on_from_what_the_player_has_found(driver: Any, tmp_path: Path) -> None:

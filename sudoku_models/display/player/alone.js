@@ -154,7 +154,7 @@ class Alone {
   path() {
     const number = Math.max(0, this.next());
     this.say("");
-    this.update({ _path: this.state._way, step: number });
+    this.update({ _path: this.state._way, step: number, _shaded: {} });
   }
 }
 

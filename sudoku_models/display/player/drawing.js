@@ -4,7 +4,7 @@ const NS = "http://www.w3.org/2000/svg";
 const CELL = 48;
 const EDGE = 5.5; // of a cell, which candidates leave free
 const OWN_KEYS = "data-lm-suppress-shortcuts"; // on what has the focus: its keys are no commands of JupyterLab
-const CORNERS = [[9, 14], [39, 14], [9, 42], [39, 42], [24, 14], [24, 42], [9, 28], [39, 28]]; // as players' apps fill them
+const CORNERS = [[9, 14], [39, 14], [9, 42], [39, 42]]; // as players' apps fill them
 
 function svg(name, attributes = {}, text = "") {
   const node = document.createElementNS(NS, name);
@@ -55,10 +55,14 @@ function candidateTexts(marks, domain, gone = [], labelled = false) {
   return [...texts, ...lines];
 }
 
-/** The player's own marks: in the corners in the order of the apps, in the middle side by side. */
-function ownMarks(corners, centres) {
-  const places = corners.length > CORNERS.length ? corners.map((_, i) => [6 + (36 * (i + 0.5)) / corners.length, 14]) : CORNERS;
-  const small = corners.map((value, i) => svg("text", { x: places[i][0], y: places[i][1], "font-size": 11, class: "own" }, value));
+/** The player's own marks: up to four in the corners as in the apps, more as candidates; in the middle side by side. */
+function ownMarks(corners, centres, domain, labelled) {
+  const places = corners.map((value, i) => {
+    if (corners.length <= CORNERS.length) return { x: CORNERS[i][0], y: CORNERS[i][1] + (labelled && i < 2 ? 11 : 0), size: 11 };
+    const { x, y, size } = markPlace(domain, value, labelled);
+    return { x, y: y + 0.36 * size, size };
+  });
+  const small = corners.map((value, i) => svg("text", { x: places[i].x, y: places[i].y, "font-size": places[i].size, class: "own" }, value));
   const text = centres.join(centres.some((value) => value > 9) ? " " : "");
   const size = Math.min(14, 60 / Math.max(1, text.length));
   return text ? [...small, svg("text", { x: CELL / 2, y: CELL / 2 + 0.36 * size, "font-size": size, class: "own" }, text)] : small;

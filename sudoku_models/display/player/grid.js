@@ -289,7 +289,7 @@ class View {
     if (state.unused) return;
     if (shown != null) content.append(digit(shown, this.shape.largest, state.labelled));
     else if (state.marks) content.append(...candidateTexts(state.marks, this.shape.domain, state.gone, state.labelled));
-    else content.append(...ownMarks(state.corners, state.centres));
+    else content.append(...ownMarks(state.corners, state.centres, this.shape.domain, state.labelled));
   }
 
   status() {
