@@ -7,6 +7,7 @@ from statistics import median
 
 from sudoku_models import Puzzle, Result, count, solve
 from sudoku_models.collection import variants
+from sudoku_models.engine.auto import choose
 from sudoku_models.errors import SudokuModelsError
 from sudoku_models.model import Model
 from sudoku_models.puzzle.puzzle import structure_of
@@ -112,10 +113,12 @@ def way(text: str) -> dict[str, float]:
     results: list[Result] = []
     reading = cpu(lambda: puzzles.append(Puzzle.parse(text)))
     stating = cpu(lambda: puzzles[0].structure)
+    choosing = cpu(lambda: choose(puzzles[0].structure))
     solving = cpu(lambda: results.append(solve(puzzles[0], unique=True)))
     phases = results[0].record.phases
     shares = {name: sum(phases[phase].cpu for phase in kept if phase in phases) for name, kept in PARTS.items()}
-    return {"read": reading, "state": stating, **shares, "all": reading + stating + solving}
+    whole = reading + stating + choosing + solving
+    return {"read": reading, "state": stating, "choose": choosing, **shares, "all": whole}
 
 
 def counts(sample: Sample) -> Table:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import Executor
 from dataclasses import field, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
 from time import perf_counter
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from ..dataclass import dataclass
 from ..engine.budget import Budget
@@ -25,6 +24,9 @@ from .question import Asking, BlockAnswers, Several, Verb, within
 from .questions import Counting, Enumerating, Marking, Solving, Validating
 from .rows import MANY, Block, Rows
 from .sinks import Sink, written
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 FEW = 16
 """The number of rows in a piece of work if no backend takes them in batches."""

@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import islice
 from time import perf_counter
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ..engine.budget import Budget
 from ..errors import FormatError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -64,6 +66,8 @@ def pool(jobs: int, executor: Executor | None, job: Budget) -> Iterator[Executor
     if executor is not None or jobs == 1:
         yield executor
         return
+    from concurrent.futures import ThreadPoolExecutor
+
     threads = ThreadPoolExecutor(jobs, "solve_many")
     try:
         yield threads

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import Executor
 from contextlib import ExitStack
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..bulk.blocks import ALL
 from ..bulk.columns import INTEGER, Kinds, Same, counted, patched
@@ -28,6 +27,9 @@ from .codes import Code, UsageError, code_of, code_of_row, refuse
 from .inputs import SourceOptions
 from .options import Drawn, Made, Written
 from .terminal import Tally, at_terminal, log, log_record, output, progress, verbose
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 Lines = Callable[[Block, BlockAnswers], Iterable[str]]
 Details = Callable[[BlockAnswers], dict[str, Any]]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import os
-import shutil
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -223,7 +222,11 @@ def missing(backend: Backend, options: Any = None) -> list[str]:
     """
     needs = backend.capabilities_with(backend.Options() if options is None else options)
     modules = [module for module in needs.requires if find_spec(module) is None]
-    return modules + [f"the program {program}" for program in needs.programs if shutil.which(program) is None]
+    if not needs.programs:
+        return modules
+    from shutil import which
+
+    return modules + [f"the program {program}" for program in needs.programs if which(program) is None]
 
 
 def install_command(backend: Backend) -> str:

@@ -337,11 +337,15 @@ def dark_cells(shape: Shape, rules: tuple[Rule, ...]) -> tuple[frozenset[int], f
 
 @lru_cache(maxsize=64)
 def _marked(shape: Shape, rules: tuple[Rule, ...]) -> tuple[frozenset[int], frozenset[int]]:
+    from .rules import loaded
+
+    kinds = loaded("Unused"), loaded("Black")
+    if kinds == ((), ()):
+        return frozenset(), frozenset()
     from .rules.composed import flat
-    from .rules.regions import Black, Unused
 
     listed = list(flat(rules))
-    found = ({x for rule in listed if isinstance(rule, kind) for x in rule.scope} for kind in (Unused, Black))
+    found = ({x for rule in listed if isinstance(rule, kind) for x in rule.scope} for kind in kinds)
     unused, black = (frozenset(shape.places[x] for x in names if x in shape.places) for names in found)
     return unused, black - unused
 
