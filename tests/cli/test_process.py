@@ -42,7 +42,7 @@ COMMENT = 20_000
         ("solve", "-b", "backtracking:strategy=rescan", "--jobs", "2"),
         ("solve", "-b", "backtracking:strategy=rescan", "--memory-limit", "4G"),
         ("compare", "-b", "backtracking:strategy=rescan", "--time-limit", "1000"),
-        pytest.param(("solve", "-b", "z3"), marks=NEEDS_Z3),  # it hears no signals itself
+        pytest.param(("solve", "-b", "z3"), marks=NEEDS_Z3),  # its engine works in a thread of its own
     ],
 )
 def test_ctrl_c_while_an_engine_works_is_130_at_once_and_leaves_nothing(

@@ -6,44 +6,29 @@ Booleans 12.
 
 from __future__ import annotations
 
-import sys
-import threading
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from ctypes import ArgumentError
+from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import Any
 
 from sudoku_models.engine.base import (
     CompiledBase,
     HouseSumsBackend,
     HouseSumsOptions,
 )
-from sudoku_models.engine.budget import Budget, OutOfTime
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import Capabilities, Feature, Isolate, Projection, Request, Search, Solution
 from sudoku_models.engine.numbers import Numbers
-from sudoku_models.engine.pulling import pulled
+from sudoku_models.engine.pulling import pulled, streamed
 from sudoku_models.engine.record import Record
 from sudoku_models.exports.zero_one import CAPABILITIES, EngineForm
 from sudoku_models.model import Compare, Count, Linear, Model, Objective
-
-if TYPE_CHECKING:
-    from .engine import World
-
 
 LARGEST = 2**31 - 1
 """The largest sum of weights that z3's pseudo-Boolean constraints take."""
 
 NUMBERS = Numbers(values=10_000, spreads=dict.fromkeys((Linear, Compare, Count, Objective), LARGEST))
-
-EARLY = 0.05
-"""The number of seconds before its limit at which the engine may stop because of it."""
-
-BRIEF = 0.2
-"""Seconds in which Python handles Ctrl-C: if the engine gets one just as it ends, it does not report it."""
-
-NO_TIMEOUT = 2**32 - 1
-"""The value that the engine takes for no limit, in milliseconds."""
 
 
 class Z3(HouseSumsBackend):
@@ -55,7 +40,6 @@ class Z3(HouseSumsBackend):
         features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT, Feature.SEED}),
         requires=("z3",),
         install="sudoku-models[z3]",
-        deaf=True,
         isolate=Isolate.IF_LIMITED,  # stating takes seconds, and z3 looks at its clock when it likes
         refuses=CAPABILITIES.refuses,
         numbers=NUMBERS,
@@ -125,80 +109,30 @@ class CompiledZ3(CompiledBase):
         return {x: next((v for v in vs if f"{x}={v}" in true), None) for x, vs in self.model.domains.items()}
 
     def search(self, request: Request, clock: Budget, record: Record) -> Search:
-        """Yield what a solver in its own context finds."""
-        from .engine import World
+        """Yield what a solver finds in a context and a thread of its own: the main thread hears Ctrl-C meanwhile."""
+        import z3
 
-        watch = record.stopwatch()
         record.sizes |= {"variables": len(self._form.meanings), "constraints": len(self._form.rows)}
-        with interruption_kept():
-            world = World(self._form)
-            solver = world.solver(request.seed)
-            solver.add(world.narrowed(request.domains))
-        watch.lap("encode")
-        return (yield from pulled(self._solutions(world, solver, request, clock), request, watch))
+        context = z3.Context()
+        work = partial(self._found, context, request, clock, record)
+        with closing(streamed("z3", work, context.interrupt, clock)) as found:
+            return (yield from pulled(found, request, record.stopwatch()))
 
-    def _solutions(self, world: World, solver: Any, request: Request, clock: Budget) -> Iterator[Solution]:
+    def _found(
+        self, context: Any, request: Request, clock: Budget, record: Record, take: Callable[[Solution], bool]
+    ) -> None:
         """Ask one solver repeatedly, each time with the solutions found forbidden."""
+        from .engine import World, satisfiable
+
+        watch, left = record.stopwatch(), request.limit
+        world = World(self._form, context)
+        solver = world.solver(request.seed)
+        solver.add(world.narrowed(request.domains))
+        watch.lap("encode")
         positions = Projection(self.model, request.keep).positions
-        while True:
-            with interruption_kept():
-                if not satisfiable(solver, clock):
-                    return
-                solution = world.read(solver.model())
-            yield solution
-            with interruption_kept():
-                solver.add(world.forbidding(positions, solution))
-
-
-def _checked(solver: Any, seconds: float | None, ctrl_c: bool, assumptions: Sequence[Any]) -> Any:
-    solver.set("timeout", NO_TIMEOUT if seconds is None else min(NO_TIMEOUT, max(1, int(seconds * 1000))))
-    solver.set("ctrl_c", ctrl_c)
-    return solver.check(*assumptions)
-
-
-def satisfiable(solver: Any, clock: Budget, *assumptions: Any) -> bool:
-    """Return whether a solver finds a solution; raise OutOfTime if the clock expired first, KeyboardInterrupt on
-    Ctrl-C.
-    """
-    import z3
-
-    if clock.expired:
-        raise OutOfTime
-    answer = _checked(solver, min(BRIEF, clock.left or BRIEF), False, assumptions)
-    if answer == z3.unknown and solver.reason_unknown() in ("timeout", "canceled") and not clock.expired:
-        answer = _checked(solver, clock.left, threading.current_thread() is threading.main_thread(), assumptions)
-    if answer == z3.unknown:
-        if clock.left is not None and clock.left <= EARLY:
-            raise OutOfTime
-        if solver.reason_unknown() in ("canceled", "interrupted from keyboard"):
-            raise KeyboardInterrupt
-        raise RuntimeError(f"z3 gave up: {solver.reason_unknown()}")
-    return bool(answer == z3.sat)
-
-
-@contextmanager
-def interruption_kept() -> Iterator[None]:
-    """Raise the KeyboardInterrupt that a destructor swallowed, or that came while an argument was converted.
-
-    Python passes the exceptions of destructors to ``sys.unraisablehook`` and goes on; ctypes turns one that comes while
-    it reads an argument into an ArgumentError.
-    """
-    before, lost = sys.unraisablehook, list[Any]()
-
-    def keep(unraisable: Any) -> None:
-        if issubclass(unraisable.exc_type, KeyboardInterrupt):
-            lost.append(unraisable.exc_type)
-        else:
-            before(unraisable)
-
-    sys.unraisablehook = keep
-    try:
-        yield
-    except ArgumentError as error:
-        if KeyboardInterrupt.__name__ in str(error):
-            raise KeyboardInterrupt from error
-        raise
-    finally:
-        sys.unraisablehook = before
-    if lost:
-        raise KeyboardInterrupt
+        while left != 0 and satisfiable(solver, clock):
+            solution = world.read(solver.model())
+            if take(solution):
+                return
+            left = None if left is None else left - 1
+            solver.add(world.forbidding(positions, solution))

@@ -8,6 +8,7 @@ from typing import Any
 
 import z3
 
+from sudoku_models.engine.budget import Budget, OutOfTime
 from sudoku_models.exports.zero_one import ColumnRow, EngineForm
 from sudoku_models.model import Domain
 
@@ -93,3 +94,25 @@ class World:
         names = list(self.form.domains)
         others = [z3.Not(self.literals[names[p], solution[p]]) for p in positions]
         return z3.Or(others) if others else z3.BoolVal(False, self.context)
+
+
+EARLY = 0.05
+"""The number of seconds before its limit at which the engine may stop because of it."""
+
+NO_TIMEOUT = 2**32 - 1
+"""The value that the engine takes for no limit, in milliseconds."""
+
+
+def satisfiable(solver: Any, clock: Budget) -> bool:
+    """Return whether a solver finds a solution; raise OutOfTime if the clock expired first, or it was interrupted."""
+    clock.check()
+    left = clock.left
+    solver.set("timeout", NO_TIMEOUT if left is None else min(NO_TIMEOUT, max(1, int(left * 1000))))
+    solver.set("ctrl_c", False)
+    answer = solver.check()
+    if answer == z3.unknown:
+        reason, left = solver.reason_unknown(), clock.left
+        if reason in ("canceled", "interrupted", "interrupted from keyboard") or (left is not None and left <= EARLY):
+            raise OutOfTime
+        raise RuntimeError(f"z3 gave up: {reason}")
+    return bool(answer == z3.sat)
