@@ -6,7 +6,6 @@ every engine can be stopped. Nothing else in the library uses asyncio.
 
 from __future__ import annotations
 
-import threading
 import weakref
 from collections.abc import Callable
 from contextlib import suppress
@@ -26,9 +25,6 @@ T = TypeVar("T")
 
 MOST = IDLE
 """The number of puzzles solved at the same time, each in a process that is kept warm; further puzzles wait."""
-
-PATIENCE = 0.005
-"""Seconds between two looks at whether an engine has stopped."""
 
 
 async def asolve(
@@ -64,32 +60,18 @@ async def _answered(problem: Problem, backend: BackendLike, limits: LimitKeyword
 async def in_thread(work: Callable[[], T], job: Budget | None = None) -> T:
     """Wait for a turn, then do work in a separate thread; on cancellation, cancel its job and wait for the end."""
     import asyncio
+    from concurrent.futures import ThreadPoolExecutor
 
     loop = asyncio.get_running_loop()
     async with _turns.setdefault(loop, asyncio.Semaphore(MOST)):
-        done: asyncio.Future[T] = loop.create_future()
-        thread = threading.Thread(target=_work, args=(work, done), name="asolve", daemon=True)
-        thread.start()
-        try:
-            return await done
-        except asyncio.CancelledError:
-            if job is not None:
-                job.cancel()
-            while thread.is_alive():  # a second cancellation does not interrupt this
-                with suppress(asyncio.CancelledError):
-                    await asyncio.sleep(PATIENCE)
-            raise
-        finally:
-            thread.join()  # which has nothing left to do
-
-
-def _work(work: Callable[[], T], done: asyncio.Future[T]) -> None:
-    """Do the work, and pass the outcome to the task that waits for it, unless it no longer waits."""
-    settle: Callable[[Any], object] = done.set_result
-    outcome: Any
-    try:
-        outcome = work()
-    except BaseException as error:
-        settle, outcome = done.set_exception, error
-    with suppress(RuntimeError):  # the loop is closed
-        done.get_loop().call_soon_threadsafe(lambda: done.done() or settle(outcome))
+        with ThreadPoolExecutor(1, "asolve") as thread:
+            working = loop.run_in_executor(thread, work)
+            try:
+                return await asyncio.shield(working)
+            except asyncio.CancelledError:
+                if job is not None:
+                    job.cancel()
+                while not working.done():  # a second cancellation does not interrupt this
+                    with suppress(asyncio.CancelledError):
+                        await asyncio.wait([working])
+                raise

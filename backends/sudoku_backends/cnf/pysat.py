@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future
 from dataclasses import dataclass, field
 from itertools import groupby
 from types import SimpleNamespace
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from sudoku_models.engine.base import BackendBase
 from sudoku_models.engine.budget import Budget, GaveUp, OutOfTime
 from sudoku_models.engine.contract import Capabilities, Feature, Isolate, Request, Search
+from sudoku_models.engine.pulling import streamed
 from sudoku_models.engine.record import Record
 from sudoku_models.engine.refutation import Cnf, Lemma
 from sudoku_models.errors import Unsupported
@@ -243,24 +243,11 @@ def _off_the_main_thread(call: Callable[[], bool | None]) -> bool | None:
     """Call something that, on the main thread, would answer Ctrl-C by a jump out of the middle of its work."""
     if threading.current_thread() is not threading.main_thread():
         return call()
-    future: Future[bool | None] = Future()
-    thread = threading.Thread(target=_fulfil, args=(future, call), name="pysat")
-    thread.start()
     try:
-        return future.result()
-    finally:
-        while thread.is_alive():  # what it works on must not be closed before, even if exceptions occur meanwhile
-            try:
-                thread.join()
-            except KeyboardInterrupt:
-                continue
-
-
-def _fulfil(future: Future[bool | None], call: Callable[[], bool | None]) -> None:
-    try:
-        future.set_result(call())
-    except BaseException as error:
-        future.set_exception(error)
+        next(streamed("pysat", lambda _: call(), bool, Budget()))
+    except StopIteration as stop:
+        return stop.value  # type: ignore[no-any-return]
+    raise AssertionError("a call yields nothing")
 
 
 # ---------------------------------------------------------------- refuters: solvers that write a proof as they go
