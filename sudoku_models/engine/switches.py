@@ -14,7 +14,7 @@ from .auto import choose
 from .base import ended
 from .budget import Budget
 from .check import Checker, guarded
-from .contract import Assuming, Ending, Feature, Reason, Request, Search, Solution
+from .contract import Assuming, Feature, Reason, Request, Run
 from .record import Record
 from .registry import BackendLike, Selection, installed, is_patient, ranked, select
 from .road import Place, compiled_by, needed, normal, place_of, plan, refuse_undeclared, run
@@ -195,7 +195,9 @@ class Switches:
         request = replace(self.request, domains=narrow, patience=patience)
         switches = [self._switch[i] for i in chosen]
         search = guarded(self.selection, self._inside.search, request, self.clock, Record(), switches)
-        solution, ending = self._first(ended(search))
+        with Run(ended(search)) as found:
+            solution = guarded(self.selection, next, found, None)
+            ending = found.ending
         if solution is not None:
             return SwitchAnswer(dict(zip(self.base.names, solution, strict=False)))
         if ending.reason is not Reason.EXHAUSTED:
@@ -206,16 +208,6 @@ class Switches:
         if self._doubted:
             return None
         return SwitchAnswer(None, tuple(sorted(self._numbers[switch] for switch in ending.failed)))
-
-    def _first(self, search: Search) -> tuple[Solution | None, Ending]:
-        """Return the first solution of an engine's search, and how the search ended if there is none."""
-        try:
-            found: Solution = guarded(self.selection, next, search)
-        except StopIteration as stop:
-            return None, guarded(self.selection, Ending.of, stop.value)
-        finally:
-            search.close()
-        return found, Ending(Reason.LIMIT)
 
     def _run(self, chosen: Chosen, narrow: Narrow) -> SwitchAnswer:
         """Ask the engine in a run, to which the parts are stated anew."""

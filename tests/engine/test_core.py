@@ -43,7 +43,7 @@ def cut_down(spec: BackendLike) -> int:
     return found
 
 
-@pytest.mark.parametrize("spec", ["auto", "backtracking", "cp-sat", "cp-sat:form=booleans", "pycosat"])
+@pytest.mark.parametrize("spec", ["auto", "backtracking", "cp-sat", "cp-sat:form=booleans", "native", "pycosat"])
 def test_random_contradictions_are_cut_down_to_what_is_needed(spec: str) -> None:
     assert cut_down(spec) > 8
 
