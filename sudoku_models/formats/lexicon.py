@@ -193,6 +193,7 @@ _BEFORE = tuple(
         (r"\bnot (?:all|every|each)\b|\bdo(?:es)?(?: not|n't) (?:have|need) to\b", "notall"),
         (r"\bx-sums?\b|\bx sums?\b(?! (?:up )?(?:to|is|of)\b| \d)", "xsum"),
         (r"\b(\d{1,2})\+", r"at least \1"),
+        (r"\bsum of (?=(?:the|a|each|every) (?:\w+ )?lines?\b)", "sum along "),
         (r"\bminimum of (?=\d|two|three|four|five)", "at least "),
         (r"\bmaximum of (?=\d|two|three|four|five)", "at most "),
         (r"\b(?:within|at most|no more than) (\w+) (?:of (?:each other|one another)|apart)\b", r"differ at most \1"),

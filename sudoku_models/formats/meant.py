@@ -224,7 +224,7 @@ def _negative(shape: Shape, text: str, known: tuple[Rule, ...]) -> Iterator[Rule
         yield r.StrictXV()
     elif len(marked) == 1:
         yield r.StrictRatio() if marked == [r.Ratio] else r.NonConsecutive(True)
-    else:
+    elif marked or re.search(r"\b(?:dots?|kropki|pearls?)\b", text):
         yield r.StrictKropki()
 
 
@@ -306,7 +306,8 @@ _TABLE: Sequence[tuple[Made, str]] = (
     (
         _negative,
         "all|each|alway dot|circle|x|v|xv|mark|kropki|white|black given|marked|indicated|colour|separated -notall"
-        " -never -nothing -cage -line -diagonal -sudoku; all|each given|colour never dot|x|v|xv|kropki -notall"
+        " -never -nothing -cage -line -diagonal -sudoku -odd -even -surround; all|each"
+        " given|colour never dot|x|v|xv|kropki -notall"
         " -nonegative -nothing -known -sudoku; never other|further|greater dot|x|v|mark|pair -sudoku; never"
         " dot|x|v|xv|mark -notall -nonegative -nothing -known -cell -line -arrow -sudoku; alway dot|x|v -never"
         " -line; negative apply|kropki|xv|dot|constraint -notall -nothing; absence dot|mark|x|v; iff dot|x|v;"

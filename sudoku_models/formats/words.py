@@ -37,11 +37,11 @@ _KINDS: Mapping[str, str] = {
     "Renban": "renban; consecutive order -dot -increase; consecutive set|group|order line -three -lows -mod1 -never"
     " -remainder; gap never line|digit; consecutive line -adjacent -dot -three -each -never -2 -differ -sum"
     " -parity -any; unbroken|uninterrupted|gapless set|order|digit; straight digit|form",
-    "Nabner": "nabner; antirenban; consecutive repeat|same never line|anywhere -order -adjacent -renban -dot -set;"
-    " consecutive never 2|pair|any|anywhere line -order -adjacent -dot -set; differ min2 any|each|all line -adjacent;"
-    " apart|away min2 any|each|all line -adjacent",
+    "Nabner": "nabner; antirenban; consecutive repeat|same never line|anywhere -order -adjacent -renban -dot -set"
+    " -three; consecutive never 2|pair|any|anywhere line -order -adjacent -dot -set -three;"
+    " differ min2 any|each|all line -adjacent; apart|away min2 any|each|all line -adjacent",
     "Palindrome": "palindrome; read same -sum; same forward; same either|both|reverse|reading direction|end|way -sum;"
-    " mirror|symmetric|symmetrical line; reverse line; first last second so; read both|either; forward back;"
+    " mirror|symmetric|symmetrical line; reverse line -odd -even; first last second so; read both|either; forward back;"
     " equidistant same -sum",
     "Between": "betweenline; between circle|end|bulb -sum -dot -cell -diamond; between circle line -sum -diamond;"
     " greater|over less|under circle|end line -sum",
