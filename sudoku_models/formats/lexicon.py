@@ -128,7 +128,8 @@ _PHRASES: Mapping[str, str] = {
         "anywhere": "even if never adjacent",
         "differ atleast": "never closer than, minimum differ, differ minimum, differ by minimum",
         "atmost": "at most, at very most, never greater than, or less, never over",
-        "differ atmost": "maximum differ, differ maximum, differ by maximum",
+        "differ atmost": "never differ by greater than, never differ by over, never differ over,"
+        " maximum differ, differ maximum, differ by maximum",
         "over": "greater than",
         "alternate": "take turn",
         "under": "less than",
@@ -193,6 +194,7 @@ _BEFORE = tuple(
         (r"\bnot (?:all|every|each)\b|\bdo(?:es)?(?: not|n't) (?:have|need) to\b", "notall"),
         (r"\bx-sums?\b|\bx sums?\b(?! (?:up )?(?:to|is|of)\b| \d)", "xsum"),
         (r"\b(\d{1,2})\+", r"at least \1"),
+        (r"\b(?:2x|(?:two|2) times|times (?:two|2))\b", "double"),
         (r"\bsum of (?=(?:the|a|each|every) (?:\w+ )?lines?\b)", "sum along "),
         (r"\bminimum of (?=\d|two|three|four|five)", "at least "),
         (r"\bmaximum of (?=\d|two|three|four|five)", "at most "),

@@ -274,7 +274,8 @@ _TABLE: Sequence[tuple[Made, str]] = (
         " king never|distinct|differ -sum -consecutive -cage -line -circle; diagonally never|distinct"
         " same|touch|repeat|adjacent -sum -consecutive -cage -line -circle; diagonal adjacent never|distinct -sum"
         " -consecutive -line; share|touch corner"
-        " never|distinct -sum -consecutive -circle; touch distinct diagonally; 2x2 never repeat|same -parity -odd"
+        " never|distinct -sum -consecutive -circle; touch distinct diagonally;"
+        " 8 around|surround distinct|differ -sum -minimum; 2x2 never repeat|same -parity -odd"
         " -even",
     ),
     (
@@ -305,8 +306,8 @@ _TABLE: Sequence[tuple[Made, str]] = (
     (_constant(r.DutchFlatmates()), "dutch flatmate; 5 1 9 above below"),
     (
         _negative,
-        "all|each|alway dot|circle|x|v|xv|mark|kropki|white|black given|marked|indicated|colour|separated -notall"
-        " -never -nothing -cage -line -diagonal -sudoku -odd -even -surround; all|each"
+        "all|each|alway dot|circle|x|v|xv|mark|kropki|white|black|them given|marked|there|indicated|colour|separated"
+        " -notall -never -nothing -cage -line -diagonal -sudoku -odd -even -surround; all|each"
         " given|colour never dot|x|v|xv|kropki -notall"
         " -nonegative -nothing -known -sudoku; never other|further|greater dot|x|v|mark|pair -sudoku; never"
         " dot|x|v|xv|mark -notall -nonegative -nothing -known -cell -line -arrow -sudoku; alway dot|x|v -never"

@@ -73,7 +73,8 @@ _KINDS: Mapping[str, str] = {
     "Sandwich": "sandwich; oneandnine; bread; crust",
     "XSum": "xsum; sum first x|n; sum x|n nearest|closest|close|near; count sum outside|clue|nearest|itself",
     "Skyscraper": "skyscraper; building; count see; see|view hide; view greater; see greater outside|clue",
-    "NumberedRoom": "numberedroom; nth cell|digit|position|room -line; first position|x outside|clue position",
+    "NumberedRoom": "numberedroom; nth cell|digit|position|room -line; first position|x outside|clue position; position"
+    " x first|closest|nearest outside|clue -sum",
     "KillerCage": "killer; cage sum|repeat|differ|distinct|once|same|double",
     "Diagonal": "diagonal -sum -arrow",
     "Greater": "greaterthan; inequality; sign greater|less|over|under; < >; <|> greater|less; \u2227|\u2228;"
@@ -115,8 +116,8 @@ _OVER: Mapping[str, tuple[str, ...]] = {
     "Nabner": ("Renban", "Difference", "SameValues", "Whisper"),
     "Renban": ("Difference",),
     "Zipper": ("Arrow", "DoubleArrow", "EqualSums"),
-    "Entropic": ("Renban", "ValueSet"),
-    "Modular": ("Renban", "ValueSet"),
+    "Entropic": ("Renban", "SameValues", "ValueSet"),
+    "Modular": ("Renban", "SameValues", "ValueSet"),
     "RegionSumLine": ("SumLine", "SameValues", "EqualSums"),
     "SumLine": ("Renban", "EqualSums", "Neighbours"),
     "Minimum": ("ValueSet",),

@@ -207,6 +207,8 @@ def test_a_sentence_with_the_words_of_a_rule_is_not_that_rule(said: str) -> None
     [
         ("Adjacent digits on a green line differ by at most 5.", lambda a, b: abs(a - b) <= 5),
         ("Neighbors along green lines have a difference of no more than 3.", lambda a, b: abs(a - b) <= 3),
+        ("Adjacent digits on green lines may not differ by more than 3.", lambda a, b: abs(a - b) <= 3),
+        ("Two digits adjacent on a green line are within 3 of each other.", lambda a, b: abs(a - b) <= 3),
         ("Digits next to each other on a green line must differ by exactly two.", lambda a, b: abs(a - b) == 2),
         ("Digits that are adjacent on a green line are consecutive.", lambda a, b: abs(a - b) == 1),
         ("No two adjacent digits on a green line are consecutive.", lambda a, b: abs(a - b) != 1),
