@@ -13,107 +13,88 @@ from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
-_FORMS = {
-    form: forms[0]
-    for forms in map(
-        str.split,
-        (
-            "apply applies applied applying",
-            "mark marks marker markers",
-            "adjacent neighbouring neighboring neighbour neighbor neighbours neighbors adjoining successive contiguous",
-            "alternate alternates alternating alternately alternation",
-            "arrow shaft arrows shafts",
-            "atleast >= \u2265",
-            "atmost <= \u2264",
-            "box boxes nonet nonets block blocks 3x3",
-            "building buildings tower towers",
-            "bulb bulbs",
-            "cage caged",
-            "centre center central",
-            "circle circles circled ring rings",
-            "clone clones cloned",
-            "colour colours color colors coloured colored shaded shading marked highlighted outlined painted tinted",
-            "contain contains containing include includes including hold holds have has having consist consists made",
-            "decrease decreases decreasing descend descending fall falls falling drop drops",
-            "diagonal diagonals",
-            "differ differs differing difference differences vary varies varying jump jumps",
-            "digit digits number numbers value values numeral numerals integer integers entry entries",
-            "distinct different unique distinctly nonrepeating unequal",
-            "divide divides divided split splits cut cuts separate separates segmented break breaks broken partition",
-            "do does did",
-            "dot dots kropkis pearl pearls",
-            "double twice doubled doubles",
-            "end ends endpoint endpoints tip tips endcap endcaps",
-            "equidistant equidistantly",
-            "even evens",
-            "given shown drawn placed present displayed",
-            "greater larger bigger higher taller more",
-            "over exceed exceeds exceeding",
-            "hide hides hidden obscure obscures obscured blocking",
-            "high highs",
-            "increase increases increasing rise rises rising grow grows growing ascend ascends ascending climb climbs",
-            "index indexes indices indexing indexed indexer indexers",
-            "inequality inequalities",
-            "less smaller lower fewer shorter",
-            "line lines path paths loop loops snake snakes worm worms",
-            "low lows",
-            "may might can could allowed permitted",
-            "middle mid medium",
-            *("lows 123", "mids 456", "highs 789", "mod1 147", "mod2 258", "mod0 369", "x xs", "v vs", "gap gaps"),
-            "mix mixes mixed mixing mixture",
-            "modular modulars",
-            "modulo mod modulus",
-            "never cannot can't mustn't don't doesn't isn't aren't won't not no nor neither without",
-            "nabner nabners",
-            "nonconsecutive",
-            "nowhere",
-            "unless",
-            "odd odds",
-            "opposite opposing",
-            "only solely wholly purely",
-            "order ordered unordered",
-            "palindrome palindromes palindromic",
-            "parity parities",
-            "part parts piece pieces section sections segment segments portion portions",
-            "point points pointing opens open opening",
-            "position positions place places location locations spot spots arrangement layout",
-            "purple violet magenta lavender lilac",
-            "ratio 1:2 2:1 factor",
-            "region regions area areas shape shapes window windows",
-            "remainder remainders residue residues",
-            "repeat repeats repeated repeating repetition repetitions duplicate duplicates duplicated recur recurs",
-            "renban renbans",
-            "reverse reversed",
-            "share shares sharing shared",
-            "same equal equals identical match matches matching common constant equivalent",
-            "see seen visible sees",
-            "set sets sequence sequences run runs series collection collections",
-            "sign signs symbol symbols chevron chevrons",
-            "skyscraper skyscrapers",
-            "smallest lowest",
-            "square squares squared",
-            "start starts starting begin begins beginning",
-            "sum sums summing summed total totals totalling totaling add adds adding added",
-            "surround surrounds surrounding",
-            "thermo thermos thermometer thermometers tube tubes",
-            "touch touches touching",
-            "whisper whispers",
-            "zipper zippers",
-            *("2 two", "3 three", "4 four", "5 five", "6 six", "7 seven", "8 eight", "9 nine", "10 ten"),
-            *(
-                "nth xth",
-                "grey gray",
-                "roman romans",
-                "sandwich sandwiched sandwiches",
-                "quadruple quadruples quad quads",
-            ),
-            *("consecutive consecutively", "entropy entropic entropies", "minimum minima", "maximum maxima"),
-            *("circle circles", "xsum xsums", "cage cages", "diamond diamonds", "back backward backwards"),
-            *("forward forwards", "exactly precisely", "windoku hypersudoku", "each every"),
-        ),
-    )
-    for form in forms
-}
+_GROUPS = """\
+apply applies applied applying
+mark marker
+adjacent neighbouring neighboring neighbour neighbor adjoining successive contiguous
+alternate alternating alternately alternation
+arrow shaft
+atleast >= \u2265
+atmost <= \u2264
+box boxes nonet block 3x3
+building tower
+cage caged
+centre center central
+circle circled ring
+clone cloned
+colour color coloured colored shaded shading marked highlighted outlined painted tinted
+contain containing include including hold have has having consist made
+decrease decreasing descend descending fall falling drop
+differ differing difference vary varies varying jump
+digit number value numeral integer entry entries
+distinct different unique distinctly nonrepeating unequal
+divide divided split cut separate segmented break broken partition
+do does did
+dot kropkis pearl
+double twice doubled
+end endpoint tip endcap
+equidistant equidistantly
+given shown drawn placed present displayed
+greater larger bigger higher taller more
+over exceed exceeding
+hide hidden obscure obscured blocking
+increase increasing rise rising grow growing ascend ascending climb
+index indexes indices indexing indexed indexer
+inequality inequalities
+less smaller lower fewer shorter
+line path loop snake worm
+may might can could allowed permitted
+middle mid medium
+mix mixes mixed mixing mixture
+modulo mod modulus
+never cannot can't mustn't don't doesn't isn't aren't won't not no nor neither without
+unless
+opposite opposing
+only solely wholly purely
+order ordered unordered
+palindrome palindromic
+parity parities
+part piece section segment portion
+point pointing open opening
+position place location spot arrangement layout
+purple violet magenta lavender lilac
+ratio 1:2 2:1 factor
+region area shape window
+remainder residue
+repeat repeated repeating repetition duplicate duplicated recur
+reverse reversed
+share sharing shared
+same equal identical match matches matching common constant equivalent
+see seen visible
+set sequence run series collection
+sign symbol chevron
+smallest lowest
+square squared
+start starting begin beginning
+sum summing summed total totalling totaling add adding added
+surround surrounding
+thermo thermometer tube
+touch touches touching
+sandwich sandwiched sandwiches
+quadruple quad
+consecutive consecutively
+entropy entropic entropies
+minimum minima
+maximum maxima
+back backward
+exactly precisely
+windoku hypersudoku
+each every
+lows 123; mids 456; highs 789; mod1 147; mod2 258; mod0 369
+x xs; v vs; nth xth; grey gray
+2 two; 3 three; 4 four; 5 five; 6 six; 7 seven; 8 eight; 9 nine; 10 ten"""
+"""Words of one meaning, the first of which stands for all. A plural with s need not be listed."""
+_FORMS = {form: group.split()[0] for group in re.split("[;\n]", _GROUPS) for form in group.split()}
 _SILENT = frozenset(
     ["the", "a", "an", "must", "should", "will", "also", "always", "up", "is", "are", "be", "to", "of", "s"]
 )

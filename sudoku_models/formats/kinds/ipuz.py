@@ -34,19 +34,9 @@ VERSION = "http://ipuz.org/v2"
 _TEXTS = ("author", "copyright", "publisher", "difficulty", "notes", "date", "intro", "explanation")
 _DISPLAY = frozenset(
     {
-        "version",
-        "kind",
-        "puzzle",
-        "charset",
-        "solution",
-        "saved",
-        "boxes",
-        "title",
-        "empty",
-        "dimensions",
-        "showoperators",
+        *("version", "kind", "puzzle", "charset", "solution", "saved", "boxes", "title", "empty", "dimensions"),
+        *("showoperators", "displaycharset", "cageborder", "styles", "checksum", "origin", "url", "uniqueid", "block"),
     }
-    | {"displaycharset", "cageborder", "styles", "checksum", "origin", "url", "uniqueid", "block"}
 )
 _CELL = frozenset({"given", "value", "cell", "style"})
 _LARGEST = 35
