@@ -22,7 +22,7 @@ ALLOWED_SKIPS = (
 )
 """Reasons (regular expressions, at the start of the text) for which a test may be skipped in CI."""
 
-LONG = ("notebooks", "fuzz", "conformance", "compare", "prove", "cli", "engine", "docs", "bulk", "make", "explain")
+LONG = ("conformance", "notebooks", "docs", "calls", "compare", "fuzz", "cli", "prove", "explain", "engine", "bulk")
 """Folders with long files. They come first: where several processes share the tests, the last ones end together."""
 
 TESTS = Path(__file__).parent

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from ..engine.contract import Feature
@@ -58,7 +59,8 @@ class Check:
 
 def check(*features: Feature, on: Models | None = None) -> Callable[[Callable[[Subject], None]], Check]:
     """Make a check of a function, named after it, for backends with these features that accept a model of ``on``."""
-    return lambda function: Check(function.__name__, function, features, on)
+    models = cache(lambda: tuple(on())) if on else None  # many backends are asked whether they accept them
+    return lambda function: Check(function.__name__, function, features, models)
 
 
 class _CutOff(BaseException):

@@ -14,7 +14,7 @@ from functools import lru_cache
 from sudoku_models import Puzzle, Shape, solutions, solve
 from sudoku_models.puzzle import rules as r
 from sudoku_models.puzzle.rules import Board, Filled, Rule
-from tests.explain.test_every_rule import ONE_OF_A_KIND, accepted
+from tests.explain.test_every_rule import ONE_OF_A_KIND, accepted, holds_on
 from tests.puzzle.rules.boards import LATIN, SUDOKU
 
 FIVE, SIX = Shape.latin(5), Shape.square(6)
@@ -81,7 +81,7 @@ def kinds() -> list[str]:
 
 def samples() -> list[Sample]:
     """Return a sample of every kind that has one, by name."""
-    alone = [(SUDOKU, (rule,)) for rule in ONE_OF_A_KIND if accepted(rule)]
+    alone = [(SUDOKU, (rule,)) for rule in ONE_OF_A_KIND if holds_on(rule)]
     found = {type(rules[0]).__name__: Sample(type(rules[0]).__name__, shape, rules) for shape, rules in alone + OTHERS}
     return [found[kind] for kind in sorted(found)]
 

@@ -20,13 +20,13 @@ from sudoku_models.explain.patterns.order import FAMILIES
 from sudoku_models.puzzle.rules import Rule
 from sudoku_models.puzzle.rules.cages import KillerCage
 from sudoku_models.puzzle.rules.lines import Thermo
-from tests.explain.test_every_rule import ONE_OF_A_KIND, accepted
+from tests.explain.test_every_rule import ONE_OF_A_KIND, accepted, holds_on
 from tests.puzzle.rules.boards import SUDOKU
 
 HARD = "9.....6....7..1.2.....62..88.2..6..9...4.5.1...........5..4.9.....2...41...1.8..."
 SWORDFISH = "3....8..1.....1.9..8..2...6..61..4....5.7........6537.9..2......2..8....478...1.."
 SINGLES = {"full house", "hidden single", "naked single"}
-SOLVABLE = [rule for rule in ONE_OF_A_KIND if len(accepted(rule)) > 2]
+SOLVABLE = [rule for rule in ONE_OF_A_KIND if holds_on(rule, 3)]
 
 
 def wrong(state: State, patterns: Sequence[Pattern], grids: Sequence[Sequence[int]]) -> list[str]:

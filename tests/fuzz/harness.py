@@ -28,7 +28,7 @@ with atheris.instrument_imports(include=INSTRUMENTED):
 SECONDS = 1.0
 MEGABYTES = 200
 LONGEST_INPUT = 4096
-_OPTIONS = (f"-rss_limit_mb={MEGABYTES}", "-timeout=20", f"-max_len={LONGEST_INPUT}", "-verbosity=0")
+_OPTIONS = (f"-rss_limit_mb={MEGABYTES}", "-timeout=300", f"-max_len={LONGEST_INPUT}", "-verbosity=0")
 
 
 def main(names: str, *options: str) -> None:
