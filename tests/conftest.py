@@ -52,6 +52,15 @@ def log_as_found() -> Iterator[None]:
     log.propagate, log.handlers[:] = before[1:]
 
 
+@pytest.fixture(autouse=True, scope="session")
+def patience() -> Iterator[None]:
+    """Let what is searched for some seconds, where no limit is given, be found on a busy machine too."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module in ("explain.explaining", "explain.hinting", "page.contents", "compare.report.report"):
+            patch.setattr(f"sudoku_models.{module}.PATIENCE", 300.0)
+        yield
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Half of the time a test waits (for a process, a disk, a limit), so there are twice as many workers as cores."""

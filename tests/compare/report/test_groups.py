@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from sudoku_models import Puzzle
 from sudoku_models.compare.report import Report
 from tests.compare.report.test_page import Elements
 
 
-def test_groups_by_rating_are_levels_in_order(report: Report, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sudoku_models.compare.report.report.PATIENCE", None)  # however slow the machine is
+def test_groups_by_rating_are_levels_in_order(report: Report) -> None:
     texts = ("12..34..2143432.", "123434122143432.", "." * 16)
     boards = dict(zip(report.boards, map(Puzzle.parse, texts), strict=False))
     groups = list(Report.of(report.rows, boards=boards).groups("rating"))
