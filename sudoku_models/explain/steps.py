@@ -102,8 +102,9 @@ class Tree:
         yield self.parts[number], forced
 
     def atoms(self) -> list[int]:
-        """Return the numbers of the houses in the tree: those where values run out of places, and those where
-        one sees.
+        """Return the numbers of the houses that the tree needs.
+
+        In some of them, a value has no other place left; through the others, a value excludes another candidate.
         """
         found = {part.owner for part, _ in self.order} - {-1}
         for part, forced in sorted(self.order, key=lambda used: self.parts.index(used[0])):

@@ -71,7 +71,7 @@ class Stated:
         return [-literal for literal, (cell, value) in places if cell in kept and row[cell] == value]
 
     def hinted(self, hint: Mapping[int, int]) -> list[int]:
-        """Return the literals that say what some variables (by position) have, and the negations of their others."""
+        """Return literals for the values that some variables (by position) shall have, and against their others."""
         return [
             literal if v == value else -literal
             for cell, value in hint.items()
