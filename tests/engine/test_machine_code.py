@@ -336,7 +336,7 @@ except sm.BackendMissing as error:
 @pytest.mark.skipif(sys.platform != "linux", reason="only on Linux")
 def test_plain_forms_and_other_engines_answer_where_machine_code_is_forbidden() -> None:
     """Memory may not be made executable in services of systemd, for instance."""
-    done = subprocess.run([sys.executable, "-c", FORBIDDEN], capture_output=True, text=True, timeout=300)
+    done = subprocess.run([sys.executable, "-c", FORBIDDEN], capture_output=True, text=True, timeout=600)
     if done.stdout.startswith("not on this system"):
         pytest.skip("not applicable (platform): PR_SET_MDWE is not known")
     assert done.returncode == 0, done

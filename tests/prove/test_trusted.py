@@ -38,7 +38,7 @@ def named() -> set[Path]:
 def loaded(verb: str, path: Path) -> set[str]:
     """Return the modules of this package that a check loads in a process of its own."""
     command = [sys.executable, "-c", ASKED.format(verb=verb), str(path)]
-    return set(subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout.split())
+    return set(subprocess.run(command, capture_output=True, text=True, check=True, timeout=600).stdout.split())
 
 
 def test_the_files_that_are_named_exist() -> None:

@@ -47,5 +47,5 @@ with patch.object(batches, "machine", lambda: Mock(count_many=count_many)), patc
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_batch_ends_at_an_interrupt_whatever_is_left_to_search(workers: int) -> None:
     command = [sys.executable, "-c", SEARCH, str(workers)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
     assert done.stdout.strip() == "interrupted", done.stderr
