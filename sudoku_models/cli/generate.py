@@ -416,7 +416,7 @@ def set_(
     Limits:
     --time-limit SECONDS  End after this number of seconds.
     """
-    from ..page.setting import SettingPage, texts
+    from ..page.setting import SettingPage, whole_text
 
     start = Puzzle.empty(board.shape()) if puzzle is None else _read(puzzle)
     try:
@@ -431,9 +431,9 @@ def set_(
     finally:
         signals.heard()  # Ctrl-C is answered by what follows, however long it takes
         page.close()
-        found = texts(page.board.puzzle)
+        text = whole_text(page.board.puzzle)
         with output(None) as write:
-            write(found["iss" if found["iss"].get("words") == "" else "json"]["text"] + "\n")
+            write(text + "\n")
     return Code.SOLVED
 
 

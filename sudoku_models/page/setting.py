@@ -247,6 +247,14 @@ def texts(puzzle: Puzzle, time_limit: float = PATIENCE) -> dict[str, dict[str, s
     return found
 
 
+def whole_text(puzzle: Puzzle) -> str:
+    """Return a line that holds all of a puzzle: a constraint string, or JSON if that has no place for a part of it."""
+    with suppress(SudokuModelsError, ValueError):
+        if not (puzzle.title or puzzle.comment or unwritten(puzzle, "iss")):
+            return next(write(puzzle, "iss")).strip()
+    return next(write(puzzle, "json", partly=True)).strip()
+
+
 def judged(puzzle: Puzzle, time_limit: float = PATIENCE) -> dict[str, Any]:
     """Return what is known of a puzzle within some seconds: how many solutions it has, and what that is due to.
 

@@ -17,7 +17,7 @@ import pytest
 
 from sudoku_models import Puzzle, Shape
 from sudoku_models.page import SettingPage
-from sudoku_models.page.setting import SettingBoard, drawable, drawn, hinted, judged, line_from, texts
+from sudoku_models.page.setting import SettingBoard, drawable, drawn, hinted, judged, line_from, texts, whole_text
 from sudoku_models.puzzle import rules as r
 from sudoku_models.puzzle.rules import rule
 from tests.browser import CONTROL, RIGHT, SHIFT, cell, chromium, click, labels, press, until
@@ -202,6 +202,13 @@ def test_links_have_title_and_solution_and_say_in_words_what_they_cannot_hold() 
     assert (again.title, again.comment.splitlines()[0], again.stated) == ("Odd", "author: A. Setter", SOLVED)
 
 
+def test_what_the_command_writes_in_the_end_holds_all_of_the_puzzle() -> None:
+    plain = FOUR.with_rules(r.Thermo("R1C1 R1C2"))
+    assert whole_text(plain) == ".Shape~4x4.Thermo~R1C1~R1C2"
+    for puzzle in (plain.with_title("Odd", author="A. Setter"), plain.with_rules(r.CountingCircles("R2C1 R2C2"))):
+        assert Puzzle.parse(whole_text(puzzle)) == puzzle
+
+
 def test_a_page_that_ctrl_c_ends_before_it_answers_is_closed_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     page = SettingPage(FOUR, 0)
 
@@ -286,8 +293,12 @@ def test_a_puzzle_is_set_by_mouse_and_keys(page: SettingPage) -> None:
         until(driver, lambda d: d.find_elements("css selector", ".links input"))
         link = driver.find_element("css selector", ".links input").get_attribute("value")
         assert Puzzle.parse(link).rules == page.board.puzzle.rules
-        click(driver, "Remove")
+        driver.find_element("xpath", "//button[text()='Remove']").click()
         until(driver, lambda _: not page.board.puzzle.rules)
+        driver.find_element("xpath", "//button[text()='Clear']").click()
+        until(driver, lambda _: not page.board.puzzle.clues)
+        press(driver, "z", held=CONTROL)  # with the focus on the button
+        until(driver, lambda _: page.board.puzzle.clues)
 
 
 def test_what_is_typed_while_an_answer_is_on_its_way_stays(page: SettingPage) -> None:

@@ -87,6 +87,9 @@ class View {
     this.swipe();
     if (!offers(model, "play")) document.addEventListener("keydown", (event) => event.target === document.body && this.keys.press(event));
     this.root.addEventListener("paste", (event) => this.paste(event));
+    this.root.addEventListener("keydown", (event) => { // a button that was pressed has the focus: what it did is taken back
+      if (event.target.closest("button") && (event.ctrlKey || event.metaKey) && "zy".includes(event.key.toLowerCase())) this.keys.press(event);
+    });
     el.append(this.root);
     this.listen();
     this.board();
