@@ -12,6 +12,7 @@ the last record of a puzzle ``end``, ``stages`` and ``left``.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
@@ -23,7 +24,7 @@ from .codes import OF_REASONS, Code, code_of_row, refuse
 from .inputs import PuzzlesOrModel
 from .options import ChosenBackend, Number, Positive, Seconds, Written
 from .parser import command
-from .terminal import Tally, output
+from .terminal import Tally, output, progress
 
 if TYPE_CHECKING:
     from ..explain.hinting import Hint
@@ -132,9 +133,10 @@ def _page(source: PuzzlesOrModel, verb: PathVerb, out: str | None) -> Code:
     tally = Tally()
     puzzles = [entry.puzzle for entry in islice(source.entries(tally), 2) if entry.puzzle is not None]
     refuse(len(puzzles) == 1, "a page holds the path of one puzzle: give a source with a single puzzle")
-    found = verb.walk(puzzles[0])
+    with progress("finding the path", None):
+        found = verb.walk(puzzles[0])
     with output(out) as write:
-        write(found.to_html())
+        write(found.to_html(progress=sys.stderr.isatty()))
     tally.add(code_of_row(verb.status(puzzles[0], found), None, CODES))
     return tally.code
 

@@ -115,15 +115,20 @@ class Path:
         counts = sorted(Counter(stage.level for stage in self.stages).items())
         return f"<div>{self.end}, the highest level is {level_text(self.level)}</div>{levels_table(counts)}"
 
-    def to_html(self, title: str = "") -> str:
-        """Return a page that steps forward and back through pictures. TypeError for a bare model."""
+    def to_html(self, title: str = "", *, progress: bool = False) -> str:
+        """Return a page that steps forward and back through pictures. TypeError for a bare model.
+
+        ``progress`` shows a bar of the stages whose reasons are found.
+        """
         from ..display.player import player_page
+        from ..display.progress import progress_bar
 
         if isinstance(self.problem, Model):
             raise TypeError("a bare model has no picture: a puzzle is expected")
         puzzle = replace(self.problem, candidates=())
         name = title or puzzle.title or f"The way through a Sudoku of {puzzle.shape}"
-        shown = shown_steps(self, puzzle)
+        with progress_bar("finding its reasons", len(self.stages), progress) as show:
+            shown = shown_steps(self, puzzle, show)
         return player_page(
             puzzle, name, {"_path": shown, "_offers": []}, listed=[step["text"] for step in shown["steps"]]
         )

@@ -8,6 +8,8 @@ from html import escape
 from pathlib import Path as File
 from typing import Any
 
+import pytest
+
 from sudoku_models import Puzzle, solve
 from sudoku_models.explain import path
 from sudoku_models.puzzle.rules.cages import KillerCage
@@ -29,6 +31,11 @@ def test_a_page_lists_its_steps_and_needs_nothing_from_elsewhere() -> None:
     assert "<title>A &lt;way&gt; &amp; back</title>" in text and "default-src 'none'" in text
     assert not re.search(r"<[^>]* (src|href)=|import\(|fetch\(", text)
     assert all(f"<li>{escape(step['text'])}</li>" in text for step in data_of(text)["steps"])
+
+
+def test_a_page_that_takes_long_shows_how_far_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    assert path(TEXT).to_html(progress=True) == path(TEXT).to_html()
+    assert capsys.readouterr().err.count("finding its reasons") >= 1
 
 
 def test_its_steps_lead_from_the_givens_to_the_solution() -> None:
