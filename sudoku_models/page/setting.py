@@ -261,7 +261,7 @@ def judged(puzzle: Puzzle, time_limit: float = PATIENCE) -> dict[str, Any]:
     If there is none: a proved reason, whose cells are shaded. Else the ``candidates``, the values that each cell takes
     in some solution, and if there is one: the level, and what could be left out, with the rest of it as ``more``. Half
     of the time is for the count and what it is due to, what is left for the level or the candidates, which may be
-    missing.
+    missing; ``whole`` says whether nothing is.
     """
     deadline = time.monotonic() + time_limit
 
@@ -269,23 +269,25 @@ def judged(puzzle: Puzzle, time_limit: float = PATIENCE) -> dict[str, Any]:
         return max(0.0, deadline - time.monotonic())
 
     found = explain(puzzle, time_limit=time_limit / 2)
-    answer: dict[str, Any] = {"count": "unknown", "text": str(found), "_shaded": {}}
+    answer: dict[str, Any] = {"count": "unknown", "text": str(found), "_shaded": {}, "whole": not found.limit}
     if isinstance(found, NoSolution):
         shape, parts = puzzle.shape, found.reason.parts if found.reason is not None else ()
         shaded = {shape.cell(x): "stated" for part in parts for x in part.cells if x in shape.names}
         return {**answer, "_shaded": shaded, "count": "none"}
     if isinstance(found, OneSolution):
-        level = ""
+        level, answer["whole"] = "", False
         with suppress(SudokuModelsError):
             level = f" It has {rate(puzzle, time_limit=left())}."
+            answer["whole"] = not found.limit
         if found.solution is not None:
             answer["candidates"] = {x: [value] for x, value in by_name(found.solution).items()}
         text, more = _spare(found)
         return {**answer, "count": "one", "text": f"There is exactly one solution.{level}{text}", "more": more}
     if isinstance(found, SeveralSolutions):
-        answer["text"] = str(replace(found, limit=""))  # further givens are the setter's
+        answer |= {"text": str(replace(found, limit="")), "whole": False}  # further givens are the setter's
         with suppress(LimitReached):
             answer["candidates"] = {x: list(left_to) for x, left_to in candidates(puzzle, time_limit=left()).items()}
+            answer["whole"] = True
         return {**answer, "count": "several"}
     return answer
 
@@ -318,6 +320,7 @@ class SettingPage:
         self.board, self.time_limit = SettingBoard(problem), time_limit
         self.token = secrets.token_urlsafe(24)
         self._changing, self._judging, self._serving = threading.Lock(), threading.Lock(), threading.Event()
+        self._known: dict[int, tuple[Puzzle, dict[str, Any]]] = {}  # by identity, as history has the boards
         self._server = _Server(self, port)
 
     @property
@@ -373,10 +376,18 @@ class SettingPage:
             if what != "judge":
                 return (texts if what == "texts" else hinted)(puzzle, self.time_limit)
             with self._judging:  # a board that changed meanwhile is not judged
-                found = judged(puzzle, self.time_limit) if version == self.board.version else {}
-                return {"version": version, **found}
-        except (SudokuModelsError, ValueError) as error:
-            return {"version": version, "count": "unknown", "text": str(error)[:500]}
+                return {"version": version, **(self._known_of(puzzle) if version == self.board.version else {})}
+        except Exception as error:  # a rule of one's own may raise anything
+            return {"version": version, "count": "unknown", "text": f"{error or type(error).__name__}"[:500]}
+
+    def _known_of(self, puzzle: Puzzle) -> dict[str, Any]:
+        """Return what is known of a board: at once if it is that of an earlier state, of which all was found."""
+        known = self._known.get(id(puzzle), (puzzle, {}))[1] or judged(puzzle, self.time_limit)
+        if known["whole"]:
+            self._known[id(puzzle)] = puzzle, known
+        while len(self._known) > MOST_UNDONE:
+            del self._known[next(iter(self._known))]
+        return known
 
 
 class _Server(ThreadingHTTPServer):

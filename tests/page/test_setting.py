@@ -60,6 +60,20 @@ def test_only_its_own_page_is_answered(page: SettingPage) -> None:
     assert page.board.puzzle.rules == (r.Thermo("R1C1 R1C2"),)
 
 
+def test_what_was_found_of_a_board_is_there_at_once_after_undo(
+    page: SettingPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = page.answer("judge", {})
+    page.answer("do", {"do": "add", "kind": "Thermo", "cells": [0, 1, 2, 3]})
+    second = page.answer("judge", {})
+    monkeypatch.setattr("sudoku_models.page.setting.judged", lambda *_: {"text": "asked again", "whole": False})
+    for what, known in (("undo", first), ("redo", second)):
+        page.answer("do", {"do": what})
+        assert {**page.answer("judge", {}), "version": 0} == {**known, "version": 0}
+    page.answer("do", {"do": "clear"})
+    assert page.answer("judge", {})["text"] == "asked again"
+
+
 def test_a_request_that_does_not_arrive_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sudoku_models.page.setting._Handler.timeout", 0.2)
     page = SettingPage(FOUR, time_limit=60).start()
