@@ -70,13 +70,13 @@ def refuses(constraint: Constraint) -> str | None:
     """Return why a constraint is refused; None if it is accepted."""
     match constraint:
         case kinds.MinMax(xs=xs) if len(set(xs)) < max(2, len(xs)):
-            return "a MinMax of one variable, or with a repeated one, makes ACE fail"
+            return "a MinMax of one variable, or with a repeated one, makes ACE or Choco fail"
         case kinds.LexLess(xs=xs, ys=ys) if len(xs) < 2 or len({*xs, *ys}) < len(xs) + len(ys):
-            return "a LexLess of single variables, or with a repeated one, makes ACE fail"
+            return "a LexLess of single variables, or with a repeated one, makes ACE or Choco fail"
         case Element(xs=xs, i=i, y=y) if len(set(xs)) < len(xs) or i == y:
-            return "an Element with a repeated variable, or whose value is its index, makes ACE fail"
+            return "an Element with a repeated variable, or whose value is its index, makes ACE or Choco fail"
         case Count(xs=xs, op=op) if op == "!=" or len(set(xs)) < len(xs):
-            return "a Count with a repeated variable, or with the operator !=, is miscounted by ACE or makes it fail"
+            return "a Count with a repeated variable, or with !=, is miscounted, or makes ACE or Choco fail"
     return CAPABILITIES.refuses(constraint)
 
 

@@ -69,13 +69,12 @@ class Combined:
 
     def of(self, text: str) -> Selection:
         """Parse ``(spec)|(spec)``; BadOption if it is malformed or has fewer than two members."""
-        parts = list(_parted(text))
+        parts, example = list(_parted(text)), f"{self.name}:(pycosat)|(cp-sat)"
         for part in parts:
             if not (part.startswith("(") and part.endswith(")")):
-                raise BadOption(f"{self.name}:{text}: {part!r} is not a specification in parentheses")
+                raise BadOption(f"{self.name}: {part!r} is not a specification in parentheses, as in {example}")
         if len(parts) < 2:
-            example = f"{self.name}:(pycosat)|(cp-sat)"
-            raise BadOption(f"{self.name}:{text}: two or more members are expected, {example}")
+            raise BadOption(f"{self.name}:{text}: two or more members are expected, as in {example}")
         return Selection(self, Members(tuple(select(part[1:-1]) for part in parts)))
 
 

@@ -283,7 +283,10 @@ def parse_options(backend: Backend, text: str) -> Any:
         if key in found:
             raise BadOption(f"{backend.name}: the option {key} appears twice")
         found[key] = _value(backend.name, fields[key], value)
-    return backend.Options(**found)
+    try:
+        return backend.Options(**found)
+    except BadOption as error:  # it may not name the backend
+        raise BadOption(f"{backend.name}: {str(error).removeprefix(f'{backend.name}: ')}") from None
 
 
 def _engine_field(options: Any) -> str | None:

@@ -7,7 +7,7 @@ variable as an index is looked up: ``x[0, y] == 3``.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from math import prod
 from typing import Any
@@ -77,6 +77,18 @@ class VariableArray(np.ndarray[Any, Any]):
         """Return the constraint that some constraint in the array holds, or these along an axis."""
         return _along(self, axis, Or)
 
+    def implies(self, result: Any) -> VariableArray:
+        """Return "if this holds, the result holds", cell by cell; the result may be one constraint for all cells."""
+        return cells("implies", self, result)
+
+    def iff(self, other: Any) -> VariableArray:
+        """Return "both hold or neither", cell by cell."""
+        return cells("iff", self, other)
+
+    def xor(self, other: Any) -> VariableArray:
+        """Return "one of the two holds, not both", cell by cell."""
+        return cells("xor", self, other)
+
     def read(self, values: Mapping[str, int]) -> np.ndarray[Any, Any]:
         """Return the numbers that a solution gives to the variables: ``x.read(solve(model).values)``."""
         return np.array([values[name_of(x)] for x in self.ravel().tolist()]).reshape(self.shape)
@@ -87,10 +99,10 @@ def array(cells: Any) -> VariableArray:
     return np.asarray(cells, dtype=object).view(VariableArray)
 
 
-def array_of(shape: Sequence[int], low: int, high: int, name: str) -> VariableArray:
-    """Make an array of variables with the values ``low`` to ``high``, named ``x_0_0``, ``x_0_1`` and so on."""
+def array_of(shape: Sequence[int], values: Iterable[int], name: str) -> VariableArray:
+    """Make an array of variables with the same values, named ``x_0_0``, ``x_0_1`` and so on."""
     names = ["_".join([name, *map(str, index)]) for index in np.ndindex(*shape)]
-    return _filled(variables(names, range(low, high + 1)), shape)
+    return _filled(variables(names, values), shape)
 
 
 def boolean_array(shape: Sequence[int], name: str) -> VariableArray:
@@ -113,6 +125,12 @@ def computed(ufunc: Any, method: str, inputs: Sequence[Any], options: Mapping[st
     else:
         found = getattr(ufunc, method)(*plain, **{key: value for key, value in options.items() if key != "out"})
     return found.view(VariableArray) if isinstance(found, np.ndarray) else found
+
+
+def cells(method: str, left: Any, right: Any) -> VariableArray:
+    """Call a method of the constraints in an array, or of one constraint, with those of another, cell by cell."""
+    one, other = (np.asarray(side, dtype=object) for side in (left, right))
+    return np.frompyfunc(lambda a, b: getattr(a, method)(b), 2, 1)(one, other).view(VariableArray)  # type: ignore[no-any-return]
 
 
 def _along(cells: Any, axis: int | None, function: Callable[[list[Any]], Any]) -> Any:

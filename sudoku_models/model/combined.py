@@ -37,12 +37,16 @@ class ConstraintLike:
     def __or__(self, other: ConstraintLike) -> Constraint:
         from .logic import Or
 
+        if is_array(other):
+            return NotImplemented
         one = self._constraint
         return Or(*(one.parts if isinstance(one, Or) else (one,)), cast("Constraint", other))
 
     def __and__(self, other: ConstraintLike) -> Constraint:
         from .logic import And
 
+        if is_array(other):
+            return NotImplemented
         one = self._constraint
         return And(*(one.parts if isinstance(one, And) else (one,)), cast("Constraint", other))
 
@@ -52,7 +56,7 @@ class ConstraintLike:
         return Not(self._constraint)
 
     def __xor__(self, other: ConstraintLike) -> Constraint:
-        return self.xor(other)
+        return cast("Constraint", NotImplemented) if is_array(other) else self.xor(other)
 
     __rand__, __ror__, __rxor__ = __and__, __or__, __xor__
 
@@ -64,9 +68,11 @@ class ConstraintLike:
         return -self + other
 
     def implies(self, result: ConstraintLike) -> Constraint:
-        """Return "if this holds, the result holds"."""
+        """Return "if this holds, the result holds"; with an array of results, such an array."""
         from .logic import Implies
 
+        if is_array(result):
+            return self._with_cells("implies", result)
         return Implies(self._constraint, cast("Constraint", result))
 
     def iff(self, other: ConstraintLike | int) -> Constraint:
@@ -74,15 +80,24 @@ class ConstraintLike:
 
         Raises ValueError for another number, and TypeError for anything but a constraint or a number.
         """
+        if is_array(other):
+            return self._with_cells("iff", other)
         if isinstance(other, int):
             return self._constraint if truth_number(other) else ~self
         return self.implies(other) & other.implies(self._constraint)
 
     def xor(self, other: ConstraintLike | int) -> Constraint:
         """Return "one of the two holds, not both"; numbers and errors are as in ``iff``."""
+        if is_array(other):
+            return self._with_cells("xor", other)
         if isinstance(other, int):
             return self.iff(1 - truth_number(other))
         return (self._constraint | other) & ~(self._constraint & other)
+
+    def _with_cells(self, method: str, others: object) -> Constraint:
+        from .arrays import cells
+
+        return cast("Constraint", cells(method, self, others))  # an array of them
 
     @property
     def _constraint(self) -> Constraint:
@@ -90,6 +105,11 @@ class ConstraintLike:
 
     def __bool__(self) -> bool:
         raise TypeError(f"a constraint has no truth value: {self}; {ADVICE}")
+
+
+def is_array(operand: object) -> bool:
+    """Return whether an operand is an array, whose own operators work cell by cell."""
+    return type(operand) is not int and getattr(operand, "ndim", 0) > 0
 
 
 def truth_number(value: int) -> int:
@@ -100,7 +120,9 @@ def truth_number(value: int) -> int:
 
 
 def hint_on_truth(value: object) -> str:
-    """Return advice for when a constraint was expected but True or False was given; otherwise ""."""
+    """Return advice if True or False, or a variable, was given where a constraint was expected; otherwise ""."""
+    if hasattr(value, "domain"):
+        return ": it is a number; compare it, as in (x == 1), or make it with booleans(...)"
     if not isinstance(value, bool):
         return ""
     return (

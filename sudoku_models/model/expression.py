@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias, cast, overload
 
-from .combined import ADVICE, ConstraintLike
+from .combined import ADVICE, ConstraintLike, hint_on_truth, is_array
 from .domain import Domain, domain, integer
 from .known_numbers import Number
 
@@ -28,7 +28,7 @@ def _by_term(function: str, turned: bool = False) -> Callable[[Any, Operand], Ex
     def operator(self: Any, other: Operand) -> Expression:
         from . import terms
 
-        if _is_array(other):
+        if is_array(other):
             return NotImplemented  # type: ignore[no-any-return]
         left, right = (other, self) if turned else (self, other)
         return expression(getattr(terms, function)(left, right))
@@ -82,6 +82,14 @@ class Arithmetic:
 
     __rtruediv__ = __truediv__
 
+    def _no_logic(self, other: object = None) -> Constraint:
+        if is_array(other):
+            return NotImplemented  # type: ignore[no-any-return]
+        raise TypeError(f"{self!r} is not a constraint{hint_on_truth(self)}")
+
+    if not TYPE_CHECKING:  # which refuses them without that
+        __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = __invert__ = _no_logic
+
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
         from .arrays import computed
 
@@ -127,6 +135,9 @@ class Boolean(Variable, ConstraintLike):
     In sums and comparisons it is a number: ``p + q <= 1``.
     """
 
+    __and__, __or__, __xor__ = ConstraintLike.__and__, ConstraintLike.__or__, ConstraintLike.__xor__
+    __rand__, __ror__, __rxor__, __invert__ = __and__, __or__, __xor__, ConstraintLike.__invert__
+
     def __init__(self, name: str) -> None:
         super().__init__(name, (0, 1))
 
@@ -144,21 +155,32 @@ class Boolean(Variable, ConstraintLike):
 @overload
 def variables(names: Iterable[str], values: Iterable[int]) -> list[Variable]: ...
 @overload
+def variables(names: Iterable[str], values: int, high: int) -> list[Variable]: ...
+@overload
 def variables(names: int | tuple[int, ...], values: int, high: int, name: str = "x") -> VariableArray: ...
+@overload
+def variables(names: int | tuple[int, ...], values: Iterable[int], *, name: str = "x") -> VariableArray: ...
 def variables(
-    names: Iterable[str] | int | tuple[int, ...], values: Iterable[int] | int, high: int = 0, name: str = "x"
+    names: Iterable[str] | int | tuple[int, ...],
+    values: Iterable[int] | int,
+    high: int | None = None,
+    name: str = "x",
 ) -> list[Variable] | VariableArray:
     """Make variables that share a domain, which is validated once: a list of named ones, or an array.
 
     ``variables("abc", range(3))``; ``variables((9, 9), 1, 9)`` is an array with the values 1 to 9 and the names
-    ``x_0_0`` to ``x_8_8``.
+    ``x_0_0`` to ``x_8_8``, ``variables((2, 2), [1, 3, 5])`` one with these values.
     """
     shape = _shape(names)
+    if high is not None:
+        values = range(integer(values, "the least value"), integer(high, "the greatest value") + 1)
+    elif not isinstance(values, Iterable):
+        raise TypeError(f"{values!r} is no domain: a collection of values, or the least and the greatest, is expected")
     if shape is not None:
         from .arrays import array_of
 
-        return array_of(shape, integer(values, "the least value"), integer(high, "the greatest value"), name)
-    shared = domain(cast("Iterable[int]", values))
+        return array_of(shape, values, name)
+    shared = domain(values)
     return [_named(Variable.__new__(Variable), x, shared) for x in cast("Iterable[str]", names)]
 
 
@@ -297,13 +319,8 @@ def _weighted(operands: Iterable[tuple[Expression, int]]) -> Expression:
     return Expression(terms, constant, domains, parts)
 
 
-def _is_array(operand: object) -> bool:
-    """Return whether an operand is an array, whose own operators work cell by cell."""
-    return type(operand) is not int and getattr(operand, "ndim", 0) > 0
-
-
 def _combine(a: Operand, factor_a: int, b: Operand, factor_b: int) -> Expression:
-    if _is_array(a) or _is_array(b):
+    if is_array(a) or is_array(b):
         return NotImplemented  # type: ignore[no-any-return]
     return _weighted(((expression(a), factor_a), (expression(b), factor_b)))
 

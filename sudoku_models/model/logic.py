@@ -150,5 +150,7 @@ def _flat(parts: Iterable[Constraint | Iterable[Constraint]]) -> Iterable[Constr
     for part in parts:
         if isinstance(part, Constraint | bool | Boolean):
             yield part  # True or False, of a comparison as data, is refused later, with what to write
-        else:
+        elif isinstance(part, Iterable):
             yield from part
+        else:
+            yield part

@@ -187,7 +187,7 @@ class Task:
     def best(self, unique: bool) -> Result:
         """Return the best solution, or the best one found within a limit."""
         if unique:
-            self.of_all("unique")
+            self.of_all("uniqueness")
         last = None
         with self.run(limit=None) as found:
             while (better := next(found, None)) is not None:

@@ -205,13 +205,18 @@ class CpSatOptions:
             )
 
 
-OWN = frozenset(
-    [
-        "num_workers", "num_search_workers", "random_seed", "max_time_in_seconds", "max_deterministic_time",
-        "enumerate_all_solutions", "stop_after_first_solution", "catch_sigint_signal", "cp_model_presolve",
-    ]
-)  # fmt: skip
-"""Parameters that requests and options state."""
+OWN = {
+    "num_workers": "the option workers=N",
+    "num_search_workers": "the option workers=N",
+    "random_seed": "seed=N of solve, or --seed",
+    "max_time_in_seconds": "time_limit=SECONDS of solve, or --time-limit",
+    "max_deterministic_time": "time_limit=SECONDS of solve, or --time-limit",
+    "enumerate_all_solutions": "solutions or count, for all solutions",
+    "stop_after_first_solution": "solve, for one solution",
+    "cp_model_presolve": "the option presolve=false",
+    "catch_sigint_signal": "nothing: Ctrl-C always ends a search",
+}
+"""Parameters that requests and options state, each with what to use instead."""
 
 
 def _set_parameters(pairs: Sequence[tuple[str, str]], parameters: Any = None) -> None:
@@ -222,10 +227,12 @@ def _set_parameters(pairs: Sequence[tuple[str, str]], parameters: Any = None) ->
     parameters = cp_model.CpSolver().parameters if parameters is None else parameters
     for name, value in pairs:
         known = [x for x in dir(parameters) if x.islower() and not x.startswith(("_", "has_", "clear_"))]
-        if name in OWN or name not in known:
+        if name in OWN:
+            raise BadOption(f"cp-sat: {name} is not set by its name: use {OWN[name]}")
+        if name not in known:
             keys = ", ".join(option.name for option in fields(CpSatOptions) if "engine" not in option.metadata)
-            what = "is set by other means" if name in OWN else "is neither an option nor a parameter of the engine"
-            raise BadOption(f"cp-sat: {name} {what} (the keys are: {keys}){meant(name, known)}")
+            what = f"is neither an option nor a parameter of the engine (the keys are: {keys})"
+            raise BadOption(f"cp-sat: {name} {what}{meant(name, known)}")
         plain = re.fullmatch(r"[A-Za-z0-9_.+-]{1,60}", value)
         if not plain or not parameters.merge_text_format(f"{name}: {value}"):
             raise BadOption(f"cp-sat: {name}={value}: the engine takes no such value")
