@@ -8,6 +8,13 @@ LONGEST = 1_000
 """The most characters of a message about a text; what is left out of a longer one lies before its end."""
 
 
+def said(error: Exception) -> str:
+    """Return what an error says, in plain words where Python speaks of its own limits."""
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    return "a number has too many digits" if "set_int_max_str_digits" in str(error) else str(error)
+
+
 class SudokuModelsError(Exception):
     """Base of every exception that the library raises on purpose."""
 

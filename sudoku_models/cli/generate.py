@@ -21,7 +21,7 @@ from typing import Annotated, Any, Literal
 
 from .. import make
 from ..bulk.columns import INTEGER, NUMBER, TEXT
-from ..errors import FormatError, meant
+from ..errors import FormatError, meant, said
 from ..formats import parse
 from ..puzzle import Puzzle, Shape
 from ..puzzle.rules import Rule, known_rules
@@ -457,7 +457,7 @@ def _mix(path: str) -> list[dict[str, Any]]:
     except OSError as error:
         raise UsageError(f"--mix {path}: {error.strerror}") from None
     except ValueError as error:
-        raise UsageError(f"--mix {path}: not JSON: {error}") from None
+        raise UsageError(f"--mix {path}: not JSON: {said(error)}") from None
     if not isinstance(stated, list) or not stated or not all(isinstance(sort, dict) for sort in stated):
         raise UsageError(f"--mix {path}: a list of objects is expected")
     try:

@@ -18,6 +18,9 @@ from .expression import Arithmetic, Boolean, name_of, total, variables
 from .logic import And, Or
 from .terms import element, maximum, minimum
 
+Axis = int | tuple[int, ...] | None
+"""An axis, several, or all of them."""
+
 _FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.equal: operator.eq,
     np.not_equal: operator.ne,
@@ -41,6 +44,11 @@ class VariableArray(np.ndarray[Any, Any]):
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
         return computed(ufunc, method, inputs, options)
 
+    def __array_function__(self, function: Any, types: Any, args: Any, options: Any) -> Any:
+        """Return such an array from ``numpy.stack``, ``concatenate``, ``where`` and others that take it apart."""
+        found = super().__array_function__(function, types, args, options)
+        return found.view(VariableArray) if type(found) is np.ndarray and found.dtype == object else found
+
     def __getitem__(self, key: Any) -> Any:
         """Return a cell, a part of the array, or the cells that variables (or expressions) as indexes select."""
         keys = key if isinstance(key, tuple) else (key,)
@@ -53,29 +61,29 @@ class VariableArray(np.ndarray[Any, Any]):
                 found = _along(found, axis, partial(element, index=keys[place]))
         return found
 
-    def sum(self, axis: int | None = None, **_: Any) -> Any:  # type: ignore[override]
-        """Return the sum of all cells, or the sums along an axis."""
-        return _along(self, axis, total)
+    def sum(self, axis: Axis = None, **more: Any) -> Any:  # type: ignore[override]
+        """Return the sum of all cells, or the sums along an axis or several."""
+        return _along(self, axis, total, **more)
 
-    def prod(self, axis: int | None = None, **_: Any) -> Any:  # type: ignore[override]
-        """Return the product of all cells, or the products along an axis."""
-        return _along(self, axis, prod)
+    def prod(self, axis: Axis = None, **more: Any) -> Any:  # type: ignore[override]
+        """Return the product of all cells, or the products along an axis or several."""
+        return _along(self, axis, prod, **more)
 
-    def max(self, axis: int | None = None, **_: Any) -> Any:  # type: ignore[override]
-        """Return the maximum of all cells, or the maxima along an axis."""
-        return _along(self, axis, maximum)
+    def max(self, axis: Axis = None, **more: Any) -> Any:  # type: ignore[override]
+        """Return the maximum of all cells, or the maxima along an axis or several."""
+        return _along(self, axis, maximum, **more)
 
-    def min(self, axis: int | None = None, **_: Any) -> Any:  # type: ignore[override]
-        """Return the minimum of all cells, or the minima along an axis."""
-        return _along(self, axis, minimum)
+    def min(self, axis: Axis = None, **more: Any) -> Any:  # type: ignore[override]
+        """Return the minimum of all cells, or the minima along an axis or several."""
+        return _along(self, axis, minimum, **more)
 
-    def all(self, axis: int | None = None, **_: Any) -> Any:  # type: ignore[override]
-        """Return the constraint that all constraints in the array hold, or these along an axis."""
-        return _along(self, axis, And)
+    def all(self, axis: Axis = None, **more: Any) -> Any:  # type: ignore[override]
+        """Return the constraint that all constraints in the array hold, or these along an axis or several."""
+        return _along(self, axis, And, **more)
 
-    def any(self, axis: int | None = None, **_: Any) -> Any:  # type: ignore[override]
-        """Return the constraint that some constraint in the array holds, or these along an axis."""
-        return _along(self, axis, Or)
+    def any(self, axis: Axis = None, **more: Any) -> Any:  # type: ignore[override]
+        """Return the constraint that some constraint in the array holds, or these along an axis or several."""
+        return _along(self, axis, Or, **more)
 
     def implies(self, result: Any) -> VariableArray:
         """Return "if this holds, the result holds", cell by cell; the result may be one constraint for all cells."""
@@ -89,8 +97,13 @@ class VariableArray(np.ndarray[Any, Any]):
         """Return "one of the two holds, not both", cell by cell."""
         return cells("xor", self, other)
 
-    def read(self, values: Mapping[str, int]) -> np.ndarray[Any, Any]:
-        """Return the numbers that a solution gives to the variables: ``x.read(solve(model).values)``."""
+    def read(self, values: Mapping[str, int] | None) -> np.ndarray[Any, Any]:
+        """Return the numbers that a solution gives to the variables: ``x.read(solve(model).values)``.
+
+        Raises ValueError where there is no solution.
+        """
+        if values is None:
+            raise ValueError("there is no solution to read the values from: look at the status of the result first")
         return np.array([values[name_of(x)] for x in self.ravel().tolist()]).reshape(self.shape)
 
 
@@ -118,7 +131,7 @@ def _filled(cells: Sequence[Any], shape: Sequence[int]) -> VariableArray:
 
 def computed(ufunc: Any, method: str, inputs: Sequence[Any], options: Mapping[str, Any]) -> Any:
     """Return what a function of numpy gives for objects, cell by cell."""
-    plain = [np.asarray(x, dtype=object) for x in inputs]
+    plain = [np.asarray(x.item() if isinstance(x, np.generic) else x, dtype=object) for x in inputs]
     function = _FUNCTIONS.get(ufunc) if method == "__call__" else None
     if function is not None:
         found = np.frompyfunc(function, len(plain), 1)(*plain)
@@ -133,13 +146,16 @@ def cells(method: str, left: Any, right: Any) -> VariableArray:
     return np.frompyfunc(lambda a, b: getattr(a, method)(b), 2, 1)(one, other).view(VariableArray)  # type: ignore[no-any-return]
 
 
-def _along(cells: Any, axis: int | None, function: Callable[[list[Any]], Any]) -> Any:
-    """Apply a function of lists to all cells, or along an axis."""
+def _along(cells: Any, axis: Axis, function: Callable[[list[Any]], Any], keepdims: bool = False, **others: Any) -> Any:
+    """Apply a function of lists to all cells, or along an axis or several; numpy's other options are refused."""
+    if strange := [name for name, value in others.items() if value not in (None, np._NoValue)]:
+        raise TypeError(f"{strange[0]} is not an option for arrays of variables")
     plain = np.asarray(cells, dtype=object)
-    if axis is None:
-        return function(plain.ravel().tolist())
-    lines = np.moveaxis(plain, axis, -1)
-    found = np.empty(lines.shape[:-1], dtype=object)
+    axes = tuple(range(plain.ndim)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    lines = np.moveaxis(plain, axes, range(-len(axes), 0))
+    found = np.empty(lines.shape[: plain.ndim - len(axes)], dtype=object)
     for place in np.ndindex(*found.shape):
-        found[place] = function(lines[place].tolist())
+        found[place] = function(lines[place].ravel().tolist())
+    if keepdims:
+        found = np.expand_dims(found, axes)
     return found.view(VariableArray) if found.ndim else found.item()

@@ -63,6 +63,9 @@ class Arithmetic:
     def __neg__(self) -> Expression:
         return self._expression().scaled(-1)
 
+    def __pos__(self) -> Expression:
+        return self._expression()
+
     def __abs__(self) -> Expression:
         from .terms import absolute
 

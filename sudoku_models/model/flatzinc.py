@@ -11,7 +11,7 @@ from .constraint import OPERATORS, AllDifferent, Constraint, InDomain, Table
 from .counting_constraints import Element
 from .expression import Variable, expression, total
 from .global_constraints import Circuit, Cumulative, GlobalCardinality, Inverse
-from .instances import UNREADABLE
+from .instances import UNREADABLE, misstated
 from .logic import And, Implies, Or
 from .model import Model
 from .terms import count_of, maximum, minimum
@@ -103,7 +103,8 @@ def flatzinc(text: str) -> Model:
             except FormatError as error:
                 raise FormatError(error.message, line=line) from None
             except UNREADABLE as error:
-                raise FormatError(f"this is not read: {error}", line=line) from None
+                short = " ".join(statement.split())
+                raise misstated(f"{short:.80}", error).at(line=line) from None
         line += statement.lstrip().count("\n")
     if reader.goal is None:
         raise FormatError("a solve item is expected at the end", line=line)
@@ -130,7 +131,10 @@ class _Reader:
             how = re.search(r"\b(satisfy|minimize|maximize)\b\s*(.*)", statement, re.S)
             if how is None or self.goal is not None:
                 raise FormatError("one item solve satisfy, minimize or maximize is expected")
-            self.goal = how[1], None if how[1] == "satisfy" else self.value(how[2])
+            goal = self.value(how[2]) if how[1] != "satisfy" else 0
+            if isinstance(goal, list):
+                raise FormatError(f"a variable is expected to {how[1]}, not {how[2][:40]}")
+            self.goal = how[1], goal
         else:
             self.declare(statement)
 

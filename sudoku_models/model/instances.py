@@ -40,6 +40,15 @@ UNREADABLE = (AttributeError, KeyError, IndexError, TypeError, ValueError, Arith
 """What a file raises that states something of the wrong kind or size."""
 
 
+def misstated(what: str, error: Exception) -> FormatError:
+    """Return the error of a statement that is not read; ``error`` has words of ours, unless Python raised it."""
+    if isinstance(error, FormatError):
+        return error
+    if type(error) is ValueError and not re.match(r"zip\(\)|invalid literal|too many values|not enough", str(error)):
+        return FormatError(f"{what} is not read: {error}")
+    return FormatError(f"{what} is not read: arguments of another kind or number are expected")
+
+
 def read(path: Path) -> Model:
     """Read an instance; FormatError says what cannot be read, with the line where there is one."""
     from .flatzinc import flatzinc
@@ -62,7 +71,7 @@ def read(path: Path) -> Model:
     except UnicodeDecodeError:
         raise FormatError("this is not text in UTF-8", source=str(path)) from None
     except UNREADABLE as error:
-        raise FormatError(f"this is not read: {error}", source=str(path)) from None
+        raise misstated("this instance", error).at(str(path)) from None
 
 
 def ending(path: Path) -> str:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-from ..errors import meant
+from ..errors import meant, said
 from .constraint import OPERATORS, Constraint
 from .domain import domain_text
 from .expression import Variable
@@ -113,7 +113,7 @@ def parse_model(text: str, look: Callable[[], None] | None = None) -> Model:
         except RecursionError:
             raise TextError(f"line {number}: nested deeper than {_DEEPEST}") from None
         except (TypeError, ValueError) as error:
-            raise TextError(f"line {number}: {error}") from None
+            raise TextError(f"line {number}: {said(error)}") from None
         if isinstance(found, Variable):
             first, _ = variables.setdefault(found.name, (number, found))
             if first != number:

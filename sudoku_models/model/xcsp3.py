@@ -18,7 +18,7 @@ from .constraint import OPERATORS, AllDifferent, Constraint, InDomain, Linear, T
 from .counting_constraints import Element, LexLess, NValue
 from .expression import Variable, expression
 from .global_constraints import Cumulative, GlobalCardinality, Inverse, NoOverlap
-from .instances import UNREADABLE
+from .instances import UNREADABLE, misstated
 from .logic import And, Implies, Not, Or
 from .model import Model
 from .regular import Automaton, Regular
@@ -73,7 +73,10 @@ def xcsp3(text: str) -> Model:
         declared = root.findall("variables/*")
         reader.met.update(name for one in declared for name in (one.get("id"), one.get("note")) if name)
         for one in declared:
-            reader.declare(one)
+            try:
+                reader.declare(one)
+            except UNREADABLE as error:
+                raise misstated(f"<{one.tag} id={one.get('id', '')!r}>", error) from None
         stated = [c for one in root.iterfind("constraints/*") for c in reader.read(one)]
         model = Model(reader.variables.values(), stated)
         goals = root.findall("objectives/*")
@@ -82,10 +85,8 @@ def xcsp3(text: str) -> Model:
         for goal in goals:
             total = reader.total(goal) if goal.get("type") else reader.term((goal.text or "").strip())
             model = (model.minimise if goal.tag == "minimize" else model.maximise)(total)
-    except FormatError:
-        raise
     except UNREADABLE as error:
-        raise FormatError(f"this is not read: {error}") from None
+        raise misstated("this instance", error) from None
     return model
 
 
@@ -131,7 +132,10 @@ class _Reader:
                 raise FormatError(f"<{one.tag}> with <{strange[0][:40]}> is not read")
             if any("reif" in key for key in one.attrib) or any(int(x.get("startIndex", 0)) for x in one):
                 raise FormatError(f"<{one.tag}> is read where it holds, and with indexes from 0")
-            found = getattr(self, one.tag)(one)
+            try:
+                found = getattr(self, one.tag)(one)
+            except UNREADABLE as error:
+                raise misstated(f"<{one.tag}> {' '.join(''.join(one.itertext()).split()):.60}", error) from None
             yield from [found] if isinstance(found, Constraint) else found
 
     def listed(self, one: Xml, tag: str = "list") -> list[Any]:
@@ -164,7 +168,11 @@ class _Reader:
     def _term(self, tokens: Sequence[str], at: int) -> tuple[Any, int]:
         word, at = tokens[at], at + 1
         if tokens[at : at + 1] != ["("]:
-            return int(word) if re.fullmatch(r"[+-]?\d{1,18}", word) else self.variables[word], at
+            if re.fullmatch(r"[+-]?\d{1,18}", word):
+                return int(word), at
+            if word not in self.variables:
+                raise FormatError(f"{word[:40]} is not declared")
+            return self.variables[word], at
         arguments: list[Any] = []
         while tokens[at] != ")":
             found, at = self._term(tokens, at + 1)

@@ -22,7 +22,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ..errors import FormatError, Unusable
+from ..errors import FormatError, Unusable, said
 from ..formats.own_json import puzzle_of, write_own
 from ..formats.target import replaced
 from ..model import Domain, Model, TextError, domain
@@ -222,7 +222,7 @@ def head_of(data: bytes, source: str, schema: str, version: int, keys: set[str])
     try:
         found = json.loads(data.decode("utf-8"), object_pairs_hook=_without_doubles)
     except (ValueError, RecursionError) as error:
-        raise FormatError(f"not JSON: {str(error)[:200]}", source=source) from None
+        raise FormatError(f"not JSON: {said(error)[:200]}", source=source) from None
     stated = found.get("version") if isinstance(found, dict) and found.get("schema") == schema else None
     if type(stated) is not int or stated != version:
         raise FormatError(f"an object of the schema {schema!r}, version {version}, is expected", source=source)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from ..dataclass import dataclass
@@ -65,7 +66,7 @@ class Grid:
             found = f"{' x '.join(map(str, size))} values" if size else "a single value"
             raise ValueError(f"{found} for a board of {shape.cells} cells, {shape.height} x {shape.width}")
         zero_is_open = 0 not in shape.values
-        return cls(shape, tuple(_cell(value, zero_is_open) for value in values))
+        return cls(shape, tuple(map(_cell, shape.names, values, repeat(zero_is_open))))
 
     @property
     def complete(self) -> bool:
@@ -120,12 +121,15 @@ class Grid:
         return board_html(self.shape, self.values, self.unused, self.black)
 
 
-def _cell(value: Any, zero_is_open: bool) -> Cell:
+def _cell(name: str, value: Any, zero_is_open: bool) -> Cell:
     if value is None or value in ("", ".") or (zero_is_open and value in (0, "0")):
         return None
     if isinstance(value, bool) or not (isinstance(value, str) or hasattr(value, "__index__")):
-        raise TypeError(f"{value!r} is not a value of a cell")
-    return int(value)
+        raise TypeError(f"{name}: {value!r} is not a value of a cell")
+    try:
+        return int(value)
+    except ValueError:
+        raise ValueError(f"{name}: {value!r:.40} is not a value of a cell") from None
 
 
 def values_of(grid: Grid | Iterable[Cell]) -> tuple[Cell, ...]:
