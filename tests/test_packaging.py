@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import tarfile
@@ -71,6 +72,13 @@ def test_the_wheel_registers_the_backends_and_the_command(wheel: zipfile.ZipFile
     points.read_string(wheel.read(name).decode())
     assert set(points["sudoku_models.backends"]) >= BACKENDS
     assert "sudoku-models" in points["console_scripts"]
+
+
+def test_the_page_of_the_package_has_no_picture_or_link_that_leads_nowhere(wheel: zipfile.ZipFile) -> None:
+    name = next(name for name in wheel.namelist() if name.endswith(".dist-info/METADATA"))
+    head, _, page = wheel.read(name).decode().partition("\n\n")
+    assert "text/markdown" in head and "```python" in page and "State a model, variants" in page
+    assert not [at for at in re.findall(r'(?:\]\(|src=")([^)"]*)', page) if not at.startswith(("http", "#"))]
 
 
 def test_the_sdist_holds_sources_tests_notebooks_and_the_changelog(built: Path) -> None:
