@@ -295,6 +295,8 @@ def expression(operand: Operand) -> Expression:
         return operand._expression()
     if isinstance(operand, int):
         return Expression({}, integer(operand))
+    if is_array(operand):
+        raise TypeError("an array is not one number: a cell of it, or a sum such as x.sum(), is expected")
     from .constraint import Constraint
     from .terms import truth_of
 
