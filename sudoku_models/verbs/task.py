@@ -26,8 +26,9 @@ Problem = Puzzle | Grid | Model | str | Sequence[Sequence[Any]]
 """What the verbs take: a puzzle, a grid, a model, a text, rows of values, or a numpy array."""
 
 
-SEVERAL = 100
-"""Solutions that are looked for before candidates are tested one by one."""
+SEVERAL, QUICK = 100, 400
+"""Solutions that are looked for before candidates are tested one by one: more of an engine for batches, which is quick.
+"""
 
 
 class LimitKeywords(TypedDict, total=False):
@@ -230,7 +231,7 @@ class Task:
     def marked(self) -> Candidates:
         """Look for some solutions first, as there are often few; then for one with each other value of each cell."""
         names = self.model.names if self.puzzle is None else self.puzzle.names
-        with self.run(SEVERAL if Feature.ENUMERATE in self.selection.capabilities.features else 1) as found:
+        with self.run(self._several) as found:
             first = list(found)
             outcome = found.outcome
         if outcome.complete and len(first) == 1:  # the cells come first, in the order of their names
@@ -252,6 +253,14 @@ class Task:
                 if not outcome.count:
                     break
         return self._marks(met, some, "")
+
+    @property
+    def _several(self) -> int:
+        """The number of solutions to look for first."""
+        if Feature.ENUMERATE not in self.selection.capabilities.features:
+            return 1
+        first: Selection = getattr(self.selection.options, "members", (self.selection,))[0]
+        return QUICK if Feature.BATCH in first.capabilities.features else SEVERAL
 
     @property
     def _keeps(self) -> bool:
