@@ -152,7 +152,7 @@ class Checker:
         return [] if judge is None else [Verdicts(part, self.model.names) for part in judge.each()]
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=8)
 def _places(
     names: tuple[str, ...], houses: tuple[tuple[str, ...], ...]
 ) -> tuple[list[list[int]], list[itemgetter[Any]]]:
@@ -335,7 +335,7 @@ class SeenSolutions:
         return False
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=8)
 def _factors(width: int, number: int) -> list[int]:
     """Return odd numbers at random, the same for the same arguments."""
     from random import Random
