@@ -18,6 +18,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from ..lowering.arithmetic import merged
 from ..lowering.machines import StateMachine, classes, machine_of
 from ..model import Constraint, Count, Domain, Element, LexLess, Linear, MinMax, MultisetEqual, NValue, Regular
 
@@ -194,56 +195,6 @@ class Listed:
         ]
 
 
-@dataclass(frozen=True)
-class SumAtom:
-    """A sum of products that is ``op`` a number, with too many partial sums for an automaton.
-
-    It works with the sets of reachable sums, as bits of an integer.
-    """
-
-    coeffs: tuple[int, ...]
-    op: str
-    k: int
-    low: int
-
-    def revise(self, masks: Masks, strong: bool) -> Narrowed:
-        """Keep the values that are part of some choice with an allowed sum."""
-        terms = [{bit: c * (bit + self.low) for bit in bits(mask)} for c, mask in zip(self.coeffs, masks, strict=True)]
-        if not all(terms):
-            return None
-        least = [min(term.values()) for term in terms]
-        spans = [max(term.values()) - low for term, low in zip(terms, least, strict=True)]
-        wanted = self.wanted(self.k - sum(least), sum(spans))
-        ahead = [1]
-        for term, low in zip(terms, least, strict=True):
-            reached = 0
-            for value in term.values():
-                reached |= ahead[-1] << (value - low)
-            ahead.append(reached)
-        found = []
-        for term, low, before in reversed(list(zip(terms, least, ahead[:-1], strict=True))):
-            found.append(sum(1 << bit for bit, value in term.items() if before << (value - low) & wanted))
-            reached = 0
-            for value in term.values():
-                reached |= wanted >> (value - low)
-            wanted = reached
-        return found[::-1] if all(found) else None
-
-    def wanted(self, k: int, span: int) -> int:
-        """Return the allowed sums from 0 to ``span`` as bits; ``k`` is the number on the right for these."""
-        every = (1 << (span + 1)) - 1
-        equal = 1 << k if 0 <= k <= span else 0
-        below = every if k > span else (1 << max(k, 0)) - 1
-        return {
-            "==": equal,
-            "!=": every & ~equal,
-            "<": below,
-            "<=": below | equal,
-            ">=": every & ~below,
-            ">": every & ~below & ~equal,
-        }[self.op]
-
-
 Arrows = Sequence[tuple[int, int]]
 """The bits of values, each with the next state."""
 
@@ -362,7 +313,12 @@ def automaton_atom(constraint: Constraint, domains: Mapping[str, Domain], low: i
 
     None for other kinds, and above ``MOST_STEPS`` steps.
     """
-    machine = machine_of(constraint, domains) if isinstance(constraint, READ) else None
+    stated = constraint
+    if isinstance(constraint, Linear):  # after the greatest terms few sums can still be right
+        terms = merged(constraint)
+        order = sorted(terms, key=lambda x: -abs(terms[x]))
+        stated = Linear([terms[x] for x in order], order, constraint.op, constraint.k)
+    machine = machine_of(stated, domains) if isinstance(constraint, READ) else None
     if machine is None:
         return None
     if isinstance(constraint, Count) and isinstance(most := constraint.y, int):  # all greater numbers are alike

@@ -37,7 +37,6 @@ from .atoms import (
     Listed,
     Loose,
     Revising,
-    SumAtom,
     automaton_atom,
 )
 from .uniqueness import ASSUMED, Assumption, Exchange, graves, loops, rectangles
@@ -399,9 +398,6 @@ class Stating:
         xs, combinations = constraint.scope, 1
         if isinstance(constraint, AllDifferent):
             return xs, self._house(xs)
-        if isinstance(constraint, Linear) and len(constraint.xs) == len(xs) > 4:
-            found = automaton_atom(constraint, self.domains, self.low)
-            return xs, found or SumAtom(constraint.coeffs, constraint.op, constraint.k, self.low)
         for x in xs:
             combinations *= len(self.domains[x])
         try:
