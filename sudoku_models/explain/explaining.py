@@ -14,7 +14,7 @@ from ..engine.road import plan
 from ..engine.session import Session
 from ..engine.switches import LARGE, Switches, keeping, stating_takes
 from ..errors import LimitReached
-from ..model import InDomain, Model, Or
+from ..model import Model
 from ..puzzle import Puzzle
 from ..verbs.results import Result
 from ..verbs.solving import solve
@@ -128,15 +128,12 @@ def _one(taken: TakenApart, solution: Values, record: Record, clock: Budget) -> 
     """Test for each given and each rule whether there is another solution without it."""
     problem = taken.problem
     free = [i for i, part in enumerate(taken.stated) if part.kind != "house"]
-    base = taken.base.with_(*(c for i in set(range(len(taken.parts))) - set(free) for c in taken.parts[i].constraints))
-    domains = base.domains
-    others = ((x, tuple(v for v in domains[x] if v != value)) for x, value in solution.items())
-    another = Or(*(InDomain(x, values) for x, values in others if values))
+    base = taken.another(free, solution)
     redundant, needed, limit = set[int](), set[int](), ""
     try:
         if base.size > LARGE:
             raise LimitReached("the model is too large to test its parts one by one")
-        with Switches(base.with_(another), [taken.parts[i] for i in free], budget=clock) as switches:
+        with Switches(base, [taken.parts[i] for i in free], budget=clock) as switches:
             every = range(len(free))
             core = switches.ask(every).core
             redundant |= {free[i] for i in every if i not in core}  # what no proof used

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 from ..engine.record import Record
 from ..engine.switches import Part
-from ..model import ConstraintLike, Domain, Model, constraints_of
+from ..model import ConstraintLike, Domain, InDomain, Model, Or, constraints_of
 from ..puzzle import Grid, Puzzle
 from ..puzzle.puzzle import dark_cells
 from ..verbs.results import shortened
@@ -96,6 +96,12 @@ class TakenApart:
         """Return parts by their numbers, givens first."""
         found = [self.stated[i] for i in sorted(numbers)]
         return tuple(sorted(found, key=lambda part: KINDS.index(part.kind)))
+
+    def another(self, free: Collection[int], solution: Mapping[str, int]) -> Model:
+        """Return the model of all parts but ``free``, whose solutions differ from a known one."""
+        kept = (c for i, part in enumerate(self.parts) if i not in free for c in part.stated)
+        others = ((x, [v for v in self.base.domains[x] if v != value]) for x, value in solution.items())
+        return self.base.with_(*kept, Or(*(InDomain(x, values) for x, values in others if values)))
 
 
 def apart(problem: Problem, domains: Mapping[str, Domain] | None = None) -> TakenApart:

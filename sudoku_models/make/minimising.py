@@ -18,7 +18,6 @@ from ..engine.switches import Switches
 from ..errors import LimitReached, NotOneSolution, NotUnique
 from ..explain.duality import Duality, Members
 from ..explain.explanation import Stated, TakenApart, apart
-from ..model import InDomain, Model, Or
 from ..puzzle import Puzzle
 from ..puzzle.rules.composed import pieces
 from ..verbs.solving import solve
@@ -154,12 +153,7 @@ class Clues:
             raise NotUnique() if solution else NotOneSolution()
         taken = apart(puzzle)
         free = tuple(i for i, part in enumerate(taken.stated) if part.kind in wanted)
-        whole = [c for i, part in enumerate(taken.parts) if i not in free for c in part.stated]
-        others = ((x, tuple(v for v in taken.base.domains[x] if v != solution[x])) for x in puzzle.names)
-        another = Or(*(InDomain(x, values) for x, values in others if values))
-        rules = (rule for i, part in enumerate(taken.parts) if i not in free for rule in part.rules)
-        judge = taken.base.judge and taken.base.judge.of(rules)
-        base = Model(taken.base.variables, (*taken.base.constraints, *whole, another), judge=judge)
+        base = taken.another(free, {x: solution[x] for x in puzzle.names})
         switches = Switches(base, [taken.parts[i] for i in free], backend, budget=budget)
         return cls(puzzle, taken, free, switches)
 
