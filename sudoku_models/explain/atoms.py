@@ -18,7 +18,6 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ..lowering.arithmetic import merged
 from ..lowering.machines import StateMachine, classes, machine_of
 from ..model import Constraint, Count, Domain, Element, LexLess, Linear, MinMax, MultisetEqual, NValue, Regular
 
@@ -313,12 +312,7 @@ def automaton_atom(constraint: Constraint, domains: Mapping[str, Domain], low: i
 
     None for other kinds, and above ``MOST_STEPS`` steps.
     """
-    stated = constraint
-    if isinstance(constraint, Linear):  # after the greatest terms few sums can still be right
-        terms = merged(constraint)
-        order = sorted(terms, key=lambda x: -abs(terms[x]))
-        stated = Linear([terms[x] for x in order], order, constraint.op, constraint.k)
-    machine = machine_of(stated, domains) if isinstance(constraint, READ) else None
+    machine = machine_of(constraint, domains) if isinstance(constraint, READ) else None
     if machine is None:
         return None
     if isinstance(constraint, Count) and isinstance(most := constraint.y, int):  # all greater numbers are alike

@@ -175,8 +175,11 @@ def machine_of(constraint: Constraint, domains: Domains) -> StateMachine | None:
 
 
 def _linear(constraint: Linear, domains: Domains) -> StateMachine:
-    """The state is the sum so far, or SURE; a state is dropped as soon as no continuation can satisfy the sum."""
-    terms = list(merged(constraint).items())
+    """The state is the sum so far, or SURE; a state is dropped as soon as no continuation can satisfy the sum.
+
+    The greatest terms come first: then few sums can still be right, which makes words as numbers (SEND + MORE) small.
+    """
+    terms = sorted(merged(constraint).items(), key=lambda term: -abs(term[1]))
     rest = _rests(terms, domains)
     op, k = constraint.op, constraint.k
 
