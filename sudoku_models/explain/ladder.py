@@ -58,6 +58,9 @@ COMPILING = 2.5
 MOST_REMEMBERED = 20_000
 """The most answers of an atom that are remembered."""
 
+LONG = 70
+"""Names of atoms with more characters are shortened in sentences."""
+
 Level = tuple[int, int]
 Fact = tuple[int, int]
 """A candidate that is removed: the number of its cell, the bit of its value."""
@@ -176,6 +179,12 @@ class Ladder:
     def mask(self, values: Iterable[int]) -> int:
         """Return values as a mask; values below the lowest of any cell are left out."""
         return sum(1 << (v - self.low) for v in values if v >= self.low)
+
+    def label(self, number: int) -> str:
+        """Return the name of an atom; one that lists many cells has their number instead."""
+        atom = self.atoms[number]
+        short = f"{atom.label.split(' (')[0]} ({len(atom.cells)} cells)"
+        return atom.label if len(atom.label) <= LONG else short
 
     def check_time(self) -> None:
         """Raise LimitReached if time is up."""

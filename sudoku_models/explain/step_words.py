@@ -20,9 +20,6 @@ SETS = {1: "single", 2: "pair", 3: "triple", 4: "quad"}
 TRIALS = {2: "forcing chain", 3: "dynamic forcing chain", 4: "nested forcing chain"}
 """The names of trials, by the kind of their level."""
 
-LONG = 70
-"""Names of atoms with more characters are shortened in sentences."""
-
 Change = tuple[int, int, int]
 """In a trial: an atom, a cell, and the candidates that it leaves there."""
 
@@ -65,7 +62,7 @@ class Teller:
 
     def _single(self, step: Step) -> str:
         atom = self.ladder.atoms[step.atoms[0]]
-        labels = listed(map(self.label, step.atoms))
+        labels = listed(map(self.ladder.label, step.atoms))
         label = f"{'by' if atom.part == ASSUMED else 'in'} {labels}"
         if step.contradiction:
             return f"{label}, nothing is left for {listed(sorted({self.name(c) for c, _ in step.facts}))}"
@@ -94,7 +91,9 @@ class Teller:
         return None
 
     def facts(self, step: Step) -> str:
-        """Say what a step removes, or which values it settles."""
+        """Say what a step removes, or which values it settles; of a rule by itself, which range it leaves."""
+        named = step.pattern is not None and step.pattern.why != ""
+        by_rule = not named and step.trial is None and all(self.ladder.atoms[a].house is None for a in step.atoms)
         gone: dict[int, int] = {}
         for cell, bit in step.facts:
             gone[cell] = gone.get(cell, 0) | 1 << bit
@@ -103,11 +102,14 @@ class Teller:
             lost = gone.get(cell, 0)
             but = f"not {self.values(lost)} but " if lost and not lost & (lost - 1) else ""
             clauses.append(f"{self.name(cell)} is {but}{self.values(1 << bit)}")
-        alike: dict[int, list[str]] = {}
+        alike: dict[str, list[str]] = {}
         for cell in sorted(gone.keys() - step.placed.keys()):
-            alike.setdefault(gone[cell], []).append(self.name(cell))
-        for mask, cells in alike.items():
-            clauses.append(f"{listed(cells)} {'are' if len(cells) > 1 else 'is'} not {self.values(mask)}")
+            left = step.before[cell] & ~gone[cell]
+            ranged = by_rule and is_run(left) and gone[cell] & (gone[cell] - 1)
+            said = self.values(left) if ranged else f"not {self.values(gone[cell])}"
+            alike.setdefault(said, []).append(self.name(cell))
+        for said, cells in alike.items():
+            clauses.append(f"{listed(cells)} {'are' if len(cells) > 1 else 'is'} {said}")
         return listed(clauses)
 
     def _trial(self, step: Step) -> str:
@@ -117,7 +119,7 @@ class Teller:
         supposed = f"if {self.name(cell)} were {self.values(1 << bit)}"
         clauses = self._nested(step) if step.level[0] == 4 else self._chain(step) or self._traced(step)
         if not clauses:
-            clauses = [f"{listed(map(self.label, step.atoms))} could not hold together"]
+            clauses = [f"{listed(map(self.ladder.label, step.atoms))} could not hold together"]
         return f"{supposed}: {'; then '.join(clauses)}. So {self.facts(step)}"
 
     def _chain(self, step: Step) -> list[str]:
@@ -178,11 +180,26 @@ class Teller:
                 changes, end = follow(frozenset(kept)) or found
                 groups = ((a, list(group)) for a, group in groupby(changes, key=lambda change: change[0]))
                 clauses = (
-                    f"{listed(self._changed(step.before, c, mask) for _, c, mask in group)} ({self.label(a)})"
+                    f"{listed(self._changed(step.before, c, mask) for _, c, mask in group)} ({self.ladder.label(a)})"
                     for a, group in groups
                 )
-                return [*clauses, f"nothing would be left for {self.label(end)}"]
+                return [*clauses, self._end(step, changes, end)]
         return []
+
+    def _end(self, step: Step, changes: Sequence[Change], number: int) -> str:
+        """Say what an atom lacks after the changes of a trial: a place of a value, a value of a cell, or a solution."""
+        assert step.trial is not None
+        state, atom, label = list(step.before), self.ladder.atoms[number], self.ladder.label(number)
+        for cell, mask in [(step.trial[0], 1 << step.trial[1]), *(change[1:] for change in changes)]:
+            state[cell] = mask
+        if empty := [self.name(c) for c in atom.cells if not state[c]]:
+            return f"{empty[0]} would have no value"
+        if atom.house is None:
+            return f"{label} could not be filled"
+        missing = atom.house.values & ~union(state[c] for c in atom.cells)
+        if atom.house.exact and missing:
+            return f"{self.values(missing & -missing)} would have no place in {label}"
+        return f"nothing would be left for {label}"
 
     def _followed(
         self, step: Step, atoms: Iterable[int], strong: bool, allowed: frozenset[tuple[int, int]] | None
@@ -225,16 +242,17 @@ class Teller:
         size = len(step.reads) if hidden is None else len(hidden[1])
         return f"{'naked' if hidden is None else 'hidden'} {SETS.get(size, f'set of {size} cells')}"
 
-    def label(self, number: int) -> str:
-        """Return the name of an atom; one that lists many cells has their number instead."""
-        atom = self.ladder.atoms[number]
-        short = f"{atom.label.split(' (')[0]} ({len(atom.cells)} cells)"
-        return atom.label if len(atom.label) <= LONG else short
-
     def name(self, cell: int) -> str:
         """Return the name of a cell."""
         return self.ladder.names[cell]
 
     def values(self, mask: int, last: str = "or") -> str:
-        """Format candidates: 3, 3 or 5."""
+        """Format candidates: 3, 3 or 5, 2 to 7."""
+        if last == "or" and mask.bit_count() > 3 and is_run(mask):
+            return f"{self.values(mask & -mask)} to {mask.bit_length() - 1 + self.ladder.low}"
         return listed((bit + self.ladder.low for bit in bits(mask)), last) if mask else "nothing"
+
+
+def is_run(mask: int) -> bool:
+    """Return whether some values follow one another."""
+    return not (mask + (mask & -mask)) & mask

@@ -89,6 +89,21 @@ POSITIONS = {
         {}, {(ROW, 1): ("R1C2", "R1C5"), (ROW, 5): ("R5C2", "R5C6")}, {1: ("R4C5", "R6C5", "R2C6", "R3C6")}
     ),
     "two-string kite": Position({}, {(ROW, 1): ("R1C2", "R1C8"), (COLUMN, 1): ("R3C1", "R7C1")}, {1: ("R7C8",)}),
+    "dual two-string kite": Position(
+        {},
+        {
+            (ROW, 1): ("R1C2", "R1C8"),
+            (COLUMN, 1): ("R3C1", "R7C1"),
+            (ROW, 3): ("R3C1", "R3C6"),
+            (COLUMN, 2): ("R1C2", "R5C2"),
+        },
+        {1: ("R7C8", "R5C6")},
+    ),
+    "dual empty rectangle": Position(
+        {},
+        {(BOX, 1): ("R2C1", "R2C3", "R1C2"), (ROW, 7): ("R7C2", "R7C8"), (COLUMN, 6): ("R2C6", "R8C6")},
+        {1: ("R2C8", "R8C2")},
+    ),
     "turbot fish": Position({}, {(BOX, 1): ("R1C1", "R3C2"), (ROW, 6): ("R6C2", "R6C8")}, {1: ("R1C8",)}),
     "empty rectangle": Position({}, {(BOX, 1): ("R2C1", "R2C3", "R1C2"), (ROW, 7): ("R7C2", "R7C8")}, {1: ("R2C8",)}),
     "XY-wing": Position({"R1C1": (1, 2), "R1C5": (1, 3), "R5C1": (2, 3)}, {}, {3: ("R5C5",)}),

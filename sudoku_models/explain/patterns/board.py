@@ -209,6 +209,11 @@ class State:
             self._kept[key] = make()
         return self._kept[key]  # type: ignore[return-value]
 
+    def solutions(self, cells: Sequence[int], how: Listed) -> np.ndarray:
+        """Return the solutions of a rule that the candidates leave, as bits for each of its cells."""
+        masks = np.array([self.masks[c] for c in cells])
+        return how.rows[(masks >> how.rows & 1).all(axis=1)]
+
     def with_rules(self) -> State:
         """Return the same candidates with the links that the lists of solutions of rules show."""
         return self.once("rules", self._with_rules) if self.board.listed else self
@@ -224,8 +229,7 @@ class State:
             if len(literals) ** 2 * len(how.rows) > MOST_WEIGHED:
                 continue
             self.check()
-            masks = np.array([self.masks[c] for c in cells])
-            rows = how.rows[(masks >> how.rows & 1).all(axis=1)]
+            rows = self.solutions(cells, how)
             column = {c: i for i, c in enumerate(cells)}
             has = np.array([rows[:, column[c]] == b for c, b in literals], np.float32)
             apart, either = has @ has.T == 0, (1 - has) @ (1 - has).T == 0

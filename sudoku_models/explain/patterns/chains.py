@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise, product
+from operator import attrgetter
 
 from ..atoms import bits, union
 from ..explanation import listed
@@ -140,10 +141,36 @@ def turbot(state: State, groups: bool) -> Found:
     """Yield two strong links of one value: skyscraper, two-string kite, turbot fish, empty rectangle."""
     table = links(state)
     net = Net(state, table["house"] + (table["group"] if groups else []), same_value=True)
+    alike: dict[tuple[str, int], list[Pattern]] = defaultdict(list)
     for path in walks(net, net):
         mine = path[0][0] < path[-1][1] and groups == _is_grouped(path)
         if mine and (found := chain(state, path, _turbot_name)):
             yield found
+            alike[found.name, _inside_box(found.name, path)].append(found)
+    for (name, _), some in alike.items():
+        for two in combinations(some if name in ("two-string kite", "empty rectangle") else (), 2):
+            if two[0].out & ~two[1].out and two[1].out & ~two[0].out:
+                yield _together(two, f"dual {name}", two[0].cost + 0.1)
+
+
+def _inside_box(name: str, path: Path) -> int:
+    """Return the places in its box of a two-string kite or an empty rectangle."""
+    (a, x, first), (c, z, _) = path
+    if name == "two-string kite":
+        return x | c
+    return a | x if first.kind not in LINES else c | z
+
+
+def _together(some: Sequence[Pattern], name: str, cost: float) -> Pattern:
+    """Return patterns of the same places as one that removes what each of them does."""
+    ends, colon, how = zip(*(one.why.partition(": ") for one in some), strict=True)
+    why = f"{listed(ends)}{colon[0]}{how[0]}" if len({*how}) == 1 else listed(one.why for one in some)
+    parts, lines, places, atoms = (
+        tuple(dict.fromkeys(x for one in some for x in of(one)))
+        for of in (attrgetter("parts"), attrgetter("links"), attrgetter("places"), attrgetter("atoms"))
+    )
+    out, cells = union(one.out for one in some), union(one.cells for one in some)
+    return Pattern(name, round(cost, 1), out, why, parts, lines, cells, places, atoms, some[0].also)
 
 
 def _turbot_name(state: State, path: Path, loop: bool) -> Named:
@@ -229,11 +256,16 @@ def _xy_name(state: State, path: Path, loop: bool) -> Named:
 def als_chains(state: State, longest: int, most: int = 5) -> Found:
     """Yield chains of almost locked sets: ALS-XZ, ALS-XY-wing, and longer ones."""
     net = Net(state, als_links(state, most), same_value=True)
+    alike: dict[tuple[int, ...], list[Pattern]] = defaultdict(list)
     for path in walks(*[net] * longest) if longest < 4 else searches(state, net, longest):
         a, z = path[0][0], path[-1][1]
         ends = state.bit_of(a) == state.bit_of(z) and (a <= z or longest > 3) and state.common(a) & state.common(z)
         if (ends or not z & ~state.common(a)) and (found := chain(state, path, _als_name)):
             yield found
+            if ends and z & ~state.common(a) and len(path) >= min(longest, 4):
+                sets, between = [k.where for _, _, k in path], [state.bit_of(y) for _, y, _ in path[:-1]]
+                alike[min((*sets, *between), (*sets[::-1], *between[::-1]))].append(found)
+    yield from (_together(some, some[0].name, some[0].cost) for some in alike.values() if len(some) > 1)
 
 
 def _als_name(state: State, path: Path, loop: bool) -> Named:
@@ -241,7 +273,8 @@ def _als_name(state: State, path: Path, loop: bool) -> Named:
     if any(one == other for one, other in pairwise(sets)) or state.bit_of(path[0][0]) != state.bit_of(path[-1][1]):
         return None
     size = union(sets).bit_count()
-    longer = 0.1 * max(0, size - 4)
+    shared = sum(one.bit_count() for one in sets) > size
+    longer = 0.2 * max(0, size - 4) + 0.4 * shared
     if len(path) == 2 and loop:
         return "ALS-XZ, doubly linked", round(5.6 + longer, 1), ("ALS-XZ", "Sue de Coq")
     if len(path) == 2:

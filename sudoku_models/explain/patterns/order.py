@@ -64,6 +64,24 @@ def rules(state: State) -> Found:
         yield Pattern(rule_name(atom.part, number), cost, out, "", atoms=(a,))
 
 
+def within_rules(state: State) -> Found:
+    """Yield the values that all solutions of a rule have: what all places in its cells exclude falls."""
+    for number, cells, how in state.board.listed:
+        inside = sum(1 << c for c in cells if c not in state.placed)
+        nodes = ((b, state.at(b, inside)) for b in range(state.board.values))
+        useful = [(b, node) for b, node in nodes if node & (node - 1) and state.common(node) & state.wanted]
+        if not useful:
+            continue
+        state.check()
+        rows = state.solutions(cells, how)[:, [i for i, c in enumerate(cells) if inside >> c & 1]]
+        for b, node in useful:
+            if len(rows) and (rows == b).any(axis=1).all():
+                where = state.either(state.places[b] & inside)
+                why = f"in {state.board.ladder.label(number)}, {state.value(b)} is in {where}"
+                parts = (("base", node),)
+                yield Pattern("pointing, by a rule", 2.9, state.common(node), why, parts, atoms=(number,))
+
+
 def rule_name(part: object, number: int) -> str:
     """Return the name of a step by one rule; ``number`` is that of the level 1.k."""
     kind = KINDS.get(type(part).__name__, "") if isinstance(part, Rule) else ""
@@ -108,6 +126,7 @@ FAMILIES = (
     Family(2.4, intersections, WIDER),
     Family(2.4, partial(sets, size=2), WIDER),
     Family(2.5, partial(sets, size=3), WIDE),
+    Family(2.9, within_rules, WIDE),
     Family(3.2, partial(fish, size=2), WIDER),
     Family(3.6, partial(fish, size=2, fins=5), WIDE),
     Family(3.8, partial(fish, size=3), WIDE),
