@@ -49,7 +49,7 @@ def _why(state: State, path: Path, loop: bool) -> str:
     if loop and len(path) == 2 and (sets := _sets(state, path)):
         x, y = (state.value(state.bit_of(node)) for node in (path[0][1], z))
         both = f"the sets {' and '.join(sets)} do not both have {x} and not both {y}"
-        return f"{both}, so each has one of these and all its other values"
+        return f"{both}: each has one of these, and all its other values"
     if loop:
         alone = _one_value(state, path)
         start = state.names(state.board.where(a)) if alone else state.say(a)
@@ -371,7 +371,7 @@ def _simple(state: State, bit: int, part: Part) -> Coloured:
     value, (one, two) = state.value(bit), part
     for false, true in (part, part[::-1]):
         if false.cells & false.near:
-            why = f"two of {state.names(false.cells)} see each other, so that {value} is not in that colour"
+            why = f"two of {state.names(false.cells)}, which have one colour, see each other and are not both {value}"
             yield "simple colours, wrap", 4.6, false.cells, why, (false.cells, true.cells)
     if state.at(bit, out := one.near & two.near & ~one.cells & ~two.cells):
         why = f"{value} is in all of {state.names(one.cells)} or in all of {state.names(two.cells)}"

@@ -147,11 +147,13 @@ def _pattern(
 
 def _types(state: State, found: Deadly) -> Found:
     """Yield what falls by a deadly pattern: its types by where the guards are."""
-    prevented = f"{{}}, unless {state.say(found.guards)} is true"
+    wrong = listed(sorted({state.value(x // state.board.cells) for x in bits(found.guards)}), "or")
+    prevented = f"{{}}, unless {state.either(state.board.where(found.guards))} is {wrong}"
     if len(found.roof) == 1:
         cell = found.roof[0]
         cost = found.cost - 0.1 * (found.name == GRAVE)
-        why = f"if {state.names(1 << cell)} were {listed(map(state.value, bits(found.pairs[cell])), 'or')}, {{}}"
+        values = listed(map(state.value, bits(found.pairs[cell] & state.masks[cell])), "or")
+        why = f"if {state.names(1 << cell)} were {values}, {{}}"
         yield _pattern(state, found, "1", cost, state.cell(cell) & ~found.guards, why)
         return
     if out := state.common(found.guards):
@@ -176,7 +178,7 @@ def _with_set(state: State, found: Deadly, prevented: str) -> Found:
                 locked = bits(held if held.bit_count() == k + 1 else 0)
                 guarded = (state.at(b, more) | found.guards & state.at(b, -1) for b in locked)
                 if out := union(map(state.common, guarded)):
-                    why = f"{prevented}, and with {state.names(more)} that makes a naked set"
+                    why = f"{prevented}; with {state.names(more)}, these make a naked set"
                     yield _pattern(state, found, "3", found.cost + 0.1 * k, out, why, more)
 
 
