@@ -61,12 +61,13 @@ def rectangles(shape: Shape, exchange: Exchange, check: Callable[[], object] = l
     wide = shape.width
     houses = [frozenset(shape.names[c] for c in house.cells) for house in shape.houses]
     plain = {c for c in exchange.differing if frozenset(c.scope) in houses}
+    of = {x: sum(1 << i for i, house in enumerate(houses) if x in house) for x in shape.names}
     for upper, lower in combinations(range(0, shape.cells, wide), 2):
         check()
         for i, j in combinations(range(wide), 2):
             corners = tuple(shape.names[cell] for cell in (upper + i, upper + j, lower + i, lower + j))
             a, b, c, d = corners
-            if all(len(house & {a, d}) == len(house & {b, c}) < 2 for house in houses):
+            if of[a] | of[d] == of[b] | of[c] and not of[a] & of[d] | of[b] & of[c]:  # no house loses a value
                 alone = plain.issuperset(exchange.touching(corners))
                 if pairs := list(_exchangeable(corners, exchange, alone)):
                     yield _rectangle(corners, pairs, exchange)
