@@ -62,7 +62,7 @@ def many(sample: Sample) -> Table:
         took = in_turn(works, sample.rounds)
     base = next(iter(took.values()))
     found = [(name, f"{len(lines) / time:,.0f}", f"{base / time:.2f}") for name, time in took.items()]
-    return Table("Calls for many classic puzzles", ("call", "puzzles/s", "of the kernel"), found)
+    return Table("Calls for many classic puzzles", ("call", "puzzles/s", "share of the kernel's rate"), found)
 
 
 def one(sample: Sample) -> list[Table]:

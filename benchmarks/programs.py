@@ -64,7 +64,9 @@ def rates(folder: Path, rounds: int) -> Table:
     for name in PROGRAMS:
         rate = more / (took[f"{name} whole"] - took[f"{name} few"])
         found.append((name, f"{took[f'{name} few']:.2f}", f"{rate:,.0f}", f"{rate / base:.2f}"))
-    return Table("Files of classic puzzles", ("program", "start, CPU s", "puzzles/s", "of the kernel"), found)
+    return Table(
+        "Files of classic puzzles", ("program", "start, CPU s", "puzzles/s", "share of the kernel's rate"), found
+    )
 
 
 def workers(folder: Path, rounds: int) -> Table:

@@ -100,7 +100,9 @@ def _able(
             _refuse_clash(selection)
             possible = reached(selection.capabilities.kinds)
             if strange := [kind.__name__ for kind in model.counts if kind not in possible]:
-                raise Unsupported(f"it takes no {strange[0]}")  # found at once; planning would write the constraint out
+                raise Unsupported(
+                    f"it does not accept {strange[0]}"
+                )  # found at once; planning would write the constraint out
             with suppress(OutOfTime):
                 plan(model, selection, clock.check)
         except (BackendMissing, BadOption, Unsupported) as error:

@@ -108,7 +108,7 @@ def with_log(spec: str) -> str:
     log = "" if spec == "auto" else select(spec).capabilities.log
     if not log:
         able = [found.name for found in listings() if found.backend and found.backend.capabilities.log]
-        raise Unsupported(f"{spec} has no log of its search to show: these backends have one: {', '.join(able)}")
+        raise Unsupported(f"{spec} has no log of its search to show; {', '.join(able)} have one")
     return spec if log in spec else f"{spec}{',' if ':' in spec else ':'}{log}"
 
 

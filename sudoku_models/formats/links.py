@@ -76,7 +76,9 @@ def packed_of(text: str) -> str:
             "use a link that holds the puzzle itself"
         )
     if named[1] in ("scf", "classic"):
-        raise FormatError(f"a SudokuPad link with the prefix {named[1]}: scl, ctc and fpuzzles can be read")
+        raise FormatError(
+            f"a SudokuPad link with the prefix {named[1]} cannot be read: scl, ctc or fpuzzles is expected"
+        )
     return _plain(named[2])
 
 

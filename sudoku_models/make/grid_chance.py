@@ -108,7 +108,7 @@ def fifth(number: int, places: Bytes, turned: Bytes, box2: Bytes, box4: Bytes, w
 
 @kernel
 def met(rows: Ints, columns: Ints, members: Bytes, box: Ints) -> None:
-    """Write the box whose rows and columns contain these sets."""
+    """Write into ``box`` the value that each of these rows and columns share."""
     for i in range(3):
         for j in range(3):
             box[3 * i + j] = members[3 * (rows[i] & columns[j])]

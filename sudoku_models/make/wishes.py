@@ -362,7 +362,7 @@ def _refuse_what_is_never_met(wishes: Wishes) -> None:
         raise ValueError(f"{asked} clues: a puzzle with one solution has at least {fewest}")
     room = shape.cells - len(wishes.open)
     if room < max(low, fewest):
-        raise ValueError(f"{max(low, fewest)} clues or more: the pattern has room for {room}")
+        raise ValueError(f"the pattern has room for {room} clues: at least {max(low, fewest)} are needed")
     numbers = {0}  # of cells that some groups have together
     for cells in wishes.groups.tolist():
         numbers |= {number + len(set(cells)) for number in numbers}

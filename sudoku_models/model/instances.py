@@ -429,7 +429,9 @@ def _add(columns: dict[str, dict[str, int]], row: str, terms: Iterable[tuple[str
 def _bounds(v: Variable) -> str:
     """Write the bounds of a variable; ValueError for what the format cannot state."""
     if not v.domain or v.domain[-1] - v.domain[0] >= len(v.domain) or len(v.name.split()) != 1 or "'" in v.name:
-        raise ValueError(f"MPS has variables between two bounds, with names without spaces, not {v!r:.80}")
+        raise ValueError(
+            f"MPS has variables with all integers between two bounds, and no space or quote in a name: not {v!r:.80}"
+        )
     return f" LO B {v.name} {v.domain[0]}\n UP B {v.name} {v.domain[-1]}\n"
 
 

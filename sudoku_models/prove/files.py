@@ -380,7 +380,7 @@ def opened(path: str | Path) -> zipfile.ZipFile:
 
 
 def zip_reader(path: Path, kind: str) -> Read:
-    """Return a function that reads a file of a zip file; FormatError if it is unreadable or too large.
+    """Return a function that reads one member of a zip file; FormatError if it is unreadable or too large.
 
     ``kind`` is ONE or MANY: FormatError also if the zip file has the other kind.
     """

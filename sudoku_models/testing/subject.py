@@ -128,8 +128,9 @@ class Subject:
         return model
 
     def taken(self, cases: Iterable[T], model_of: Callable[[T], Any] = lambda model: model) -> Iterator[T]:
-        """Yield the cases (models, or what ``model_of`` finds one in) whose models the backend accepts; NotApplicable
-        at the end if there was none.
+        """Yield the cases whose models the backend accepts; NotApplicable at the end if there was none.
+
+        A case is a model, or ``model_of`` returns its model.
         """
         refusal, some = None, False
         for case in cases:

@@ -109,11 +109,11 @@ class Rescan:
         return self.digits.index(EMPTY) if EMPTY in self.digits else None
 
     def candidates(self, cell: int) -> Iterable[int]:
-        """Return the digits that a cell may take on the board to fill."""
+        """Return the digits that the puzzle allows in a cell, whatever has been filled in."""
         return self.allowed[cell]
 
     def fits(self, cell: int, digit: int) -> bool:
-        """Look for the digit in the row, in the column and in the box."""
+        """Return whether the digit is not yet in the cell's row, column or box."""
         geometry, digits = self.geometry, self.digits
         n, row, column = geometry.n, geometry.row_of[cell], geometry.column_of[cell]
         if digit in digits[row * n : (row + 1) * n] or digit in digits[column::n]:
@@ -152,7 +152,7 @@ class RowFilling:
         return self.waiting.pop() if self.waiting else None
 
     def candidates(self, cell: int) -> Iterable[int]:
-        """Return the digits that a cell may take on the board to fill."""
+        """Return the digits that the puzzle allows in a cell, whatever has been filled in."""
         return self.allowed[cell]
 
     def put(self, cell: int, digit: int) -> bool:

@@ -36,7 +36,7 @@ class Cdcl:
         return derived(cnf, clauses, clock, every)
 
     def shared(self, cnf: Cnf) -> SharedRefuter:
-        """Return a refuter of formulas that begin with a common one; each thread needs its own."""
+        """Return a refuter of formulas that share their first clauses, those of ``cnf``; each thread needs its own."""
         from .search import Shared
 
         return Shared(cnf)

@@ -77,7 +77,7 @@ def _make_executable(memory: mmap.mmap) -> None:
 
 
 def address(buffer: Any) -> int:
-    """Return where a writable buffer begins (0 if it is empty). It must live as long as the address is used."""
+    """Return the address of a writable buffer, 0 if it is empty. The buffer must outlive every use of it."""
     return ctypes.addressof(ctypes.c_char.from_buffer(buffer)) if memoryview(buffer).nbytes else 0
 
 

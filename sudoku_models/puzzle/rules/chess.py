@@ -191,7 +191,7 @@ class AntiTaxicab(Rule):
             count += sum(h * w if self.wrap else (h - abs(dy)) * (w - abs(dx)) for dy, dx in steps) // 2
             if count > MOST_PAIRS:
                 raise ValueError(
-                    f"more than {MOST_PAIRS} pairs of cells are at a distance that is a value on {board.shape}"
+                    f"more than {MOST_PAIRS} pairs of cells are at a distance equal to a value on {board.shape}"
                 )
 
     @staticmethod

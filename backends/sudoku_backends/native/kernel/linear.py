@@ -194,7 +194,7 @@ def bounded(net: Net, mem: Mem, low: int, high: int) -> int:
 
 @kernel
 def returned(net: Net, mem: Mem, dom: int) -> int:
-    """Turn what is left of the terms' sums into values of their cells."""
+    """Remove values of cells that no sum left for their term allows."""
     for t in range(mem.terms):
         cells = mem[row_of(net, mem, OPEN) + t]
         left = mem[row_of(net, mem, LEFT) + t]

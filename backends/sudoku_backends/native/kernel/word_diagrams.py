@@ -127,7 +127,9 @@ def index_arrows(automaton: Ints, at: int, triples: int) -> int:
 def read_counts(
     group: Ints, counts: int, domains: Ints, length: int, states: Ints, arrows: Ints, table: Ints, layers: Ints
 ) -> int:
-    """Follow the words in which given numbers of letters are in some masks; return 0 if there is no room.
+    """Build the states of the words in which, for each mask, the number of letters from it is within its bounds.
+
+    Return 0 if the memory is full.
 
     ``group`` has for each count its mask, the least and the greatest number; the key of a state has four bits for each.
     """
