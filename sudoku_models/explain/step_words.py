@@ -40,12 +40,13 @@ class Teller:
 
     def _worded(self, step: Step) -> str:
         pattern = self.pattern(step)
-        name = f"{pattern[:1].upper()}{pattern[1:]}: " if pattern else ""
+        name = f"{capital(pattern)}: " if pattern else ""
         if step.pattern and step.pattern.why:
             return name + self._pattern(step, step.pattern)
         with suppress(LimitReached):
             if step.atoms:
-                return name + (self._single(step) if step.trial is None else self._trial(step))
+                why = self._single(step) if step.trial is None else self._trial(step)
+                return name + why if name else capital(why)
         return f"{name}{self.facts(step)}; the reason was not found within the time limit"
 
     def _pattern(self, step: Step, pattern: Pattern) -> str:
@@ -251,6 +252,11 @@ class Teller:
         if last == "or" and mask.bit_count() > 3 and is_run(mask):
             return f"{self.values(mask & -mask)} to {mask.bit_length() - 1 + self.ladder.low}"
         return listed((bit + self.ladder.low for bit in bits(mask)), last) if mask else "nothing"
+
+
+def capital(text: str) -> str:
+    """Return a text with a capital letter at its beginning."""
+    return text[:1].upper() + text[1:]
 
 
 def is_run(mask: int) -> bool:

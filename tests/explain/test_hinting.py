@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
-from sudoku_models import solve
+from sudoku_models import Puzzle, solve
 from sudoku_models.engine.budget import Budget
 from sudoku_models.explain import Ladder, hint, path
 from sudoku_models.explain.step_words import Teller
+from sudoku_models.puzzle.rules import Rule
 from tests.explain.test_ladder import Proof
 
 EASY = "12.434.2214....."
@@ -59,3 +61,25 @@ def test_the_limit_of_time_covers_the_text_of_a_path_too() -> None:
         "solved; the highest level is 2.3"
     )
     assert all({fact for step in way.steps(stage) for fact in step.facts} == stage.facts for stage in way.stages)
+
+
+def test_a_step_of_a_rule_has_the_name_that_its_class_states() -> None:
+    kinds = dict(Rule.kinds)
+    page = (Path(__file__).parents[2] / "docs" / "write_a_rule.md").read_text("utf-8")
+    try:
+        exec(page.split("```python\n")[1].split("\n```")[0], place := {"__name__": __name__, "print": lambda *_: None})
+
+        class Arrow(place["Leaping"]):  # type: ignore[misc,name-defined]  # states no name, nor is it the package's arrow
+            """The values leap."""
+
+    finally:
+        Rule.kinds.clear()
+        Rule.kinds.update(kinds)
+    board = Puzzle.empty(4)
+    named, unnamed = (hint(board.with_rules(kind("R1C1 R1C2"))) for kind in (place["Leaping"], Arrow))
+    where = "in Leaping line (R1C1 R1C2, step 2), R1C1 is 1 or 2 and R1C2 is 3 or 4."
+    assert (str(named), named.steps[0].pattern.name) == (
+        f"Bounds of a leaping line: {where}",
+        "bounds of a leaping line",
+    )
+    assert str(unnamed) == "In Arrow (R1C1 R1C2, step 2), R1C1 is 1 or 2 and R1C2 is 3 or 4."

@@ -8,39 +8,13 @@ from functools import partial
 from heapq import heappop, heappush
 
 from ...puzzle.rules.rule_base import Rule
+from ...puzzle.rules.words import own
 from ..ladder import ALL, LARGE, Stage
 from .board import Found, Pattern, State
 from .chains import als_chains, chains, colours, remote_pairs, turbot, w_wings
 from .deadly import uniqueness
 from .houses import blossoms, fish, intersections, sets, singles, sue_de_coq
 
-KINDS = {
-    "KillerCage": "cage combinations",
-    "Thermo": "bounds of a thermometer",
-    "SlowThermo": "bounds of a slow thermometer",
-    "Arrow": "sum of an arrow",
-    "DoubleArrow": "sum of a double arrow",
-    "LittleKiller": "sum along a diagonal",
-    "Renban": "values in a row on a Renban line",
-    "Whisper": "distances on a whisper line",
-    "Palindrome": "mirrored cells of a palindrome",
-    "Between": "bounds between two ends",
-    "Lockout": "values outside two ends",
-    "RegionSumLine": "equal sums on a line",
-    "Zipper": "pairs of a zipper line",
-    "Difference": "pairs of a dot",
-    "Ratio": "pairs of a dot",
-    "XV": "pairs of a sum",
-    "Greater": "bounds of an inequality",
-    "Sandwich": "sum between two values",
-    "Skyscraper": "visible skyscrapers",
-    "XSum": "sum of the number of cells in the first one",
-    "Quadruple": "values around a corner",
-    "AntiKnight": "knight's move",
-    "AntiKing": "king's move",
-    "NonConsecutive": "neighbours that are not consecutive",
-}
-"""The names of steps of single rules, by the kind of rule."""
 COST = {0: 1.9, 1: 2.1, 2: 2.5, 3: 3.0, ALL: 3.5}
 """The cost of a step by one rule, by the number of its cells that are read."""
 
@@ -84,7 +58,7 @@ def within_rules(state: State) -> Found:
 
 def rule_name(part: object, number: int) -> str:
     """Return the name of a step by one rule; ``number`` is that of the level 1.k."""
-    kind = KINDS.get(type(part).__name__, "") if isinstance(part, Rule) else ""
+    kind = str(own(part, "technique") or "") if isinstance(part, Rule) else ""
     return f"{kind}, all candidates read" if kind and number == ALL else kind
 
 
