@@ -10,6 +10,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import islice
@@ -148,9 +149,11 @@ PROGRAM = """
 import sys
 from sudoku_models.compare import Journal, pool, run
 pool.GENERATIONS = 2  # many repeats share two workers: the program is killed while it runs, not while it starts
+# It announces a row for each line that it reads, and all others where there are no lines: so it is not done before.
 journal = Journal.open(sys.argv[1])
 for row in run(journal.plan(), journal.instances(), journal):
     if row:
+        sys.stdin.readline()
         print("\\t".join(map(str, row.key)), flush=True)
 """
 
@@ -161,7 +164,17 @@ class TestKilled:
 
     def start(self, folder: Path) -> subprocess.Popen[str]:
         command = [sys.executable, "-c", PROGRAM, str(folder)]
-        return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+
+    def allow(self, process: subprocess.Popen[str], rows: int | None = None) -> None:
+        """Let the program announce some more rows, or all of them."""
+        assert process.stdin
+        with suppress(BrokenPipeError):
+            if rows is None:
+                process.stdin.close()
+            else:
+                process.stdin.write("\n" * rows)
+                process.stdin.flush()
 
     def announced(self, process: subprocess.Popen[str]) -> Iterator[tuple[str, str, int, int]]:
         assert process.stdout
@@ -181,19 +194,23 @@ class TestKilled:
             process = self.start(tmp_path)
             announced = self.announced(process)
             if rounds < 3:
-                said += islice(announced, chance.randint(1, 12))
+                wanted = chance.randint(1, 12)
+                self.allow(process, wanted + 5)  # it is killed at work, at no known moment, and not after the last row
+                said += islice(announced, wanted)
                 workers = list(descendants(process.pid))
                 process.kill()
                 said += announced
                 process.wait()
+                self.allow(process)
                 self.assert_dead(workers)
             else:
+                self.allow(process)
                 said += announced
                 assert process.wait() == 0
             done = journal.done()
             assert set(said) <= done
             rounds += 1
-        assert rounds > 1
+        assert rounds == 4
         assert max(Counter(said).values()) == 1
         rows = list(journal.rows())
         assert len(rows) == len({row.key for row in rows}) == plan.count(found())
@@ -204,6 +221,7 @@ class TestKilled:
     def test_workers_that_are_stopped_do_not_outlive_the_program(self, tmp_path: Path) -> None:
         Journal.create(tmp_path, Plan.of(SPECS, repeats=5000), found())
         process = self.start(tmp_path)
+        self.allow(process)
         assert process.stdout
         rows = [process.stdout.readline() for _ in range(12)]
         assert all(any(spec in row for row in rows) for spec in SPECS)  # both workers are at work
@@ -228,11 +246,15 @@ class TestKilled:
         process = self.start(tmp_path)
         kills = 0
         announced, said = self.announced(process), []
+        self.allow(process, 5)
         while kills < 6 and process.poll() is None:
-            said += islice(announced, chance.randint(1, 15))
+            wanted = chance.randint(1, 15)
+            self.allow(process, wanted)
+            said += islice(announced, wanted)
             for pid in list(descendants(process.pid))[: chance.choice([1, 2])]:
                 os.kill(pid, signal.SIGKILL)
                 kills += 1
+        self.allow(process)
         said += announced
         assert process.wait() == 0
         rows = list(journal.rows())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import signal
 import subprocess
@@ -17,12 +18,14 @@ from typing import Any
 import pytest
 
 from sudoku_models.engine import Budget, Reason, Request, run, workers
+from sudoku_models.engine.budget import OutOfTime
 from sudoku_models.engine.contract import Solution
 from sudoku_models.engine.workers import ChildExecutor
 from sudoku_models.errors import BackendFailed, FormatError, WrongAnswer
 from sudoku_models.model import AllDifferent, Model, Variable, brute_force
 from sudoku_models.testing.processes import LINUX, children, left_behind
 
+from ..held import time_is_up_behind
 from ..planted import REGISTERED
 from . import planted
 
@@ -227,17 +230,27 @@ def test_an_engine_that_never_stops_after_its_last_solution_is_killed(
 
 def test_a_child_that_was_not_up_in_time_goes_on_and_serves_the_next_run() -> None:
     workers.close_idle()
-    late = run(model(), planted.Isolated(), Request(time_limit=1e-4))
-    assert list(late) == [] and late.outcome.reason is Reason.TIME
+    with pytest.MonkeyPatch.context() as patch:
+        time_is_up_behind(0, patch)
+        late = run(model(), planted.Isolated(), Request())
+        assert list(late) == [] and late.outcome.reason is Reason.TIME
     (pid,) = workers.waiting()
     assert list(run(model(), planted.Isolated(), Request(limit=None))) == list(brute_force(model()))
     assert workers.waiting() == {pid}
 
 
+class Over(Budget):
+    """Its time is over when it is looked at while a message is sent."""
+
+    def check(self) -> None:
+        if any(frame.function == "send" for frame in inspect.stack(0)):
+            raise OutOfTime
+
+
 def test_a_child_that_was_not_up_in_time_gets_the_rest_of_a_large_model_later() -> None:
     workers.close_idle()
     large = Model([Variable("x" * 500_000, (1, 2))])  # more than a pipe holds
-    late = run(large, planted.Isolated(), Request(time_limit=1e-4))
+    late = run(large, planted.Isolated(), Request(), budget=Over())
     assert list(late) == [] and late.outcome.reason is Reason.TIME
     (pid,) = workers.waiting()
     assert list(run(large, planted.Isolated(), Request(limit=None))) == [(1,), (2,)]
@@ -246,8 +259,9 @@ def test_a_child_that_was_not_up_in_time_gets_the_rest_of_a_large_model_later() 
 
 def test_a_child_that_loads_for_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "LOADING", 0.0)
+    time_is_up_behind(0, monkeypatch)
     workers.close_idle()
-    assert list(run(model(), planted.Isolated(), Request(time_limit=1e-4))) == []
+    assert list(run(model(), planted.Isolated(), Request())) == []
     assert not workers.waiting()
 
 

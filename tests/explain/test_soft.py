@@ -44,7 +44,7 @@ def test_all_reasons_and_repairs_are_those_of_brute_force() -> None:
         hard, soft = some(random), {f"part {i}": some(random) for i in range(5)}
         if not holds([hard]):
             continue
-        found = explain(Model([Variable(name, range(1, 4)) for name in NAMES], [hard]), soft=soft)
+        found = explain(Model([Variable(name, range(1, 4)) for name in NAMES], [hard]), soft=soft, time_limit=300)
         subsets = [frozenset(some) for size in range(6) for some in combinations(soft, size)]
         bad = least(one for one in subsets if not holds([hard, *(soft[name] for name in one)]))
         assert isinstance(found, NoSolution) == bool(bad), seed
@@ -59,8 +59,8 @@ def test_all_reasons_and_repairs_are_those_of_brute_force() -> None:
 def test_a_boolean_variable_is_the_constraint_that_it_is_1() -> None:
     p, q, r = booleans("pqr")
     model = Model([p, q, r], [p.implies(~q), r])
-    assert str(explain(model, soft={"P": p, "Q": q}).reason) == '"P" and "Q" cannot hold together.'
-    reason = explain(model, soft=[p, q, r]).reason
+    assert str(explain(model, soft={"P": p, "Q": q}, time_limit=300).reason) == '"P" and "Q" cannot hold together.'
+    reason = explain(model, soft=[p, q, r], time_limit=300).reason
     assert reason is not None and len(reason) == 2
     assert solve(model, assuming=[p, q, r]).failed == ((p == 1), (q == 1))
 

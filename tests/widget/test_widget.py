@@ -99,7 +99,7 @@ def test_solve_shows_the_solution_and_returns_the_result() -> None:
 def test_a_watched_search_ends_with_the_solution(backend: str) -> None:
     widget = SudokuWidget(EASY)
     widget.watch(backend)
-    widget.wait(30)
+    widget.wait(300)
     assert widget.grid.to_line() == SOLVED
     assert "the only solution" in widget._status["text"] and not widget._status["running"]
 
@@ -108,7 +108,7 @@ def test_a_search_that_the_page_asks_for_is_sent_decision_by_decision() -> None:
     widget = SudokuWidget("1......2........", backend="backtracking", delay=0.001)
     wire = Wire(widget)
     wire.ask(do="watch")
-    widget.wait(60)
+    widget.wait(300)
     said = wire.taken()
     decisions = [len(state["_decisions"]) for state in said if "_decisions" in state]
     assert decisions[:3] == [1, 2, 3] and max(decisions) == 14
@@ -123,20 +123,20 @@ def test_a_search_is_stopped_and_another_takes_its_place() -> None:
     begun = threading.Event()
     widget.observe(lambda _: begun.set(), "_decisions")
     widget.watch("backtracking")
-    assert begun.wait(30)
+    assert begun.wait(300)
     widget.stop()
     assert "stopped; no solution found so far" in widget._status["text"]
-    widget.wait(30)
+    widget.wait(300)
     widget.puzzle, widget.delay = EASY, 0.0
     widget.watch("backtracking")
-    widget.wait(30)
+    widget.wait(300)
     assert widget.grid.to_line() == SOLVED
 
 
 def test_a_backend_that_does_not_take_the_puzzle_says_so() -> None:
     widget = SudokuWidget(Puzzle.empty(Shape.square(4)).with_rules(rules.Thermo("R1C1 R1C2")), backend="bitset")
     Wire(widget).ask(do="watch")
-    widget.wait(30)
+    widget.wait(300)
     assert widget._status["failed"] and "bitset" in widget._status["text"]
 
 
