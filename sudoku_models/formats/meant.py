@@ -217,7 +217,11 @@ def _diagonals(shape: Shape, text: str, known: tuple[Rule, ...]) -> Iterator[Rul
 
 def _negative(shape: Shape, text: str, known: tuple[Rule, ...]) -> Iterator[Rule]:
     """Yield the rules that all marks of some kinds are given."""
+    if _OTHER_THAN_MARKS.search(text):
+        return
     kinds, pairs = {type(rule) for rule in known}, {r.Difference: "white|difference", r.Ratio: "black|ratio"}
+    if " unless " in text:  # the sentence says itself what needs a dot
+        pairs = {r.Difference: f"{pairs[r.Difference]}|consecutive", r.Ratio: f"{pairs[r.Ratio]}|double|twice|1:2"}
     named = [kind for kind, word in pairs.items() if re.search(rf"\b(?:{word})\b", text)]
     marked = named or [kind for kind in pairs if kind in kinds]
     if re.search(r"\b(?:xv|x|v)\b|\bx'?s\b|\bv'?s\b|\bsum", text) or (r.XV in kinds and not marked):
@@ -227,6 +231,12 @@ def _negative(shape: Shape, text: str, known: tuple[Rule, ...]) -> Iterator[Rule
     elif marked or re.search(r"\b(?:dots?|kropki|pearls?)\b", text):
         yield r.StrictKropki()
 
+
+_OTHER_THAN_MARKS = re.compile(
+    r"\b(?:no|not|never|n't)\b(?: \w+){0,3} dots?\b.* unless\b|\bdots? (?:are|is) (?:not|never)\b.* unless\b"
+    r"|\b(?:repeat|same|cages?|lines?)\b.* unless\b"
+)
+"""That a dot means something, or that something else is allowed where a mark is: pairs without a mark are free."""
 
 _COUNTED = "one first two second three third four fourth five fifth six sixth seven seventh eight eighth nine ninth"
 _NUMBERS = {word: f"{place // 2 + 1}{'th' * (place % 2)}" for place, word in enumerate(_COUNTED.split())}
@@ -262,31 +272,37 @@ def _squares(shape: Shape, text: str, known: tuple[Rule, ...]) -> Iterator[Rule]
             yield from (r.AnyOf(tuple(r.Parity(cell, not odd) for cell in square)) for odd in sorts)
 
 
+_ALL_CELLS = "-only -odd -even -prime -colour -black -white -circle -square -cage -region -box"
+_EVERYWHERE = f"{_ALL_CELLS} -lifted -removed -off -1 -2 -3 -4 -5 -6 -7 -8 -9"
+"""Not words that limit a rule to some digits or cells, or lift it."""
 _TABLE: Sequence[tuple[Made, str]] = (
     (
         _constant(r.AntiKnight()),
-        "antiknight; knight constraint|rule|restriction;"
+        f"antiknight; knight constraint|rule|restriction {_EVERYWHERE};"
         " knight never|distinct|same|differ -sum -consecutive -cage -line",
     ),
     (
         _constant(r.AntiKing()),
-        "antiking; king constraint|rule|restriction;"
+        f"antiking; king constraint|rule|restriction {_EVERYWHERE};"
         " king never|distinct|differ -sum -consecutive -cage -line -circle; diagonally never|distinct"
-        " same|touch|repeat|adjacent -sum -consecutive -cage -line -circle; diagonal adjacent never|distinct -sum"
-        " -consecutive -line; share|touch corner"
-        " never|distinct -sum -consecutive -circle; touch distinct diagonally;"
-        " 8 around|surround distinct|differ -sum -minimum; 2x2 never repeat|same -parity -odd"
-        " -even",
+        " same|touch|repeat|adjacent -sum -consecutive -nonconsecutive -cage -line -circle;"
+        " diagonal adjacent never|distinct -sum -consecutive -nonconsecutive -differ -line;"
+        " touch corner never -sum -consecutive -circle;"
+        f" share|touch corner never|distinct -sum -consecutive -line {_ALL_CELLS}; touch distinct diagonally;"
+        f" 8 around|surround distinct|differ -sum -minimum -centre -set {_ALL_CELLS};"
+        " 2x2 never repeat|same -parity -odd -even",
     ),
     (
         _constant(r.NonConsecutive()),
         "nonconsecutive -line -diagonally -diagonal; adjacent|touch never consecutive -dot -diagonally -thermo"
-        " -cage -line; adjacent never differ 1|one -dot -line; adjacent differ min2 -dot -line -diagonally; share"
+        " -cage -line; adjacent never differ 1|one -dot -line -diagonally -diagonal;"
+        " adjacent differ min2 -dot -line -diagonally; share"
         " edge differ min2 -dot -line",
     ),
     (
         _constant(r.DiagonalNonConsecutive()),
-        "diagonally adjacent never consecutive -dot -line; diagonal nonconsecutive",
+        "diagonally adjacent never consecutive -dot -line; diagonal|diagonally adjacent never differ 1|one -dot -line;"
+        " diagonal nonconsecutive",
     ),
     (
         _diagonals,
@@ -310,8 +326,8 @@ _TABLE: Sequence[tuple[Made, str]] = (
         " -notall -never -nothing -cage -line -diagonal -sudoku -odd -even -surround; all|each"
         " given|colour never dot|x|v|xv|kropki -notall"
         " -nonegative -nothing -known -sudoku; never other|further|greater dot|x|v|mark|pair -sudoku; never"
-        " dot|x|v|xv|mark -notall -nonegative -nothing -known -cell -line -arrow -sudoku; alway dot|x|v -never"
-        " -line; negative apply|kropki|xv|dot|constraint -notall -nothing; absence dot|mark|x|v; iff dot|x|v;"
+        " dot|x|v|xv|mark -notall -nonegative -nothing -known -cell -line -arrow -sudoku -distance;"
+        " alway dot|x|v -never -line; negative apply|kropki|xv|dot|constraint -notall -nothing; absence dot|mark|x|v; iff dot|x|v;"
         " never sum 5 10 -cage -line; if|where|whenever consecutive|double|ratio dot there -never -nothing; never"
         " unless dot|x|v|mark",
     ),

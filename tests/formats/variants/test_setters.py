@@ -168,6 +168,29 @@ def test_no_document_with_a_solution_has_none_when_it_is_solved() -> None:
         assert result.grid is not None and (not stated or result.grid == Puzzle.parse(SOLUTION).grid)
 
 
+@pytest.mark.parametrize(
+    ("said", "rule"),
+    [
+        ("Adjacent cells are not consecutive unless they are marked with a dot.", r.NonConsecutive(True)),
+        ("Adjacent cells are not in a 1:2 ratio unless they are marked with a dot.", r.StrictRatio()),
+        ("Adjacent cells are never consecutive or double unless they are marked with a dot.", r.StrictKropki()),
+    ],
+)
+def test_what_needs_a_dot_is_what_the_sentence_says(said: str, rule: r.Rule) -> None:
+    dots = [{"center": [0.5, at], "width": 0.3, "height": 0.3, "rounded": True} for at in (1.0, 4.0)]
+    drawn = [{**dot, "backgroundColor": colour} for dot, colour in zip(dots, ("#FFFFFF", "#000000"), strict=True)]
+    found = parse(
+        document(f"White dots: consecutive. Black dots: ratio 1:2. {said}", False, overlays=drawn), guess=True
+    )
+    assert set(found.rules) == {r.Difference("R1C1 R1C2"), r.Ratio("R1C4 R1C5"), rule}
+
+
+@pytest.mark.parametrize("rule", [r.AntiTaxicab(), r.DiagonalNonConsecutive(), r.AntiKnight(), r.AntiKing()])
+def test_a_rule_that_was_written_in_words_is_not_read_as_another_one(rule: r.Rule) -> None:
+    for text in write([Puzzle.empty(9).with_rules(rule)], "f-puzzles", partly=True):
+        assert set(parse(text, guess=True).rules) <= {rule}
+
+
 @pytest.mark.parametrize("said", KEPT["coloured"])
 def test_each_colour_has_its_own_meaning(said: str) -> None:
     colours = (("#F06767", r.Renban), ("#67B5F0", r.RegionSumLine), ("#67F067", r.Whisper))
