@@ -361,7 +361,8 @@ class OneSolution(Explanation):
             needed = f"There is still only one without {each}: {', '.join(map(str, self.redundant))}."
         else:
             needed = "Every given and every rule is needed." if not self.open else ""
-        left = f"For {len(self.open)} others this is not known: {self.limit}." if self.open else ""
+        others = f"{len(self.open)} other{'s' * (len(self.open) > 1)}"
+        left = f"For {others} this is not known: {self.limit}." if self.open else ""
         return " ".join(filter(None, ["There is exactly one solution.", needed, left]))
 
     def to_json(self) -> dict[str, Any]:

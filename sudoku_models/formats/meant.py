@@ -327,9 +327,10 @@ _TABLE: Sequence[tuple[Made, str]] = (
         " given|colour never dot|x|v|xv|kropki -notall"
         " -nonegative -nothing -known -sudoku; never other|further|greater dot|x|v|mark|pair -sudoku; never"
         " dot|x|v|xv|mark -notall -nonegative -nothing -known -cell -line -arrow -sudoku -distance;"
-        " alway dot|x|v -never -line; negative apply|kropki|xv|dot|constraint -notall -nothing; absence dot|mark|x|v; iff dot|x|v;"
-        " never sum 5 10 -cage -line; if|where|whenever consecutive|double|ratio dot there -never -nothing; never"
-        " unless dot|x|v|mark",
+        " alway dot|x|v -never -line; negative apply|kropki|xv|dot|constraint -notall -nothing; absence dot|mark|x|v;"
+        " iff dot|x|v; never sum 5 10 -cage -line;"
+        " if|where|whenever consecutive|double|ratio dot there -never -nothing;"
+        " never unless dot|x|v|mark",
     ),
     (_indexers(r.ColumnIndexer, "column"), _INDEXED.format("column")),
     (_indexers(r.RowIndexer, "row"), _INDEXED.format("row")),

@@ -295,13 +295,16 @@ def judged(puzzle: Puzzle, time_limit: float = PATIENCE) -> dict[str, Any]:
 def _spare(found: OneSolution) -> tuple[str, str]:
     """Return how many clues are not needed and the first of them as a sentence, and the others."""
     spare = [str(part) for part in found.redundant]
+    clues = "clue" if len(found.open) == 1 else "clues"
+    left = f" Whether {len(found.open)} {'more ' * bool(spare)}{clues} can be left out was not settled in time."
+    left = left if found.open else ""
     if not spare:
-        return "" if found.open else " Every given and every rule is needed.", ""
-    others = f" and {len(spare) - FIRST} others" if len(spare) > FIRST else ""
-    first = f"{', '.join(spare[:FIRST])}{others}"
+        return left or " Every given and every rule is needed.", ""
+    named = FIRST if len(spare) > FIRST + 1 else len(spare)  # one more takes no more room than "and 1 other"
+    others = f" and {len(spare) - named} others" if len(spare) > named else ""
+    first = f"{', '.join(spare[:named])}{others}"
     each = f"Any one of {len(spare)} clues can" if len(spare) > 1 else "One clue can"
-    left = f" For {len(found.open)} more this is not known: {found.limit}." if found.open else ""
-    return f" {each} be left out: {first}.{left}", ", ".join(spare[FIRST:])
+    return f" {each} be left out: {first}.{left}", ", ".join(spare[named:])
 
 
 def hinted(puzzle: Puzzle, time_limit: float = PATIENCE) -> dict[str, Any]:

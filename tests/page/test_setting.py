@@ -11,13 +11,24 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from sudoku_models import Puzzle, Shape
 from sudoku_models.page import SettingPage
-from sudoku_models.page.setting import SettingBoard, drawable, drawn, hinted, judged, line_from, texts, whole_text
+from sudoku_models.page.setting import (
+    SettingBoard,
+    _spare,
+    drawable,
+    drawn,
+    hinted,
+    judged,
+    line_from,
+    texts,
+    whole_text,
+)
 from sudoku_models.puzzle import rules as r
 from sudoku_models.puzzle.rules import rule
 from tests.browser import CONTROL, RIGHT, SHIFT, cell, chromium, click, labels, press, until
@@ -198,6 +209,15 @@ def test_what_is_known_of_a_board() -> None:
     named = [*rest.partition(" and ")[0].split(", "), *one["more"].split(", ")]
     assert len(named) == len({*named}) == int(first.split()[-1]) and len(named) > 4
     assert hinted(almost, 60)["text"].startswith("Full house") and "placed" in hinted(almost, 60)["_shaded"].values()
+
+
+def test_clues_that_are_not_needed_are_counted_in_plain_words() -> None:
+    four, five = (judged(Puzzle.parse(text), 60) for text in (".234.4...1....21", ".2...4122..34..."))
+    assert "4 clues can be left out" in four["text"] and four["text"].count("given") == 4 and not four["more"]
+    assert five["text"].endswith(" and 2 others.") and five["more"].count("given") == 2
+    assert "others" not in four["text"]
+    late = SimpleNamespace(redundant=(), open=("a clue",), limit="no word of an engine")
+    assert _spare(late) == (" Whether 1 clue can be left out was not settled in time.", "")  # type: ignore[arg-type]
 
 
 def test_links_have_title_and_solution_and_say_in_words_what_they_cannot_hold() -> None:
