@@ -148,14 +148,14 @@ def cells(method: str, left: Any, right: Any) -> VariableArray:
 
 def _along(cells: Any, axis: Axis, function: Callable[[list[Any]], Any], keepdims: bool = False, **others: Any) -> Any:
     """Apply a function of lists to all cells, or along an axis or several; numpy's other options are refused."""
-    if strange := [name for name, value in others.items() if value not in (None, np._NoValue)]:
+    if strange := [name for name, value in others.items() if value is not None and value is not np._NoValue]:
         raise TypeError(f"{strange[0]} is not an option for arrays of variables")
     plain = np.asarray(cells, dtype=object)
     axes = tuple(range(plain.ndim)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
     lines = np.moveaxis(plain, axes, range(-len(axes), 0))
     found = np.empty(lines.shape[: plain.ndim - len(axes)], dtype=object)
     for place in np.ndindex(*found.shape):
-        found[place] = function(lines[place].ravel().tolist())
+        found[place] = function(lines[(*place, ...)].ravel().tolist())  # an array, even of one cell
     if keepdims:
         found = np.expand_dims(found, axes)
     return found.view(VariableArray) if found.ndim else found.item()

@@ -27,8 +27,7 @@ Problem = Puzzle | Grid | Model | str | Sequence[Sequence[Any]]
 
 
 SEVERAL, QUICK = 100, 400
-"""Solutions that are looked for before candidates are tested one by one: more of an engine for batches, which is quick.
-"""
+"""Solutions that are looked for before candidates are tested one by one: more of a quick engine for any model."""
 
 
 class LimitKeywords(TypedDict, total=False):
@@ -238,8 +237,7 @@ class Task:
             values: dict[str, Domain] = dict(zip(names, zip(first[0], strict=True), strict=False))
             return Candidates(values, True, "", self.record, solvable=True)
         met: dict[str, set[int]] = {name: set() for name in names}
-        for solution in first:
-            self.add(met, solution)
+        self.add(met, first)
         some = outcome.count > 0
         if outcome.complete or outcome.reason is not Reason.LIMIT:
             return self._marks(met, some, outcome.missing)
@@ -256,11 +254,15 @@ class Task:
 
     @property
     def _several(self) -> int:
-        """The number of solutions to look for first."""
+        """The number of solutions to look for first.
+
+        An engine for batches finds hundreds sooner than it answers some questions, unless it is for classic boards
+        alone: then a question takes no longer than a few solutions.
+        """
         if Feature.ENUMERATE not in self.selection.capabilities.features:
             return 1
         first: Selection = getattr(self.selection.options, "members", (self.selection,))[0]
-        return QUICK if Feature.BATCH in first.capabilities.features else SEVERAL
+        return QUICK if {Feature.BATCH, Feature.ASSUME} <= first.capabilities.features else SEVERAL
 
     @property
     def _keeps(self) -> bool:
@@ -276,8 +278,7 @@ class Task:
                 session.add(Or(*(InDomain(name, sorted(values)) for name, values in left.items() if values)))
                 request = replace(self.request(1), time_limit=self.budget.left)
                 with session.run(request, self.record) as found:
-                    for solution in found:
-                        self.add(met, solution)
+                    self.add(met, found)
                     outcome = found.outcome
                 if not outcome.count:
                     return outcome.missing
@@ -293,15 +294,14 @@ class Task:
     def meet(self, met: Mapping[str, set[int]], narrow: Mapping[str, Domain], limit: int) -> Outcome:
         """Find up to ``limit`` solutions, with further domains, and add their values to those found."""
         with self.run(limit, narrow) as found:
-            for solution in found:
-                self.add(met, solution)
+            self.add(met, found)
             return found.outcome
 
-    def add(self, met: Mapping[str, set[int]], solution: Solution) -> None:
-        """Add the values of a solution to those found."""
-        for x, value in zip(self.model.names, solution, strict=True):
+    def add(self, met: Mapping[str, set[int]], solutions: Iterable[Solution]) -> None:
+        """Add the values of solutions to those found."""
+        for x, values in zip(self.model.names, zip(*solutions, strict=True), strict=False):
             if x in met:
-                met[x].add(value)
+                met[x].update(values)
 
 
 def _domain(task: Task, name: str) -> Domain:
