@@ -26,9 +26,13 @@ def _sum_line(names: Names, said: Sentence | None, values: Values) -> Rule:
 
 
 def _whole_sum(names: Names, said: Sentence | None, values: Values) -> Rule:
-    if said is None or said.number is None:
+    if said is None or said.number is None or _NOT_ONE_SUM.search(said.plain):
         raise ValueError("the rules do not say to which number it sums")
     return r.WeightedSum(names, said.number)
+
+
+_NOT_ONE_SUM = re.compile(r"\bnever (?!repeat)(?:\w+ )*sum\b|\bsum (?:\d+ )+(?:(?:or|and) )?\d")
+"""That something is no sum, or that there are several."""
 
 
 def _increasing(names: Names, said: Sentence | None, values: Values) -> Rule:

@@ -96,7 +96,8 @@ _KINDS: Mapping[str, str] = {
     " -equidistant -adjacent -first -arrow -length",
     "Increasing": "increase line -thermo -bulb -row",
     "LineSum": "line sum -part -group -divide -set -box -circle -end -adjacent -same -first"
-    " -arrow -equidistant -x -outside -2 -three -cell -odd -even -between -any",
+    " -arrow -equidistant -x -outside -2 -three -cell -odd -even -between -any"
+    " -atleast -atmost -over -under -above -below -multiple -double -some -half -prime -square",
     "Neighbours": "adjacent line sum|differ|consecutive|product -three -same -dot -circle -all -outside -order"
     " -entropy -parity -repeat",
     "ValueSet": "cell|circle|square|colour low|high|lows|mids|highs|prime|atleast|atmost|over|under|below|above"
@@ -260,9 +261,12 @@ class Sentence:
 
     @cached_property
     def number(self) -> int | None:
-        """The number that follows words such as "at least", "to", "of"; None if there is none."""
+        """The number after words such as "at least", "to", "of", or the next after "over"; None if there is none."""
         found = _STATED_NUMBER.search(self.plain) or _LINE_NUMBER.search(self.plain)
-        return None if found is None else int(found[1])
+        if found is None:
+            return None
+        number = int(found[1])
+        return number + 1 if re.search(rf"\bover {number}\b", self.plain) else number
 
     @property
     def says_nothing(self) -> bool:

@@ -215,6 +215,18 @@ def test_a_guess_may_be_the_reason_that_there_is_no_solution() -> None:
     assert solve(found).status is Status.UNSATISFIABLE_AS_READ
 
 
+@pytest.mark.parametrize("said", ["do not sum to 20", "sum to 10 or 15", "sum to 20, 21 or 22"])
+def test_a_line_has_a_sum_only_if_the_sentence_names_one(said: str) -> None:
+    found = parse(document(f"Digits on a green line {said}.", False, lines=[line("#67F067", *FIRST)]), guess=True)
+    assert (found.rules, len(found.left_out)) == ((), 1)
+
+
+def test_more_than_a_number_is_at_least_the_next() -> None:
+    for said in ("more than 4", "over 4", "at least 5"):
+        text = document(f"Neighbours on a green line differ by {said}.", False, lines=[line("#67F067", *FIRST)])
+        assert parse(text, guess=True).rules in ((r.Whisper(NAMES),), (r.Whisper(NAMES, 5),))
+
+
 def test_a_long_sentence_of_colours_is_read_at_once() -> None:
     assert parse(document("red lines and blue " * 500, stated=False)).unread
 
