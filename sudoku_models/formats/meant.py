@@ -259,7 +259,10 @@ def _indexers(kind: Callable[[str], Rule], which: str) -> Made:
     return make
 
 
-_INDEXED = "{0} index -sum; {0} indicate|tell|give|say|point|show|found|appear position|where|which -sum -odd -even"
+_INDEXED = (
+    "{0} index -sum; {0} indicate|tell|give|say|point|show position|where|which -sum -odd -even; {0} found|appear"
+    " position|where|which -sum -odd -even -colour -same -opposite -order -increase -cage -line -circle"
+)
 
 
 def _squares(shape: Shape, text: str, known: tuple[Rule, ...]) -> Iterator[Rule]:
