@@ -19,7 +19,8 @@ pictures: install
 collection: install
 	$(BIN)/python -m benchmarks.collection --out $(OUT) --jobs $(or $(JOBS),1)
 
-# Two workers for each core; the tests of a file stay together. Plain pytest runs them in one process.
+# Two workers for each core; the tests of a file stay together, and those of an engine in the conformance suite. Plain
+# pytest runs them in one process.
 test: install
 	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 

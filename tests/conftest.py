@@ -9,7 +9,9 @@ import re
 import signal
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -66,6 +68,22 @@ def pytest_xdist_auto_num_workers() -> int:
     """Half of the time a test waits (for a process, a disk, a limit), so there are twice as many workers as cores."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return 2 * cores
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Let the classes of the conformance suite, one for each engine, be shared: as one file they end long after all."""
+    if config.option.dist != "loadfile":
+        return None
+    scheduler = import_module("xdist.scheduler").LoadFileScheduling(config, log)
+    scheduler._split_scope = shared_together
+    return scheduler
+
+
+def shared_together(node: str) -> str:
+    """Return what the tests that stay in one process have in common: their file, or the class of their engine."""
+    file, _, rest = node.partition("::")
+    return f"{file}::{rest.partition('::')[0]}" if "conformance/" in file else file
 
 
 @pytest.hookimpl(tryfirst=True)
