@@ -73,7 +73,11 @@ _NONE = ("unsatisfiable", "no solution")
 
 OF_STATUS = {
     **dict.fromkeys(_ANSWERED, Code.SOLVED),
-    **{f"{word}{why}": Code.WITHOUT_DRAWN for word in (*_ANSWERED, *_NONE) for why in (WITHOUT_DRAWN, AS_READ)},
+    **{
+        f"{word}{why}": Code.WITHOUT_DRAWN
+        for word in (*_ANSWERED, *_NONE, "several solutions")
+        for why in (WITHOUT_DRAWN, AS_READ)
+    },
     **dict.fromkeys((*_NONE, "illegal", "stuck"), Code.NO_SOLUTION),
     **dict.fromkeys(("unknown", "time limit"), Code.LIMIT),
     **dict.fromkeys((BAD_INPUT, UNSUPPORTED, "several solutions"), Code.USAGE),

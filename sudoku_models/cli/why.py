@@ -19,6 +19,7 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 
+from ..verbs.results import AS_READ, WITHOUT_DRAWN
 from .answers import answer, by_text, form_of
 from .codes import OF_REASONS, Code, code_of_row, refuse
 from .inputs import PuzzlesOrModel
@@ -27,6 +28,7 @@ from .parser import command
 from .terminal import Tally, output, progress
 
 if TYPE_CHECKING:
+    from ..bulk.question import RowAnswer
     from ..explain.hinting import Hint
     from ..explain.many import Explained, PathVerb, Walked
 
@@ -83,8 +85,14 @@ def rate(source: PuzzlesOrModel, *, jobs: Positive = 1, time_limit: Seconds | No
     with _processes(jobs) as executor:
         singly = form_of(written.format, written.out) == "line"  # which says more than the columns
         verb = RatingVerb(time_limit)
-        shown = by_text(verb, "rate", lambda answer: answer.found and str(answer.found.full_text()), doing="rating")
+        shown = by_text(verb, "rate", _rating, doing="rating")
         return answer(source, shown, written, executor=executor, singly=singly)
+
+
+def _rating(answer: RowAnswer) -> str | None:
+    """Return a rating in words, with what the puzzle's drawings and rules in words leave open."""
+    left = (f" ({why.strip()})" for why in (WITHOUT_DRAWN, AS_READ) if answer.values["status"].endswith(why))
+    return answer.found and f"{answer.found.full_text()}{next(left, '')}"
 
 
 @contextmanager

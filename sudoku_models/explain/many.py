@@ -199,6 +199,7 @@ class RatingVerb(Verb):
         found = rating.to_json()
         stages = " ".join(f"{level}:{number}" for level, number in found["stages"].items())
         status = "rated" if found["exact"] else UNRATED.get(found["end"], "harder")
+        status = marked(status, puzzle) if status == "several solutions" else status
         se = rating.se.value / 10 if rating.se else None
         answer = {"level": found["level"], "exact": found["exact"], "stages": stages, "se": se}
         return RowAnswer({**answer, "status": status, "reason": None}, rating)

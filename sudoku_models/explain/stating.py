@@ -27,6 +27,7 @@ from ..model import (
 )
 from ..puzzle import Puzzle, Shape
 from ..puzzle.rules.board import Board
+from ..puzzle.rules.words import value_text
 from .atoms import (
     READ,
     Atom,
@@ -307,7 +308,8 @@ class Stating:
         found: Stated = [(h.name, h.name, [c]) for h, c in zip(shape.houses, shape.constraints(), strict=True)]
         for rule, constraints in rules:
             scope = {x for c in constraints for x in c.scope if x in self.index}
-            if len(scope) <= MOST_CELLS:
+            told = rule.scope or rule.parts or len(constraints) > 1  # a diagonal is told by its cells
+            if len(scope) <= MOST_CELLS and told:
                 found.append((rule, str(rule), constraints))
             else:
                 title = str(rule).split(" (")[0]
@@ -315,8 +317,10 @@ class Stating:
         return found
 
     def _label(self, title: str, constraint: Constraint) -> str:
-        cells = [x for x in dict.fromkeys(constraint.scope) if x in self.index]
-        return f"{title} ({' '.join(cells[:6])}{' ...' if len(cells) > 6 else ''})" if len(cells) < 20 else title
+        cells = tuple(x for x in dict.fromkeys(constraint.scope) if x in self.index)
+        where = value_text(cells)
+        where = where if len(where.split()) <= 6 else f"{' '.join(cells[:6])} ..."
+        return f"{title} ({where})" if len(cells) < 20 else title
 
     def mask(self, values: Iterable[int]) -> int:
         """Return values as a mask."""

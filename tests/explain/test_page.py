@@ -52,7 +52,7 @@ def test_its_steps_lead_from_the_givens_to_the_solution() -> None:
 def test_a_rule_of_the_author_is_in_words_and_its_cells_are_shaded() -> None:
     puzzle = Puzzle.parse("................").with_rules(KillerCage(("R1C1", "R1C2"), 3))
     first = data_of(path(puzzle).to_html())["steps"][0]
-    assert "Killer cage (R1C1 R1C2, total 3)" in first["text"] and first["stated"] == [0, 1]
+    assert "Killer cage 3 (R1C1 R1C2)" in first["text"] and first["stated"] == [0, 1]
 
 
 def swiped(driver: Any, across: int) -> None:

@@ -27,7 +27,7 @@ class KillerCage(_OfCells):
     turning = "cells"
     order = "any"
     placing = Placing("cage", 2, 5, number="total", value=sum, easy=(2, 2), grows=True)
-    total: int | None = f.optional_number()
+    total: int | None = f.optional_number(clue=True)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         yield from different(board, self.cells)
@@ -129,6 +129,7 @@ class CompareSums(Rule):
     """The sum of the cells on the left is ``op`` (one of == != <= < >= >) that of the cells on the right."""
 
     sentence = "The sums of the two sets of cells compare as stated."
+    told = "{left} {op} {right}"
     drawing = "compared", ""
     turning = "cells"
     left: f.Cells = f.cells()

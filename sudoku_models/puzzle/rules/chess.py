@@ -121,8 +121,8 @@ class Leaper(_Moves):
 
     sentence = "Cells an (a, b) leap apart differ."
     turning = "whole grid"
-    a: int = f.number(0, 400, default=1)
-    b: int = f.number(0, 400, default=2)
+    a: int = f.number(0, 400, default=1, clue=True)
+    b: int = f.number(0, 400, default=2, clue=True)
     values: tuple[int, ...] = f.value_set(0, default=())
 
     def validate(self) -> None:

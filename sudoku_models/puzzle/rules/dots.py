@@ -36,7 +36,7 @@ class Difference(_Mark):
     turning = "cells"
     order = "any"
     placing = Placing("couple")
-    value: int = f.number(0, default=1)
+    value: int = f.number(0, default=1, clue=True)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         return pairs(board, [self.couple], _apart, self.value)
@@ -55,7 +55,7 @@ class Ratio(_Mark):
     turning = "cells"
     order = "any"
     placing = Placing("couple")
-    value: int = f.number(0, default=2)
+    value: int = f.number(0, default=2, clue=True)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         return pairs(board, [self.couple], _in_ratio, self.value)
@@ -75,7 +75,7 @@ class XV(_Mark):
     turning = "cells"
     order = "any"
     placing = Placing("couple", number="total", value=lambda v: sum(v) if sum(v) in (5, 10) else None)
-    total: int | None = f.optional_number()
+    total: int | None = f.optional_number(clue=True)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         if self.total is not None:

@@ -64,29 +64,34 @@ def segments(least: int = 1, default: Any = MISSING, *, shortest: int = 1) -> An
     return stated(lambda value: _segments(value, least, shortest), default, scope=chain.from_iterable)
 
 
-def number(low: int = -LARGEST_NUMBER, high: int = LARGEST_NUMBER, default: Any = MISSING) -> Any:
-    """Declare a field that holds an integer from ``low`` to ``high``."""
-    return stated(lambda value: whole(value, low, high), default)
+def number(
+    low: int = -LARGEST_NUMBER, high: int = LARGEST_NUMBER, default: Any = MISSING, *, clue: bool = False
+) -> Any:
+    """Declare a field that holds an integer from ``low`` to ``high``.
+
+    A number that must be stated is the rule's clue, which texts tell after its title; ``clue`` makes another one that.
+    """
+    return stated(lambda value: whole(value, low, high), default, clue=clue or default is MISSING)
 
 
-def optional_number(low: int = -LARGEST_NUMBER, high: int = LARGEST_NUMBER, default: Any = None) -> Any:
-    """Declare a field that holds an integer or None."""
-    return stated(lambda value: None if value is None else whole(value, low, high), default)
+def optional_number(low: int = -LARGEST_NUMBER, high: int = LARGEST_NUMBER, *, clue: bool = False) -> Any:
+    """Declare a field that holds an integer or None; ``clue`` is as for ``number``."""
+    return stated(lambda value: None if value is None else whole(value, low, high), None, clue=clue)
 
 
 def numbers(least: int = 1, default: Any = MISSING) -> Any:
     """Declare a field that holds several integers, in order."""
-    return stated(lambda value: _numbers(value, least), default)
+    return stated(lambda value: _numbers(value, least), default, clue=default is MISSING)
 
 
 def value_set(least: int = 1, default: Any = MISSING) -> Any:
     """Declare a field that holds a set of integers, as an ascending tuple."""
-    return stated(lambda value: tuple(sorted(set(_numbers(value, least)))), default)
+    return stated(lambda value: tuple(sorted(set(_numbers(value, least)))), default, clue=default is MISSING)
 
 
-def flag(default: bool) -> Any:
-    """Declare a field that is true or false."""
-    return stated(_flag, default)
+def flag(default: bool, yes: str = "", no: str = "") -> Any:
+    """Declare a field that is true or false; texts tell it by one of two words, if there are any."""
+    return stated(_flag, default, words=(no, yes))
 
 
 def text(default: str = "") -> Any:
@@ -96,7 +101,7 @@ def text(default: str = "") -> Any:
 
 def choice(*choices: str, default: Any = MISSING) -> Any:
     """Declare a field that is one of some words."""
-    return stated(lambda value: _choice(value, choices), default)
+    return stated(lambda value: _choice(value, choices), default, clue=True)
 
 
 def cell_name(value: object) -> str:

@@ -58,7 +58,7 @@ class Rossini(_OfCells):
     drawing = "rossini", "#c0629a"
     placing = Placing("outside", 3, number="rising", value=lambda v: v[0] < v[1])
     cells: f.Cells = f.cells(3)
-    rising: bool = f.flag(True)
+    rising: bool = f.flag(True, "rising", "falling")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         return along(self.cells[:3], "<" if self.rising else ">")

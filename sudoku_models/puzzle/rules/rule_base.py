@@ -43,6 +43,8 @@ class Rule:
     """Whether its field ``name`` is its title."""
     sentence: ClassVar[str]
     """What it says, for people who look at the board, if the docstring mentions fields."""
+    told: ClassVar[str]
+    """Its place in words with its fields in braces, if a list of these is unsuitable."""
     drawing: ClassVar[tuple[str, str]]
     """How it is drawn (see ``sudoku_models.display.svg``), and its colour ("": the next one of the palette)."""
     technique: ClassVar[str]
@@ -127,7 +129,7 @@ class Rule:
         return (self.judge,)
 
     def __str__(self) -> str:
-        """Return the rule's name and place: Killer cage (R1C1 R1C2, total 6)."""
+        """Return the rule's title, clue and place: Killer cage 6 (R1C1 R1C2)."""
         return rule_text(self)
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import fields
+from dataclasses import Field, fields
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -14,6 +15,12 @@ LONGEST = 160
 """The largest number of characters for one rule's place."""
 MOST = 40
 """The largest number of rules of one kind that are listed individually."""
+LONGEST_CLUE = 24
+"""The largest number of characters of a clue after a title: longer ones are told with the place."""
+MANY = 6
+"""So many cells in a straight line, or more, are told by the first and the last."""
+MEANING = ("allowed", "tuples", "automaton", "machine")
+"""Fields that hold what a rule with a name of its own means."""
 
 
 def own(rule: Rule, name: str) -> Any:
@@ -45,43 +52,75 @@ def sentence_of(rule: Rule) -> str:
 
 def place_of(rule: Rule) -> str:
     """Return a rule's place and its numbers; "" for a rule about the whole grid."""
-    if rule.parts:
-        found = "; ".join(map(rule_text, rule.parts))
-    else:
-        found = ", ".join(filter(None, (_field(rule, field.name, field.default) for field in fields(rule))))
-    return found if len(found) <= LONGEST else found[: LONGEST - 4] + " ..."
+    return _place(rule, [field for field in fields(rule) if not (rule.named and field.name == "name")])
 
 
 def rule_text(rule: Rule) -> str:
-    """Return the title of a single rule, with its place in brackets."""
-    where = place_of(rule)
-    return f"{title_of(rule)} ({where})" if where else title_of(rule)
+    """Return the name of a single rule: its title, its clue, and its place in brackets.
+
+    The name that its author gave says what the rule means: its pairs or its automaton are left out.
+    """
+    clues, left = [], []
+    for field in fields(rule):
+        value = getattr(rule, field.name)
+        is_clue = field.metadata.get("clue") and value is not None and not own(rule, "told")
+        if is_clue and len(value_text(value)) <= LONGEST_CLUE:
+            clues.append(value_text(value))
+        elif not (rule.named and (field.name == "name" or (vars(rule).get("name") and field.name in MEANING))):
+            left.append(field)
+    where = _place(rule, left)
+    return " ".join([title_of(rule), *clues, *([f"({where})"] if where else [])])
 
 
-def _field(rule: Rule, name: str, default: Any) -> str:
-    value = getattr(rule, name)
-    if (name == "name" and rule.named) or (value == default and (type(value) is not int)):
+def _place(rule: Rule, told: Iterable[Field[Any]]) -> str:
+    """Return what some fields of a rule tell."""
+    if rule.parts:
+        found = "; ".join(map(rule_text, rule.parts))
+    elif form := own(rule, "told"):
+        found = form.format(**{field.name: value_text(getattr(rule, field.name)) for field in told})
+    else:
+        found = ", ".join(filter(None, (_told(field, getattr(rule, field.name)) for field in told)))
+    return found if len(found) <= LONGEST else found[: LONGEST - 4] + " ..."
+
+
+def _told(field: Field[Any], value: Any) -> str:
+    """Return what a field tells; "" for one that says nothing beyond the usual."""
+    name, words = field.name.replace("_", " "), field.metadata.get("words", ("", ""))
+    if type(value) is bool and words[value]:
+        return str(words[value])
+    if value == field.default and type(value) is not int:
         return ""
-    if name == "wrap":
-        return "across the edges"
-    if name in ("cells", "cell", "text"):
-        return _listed(value)
+    if type(value) is bool:
+        return ("across the edges" if name == "wrap" else name) if value else f"not {name}"
+    if name in ("cells", "cell", "text", "segments", "sets"):
+        return value_text(value)
     if name in ("tuples", "allowed"):
         return f"{len(value)} {'pairs' if name == 'allowed' else 'combinations'}"
     if name == "automaton":
         return f"an automaton of {len({a for a, _, _ in value.arrows} | {value.start})} states"
     if name == "machine":
         return f"an automaton of {value.states} states"
-    if name == "segments" and len(value) == 1:
-        return _listed(value[0])
-    return f"{name} {_listed(value)}"
+    return f"{name} {value_text(value)}"
 
 
-def _listed(value: object) -> str:
-    if isinstance(value, tuple):
-        inner = (" - ".join(map(str, part)) if isinstance(part, tuple) else str(part) for part in value)
-        return (" | " if any(isinstance(part, tuple) for part in value) else " ").join(inner)
-    return str(value)
+def value_text(value: object) -> str:
+    """Return a value, several values or names of cells, or several lists of them, as text.
+
+    Of six cells or more in a straight line, the first and the last are named.
+    """
+    if not isinstance(value, tuple):
+        return str(value)
+    if any(isinstance(part, tuple) for part in value):
+        return " | ".join(map(value_text, value))
+    return f"{value[0]} to {value[-1]}" if len(value) >= MANY and _is_straight(value) else " ".join(map(str, value))
+
+
+def _is_straight(names: tuple[object, ...]) -> bool:
+    """Return whether cells follow each other along a row, a column or a diagonal."""
+    places = [re.fullmatch(r"R(\d+)C(\d+)", str(name)) for name in names]
+    at = [(int(place[1]), int(place[2])) for place in places if place]
+    steps = {(c - a, d - b) for (a, b), (c, d) in pairwise(at)}
+    return len(at) == len(names) and len(steps) == 1 and steps <= {(a, b) for a in (-1, 0, 1) for b in (-1, 0, 1)}
 
 
 def by_kind(rules: Iterable[Rule]) -> dict[tuple[str, type[Rule]], list[Rule]]:

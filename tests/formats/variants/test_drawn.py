@@ -46,7 +46,7 @@ def test_an_inspection_tells_what_was_read_guessed_and_left_out() -> None:
     text = document(4, "Thermometers rise.", lines=[line(*ROW), line((3.5, 0.5), (3.5, 3.5), color=RED)],
                     underlays=[circle(0.5, 0.5)], cages=[{"cells": [[1, 0], [1, 1]], "sum": 5}])  # fmt: skip
     found = inspect(text, guess=True)
-    assert found.sections["read"] == ["Killer cage (R2C1 R2C2, total 5)"]
+    assert found.sections["read"] == ["Killer cage 5 (R2C1 R2C2)"]
     assert found.sections["guessed"][0].startswith("a grey line R1C1 R1C2 R1C3: taken as Thermo")
     assert found.sections["drawn, not understood"] == ["a red line R4C1 R4C2 R4C3 R4C4"]
     assert found.sections["in words"] == ["Thermometers rise."]
