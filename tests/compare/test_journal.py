@@ -210,7 +210,7 @@ class TestKilled:
             done = journal.done()
             assert set(said) <= done
             rounds += 1
-        assert rounds == 4
+        assert rounds > 1, "the first was killed before the last row"
         assert max(Counter(said).values()) == 1
         rows = list(journal.rows())
         assert len(rows) == len({row.key for row in rows}) == plan.count(found())

@@ -137,12 +137,13 @@ CASES = [
 
 @pytest.fixture(scope="module", autouse=True)
 def kernels() -> None:
-    """Compile what is compiled once on a machine: no limit interrupts that."""
+    """Compile and load what is compiled or loaded once: no limit interrupts that."""
     for spec in ("auto", "bitset", "pysat", "cp-sat"):
         sm.solve(HARDEST, spec)
     for puzzle in (".Shape~4x4.Thermo~R1C1~R1C2~R1C3~R1C4.~R2C1_3", HARDEST):
         sm.solve(puzzle, "native")
         why.rate(puzzle)
+    why.hint(problem("49x49"))
     prove.certify(HARDEST)
 
 
