@@ -32,8 +32,9 @@ BRIEF = 1_000_000
 class Part:
     """A part that may belong to a contradiction: a group of constraints, or of narrowed domains, under one label.
 
-    ``rules`` are the rules that the constraints express, for the base's judge. A judge assumes boards on which every
-    ``assumed`` part (a house) holds; solutions of fewer parts are checked but not judged.
+    ``rules`` are the rules that the constraints express, for the base's judge, which also judges by the rules that the
+    base states. A judge assumes boards on which every ``assumed`` part (a house) holds; solutions of fewer parts are
+    checked but not judged.
     """
 
     label: Any
@@ -89,8 +90,9 @@ class Switches:
         self.base, self.parts = Model(base.variables, base.constraints), tuple(parts)
         self.request = replace(request or Request(), limit=1, time_limit=None, memory_limit=None)
         self.clock, self.asked = Budget(within=budget), 0
-        self._judge, self._assumed = base.judge, frozenset(i for i, part in enumerate(self.parts) if part.assumed)
-        self._checkers: dict[Chosen, Checker] = {}
+        self._judge, self._rules = base.judge, base.rules
+        self._assumed = frozenset(i for i, part in enumerate(self.parts) if part.assumed)
+        self._checkers: dict[Chosen | None, Checker] = {}
         self._last: tuple[list[int], Model] = [], self.base
         self.record = record or Record()
         with self.clock:
@@ -201,7 +203,7 @@ class Switches:
         if solution is not None:
             return SwitchAnswer(dict(zip(self.base.names, solution, strict=False)))
         if ending.reason is not Reason.EXHAUSTED:
-            raise LimitReached(f"{self.selection} did not settle it: {ending.reason}")
+            raise LimitReached(str(ending.reason))
         if type(ending.failed) is not tuple or not {*ending.failed} <= {*switches}:
             named = f"{ending.failed!r:.60}: switches that it was given are expected"
             raise BackendFailed(f"{self.selection} returned the core {named}")
@@ -216,7 +218,7 @@ class Switches:
             solution, outcome = next(found, None), found.outcome
         self.record.confirm(outcome.record.confirmed)
         if solution is None and not outcome.complete:
-            raise LimitReached(f"{self.selection} did not settle it: {outcome.reason}")
+            raise LimitReached(str(outcome.reason))
         return (
             SwitchAnswer(None, chosen)
             if solution is None
@@ -251,10 +253,10 @@ class Switches:
     def _checker(self, chosen: Sequence[int]) -> Checker:
         """Return the checker for solutions of some parts, with a judge if everything holds that the judge assumes."""
         judged = self._judge is not None and self._assumed.issubset(chosen)
-        key = tuple(i for i in chosen if self.parts[i].rules) if judged else ()
+        key = tuple(i for i in chosen if self.parts[i].rules) if judged else None
         if key not in self._checkers:
-            rules = (rule for i in key for rule in self.parts[i].rules)
-            judge = self._judge.of(rules) if key and self._judge is not None else None
+            rules = [*self._rules, *(rule for i in key or () for rule in self.parts[i].rules)]
+            judge = self._judge.of(rules) if judged and rules and self._judge is not None else None
             self._checkers[key] = Checker(Model(self.base.variables, self.base.constraints, judge=judge))
         return self._checkers[key]
 

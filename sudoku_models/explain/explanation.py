@@ -99,9 +99,11 @@ class TakenApart:
 
     def another(self, free: Collection[int], solution: Mapping[str, int]) -> Model:
         """Return the model of all parts but ``free``, whose solutions differ from a known one."""
-        kept = (c for i, part in enumerate(self.parts) if i not in free for c in part.stated)
+        kept = [part for i, part in enumerate(self.parts) if i not in free]
         others = ((x, [v for v in self.base.domains[x] if v != value]) for x, value in solution.items())
-        return self.base.with_(*kept, Or(*(InDomain(x, values) for x, values in others if values)))
+        another = Or(*(InDomain(x, values) for x, values in others if values))
+        rules = [rule for part in kept for rule in part.rules]
+        return self.base.with_(*(c for part in kept for c in part.stated), another, rules=rules)
 
 
 def apart(problem: Problem, domains: Mapping[str, Domain] | None = None) -> TakenApart:

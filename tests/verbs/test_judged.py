@@ -23,6 +23,7 @@ from sudoku_models.errors import WrongAnswer
 from sudoku_models.explain import explain, hint, path, rate
 from sudoku_models.explain.many import rate_into
 from sudoku_models.make import generate, minimise, redundant
+from sudoku_models.model import Variable
 from sudoku_models.prove import certify
 from sudoku_models.puzzle.rules import Thermo
 from sudoku_models.puzzle.rules.rule_base import Rule
@@ -174,6 +175,17 @@ VERBS: dict[str, Callable[[Puzzle], object]] = {
 @pytest.mark.parametrize("verb", VERBS)
 def test_the_verbs_that_explain_make_and_prove_judge(verb: str) -> None:
     refused(lambda: VERBS[verb](ONE))
+
+
+def test_rules_that_are_kept_judge_what_is_asked_of_the_other_parts() -> None:
+    first = sm.solve(OPEN).grid
+    assert first is not None
+    puzzle = Puzzle.parse(str(first)).with_rules(Only(first.values))
+    with pytest.raises(WrongAnswer, match="breaks the rule Only"):
+        minimise(puzzle, kinds=("given",))
+    at = Variable("R1C1", range(1, 5))
+    with pytest.raises(WrongAnswer, match="breaks the rule Misread"):
+        explain(NEVER, soft=[at == 1, at == 2])
 
 
 def test_puzzles_with_a_rule_are_not_made_of_boards_that_it_refuses() -> None:
