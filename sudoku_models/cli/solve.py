@@ -59,9 +59,7 @@ def solve(
         [default: as --time-limit]
     """
     several = limit > 1
-    refuse(
-        certify is not None or proof_limit is None, "--proof-limit needs --certify: it limits the time of each proof"
-    )
+    refuse(not (proof_limit and certify is None), "--proof-limit needs --certify: it limits the time of each proof")
     refuse(not (several and certify), "--certify and --limit cannot be combined: certificates prove uniqueness")
     unique = unique or certify is not None
     refuse(
@@ -71,8 +69,7 @@ def solve(
     refuse(not (several and solver.jobs > 1), "--jobs and --limit cannot be combined")
     solver = solver.logging() if log else solver
     solver.checked(limit if several else 2 if unique else 1)
-    tally = Tally()
-    done = None
+    tally, done = Tally(), None
     if certify is not None:
         done = partial(_certified, _folder_for_certificates(certify), proof_limit or solver.time_limit, tally)
     verb: Verb = Solving(solver.backend, solver.limits, unique, source.alphabet, jobs=solver.jobs)

@@ -8,6 +8,7 @@ millisecond at least, but then a fraction of a microsecond for each row.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from functools import lru_cache
 from hashlib import blake2b
@@ -19,7 +20,7 @@ from ..errors import BackendCrashed, BackendFailed, SudokuModelsError, WrongAnsw
 from ..model import AllDifferent, Constraint, Domain, Givens, Model, PartJudge
 from ..model.phrase import named
 from .budget import Interruption
-from .contract import Block, Ending, Feature, Reason, Request, Solution
+from .contract import Block, Ending, Feature, Reason, Request, Search, Solution
 from .record import Record
 from .registry import Selection
 
@@ -402,16 +403,18 @@ class Guard:
         self.known = known | (self.seen.numbers - before if self.seen else set())
 
     def checked(self, block: Block, look: Look) -> Block:
-        """Return the rows of a block that are new and wanted, over the stated variables: a list, or a large array.
+        """Return the rows of a block that are new and wanted: a list, or a large array.
 
         WrongAnswer if one is wrong or out of turn. ``look`` is called before each question about many rows to a judge,
         which may take long; an exception from it ends the check.
         """
         if hasattr(block, "ndim"):
-            rows = self._stated(block)
-            if self.objective is None and len(rows) > FEW:
-                return self._checked_array(rows, look)
-            block = [*map(tuple, rows.tolist())]
+            if block.ndim != 2 or block.shape[1] != self.width or block.dtype.kind != "i":
+                kind = f"an array {block.shape} of {block.dtype}"
+                raise self.wrong(f"a block of it is {kind}, where rows of {self.width} whole numbers are expected")
+            if self.objective is None and len(block) > FEW:
+                return self._checked_array(block, look)
+            block = [*map(tuple, block.tolist())]
         elif type(block) is not list:
             block = [block]
         found = []
@@ -421,10 +424,9 @@ class Guard:
         return found
 
     def _checked_row(self, row: Any) -> Solution | None:
-        """Return a solution, reduced to the stated variables; None if it is left out."""
+        """Return a solution; None if it is left out."""
         if type(row) is not tuple:
             raise self.wrong(f"it is a {type(row).__name__}, where a tuple of values is expected")
-        row = row[: self.width]
         if fault := self.checker.fault(row, self.request.domains):
             raise self.wrong(fault)
         if self.seen is not None and not self._new(self.seen, [row]):
@@ -438,13 +440,6 @@ class Guard:
         self.count += 1
         found: Solution = row
         return found
-
-    def _stated(self, block: Any) -> NDArray[Any]:
-        if block.ndim != 2 or block.shape[1] < self.width or block.dtype.kind != "i":
-            kind = f"an array {block.shape} of {block.dtype}"
-            raise self.wrong(f"a block of it is {kind}, where rows of whole numbers are expected")
-        stated: NDArray[Any] = block[:, : self.width]
-        return stated
 
     def _checked_array(self, block: NDArray[Any], look: Look) -> Block:
         good = self.checker.good(block, self.request.domains)
@@ -545,6 +540,28 @@ class Guard:
     def wrong(self, fault: str) -> WrongAnswer:
         """Return the error that names the backend and the fault."""
         return WrongAnswer(f"{self.selection} returned a wrong solution: {fault}", self.selection.backend.name)
+
+
+def without_auxiliaries(search: Search, width: int, model: Model) -> Search:
+    """Yield the blocks of a search over ``width`` variables, of which those of the model as stated are the first.
+
+    Rows with another number of values stay as they are: the check refuses them.
+    """
+    kept = len(model.names)
+    if width == kept:
+        return (yield from search)
+    with closing(search):
+        while True:
+            try:
+                block = next(search)
+            except StopIteration as stop:
+                return stop.value  # type: ignore[no-any-return]
+            if hasattr(block, "ndim"):
+                yield block[:, :kept] if block.shape[1:] == (width,) else block
+            elif type(block) is list:
+                yield [row[:kept] if len(row) == width else row for row in block]
+            else:
+                yield block[:kept] if type(block) is tuple and len(block) == width else block
 
 
 def guarded(selection: Selection, step: Callable[..., T], *content: Any) -> T:

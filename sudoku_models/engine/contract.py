@@ -81,20 +81,19 @@ def _accept_every(_: Any) -> str | None:
 class Capabilities:
     """The capabilities declared by a backend, read by the planner, the conformance suite and the support table.
 
-    ``kinds`` are the kinds of constraint accepted; ``refuses`` and ``refuses_model`` may turn down a single constraint
-    of such a kind or a whole model, with the reason. ``doubted`` are the kinds of which ``refuses`` may turn some down
-    (None: it is asked about every constraint). ``requires`` are the modules the engine needs, ``install`` what
-    ``pip install`` takes to get them, ``conflicts`` modules that cannot be loaded beside them: a child process runs no
-    two backends of which one conflicts with what the other requires. ``programs`` have to be on the path; ``install``
-    is then the whole advice. ``deaf``: the engine handles no signals while it works, so the command line runs it in a
-    child process. ``numbers`` are the largest numbers that it takes. If one of the ``quirks`` could affect a model,
-    another engine confirms what this one denies. ``adds`` names what is added to a model that is lowered for it, see
-    ``lowering.ADDITIONS``. ``derives``: its compiled models have a method ``derived()``, which returns what the engine
-    derived from several constraints together, a Derived for each fact, for plans. ``exports`` are the formats in which
-    a compiled model can be written, by name. ``auto`` asks the backends that have a preference (see
-    ``registry.ranked``) with the options ``chosen_with``, unless ``preferred`` is false: the backend would be slow
-    here. With the options ``log`` ("key=value", perhaps several) the engine writes its own log of a search to the error
-    stream.
+    ``kinds`` are the kinds of constraint accepted; ``refuses`` and ``refuses_model`` may turn down a single
+    constraint of such a kind or a whole model, with the reason. ``doubted`` are the kinds of which ``refuses`` may
+    turn some down (None: it is asked about every constraint). ``requires`` are the modules the engine needs,
+    ``install`` what ``pip install`` takes to get them, ``conflicts`` modules that cannot be loaded beside them: a
+    child process runs no two backends of which one conflicts with what the other requires. ``programs`` have to be
+    on the path; ``install`` is then the whole advice. ``numbers`` are the largest numbers that it takes. If one of
+    the ``quirks`` could affect a model, another engine confirms what this one denies. ``adds`` names what is added
+    to a model that is lowered for it, see ``lowering.ADDITIONS``. ``derives``: its compiled models have a method
+    ``derived()``, which returns what the engine derived from several constraints together, a Derived for each fact,
+    for plans. ``exports`` are the formats in which a compiled model can be written, by name. ``auto`` asks the
+    backends that have a preference (see ``registry.ranked``) with the options ``chosen_with``, unless ``preferred``
+    is false: the backend would be slow here. With the options ``log`` ("key=value", perhaps several) the engine
+    writes its own log of a search to the error stream.
     """
 
     kinds: frozenset[type[Constraint]]
@@ -104,7 +103,6 @@ class Capabilities:
     conflicts: tuple[str, ...] = ()
     programs: tuple[str, ...] = ()
     isolate: Isolate = Isolate.NEVER
-    deaf: bool = False
     refuses: Callable[[Constraint], str | None] = _accept_every
     doubted: frozenset[type[Constraint]] | None = None
     refuses_model: Callable[[Model], str | None] = _accept_every

@@ -22,7 +22,7 @@ from ..model.domain import integer
 from ..model.model import TOO_DEEP
 from . import tree
 from .budget import MOST_WORKERS, Budget, Interruption, check_number
-from .check import Guard, guarded
+from .check import Guard, guarded, without_auxiliaries
 from .combined import Combined
 from .contract import (
     C_co,
@@ -166,9 +166,8 @@ def place_of(selection: Selection, budget: Budget, model: Model) -> Place:
     prompt = not limited or model.size <= MODEST or ("prepared", selection.key) in model.memo
     if budget.memory is not None or foreign or not prompt:
         return Place.APART
-    deaf = tree.on_command_line and able.deaf
     blind = limited and (Feature.TIME_LIMIT not in able.features or able.isolate is Isolate.IF_LIMITED)
-    if able.isolate is not Isolate.ALWAYS and not deaf and not blind:
+    if able.isolate is not Isolate.ALWAYS and not blind:
         return Place.HERE
     return Place.TRIED if Feature.PATIENCE in able.features else Place.APART
 
@@ -201,14 +200,14 @@ def search(
 
 
 def found(model: Model, selection: Selection, request: Request, budget: Budget, record: Record) -> Search:
-    """Yield an engine's blocks, unchecked: the part of a search that a child process does."""
+    """Yield an engine's blocks over the stated variables, unchecked: the part of a search that a child process does."""
     prepared = prepare(model, selection, record, budget)
     record.plan = prepared.plan_later
     if request.keep is None and not prepared.lowered.functional and not model.objective:
         request = replace(request, keep=model.names)
     budget.check()
-    compiled: Compiled = prepared.compiled
-    return (yield from compiled.search(request, budget, record))
+    width, compiled = len(prepared.lowered.model.names), prepared.compiled
+    return (yield from without_auxiliaries(compiled.search(request, budget, record), width, model))
 
 
 def checked(begin: Callable[[Record], Search], budget: Budget, record: Record, guard: Guard) -> Search:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from ..errors import Unsupported
@@ -13,7 +12,7 @@ from ..lowering import Branches, Lowered, lower
 from ..model import Constraint, Model, Variable
 from .base import keeps_nothing
 from .budget import Budget
-from .check import Guard
+from .check import Guard, without_auxiliaries
 from .contract import Feature, Request, Run, Search, Solution
 from .record import Record
 from .registry import BackendLike, Selection, select
@@ -104,7 +103,12 @@ class Session:
         guard = Guard(prepared.model, self.selection, request)
         if request.keep is None and not prepared.lowered.functional and not prepared.model.objective:
             request = replace(request, keep=prepared.model.names)
-        return (yield from checked(partial(self._engine.search, request, budget), budget, record, guard))
+        width = len(prepared.lowered.model.names)
+
+        def begun(inner: Record) -> Search:
+            return without_auxiliaries(self._engine.search(request, budget, inner), width, prepared.model)
+
+        return (yield from checked(begun, budget, record, guard))
 
     def close(self) -> None:
         """End an open run and release the engine."""

@@ -13,7 +13,7 @@ from ..model import Constraint, Domain, InDomain, Model, Variable
 from .auto import choose
 from .base import ended
 from .budget import Budget
-from .check import Checker, guarded
+from .check import Checker, guarded, without_auxiliaries
 from .contract import Assuming, Feature, Reason, Request, Run
 from .record import Record
 from .registry import BackendLike, Selection, installed, is_patient, ranked, select
@@ -139,6 +139,7 @@ class Switches:
                 grown, constraints = grown.with_(variables=variables), step.model.constraints
             stated.append((constraints, variables))
         self._check_time(stating_takes(grown.size + sum(c.size for constraints, _ in stated for c in constraints)))
+        self._width = len(grown.names)
         every = grown.with_(*(c for constraints, _ in stated for c in constraints))
         self._doubted = any(quirk.touches(every) for quirk in capabilities.quirks)
         compiled: Any = compiled_by(self.selection, lowered)
@@ -197,11 +198,14 @@ class Switches:
         request = replace(self.request, domains=narrow, patience=patience)
         switches = [self._switch[i] for i in chosen]
         search = guarded(self.selection, self._inside.search, request, self.clock, Record(), switches)
-        with Run(ended(search)) as found:
+        with Run(ended(without_auxiliaries(search, self._width, self.base))) as found:
             solution = guarded(self.selection, next, found, None)
             ending = found.ending
+        if solution is not None and len(solution) != len(self.base.names):
+            wrong = f"it has {len(solution)} values for {len(self.base.names)} variables"
+            raise WrongAnswer(f"{self.selection} returned a wrong solution: {wrong}", self.selection.backend.name)
         if solution is not None:
-            return SwitchAnswer(dict(zip(self.base.names, solution, strict=False)))
+            return SwitchAnswer(dict(zip(self.base.names, solution, strict=True)))
         if ending.reason is not Reason.EXHAUSTED:
             raise LimitReached(str(ending.reason))
         if type(ending.failed) is not tuple or not {*ending.failed} <= {*switches}:

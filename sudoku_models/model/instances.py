@@ -88,8 +88,8 @@ def content(path: Path, most: int) -> bytes:
     try:
         with import_module(UNPACKED[end]).open(path) if end in UNPACKED else hook("opened")(path) as file:
             return file.read(most)  # type: ignore[no-any-return]
-    except FormatError:
-        raise
+    except FormatError as error:  # whose words are those of the readers of puzzles
+        raise FormatError(error.message.replace("a puzzle is", "an instance is"), source=str(path)) from error.__cause__
     except Exception as error:  # of each library its own
         raise FormatError(f"the data is damaged or ends too early ({error})", source=str(path)) from error
 

@@ -8,13 +8,15 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from sudoku_models import collection
-from sudoku_models.compare import Journal, Row
+from sudoku_models.compare import Journal, Plan, Row, instances, run
 
 from ..compare.made import done
 
@@ -75,6 +77,20 @@ class TestResume:
         assert result.exit_code == 2
         assert "repeats cannot be changed" in result.stderr
         assert program("compare", "--resume", tmp_path).exit_code == 0
+
+    def test_wrong_answers_of_earlier_sessions_are_named_again(self, program: Program, tmp_path: Path) -> None:
+        plan, found = Plan.of(["backtracking", "pycosat"]), list(instances([UNIQUE, SEVERAL]))
+        journal = Journal.create(tmp_path, plan, found)
+        journal.start({})
+        for row in islice(filter(None, run(plan, found)), 3):
+            false = row.backend == "backtracking" and row.sha256 == found[0].sha
+            journal.add(replace(row, status="unsatisfiable", unique=None, solution=None) if false else row)
+        journal.finish()
+        for _ in range(2):
+            result = program("compare", "--resume", tmp_path)
+            assert result.exit_code == 4
+            assert "WRONG: backtracking on puzzle 1: claims unsatisfiable; refuted by" in result.stdout
+            assert "Wrong answers on 1 of 2 puzzles: backtracking." in result.stdout
 
     def test_without_a_folder_nothing_is_left(
         self, program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+import numpy as np
 import pytest
 
-from sudoku_models import BackendFailed, candidates, core, count, is_unique, solutions, solve
+from sudoku_models import BackendFailed, WrongAnswer, candidates, core, count, is_unique, solutions, solve
 from sudoku_models.engine.base import StatedAnew
-from sudoku_models.engine.contract import Ending, Feature, Reason, Search
-from sudoku_models.model import AllDifferent, InDomain, Model, Variable
+from sudoku_models.engine.contract import Capabilities, Ending, Feature, Reason, Search, Solution
+from sudoku_models.engine.session import Session
+from sudoku_models.model import AllDifferent, Count, InDomain, Model, Table, Variable
 
 from . import planted
 
@@ -94,6 +96,43 @@ def endings() -> Iterator[tuple[str, int, str]]:
 def test_an_ending_that_is_none_is_the_fault_of_its_engine(ending: str, after: int, verb: str) -> None:
     with pytest.raises(BackendFailed, match=r"^broken.* failed: TypeError: its search ended with .* is expected"):
         VERBS[verb](Broken(ENDINGS[ending], after))
+
+
+class Longer(Broken):
+    """Gives each solution a value too many."""
+
+    @property
+    def capabilities(self) -> Capabilities:
+        return Capabilities(frozenset({AllDifferent, InDomain, Table}), self.features)
+
+    def solutions(self, model: Model) -> Iterator[Solution]:
+        yield from ((*row, 1) for row in super().solutions(model))
+
+
+class LongerInBlocks(Longer):
+    """Gives many solutions at once, as a list or an array."""
+
+    def search(self, model: Model, request: Any, *rest: Any) -> Search:
+        rows = list(self.solutions(model.narrowed(request.domains)))
+        yield rows if model.kinds() == {AllDifferent} else np.array(rows)
+        return DONE
+
+
+LOWERED = Model([X, Y], [Count([X, Y], (1,), "==", 1)])  # with a further variable
+LENGTHS: dict[str, Callable[[Model, Any], object]] = {
+    "solve": solve,
+    "in a child": lambda model, engine: solve(model, engine, memory_limit=1 << 30),
+    "session": lambda model, engine: list(Session(model, engine).run()),
+    "core": core,
+}
+
+
+@pytest.mark.parametrize("engine", [Longer(), LongerInBlocks()], ids=["one by one", "in blocks"])
+@pytest.mark.parametrize("model", [STATED, LOWERED], ids=["as stated", "lowered"])
+@pytest.mark.parametrize("verb", LENGTHS)
+def test_a_value_too_many_makes_a_solution_wrong(verb: str, model: Model, engine: Any) -> None:
+    with pytest.raises(WrongAnswer, match=r"^longer\w* returned a wrong solution: .*( for 2 variables|of 2 whole)"):
+        LENGTHS[verb](model, engine)
 
 
 @pytest.mark.parametrize("named", CORES, ids=str)

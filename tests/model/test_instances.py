@@ -190,6 +190,9 @@ def test_compressed_instances_are_read_and_compared(end: str, tmp_path: Path, mo
     Path(f"cut.cnf{end}").write_bytes(Path(f"one.cnf{end}").read_bytes()[:-9])
     with pytest.raises(FormatError, match=f"cut.cnf{end}: .*damaged|cut.cnf{end}: .*too early"):
         Model.read(f"cut.cnf{end}")
+    Path(f"empty.cnf{end}").write_bytes(module.compress(b""))
+    with pytest.raises(FormatError, match=r"is empty: an instance is expected|'p cnf VARIABLES CLAUSES' is expected"):
+        Model.read(f"empty.cnf{end}")
     with pytest.raises(FileNotFoundError):
         Model.read(f"none.cnf{end}")
 

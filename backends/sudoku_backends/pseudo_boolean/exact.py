@@ -45,8 +45,7 @@ class Exact(BackendBase):
         features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT, Feature.SEED}),
         requires=("exact",),
         install="sudoku-models[exact]",
-        deaf=True,
-        isolate=Isolate.IF_LIMITED,  # it looks at its clock only where it pauses
+        isolate=Isolate.ALWAYS,  # it looks at its clock only where it pauses, and handles no signals while it works
         refuses=CAPABILITIES.refuses,
         numbers=Numbers(values=WIDEST, pairs={Compare: PAIRS}),
     )
