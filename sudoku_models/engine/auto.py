@@ -13,7 +13,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from ..errors import BackendMissing, BadOption, Unsupported
@@ -58,42 +58,52 @@ def choose(model: Model, needs: frozenset[Feature] = frozenset(), budget: Budget
     if not isinstance(found, Choice):
         left = None if budget is None else budget.left
         with Budget(None if left is None else PLANNING * left) as clock:
-            found = _choose(model, needs, clock)
+            found = _choose(model, needs, None if left is None else clock.check)
             if not clock.expired:
                 model.memo["auto", needs] = found
     return found
 
 
-def _choose(model: Model, needs: frozenset[Feature], clock: Budget) -> Choice:
+def _choose(model: Model, needs: frozenset[Feature], check: Callable[[], object] | None) -> Choice:
     passed: list[str] = []
-    order = _order(model, needs)
-    able = _able(order, model, needs, clock, passed)
+    houses, large = _houses_alone(model), _is_large(model)
+    order = _order(needs, houses, large or bool(model.objective))
+    able = _able(order, model, needs, PATIENCE_ON_HOUSES if houses else PATIENCE, check, passed)
     first = next(able, None)
     if first is None:
         raise Unsupported("no backend accepts this model: " + "; ".join(passed))
-    rest = order[order.index(first.backend.name) + 1 :]
-    why = partial(_reason, bool(model.objective), model.counts, tuple(order), passed, first)
-    if not needs and _is_large(model) and (second := next(able, None)):
+    why = partial(_reason, bool(model.objective), model.counts, order, passed, first)
+    if not needs and large and (second := next(able, None)):
         return Choice(Selection(PORTFOLIO, Members((first, second))), lambda: f"{why()}; {second} runs beside it")
     if Feature.BATCH in first.capabilities.features and not is_patient(first.backend.name) and loads(model, first):
         return Choice(first, why)  # it answers every question, and can be loaded: no other engine is needed
-    return Choice(Selection(RELAY, Members((first,), True, lambda: tuple(installed(rest, needs)))), why)
+    return Choice(_relay(first, order[order.index(first.backend.name) + 1 :], needs), why)
 
 
-def _order(model: Model, needs: frozenset[Feature]) -> list[str]:
+@lru_cache(maxsize=64)
+def _relay(first: Selection, rest: Sequence[str], needs: frozenset[Feature]) -> Selection:
+    return Selection(RELAY, Members((first,), True, lambda: tuple(installed(rest, needs))))
+
+
+def _order(needs: frozenset[Feature], houses: bool, hasty: bool) -> tuple[str, ...]:
     """Return the names of backends in the order in which they are asked."""
-    names = ranked(_houses_alone(model))
-    hasty = Feature.TRACE in needs or bool(model.objective) or _is_large(model)
+    names = ranked(houses)
     if Feature.ENUMERATE in needs:  # engines with patience yield many solutions in blocks
         names = tuple(sorted(names, key=lambda name: not is_patient(name)))
-    return [name for name in names if not (hasty and is_patient(name))]
+    if hasty or Feature.TRACE in needs:
+        names = tuple([name for name in names if not is_patient(name)])
+    return names
 
 
 def _able(
-    order: Sequence[str], model: Model, needs: frozenset[Feature], clock: Budget, passed: list[str]
+    order: Sequence[str],
+    model: Model,
+    needs: frozenset[Feature],
+    patience: int,
+    check: Callable[[], object] | None,
+    passed: list[str],
 ) -> Iterator[Selection]:
     """Yield the backends that accept a model; say in ``passed`` why others do not."""
-    patience = PATIENCE_ON_HOUSES if _houses_alone(model) else PATIENCE
     for name in order:
         try:
             selection = declaring(name, needs, patience)
@@ -104,7 +114,7 @@ def _able(
                     f"it does not accept {strange[0]}"
                 )  # found at once; planning would write the constraint out
             with suppress(OutOfTime):
-                plan(model, selection, clock.check)
+                plan(model, selection, check)
         except (BackendMissing, BadOption, Unsupported) as error:
             passed.append(f"{name}: {error}")
         else:

@@ -180,7 +180,7 @@ def lower(
             check()
         return accepts(constraint) is None
 
-    if not asked or all(is_accepted(c) for c in model.constraints if type(c) in asked):
+    if not asked or all(map(is_accepted, [c for c in model.constraints if type(c) in asked])):
         for kind, count in used.items():
             tree.note(kind.__name__, KEPT, count)
         return Lowered(model, True, tree)
@@ -195,10 +195,12 @@ def lower(
 def _with_additions(model: Model, names: Iterable[str]) -> tuple[Model, Branches]:
     """Return a model with what the named ADDITIONS find in it, and the branches that record this."""
     added = [(name, constraint) for name in names for constraint in ADDITIONS[name](model)]
+    if not added:
+        return model, Branches()
     counts = Counter((type(constraint).__name__, f"{ADDED} {name}") for name, constraint in added)
     tree = Branches.of((*step, count) for step, count in counts.items())
     constraints = (*model.constraints, *(constraint for _, constraint in added))
-    return Model(model.variables, constraints, model.objective) if added else model, tree
+    return Model(model.variables, constraints, model.objective), tree
 
 
 Kinds = frozenset[type[Constraint]]

@@ -12,7 +12,7 @@ import pytest
 
 pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
-from sudoku_backends.native.backend import CompiledNative
+from sudoku_backends.native.compiled import CompiledNative
 
 from sudoku_models import Puzzle, count
 from sudoku_models.engine import counting

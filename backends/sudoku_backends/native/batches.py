@@ -25,7 +25,7 @@ from .machine import address, machine
 from .search import Searching
 
 if TYPE_CHECKING:
-    from .backend import CompiledNative
+    from .compiled import CompiledNative
 
 # ---------------------------------------------------------------- boards and rows of masks
 

@@ -169,21 +169,22 @@ class Field:
 
     def __init__(self, element: Element, form: Items | Section | None, offset: int) -> None:
         self.element, self.form, self.offset = element, form, offset
+        self.item = offset // element.size
 
     def __get__(self, layout: Any, owner: Any = None) -> Any:
         if layout is None:
             return self
         memory = layout._seen_as(self.element)
         if self.form is None:
-            return memory[self.offset // self.element.size]
+            return memory[self.item]
         if isinstance(self.form, Items):
-            return View(memory, self.offset // self.element.size, self.form.n)
+            return View(memory, self.item, self.form.n)
         return SectionView(memory, layout[self.offset // 8] * 8 // self.element.size, layout, self.offset // 8)
 
     def __set__(self, layout: Any, x: float) -> None:
         if self.form is not None:
             raise AttributeError("only a number can be assigned, not an array")
-        layout._seen_as(self.element)[self.offset // self.element.size] = x
+        layout._seen_as(self.element)[self.item] = x
 
 
 class Layout:
@@ -211,23 +212,23 @@ class Layout:
     def __init__(self, memory: Any = None) -> None:
         """See a layout in a buffer, at an address, or in a list of words of 64 bits; by default in new memory."""
         self._memory = bytearray(self._size) if memory is None else memory
-        self._views = {INT: memory if isinstance(memory, list) else _cast(self._memory, "q")}
+        self._views = {INT.code: memory if isinstance(memory, list) else _cast(self._memory, "q")}
 
     def _seen_as(self, element: Element) -> Any:
         """Return the memory as items of a type."""
-        if element not in self._views:
-            self._views[element] = _cast(self._memory, element.code)
-        return self._views[element]
+        if element.code not in self._views:
+            self._views[element.code] = _cast(self._memory, element.code)
+        return self._views[element.code]
 
     def __getitem__(self, i: int) -> int:
         if i < 0:
             raise IndexError(f"{i} is outside a layout")
-        return int(self._views[INT][i])
+        return int(self._views[INT.code][i])
 
     def __setitem__(self, i: int, x: int) -> None:
         if i < 0:
             raise IndexError(f"{i} is outside a layout")
-        self._views[INT][i] = x
+        self._views[INT.code][i] = x
 
 
 def size_of(layout: type[Layout]) -> int:

@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
 from sudoku_backends.native import BACKEND, NativeOptions
-from sudoku_backends.native.backend import CompiledNative
+from sudoku_backends.native.compiled import CompiledNative
 from sudoku_backends.native.machine import address
 
 from sudoku_models import solve

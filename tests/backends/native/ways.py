@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from sudoku_backends.native import BACKEND, NativeOptions
-from sudoku_backends.native.backend import REASONING, REDUCTIONS, CompiledNative
+from sudoku_backends.native.backend import REASONING, REDUCTIONS
+from sudoku_backends.native.compiled import CompiledNative
 
 from sudoku_models.engine.contract import Request
 from sudoku_models.model import Domain, Model

@@ -24,6 +24,9 @@ from .stating import add_sum, state, state_pending
 
 Floats: TypeAlias = "array[float]"
 
+NET, MEM = ({name: place_of(kind, name) for name in kind._fields} for kind in (layout.Net, layout.Mem))
+"""The places of numbers and sections in the two arrays by name."""
+
 FEW = 16
 """Up to this number of solutions are handed on without numpy."""
 
@@ -84,17 +87,16 @@ class Network:
         found = [0] * (size_of(layout.Mem) // 8)
         place = len(found)
         for section, size in self.sections.items():
-            found[place_of(layout.Mem, section)] = place
+            found[MEM[section]] = place
             place += size
-        found[place_of(layout.Mem, "changes")] = found[place_of(layout.Mem, "change_list")]
-        found[place_of(layout.Mem, "bound")] = layout.IMPOSSIBLE // 2
+        found[MEM["changes"]], found[MEM["bound"]] = found[MEM["change_list"]], layout.IMPOSSIBLE // 2
         return found
 
 
 def network_of(model: Model, without: frozenset[str] = frozenset(), skipped: int = 0) -> Network:
     """Build the network of a model; ``without`` names reductions to leave out, ``skipped`` has SKIP_ bits."""
     draft = Draft(model)
-    draft.pool[place_of(layout.Net, "skip")] = skipped
+    draft.pool[NET["skip"]] = skipped
     stated: Sequence[Constraint] = model.constraints
     if model.counts[InDomain]:
         stated = sorted(stated, key=lambda c: type(c) is not InDomain)
@@ -183,7 +185,7 @@ def _arrays(draft: Draft) -> Network:
         "objective": draft.objective,
     }  # fmt: skip
     for name, number in header.items():
-        draft.pool[place_of(layout.Net, name)] = number
+        draft.pool[NET[name]] = number
     columns, weights = _columns([*queued, *parts], main, n)
     peers = peer_bits(tuple(draft.peers), words)
     tables = tables_of(top) if draft.has_cliques else NO_TABLES
@@ -220,7 +222,7 @@ def _joined(draft: Draft, sections: Mapping[str, Ints]) -> Ints:
     """Add the sections to the pool of records, with their places in its header, and return it."""
     net = draft.pool
     for name, section in sections.items():
-        net[place_of(layout.Net, name)] = len(net)
+        net[NET[name]] = len(net)
         net += section
     return net
 
