@@ -21,7 +21,7 @@ from ..puzzle.rules.board import Board, Filled
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.shape import Shape
 from .regions import outside, ray, touching
-from .said import ALIKE, CELLS, LINES
+from .said import ALIKE, ARROWS, BESIDE, BETWEEN, CAGES, CELLS, LINES
 from .words import Words, name_of, spoken
 
 MOST = 2_000
@@ -29,7 +29,7 @@ MOST = 2_000
 ENOUGH = 1
 """The least score of a proposal: one sure sign, or the text."""
 _DISTINCT = (r.Thermo, r.Renban, r.KillerCage, r.ExtraRegion)
-_BULB = 0.4
+BULB = 0.4
 """The smallest size of a mark at a line's end, in cells."""
 _SMALL, _WHOLE = 0.6, 0.96
 """The sizes, in cells, of the largest dot and of the largest mark that does not fill its cell."""
@@ -264,16 +264,19 @@ class Sheet:
             return self._beside(stroke, group, look)
         path = self.path(stroke)
         circles = [m for m in self.around(start_point) if m.round and not m.text and holds(m, start_point)]
-        circles = [m for m in circles if min(m.height, m.width) >= _BULB] or self._bulbs(start_point, 0.75)[:1]
+        circles = [m for m in circles if min(m.height, m.width) >= BULB] or self._bulbs(start_point, 0.75)[:1]
         if path is None or (len(path) < 2 and not circles):
             return Reading(group, f"{look} that does not go from cell to cell", ("arrow", colour), ())
         cells = [cell for cell in covered(circles[0]) if self.inside(cell)] if circles else list(path[:1])
         cells = cells or ([cell_of(circles[0].centre)] if circles else [])
         shaft = [cell for cell in path if cell not in cells]
         sign = "an arrow that begins at a circle" if circles else ""
-        idea = self.idea("Arrow", 2 * bool(circles), sign, colour, "arrow", partial(_arrow_rule, cells, shaft))
+        ideas = [self.idea("Arrow", 2 * bool(circles), sign, colour, "arrow", partial(_arrow_rule, cells, shaft))]
+        if len(cells) == 1 and shaft:
+            made = {kind: partial(make, named([*cells, *shaft])) for kind, make in ARROWS.items()}
+            ideas += [self.idea(kind, 0, sign, colour, "line", make) for kind, make in made.items()]
         self.used.update(map(id, circles))
-        return Reading((*group, *circles), f"{look} {' '.join(named(path))}", ("arrow", len(cells)), (idea,))
+        return Reading((*group, *circles), f"{look} {' '.join(named(path))}", ("arrow", len(cells)), tuple(ideas))
 
     def _beside(self, stroke: Stroke, group: tuple[Stroke, ...], look: str) -> Reading:
         """Interpret an arrow outside the board: with a number in the same place it is a little killer clue."""
@@ -291,11 +294,12 @@ class Sheet:
 
     def _marks(self) -> Iterator[Reading]:
         """Yield the reading of each mark that belongs to no line, then of shaded areas and cages."""
+        cages = [self._cage(mark) for mark in self.marks if mark.cells]
         left = [mark for mark in self.marks if id(mark) not in self.used and not mark.cells]
         shades = [mark for mark in left if _is_shade(mark)]
         yield from (self._mark(mark) for mark in left if not _is_shade(mark))
         yield from self._areas(shades)
-        yield from (self._cage(mark) for mark in self.marks if mark.cells)
+        yield from cages
 
     def _mark(self, mark: Mark) -> Reading:
         cells = self.cells_around(mark.centre)
@@ -320,6 +324,10 @@ class Sheet:
             ordered = names if _SIGNS[text] == ">" else names[::-1]
             sure = 2 if text != "v" else 0
             yield self.idea("Greater", sure, "a sign between two cells", "", "sign", lambda: r.Greater(ordered))
+        if text.isdecimal():
+            for kind, make in BETWEEN.items():
+                number = partial(make, names, int(text[:6]))
+                yield self.idea(kind, 0, "a number between two cells", "", "sum", number)
         if mark.round and max(mark.height, mark.width) <= _SMALL and (not text or text.isdecimal()):
             yield from self._dot(mark, names, int(text[:4]) if text else None)
 
@@ -340,6 +348,9 @@ class Sheet:
             values = tuple(map(int, re.split(r"[\s,]+", text) if apart else list(text)))
             sign = "digits in a circle at a corner" if mark.round else "digits at a corner"
             yield self.idea("Quadruple", 1 + mark.round, sign, "", "corner", lambda: r.Quadruple(names, values))
+            if mark.text.strip().isdecimal():
+                total = int(mark.text)
+                yield self.idea("CornerSum", 0, "a number at a corner", "", "sum", lambda: r.WeightedSum(names, total))
 
     def _single(self, mark: Mark, name: str) -> Iterator[Idea]:
         """Interpret a grey circle as odd and a grey square as even, unless something says otherwise."""
@@ -347,6 +358,9 @@ class Sheet:
             return
         colour = name_of(mark.fill) or name_of(mark.border)
         for kind, odd in (("Odd", True), ("Even", False)):
+            said = self.words.said(kind, colour)
+            if said is not None and said.words & _FORMS == {_SQUARE if mark.round else _ROUND}:
+                continue
             usual = colour == "grey" and mark.round == odd
             sign = f"a grey {'circle' if odd else 'square'} in a cell" if usual else ""
             yield self.idea(kind, int(usual), sign, "", "cell", partial(r.Parity, name, odd))
@@ -368,7 +382,7 @@ class Sheet:
     def _circled(self) -> Names:
         """The cells with a circle."""
         free = (m for m in self.marks if id(m) not in self.used)
-        marks = (m for m in free if m.round and not m.text and not m.cells and min(m.height, m.width) >= _BULB)
+        marks = (m for m in free if m.round and not m.text and not m.cells and min(m.height, m.width) >= BULB)
         places = [self.cells_around(mark.centre) for mark in marks]
         return named(dict.fromkeys(cells[0] for cells in places if len(cells) == 1))
 
@@ -377,7 +391,7 @@ class Sheet:
         names = outside(self.shape.height, self.shape.width).get((row + 1, column + 1), ())
         text = mark.text.strip()
         if names and text.isdecimal():
-            for kind, make in _BESIDE.items():
+            for kind, make in BESIDE.items():
                 rule = partial(make, names, int(text[:6]))
                 yield self.idea(kind, 0, "a number beside a row or column", "", "clue", rule)
 
@@ -423,15 +437,26 @@ class Sheet:
         return Reading(marks, look, ("shade", shade), tuple(ideas))
 
     def _cage(self, mark: Mark) -> Reading:
-        text = mark.text.strip()
+        text, shapes = mark.text.strip(), [mark]
+        if not text and (number := self._number_in(mark)) is not None:
+            text, shapes = number.text.strip(), [mark, number]
+            self.used.add(id(number))
         total = int(text[:6]) if text.isdecimal() else None
         look = f"a cage {' '.join(mark.cells)}" + (f" with {text[:20]!r}" if text else "")
         if not total and text:
-            return Reading((mark,), look, ("cage", text), ())
+            return Reading(tuple(shapes), look, ("cage", text), ())
         sign = "a cage that shows a number" if total else ""
         idea = self.idea("KillerCage", int(bool(total)), sign, "", "cage", lambda: r.KillerCage(mark.cells, total))
         free = not total and any(one.repeats_in_cages for one in self.words.sentences)
-        return Reading((mark,), look, ("cage", bool(total)), () if free else (idea,))
+        made = {kind: partial(make, mark.cells, total) for kind, make in CAGES.items()}
+        ideas = [self.idea(kind, 0, sign, "", "line", make) for kind, make in made.items()]
+        return Reading(tuple(shapes), look, ("cage", bool(total)), tuple(ideas if free else [idea, *ideas]))
+
+    def _number_in(self, cage: Mark) -> Mark | None:
+        """Return the number in the upper left corner of a cell of a cage that has no text of its own."""
+        corners = [divmod(self.shape.cell(name), self.shape.width) for name in cage.cells]
+        near = ((at, m) for at in corners for m in self.by_cell.get(at, ()) if m.text.strip().isdecimal())
+        return next((m for (row, col), m in near if m.centre[0] - row < 0.4 and m.centre[1] - col < 0.4), None)
 
     # ---- places
 
@@ -503,15 +528,11 @@ def fitting(rule: Rule, shape: Shape) -> Rule:
     return rule
 
 
+_ROUND, _SQUARE = "circle", "square"
+_FORMS = {_ROUND, _SQUARE}
 _SIGNS = {"<": "<", ">": ">", "^": "<", "∧": "<", "˄": "<", "⌃": "<", "∨": ">", "˅": ">", "⌄": ">", "v": ">"}
 """Signs between two cells, with the left (upper) cell before the right (lower) one."""
 _DIGITS = re.compile(r"\s*\d{1,2}(?:[\s,]*\d{1,2}){0,3}\s*\Z")
-_BESIDE: Mapping[str, Callable[[Names, int], Rule]] = {
-    "Sandwich": r.Sandwich,
-    "XSum": r.XSum,
-    "Skyscraper": r.Skyscraper,
-    "NumberedRoom": r.NumberedRoom,
-}
 
 
 def _arrow_rule(circle: Sequence[Cell], shaft: Sequence[Cell]) -> Rule:
@@ -541,7 +562,7 @@ def _is_shade(mark: Mark) -> bool:
 
 def _is_bulb(mark: Mark) -> bool:
     size = min(mark.height, mark.width)
-    return (mark.round or mark.turned) and not mark.text and size >= _BULB and max(mark.height, mark.width) <= 1.2
+    return (mark.round or mark.turned) and not mark.text and size >= BULB and max(mark.height, mark.width) <= 1.2
 
 
 def named(cells: Iterable[Cell]) -> Names:

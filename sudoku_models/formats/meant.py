@@ -18,14 +18,15 @@ from ..puzzle.rules.board import Board
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.rules.words import title_of
 from ..puzzle.shape import Shape
-from .drawn import MOST, Sheet
+from .drawn import BULB, MOST, Sheet
 from .lexicon import Patterns, plain
-from .regions import shape_of_regions
-from .words import Sentence, Words, shortened, words_of
+from .regions import ray, shape_of_regions
+from .said import CAGES, relation
+from .words import Sentence, Words, shortened, spoken, words_of
 
 _LIST = r"((?:\d{1,2}(?:,? and |, ?| ?& ?| )?)+)"
 Cells = tuple[int, ...]
-Made = Callable[[Shape, str, tuple[Rule, ...]], Iterable[Rule]]
+Made = Callable[[Shape, Sentence, tuple[Rule, ...]], Iterable[Rule]]
 """Makes the rules that a sentence states for a board, beside other rules."""
 
 
@@ -40,7 +41,9 @@ def as_meant(puzzle: Puzzle, text: str, strokes: Sequence[Stroke] = (), marks: S
     if len(strokes) + len(marks) > MOST:
         note = f"{len(strokes) + len(marks)} shapes are drawn: only the first {MOST} are examined"
         puzzle = replace(puzzle, notes=(*puzzle.notes, note))
-    kept = strokes[:MOST]
+    dots = [one for one in strokes if not one.arrow and one.thickness >= BULB and _is_point(one)]
+    marks = [*marks, *(Mark(d.name, d.points[0], d.thickness, d.thickness, True, d.colour) for d in dots)]
+    kept = [stroke for stroke in strokes if stroke not in dots][:MOST]
     solution, broken, note = _witness(puzzle, words)
     puzzle = replace(puzzle, notes=(*puzzle.notes, note)) if note else puzzle
     puzzle, freed = _without_houses(puzzle, words, solution, broken)
@@ -52,6 +55,13 @@ def as_meant(puzzle: Puzzle, text: str, strokes: Sequence[Stroke] = (), marks: S
     known = dict.fromkeys((*believed, *(one.rule for one in drawn if one.rule is not None and not one.misread)))
     drawn += _sentences(sheet, tuple(known), words)
     return replace(puzzle, rules=believed, drawn=tuple(drawn))
+
+
+def _is_point(stroke: Stroke) -> bool:
+    """Return whether a line has no length, so that it looks like a circle."""
+    return bool(stroke.points) and all(
+        abs(a - b) < 0.05 for p in stroke.points for a, b in zip(p, stroke.points[0], strict=True)
+    )
 
 
 def _witness(puzzle: Puzzle, words: Words) -> tuple[dict[str, int], list[Cells], str]:
@@ -112,7 +122,6 @@ def _repeated(shape: Shape, cells: Cells, solution: Mapping[str, int]) -> str:
 _VALUED = re.compile(
     r"\bdoublers?\b|\bhalvers?\b|\bnegators?\b|\bmultipliers?\b|\bzombies?\b|\bschr(?:oe|o|\u00f6)dinger"
     r"|\b(?:counts?|worth|valued?|treated)\b[^.]*\b(?:double|twice|half|zero|negative|as (?:one|its) )"
-    r"|\bproducts?\b[^.]*\bcages?\b|\bcages?\b[^.]*\b(?:products?|multipl\w+)\b"
     r"|\bcages?\b[^.]*\b(?:is|gives?|shows?|tells?|counts?)(?: the)? (?:difference|number of|how many|count)\b"
     r"|\bvalues? of (?:a|the|each|every) cells?\b|\byin[- ]?yang\b",
 )
@@ -129,7 +138,14 @@ def _weakened(rules: tuple[Rule, ...], words: Words) -> tuple[tuple[Rule, ...], 
             r.WeightedSum(rule.cells, rule.total) if isinstance(rule, r.KillerCage) and rule.total is not None else rule
             for rule in rules
         )
+    kind = next((kind for kind in CAGES if next(words.naming(kind), None)), None)
+    summed = any("sum" in one.words and kind not in one.kinds for one in words.naming("KillerCage"))
     said = next((one for one in words.sentences if _VALUED.search(one.lower)), None)
+    if said is None and kind is not None and not summed:
+        reason = f"the rules name {spoken(kind)}: {shortened(next(words.naming(kind)).text)!r}"
+        cages = [rule for rule in rules if isinstance(rule, r.KillerCage) and rule.total is not None]
+        drawn = [Drawn((), str(rule), CAGES[kind](rule.cells, rule.total), (reason,)) for rule in cages]
+        return tuple(rule for rule in rules if rule not in cages), drawn
     if said is None:
         return rules, []
     reason = f"cells may not count as their digits: {shortened(said.text)!r}"
@@ -171,14 +187,18 @@ def _kinds_of(rule: Rule) -> Iterator[str]:
 
 
 _ALSO: Mapping[str, tuple[str, ...]] = {
-    "AllOf": ("Clone",),
+    "AllOf": ("Clone", "OfTwoBefore"),
     "AnyOf": ("Increasing", "SameDifference"),
     "ExtraRegion": ("NoRepeat",),
     "OneOf": ("ValueSet",),
-    "Pair": ("Neighbours",),
+    "Calculation": ("ProductCage", "PairProduct"),
+    "Condition": ("ProductArrow", "AverageArrow"),
+    "Difference": ("PairDifference",),
     "PillArrow": ("Arrow",),
+    "Pair": ("Neighbours", "SameRemainder"),
+    "XV": ("PairSum",),
     "SlowThermo": ("Thermo",),
-    "WeightedSum": ("KillerCage", "LineSum"),
+    "WeightedSum": ("KillerCage", "LineSum", "CornerSum"),
     "Windoku": ("ExtraRegion",),
 }
 """Further names of kinds."""
@@ -188,7 +208,7 @@ def _stated(shape: Shape, sentence: Sentence, known: tuple[Rule, ...]) -> Iterat
     """Yield the rules for the whole board that a sentence states; those that do not fit the board are left out."""
     for make in () if _LIFTED.search(sentence.plain) else _STATED.met(sentence.words):
         try:
-            found = list(make(shape, sentence.lower, known))
+            found = list(make(shape, sentence, known))
             Board(shape, (*known, *found)).check()
         except ValueError:
             continue
@@ -203,20 +223,27 @@ _LIFTED = re.compile(
 
 
 def _constant(*rules: Rule) -> Made:
-    return lambda shape, text, known: rules
+    return lambda shape, said, known: rules
 
 
-def _diagonals(shape: Shape, text: str, known: tuple[Rule, ...]) -> Iterator[Rule]:
+def _diagonals(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
     """Yield both diagonals, or those that are named, unless they are drawn."""
+    text = said.lower
     if shape.height == shape.width and not any(isinstance(rule, r.Diagonal | r.LittleKiller) for rule in known):
-        negative = re.search(r"\bnegative\b|(?<!each )(?<!either )(?<!both )(?<!every )\bmain diagonal\b", text)
-        positive = re.search(r"\bpositive\b|\banti-?diagonal\b|\brising\b", text)
+        negative, positive = _FALLING.search(text), _RISING.search(text)
         yield from [r.Diagonal(False)] if negative or not positive else []
         yield from [r.Diagonal(True)] if positive or not negative else []
 
 
-def _negative(shape: Shape, text: str, known: tuple[Rule, ...]) -> Iterator[Rule]:
+_FALLING = re.compile(
+    r"\bnegative\b|(?<!each )(?<!either )(?<!both )(?<!every )\bmain diagonal\b|\btop[- ]left\b.*\bbottom[- ]right\b"
+)
+_RISING = re.compile(r"\bpositive\b|\banti-?diagonal\b|\brising\b|\bbottom[- ]left\b.*\btop[- ]right\b")
+
+
+def _negative(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
     """Yield the rules that all marks of some kinds are given."""
+    text = said.lower
     if _OTHER_THAN_MARKS.search(text):
         return
     kinds, pairs = {type(rule) for rule in known}, {r.Difference: "white|difference", r.Ratio: "black|ratio"}
@@ -224,7 +251,7 @@ def _negative(shape: Shape, text: str, known: tuple[Rule, ...]) -> Iterator[Rule
         pairs = {r.Difference: f"{pairs[r.Difference]}|consecutive", r.Ratio: f"{pairs[r.Ratio]}|double|twice|1:2"}
     named = [kind for kind, word in pairs.items() if re.search(rf"\b(?:{word})\b", text)]
     marked = named or [kind for kind in pairs if kind in kinds]
-    if re.search(r"\b(?:xv|x|v)\b|\bx'?s\b|\bv'?s\b|\bsum", text) or (r.XV in kinds and not marked):
+    if re.search(r"\b(?:xv|x|v)\b|\bx'?s\b|\bv'?s\b|\b(?:sum|add)", text) or (r.XV in kinds and not marked):
         yield r.StrictXV()
     elif len(marked) == 1:
         yield r.StrictRatio() if marked == [r.Ratio] else r.NonConsecutive(True)
@@ -248,8 +275,8 @@ def _indexers(kind: Callable[[str], Rule], which: str) -> Made:
     edge = re.compile(rf"\b{_EDGES[which]} (?:{which}|digit|cell)s?\b")
     listed = re.compile(rf"\b{which}s? {_LIST}|((?:\d{{1,2}}(?:st|nd|rd|th)(?:,? and |, ?| )?)+){which}s?\b")
 
-    def make(shape: Shape, text: str, known: tuple[Rule, ...]) -> Iterator[Rule]:
-        text = edge.sub(f"{which} 1", re.sub(r"\b[a-z]+\b", lambda word: _NUMBERS.get(word[0], word[0]), text))
+    def make(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
+        text = edge.sub(f"{which} 1", re.sub(r"\b[a-z]+\b", lambda word: _NUMBERS.get(word[0], word[0]), said.lower))
         numbers = {int(number) for found in listed.finditer(text) for number in re.findall(r"\d+", found[0])}
         for name in shape.names:
             row, column = map(int, re.findall(r"\d+", name))
@@ -260,13 +287,14 @@ def _indexers(kind: Callable[[str], Rule], which: str) -> Made:
 
 
 _INDEXED = (
-    "{0} index -sum; {0} indicate|tell|give|say|point|show position|where|which -sum -odd -even; {0} found|appear"
-    " position|where|which -sum -odd -even -colour -same -opposite -order -increase -cage -line -circle"
+    "{0} index -sum; {0} indicate|tell|give|say|point|show position|where -sum -odd -even; {0} found|appear"
+    " position|where -sum -odd -even -colour -same -opposite -order -increase -cage -line -circle"
 )
 
 
-def _squares(shape: Shape, text: str, known: tuple[Rule, ...]) -> Iterator[Rule]:
+def _squares(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
     """Yield for each 2 x 2 square that it is not wholly of one of the named sorts: odd, even, low, high."""
+    text = said.lower
     sorts = [odd for name, odd in (("odd", True), ("even", False)) if name in text]
     sorts = sorts or ([True, False] if "parity" in text else [])
     for i in range(1, shape.height):
@@ -275,42 +303,90 @@ def _squares(shape: Shape, text: str, known: tuple[Rule, ...]) -> Iterator[Rule]
             yield from (r.AnyOf(tuple(r.Parity(cell, not odd) for cell in square)) for odd in sorts)
 
 
+_STEPS: Mapping[str, tuple[tuple[int, int], ...]] = {
+    "adjacent": ((0, 1), (1, 0)),
+    "diagonal": ((1, 1), (1, -1)),
+    "king": ((0, 1), (1, 0), (1, 1), (1, -1)),
+    "knight": ((1, 2), (1, -2), (2, 1), (2, -1)),
+}
+
+
+def _everywhere(near: str) -> Made:
+    """Return a function that makes the rule of all cells that are near each other: their sum, difference, ..."""
+
+    def make(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
+        holds, values = relation(said), shape.values
+        allowed = tuple((a, b) for a in values for b in values if holds(a, b))
+        places = [(row + 1, column + 1) for row in range(shape.height) for column in range(shape.width)]
+        starts = [(at, by) for by in _STEPS[near] for at in places if (at[0] - by[0], at[1] - by[1]) not in places]
+        lines = [ray(shape.height, shape.width, at, by) for at, by in starts]
+        yield r.AllOf(tuple(r.Pair(line, allowed) for line in lines if len(line) > 1))
+
+    return make
+
+
+def _knight(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
+    """Yield that equal values, or the odd or even ones that are named, are no knight's move apart."""
+    odd = next((odd for word, odd in (("odd", 1), ("even", 0)) if word in said.words), None)
+    yield r.AntiKnight() if odd is None else r.Leaper(values=tuple(v for v in shape.values if v % 2 == odd))
+
+
 _ALL_CELLS = "-only -odd -even -prime -colour -black -white -circle -square -cage -region -box"
 _EVERYWHERE = f"{_ALL_CELLS} -lifted -removed -off -1 -2 -3 -4 -5 -6 -7 -8 -9"
 """Not words that limit a rule to some digits or cells, or lift it."""
+_SOME = "-unless -prime -colour -circle -square -low -high -cage -line -sum -consecutive"
+"""Not words that say of which cells or values a sentence speaks, or something else of them."""
+_NEAR = "-unless -if -colour -circle -square -dot -cage -line -arrow -thermo -bulb -x -v -2x2 -end -three -order -sign"
+"""Not words about things that are drawn."""
 _TABLE: Sequence[tuple[Made, str]] = (
     (
-        _constant(r.AntiKnight()),
-        f"antiknight; knight constraint|rule|restriction {_EVERYWHERE};"
-        " knight never|distinct|same|differ -sum -consecutive -cage -line",
+        _knight,
+        f"antiknight {_SOME}; knight constraint|rule|restriction {_EVERYWHERE};"
+        f" knight never|distinct|same|differ -box -region -parity -differ {_SOME}; knight differ digit {_SOME} -parity"
+        " -atleast -atmost",
     ),
     (
         _constant(r.AntiKing()),
-        f"antiking; king constraint|rule|restriction {_EVERYWHERE};"
-        " king never|distinct|differ -sum -consecutive -cage -line -circle; diagonally never|distinct"
-        " same|touch|repeat|adjacent -sum -consecutive -nonconsecutive -cage -line -circle;"
-        " diagonal adjacent never|distinct -sum -consecutive -nonconsecutive -differ -line;"
-        " touch corner never -sum -consecutive -circle;"
-        f" share|touch corner never|distinct -sum -consecutive -line {_ALL_CELLS}; touch distinct diagonally;"
+        f"antiking {_SOME} -odd -even; king constraint|rule|restriction {_EVERYWHERE};"
+        f" king never|distinct {_SOME} -differ -odd -even -parity; diagonally never|distinct"
+        f" same|touch|repeat|adjacent -nonconsecutive -odd -even -parity -differ {_SOME};"
+        f" diagonal adjacent never|distinct -nonconsecutive -differ -odd -even {_SOME};"
+        f" touch corner never -odd -even {_SOME};"
+        f" share|touch corner never|distinct {_SOME} {_ALL_CELLS}; touch distinct diagonally -odd -even {_SOME};"
         f" 8 around|surround distinct|differ -sum -minimum -centre -set {_ALL_CELLS};"
         " 2x2 never repeat|same -parity -odd -even",
     ),
     (
         _constant(r.NonConsecutive()),
-        "nonconsecutive -line -diagonally -diagonal; adjacent|touch never consecutive -dot -diagonally -thermo"
-        " -cage -line; adjacent never differ 1|one -dot -line -diagonally -diagonal;"
-        " adjacent differ min2 -dot -line -diagonally; share"
-        " edge differ min2 -dot -line",
+        "nonconsecutive -line -diagonally -diagonal -unless -colour -knight -king; adjacent|touch never consecutive"
+        " -dot -diagonally -thermo -cage -line -unless -colour -circle -knight -king -three; adjacent never differ"
+        " 1|one -dot -line -diagonally -diagonal -unless -colour; adjacent differ min2 -dot -line -diagonally -unless"
+        " -colour -knight -king; share edge differ min2 -dot -line -unless",
     ),
     (
+        _constant(r.StrictRatio()),
+        f"adjacent never ratio|double -or -diagonally -diagonal -knight -king {_NEAR} -sum -differ -consecutive",
+    ),
+    (
+        _everywhere("adjacent"),
+        f"adjacent sum|product -diagonally -diagonal -knight -king {_NEAR} -odd -even; adjacent differ"
+        f" atleast|atmost|over|under -min2 -diagonally -diagonal -knight -king {_NEAR} -sum; adjacent parity"
+        f" same|distinct|opposite -diagonally -diagonal -knight -king {_NEAR} -sum",
+    ),
+    (
+        _everywhere("knight"),
+        f"knight sum|differ|product|consecutive|ratio|double -king -repeat -same {_NEAR} -odd -even",
+    ),
+    (_everywhere("king"), f"king sum|differ|product|consecutive|ratio|double -knight -repeat -same {_NEAR} -odd -even"),
+    (
         _constant(r.DiagonalNonConsecutive()),
-        "diagonally adjacent never consecutive -dot -line; diagonal|diagonally adjacent never differ 1|one -dot -line;"
-        " diagonal nonconsecutive",
+        "diagonally adjacent never consecutive -dot -line -unless -colour; diagonal|diagonally adjacent never differ"
+        " 1|one -dot -line -unless; diagonal nonconsecutive",
     ),
     (
         _diagonals,
         "diagonal once|repeat|distinct|1to9|double -adjacent -sum -arrow -clue -may -line -short -diagonally"
-        " -cage; x sudoku -sum; diagonal sudoku",
+        " -cage -unless -colour; x sudoku -sum; diagonal sudoku",
     ),
     (
         _constant(r.DisjointGroups()),

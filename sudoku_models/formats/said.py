@@ -52,6 +52,20 @@ def _pairs(names: Names, holds: Callable[[int, int], bool], values: Values) -> R
     return r.Pair(names, tuple((a, b) for a in values for b in values if holds(a, b)))
 
 
+def _combined(names: Names, said: Sentence | None, values: Values) -> Rule:
+    return _pairs(names, relation(said), values)
+
+
+def _same_remainder(names: Names, said: Sentence | None, values: Values) -> Rule:
+    return r.Pair(names, tuple((a, b) for a in values for b in values if a % 3 == b % 3), True)
+
+
+def _of_two_before(names: Names, said: Sentence | None, values: Values) -> Rule:
+    return r.AllOf(
+        tuple(r.Condition(f"{a} + {b} == {c}") for a, b, c in zip(names, names[1:], names[2:], strict=False))
+    )
+
+
 _SETS: Mapping[str, Callable[[int], bool]] = {
     "prime": lambda n: n > 1 and all(n % k for k in range(2, isqrt(n) + 1)),
     "square": lambda n: isqrt(n) ** 2 == n,
@@ -68,41 +82,52 @@ _LIMITS: Mapping[str, Callable[[int, int], bool]] = {
     "below": int.__lt__,
 }
 _LIMITED = re.compile(r"(?:(?P<limit>atleast|atmost|over|under|above|below) )?(?P<number>\d{1,3}|one)\b")
+_OTHERS = re.compile(r"(?: (?:or|and|nor))? (\d{1,3})\b(?! or less| or greater)")
 
 
 def _number(found: re.Match[str]) -> int:
     return 1 if found["number"] == "one" else int(found["number"])
 
 
-_COMBINED: Mapping[str, Callable[[int, int], int]] = {
-    "sum": int.__add__,
-    "differ": lambda a, b: abs(a - b),
-    "product": int.__mul__,
-    "multiply": int.__mul__,
+_COMBINED: Mapping[str, tuple[Callable[[int, int], int], int | None]] = {
+    "sum": (int.__add__, None),
+    "differ": (lambda a, b: abs(a - b), None),
+    "product": (int.__mul__, None),
+    "multiply": (int.__mul__, None),
+    "ratio": (lambda a, b: max(a, b) // min(a, b) if min(a, b) and max(a, b) % min(a, b) == 0 else 0, 2),
+    "double": (lambda a, b: 2 if a == 2 * b or b == 2 * a else 0, 2),
+    "consecutive": (lambda a, b: abs(a - b), 1),
+    "parity": (lambda a, b: (a - b) % 2, 0),
 }
+"""What a sentence may say of two values, and the number that it means if it states none."""
 
 
-def _neighbours(names: Names, said: Sentence | None, values: Values) -> Rule:
-    """Return the rule for each two neighbours on a line: their sum, difference or product is limited or of a sort."""
-    words = said.words if said else frozenset()
-    combine = next((made for word, made in _COMBINED.items() if word in words), None)
-    wanted = _wanted(said) if said and combine else (1).__eq__
-    if combine is None:  # they are consecutive
-        combine = _COMBINED["differ"]
-    return _pairs(names, lambda a, b: wanted(combine(a, b)) != ("never" in words), values)
+def relation(said: Sentence | None) -> Callable[[int, int], bool]:
+    """Return the relation of two neighbours that a sentence states: their sum, difference, ... is limited or of a sort.
+
+    Without a sentence they are consecutive.
+    """
+    words = said.words if said else frozenset({"consecutive"})
+    word = next((word for word in _COMBINED if word in words), "consecutive")
+    combine, usual = _COMBINED[word]
+    wanted = usual.__eq__ if usual is not None else _wanted(said) if said else (1).__eq__
+    return lambda a, b: wanted(combine(a, b)) != ("never" in words or (word == "parity" and "distinct" in words))
 
 
 def _wanted(said: Sentence) -> Callable[[int], bool]:
-    """Return the test that a sentence states for a number: a limit, or a sort of numbers."""
+    """Return the test that a sentence states for a number: a limit, some numbers, or a sort of numbers."""
     after = re.search(r"\b(?:sum|differ|product|multiply)\b(.*)", said.plain)
     found = _LIMITED.search(after[1]) if after else None
-    if found is None:
+    if after is None or found is None:
         sort = next((test for word, test in _SETS.items() if word in said.words), None)
         if sort is None:
             raise ValueError("the sentence states no number")
         return sort
-    limit, number = _LIMITS[found["limit"] or ""], _number(found)
-    return lambda n: limit(n, number)
+    limit, numbers, place = _LIMITS[found["limit"] or ""], [_number(found)], found.end()
+    while (other := _OTHERS.match(after[1], place)) and not found["limit"]:
+        numbers.append(int(other[1]))
+        place = other.end()
+    return lambda n: any(limit(n, number) for number in numbers)
 
 
 LINES: Mapping[str, tuple[frozenset[str], OfLine]] = {
@@ -120,7 +145,9 @@ LINES: Mapping[str, tuple[frozenset[str], OfLine]] = {
     "NoRepeat": (frozenset(), _plainly(r.ExtraRegion)),
     "Increasing": (frozenset(), _increasing),
     "SameDifference": (frozenset(), _same_difference),
-    "Neighbours": (frozenset(), _neighbours),
+    "Neighbours": (frozenset(), _combined),
+    "SameRemainder": (frozenset(), _same_remainder),
+    "OfTwoBefore": (frozenset(), _of_two_before),
 }
 """Lines that are recognised by the colours that most setters use, or by the text."""
 ALIKE: Mapping[str, Callable[[tuple[Names, ...]], Rule]] = {"SameValues": r.SameValues, "EqualSums": r.EqualSums}
@@ -155,3 +182,37 @@ CELLS: Mapping[str, Callable[[str, Sentence, Values], Rule]] = {
     "ValueSet": _value_set,
 }
 """What a marked or shaded cell may say of its value."""
+ARROWS: Mapping[str, Callable[[Names], Rule]] = {
+    "ProductArrow": lambda names: r.Condition(f"{' * '.join(names[1:])} == {names[0]}"),
+    "AverageArrow": lambda names: r.Condition(f"{' + '.join(names[1:])} == {names[0]} * {len(names) - 1}"),
+}
+"""What an arrow, or a line with a bulb, may say of its circle besides the sum."""
+
+
+def _shown(total: int | None) -> int:
+    if total is None:
+        raise ValueError("the cage shows no number")
+    return total
+
+
+CAGES: Mapping[str, Callable[[Names, int | None], Rule]] = {
+    "RellikCage": lambda names, total: r.RellikCage(names, _shown(total)),
+    "EqualityCage": lambda names, total: r.EqualityCage(names),
+    "ProductCage": lambda names, total: r.Calculation(names, "*", _shown(total)),
+}
+"""What a cage and its number may say besides the sum."""
+BETWEEN: Mapping[str, Callable[[Names, int], Rule]] = {
+    "PairSum": r.XV,
+    "PairProduct": lambda names, number: r.Calculation(names, "*", number),
+    "PairDifference": r.Difference,
+}
+"""What a number between two cells may say."""
+BESIDE: Mapping[str, Callable[[Names, int], Rule]] = {
+    "Sandwich": r.Sandwich,
+    "XSum": r.XSum,
+    "Skyscraper": r.Skyscraper,
+    "NumberedRoom": r.NumberedRoom,
+    "HiddenSkyscraper": r.HiddenSkyscraper,
+    "FrameSum": lambda names, total: r.FrameSum(names[:3], total),
+}
+"""What a number beside a row or column may say."""

@@ -67,8 +67,8 @@ _KINDS: Mapping[str, str] = {
     "XV": "xv; x sum 10; v sum 5; roman sum; x v",
     "Quadruple": "quadruple; circle|corner|intersection 4|surround|2x2|touch|around|adjacent -count -dot -line"
     " -cage -never -same -outside",
-    "Odd": "odd -line -2x2 -sum -adjacent -alternate",
-    "Even": "even -line -2x2 -sum -adjacent -alternate",
+    "Odd": "odd -line -2x2 -sum -adjacent -alternate -count",
+    "Even": "even -line -2x2 -sum -adjacent -alternate -count",
     "LittleKiller": "littlekiller; diagonal sum -knight -king -doubler; diagonal arrow; arrow outside|edge|beside",
     "Sandwich": "sandwich; oneandnine; bread; crust",
     "XSum": "xsum; sum first x|n; sum x|n nearest|closest|close|near; count sum outside|clue|nearest|itself",
@@ -92,7 +92,7 @@ _KINDS: Mapping[str, str] = {
     "BoxIndexer": "box index",
     "NoRepeat": "line never repeat -consecutive -order -renban -gap -sum; line distinct all|digit -consecutive"
     " -set -parity -order -3 -remainder -modulo -count -atmost -sum",
-    "EqualSums": "line same sum all|both|contain -length -previou -third -sandwich -box -region -part -circle"
+    "EqualSums": "line same sum all|both|contain|each -length -previou -third -sandwich -box -region -part -circle"
     " -equidistant -adjacent -first -arrow -length",
     "Increasing": "increase line -thermo -bulb -row",
     "LineSum": "line sum -part -group -divide -set -box -circle -end -adjacent -same -first"
@@ -106,6 +106,20 @@ _KINDS: Mapping[str, str] = {
     " -2x2 -adjacent -sum -differ -row -arrow -thermo -bulb -count -repeat -odd -even -same -between -distinct"
     " -column",
     "SameDifference": "samediffer; differ same adjacent line",
+    "SameRemainder": "unimodular; same remainder|modulo line; remainder same all",
+    "OfTwoBefore": "fibonacci; sum 2 previou|preceding|before",
+    "ProductArrow": "product|multiply arrow -cage -sum",
+    "AverageArrow": "average|mean arrow|circle -line -cage",
+    "RellikCage": "rellik; cage sum never subset|combination|selection",
+    "EqualityCage": "equality cage; cage same odd even -sum",
+    "ProductCage": "product|multiply cage -arrow -line",
+    "PairSum": "sum between cell|digit -line -end -arrow -x -v -1 -9 -outside -diagonal -cage; sum border|edge 2"
+    " -line -outside",
+    "PairProduct": "product between|border|edge cell|digit -line -cage -arrow -outside",
+    "PairDifference": "differ between|border|edge digit|circle|dot -line -arrow -atleast",
+    "CornerSum": "sum corner|intersection|4|surround|2x2 cell|digit -cage -line -arrow -diagonal -outside -dot -box",
+    "FrameSum": "framesum; sum first|nearest|closest 3|three -line -x -previou",
+    "HiddenSkyscraper": "hiddenskyscraper",
 }
 """The words with which sentences name kinds: the usual name, or what a rule says."""
 _PATTERNS = Patterns(_KINDS.items())
@@ -134,6 +148,18 @@ _OVER: Mapping[str, tuple[str, ...]] = {
     "Palindrome": ("SameValues",),
     "XSum": ("Skyscraper",),
     "CountingCircles": ("Quadruple", "ValueSet"),
+    "RellikCage": ("KillerCage", "CornerSum"),
+    "EqualityCage": ("KillerCage", "Odd", "Even", "ValueSet"),
+    "ProductCage": ("KillerCage", "CornerSum"),
+    "SameRemainder": ("Modular", "SameValues", "EqualParity"),
+    "ProductArrow": ("Arrow", "PairProduct"),
+    "AverageArrow": ("Arrow", "Between", "DoubleArrow"),
+    "PairSum": ("Between", "Difference", "XV", "CornerSum"),
+    "PairProduct": ("Difference", "Between"),
+    "PairDifference": ("Between",),
+    "CornerSum": ("Quadruple",),
+    "FrameSum": ("XSum", "Skyscraper", "LittleKiller"),
+    "HiddenSkyscraper": ("Skyscraper",),
 }
 """Kinds that take a sentence from others, which share words with them."""
 _STATED_NUMBER = re.compile(r"\b(?:atleast|atmost|over|under|sum|differ|by|exactly|minimum|than)(?: \w+)? (\d{1,3})\b")
@@ -143,7 +169,9 @@ _DENIED = re.compile(
     r"\bnever (?:slow )?(?:whisper|renban|palindrome|thermo|zipper|regionsum|modulo|entropy|lockout|nabner)\b"
 )
 """What a thing is said not to be."""
-_ANYWHERE = Patterns([(True, "knight|king|antiknight|antiking; diagonally|orthogonally adjacent|touch")])
+_ANYWHERE = Patterns(
+    [(True, "knight|king|antiknight|antiking; diagonally|orthogonally adjacent|touch; adjacent never consecutive -dot")]
+)
 """Neighbours on the whole board, not along lines."""
 _THINGS: Mapping[str, frozenset[str]] = {
     thing: frozenset(words.split())
@@ -254,6 +282,12 @@ class Sentence:
     def colours(self) -> frozenset[str]:
         """The colours that it names."""
         return frozenset(_SPELLINGS.get(word, word) for word in _COLOUR_WORDS.findall(self.lower))
+
+    @property
+    def looks(self) -> frozenset[str]:
+        """The colours and forms of the things that it names; black and white dots belong together."""
+        forms = self.words & {"circle", "square"} if self.words & {"odd", "even"} else frozenset()
+        return (self.colours - {"black", "white"}) | forms
 
     def about(self, thing: str) -> bool:
         """Return whether it speaks about a thing: a line, a dot, an arrow, ..."""
@@ -394,13 +428,13 @@ def words_of(text: str) -> Words:
 
 
 def _by_colour(text: str) -> list[str]:
-    """Cut a sentence that gives things of several colours a meaning each: red lines are ..., blue lines are ..."""
-    if len(text) > _LONGEST_SENTENCE or len(Sentence(text).colours - {"black", "white"}) < 2:
+    """Cut a sentence that gives things of several colours or forms a meaning each: red lines are ..., blue lines ..."""
+    if len(text) > _LONGEST_SENTENCE or len(Sentence(text).looks) < 2:
         return [text]
     found = [""]
     for part in _AND.split(text):
-        before = Sentence(found[-1])
-        if before.colours and before.kinds and Sentence(part).colours:
+        before, after = Sentence(found[-1]), Sentence(part)
+        if before.looks and before.kinds and after.looks - before.looks:
             found.append(part)
         else:
             found[-1] = f"{found[-1]}, {part}".lstrip(", ")

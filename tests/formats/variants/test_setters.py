@@ -71,6 +71,22 @@ def test_a_sentence_about_the_whole_board_is_a_rule(rules: list[Any], said: str)
         assert (plain.rules, len(plain.left_out)) == ((), len(rules))
 
 
+NEAR = [
+    ("Cells a knight's move apart sum to at most 15.", "R1C1 R2C3", lambda a, b: a + b <= 15),
+    ("Cells a knight's move apart may not contain consecutive digits.", "R1C1 R2C3", lambda a, b: abs(a - b) != 1),
+    ("Orthogonally adjacent digits may not sum to 10.", "R1C1 R1C2", lambda a, b: a + b != 10),
+    ("Adjacent cells never add up to 7 or 11.", "R1C1 R1C2", lambda a, b: a + b not in (7, 11)),
+    ("Orthogonally adjacent cells differ by at most 5.", "R1C1 R1C2", lambda a, b: abs(a - b) <= 5),
+]
+
+
+@pytest.mark.parametrize(("said", "cells", "holds"), NEAR)
+def test_a_sentence_about_all_neighbours_is_a_rule(said: str, cells: str, holds: Any) -> None:
+    (rule,) = parse(document(said, False), guess=True).rules
+    pairs = [pair for pair in rule.rules if " ".join(pair.cells[:2]) == cells]
+    assert pairs == [r.Pair.of(pairs[0].cells, holds)]
+
+
 @pytest.mark.parametrize("kind", KEPT["strange"], ids=lambda kind: kind["said"])
 @pytest.mark.parametrize("stated", [False, True])
 def test_a_drawing_with_a_meaning_of_its_own_is_no_rule(kind: Any, stated: bool) -> None:
