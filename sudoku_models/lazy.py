@@ -1,4 +1,4 @@
-"""What is imported on first use, so that nothing is loaded without need: names of a package, and hooks.
+"""What is imported on first use, so that nothing is loaded without need: names of a package, modules, and hooks.
 
 A hook is a function that a part of the library calls and that belongs to a part above it, which the lower one must not
 import. ``sudoku_models`` registers the hooks when it is imported.
@@ -32,6 +32,19 @@ def on_first_use(
         return found
 
     return imported, lambda: sorted({*vars(sys.modules[package]), *listed})
+
+
+class Loaded:
+    """Another package's module, imported when one of its names is first used."""
+
+    def __init__(self, module: str) -> None:
+        self._module = module
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what the module has under a name, and keep it."""
+        found = getattr(import_module(self._module), name)
+        setattr(self, name, found)
+        return found
 
 
 _HOOKS: dict[str, str] = {}

@@ -58,8 +58,7 @@ def test_a_hard_board_is_solved_and_proved_unique() -> None:
 STREAMING = """
 import signal, threading
 import pytest
-from sudoku_backends.highs import BACKEND
-from sudoku_backends.highs.engine import LoadedProgram
+from sudoku_backends.highs import BACKEND, LoadedProgram
 from sudoku_models.engine import Reason, Request
 from sudoku_models.testing.examples import independent_set
 

@@ -35,6 +35,7 @@ from sudoku_models.engine.numbers import Numbers
 from sudoku_models.engine.pulling import streamed
 from sudoku_models.engine.record import Record
 from sudoku_models.errors import BackendMissing, BadOption, Unsupported, meant
+from sudoku_models.lazy import Loaded
 from sudoku_models.model import (
     AllDifferent,
     Circuit,
@@ -62,6 +63,8 @@ if TYPE_CHECKING:
     from ortools.sat.python import cp_model
 
     from .stating import Integers, NativeCpModel
+else:
+    cp_model = Loaded("ortools.sat.python.cp_model")
 
 __all__ = ["BACKEND", "CpSat", "CpSatOptions"]
 
@@ -222,8 +225,6 @@ OWN = {
 def _set_parameters(pairs: Sequence[tuple[str, str]], parameters: Any = None) -> None:
     """Set parameters of the engine by name; BadOption for one that it does not have, or a value that it refuses."""
     _load()
-    from ortools.sat.python import cp_model
-
     parameters = cp_model.CpSolver().parameters if parameters is None else parameters
     for name, value in pairs:
         known = [x for x in dir(parameters) if x.islower() and not x.startswith(("_", "has_", "clear_"))]
@@ -365,8 +366,6 @@ class CompiledCpSat(CompiledBase):
 
     def narrowed(self, domains: Mapping[str, Domain]) -> cp_model.CpModel:
         """Return a fresh ``CpModel`` with narrower domains; it is a contradiction if one of them is empty."""
-        from ortools.sat.python import cp_model
-
         model = self.base.model.clone()
         for name, values in domains.items():
             stated = self.model.domains[name]
@@ -398,8 +397,6 @@ class CompiledCpSat(CompiledBase):
 
     def _searched(self, model: cp_model.CpModel, request: Request, budget: Budget, record: Record) -> Search:
         """Yield what the engine finds in a model, from a thread that is a few solutions ahead."""
-        from ortools.sat.python import cp_model
-
         solver, ended = self._solver(request, budget), list[Any]()
         if self.model.objective:
             solver.best_bound_callback = self._bounds(record)
@@ -425,8 +422,6 @@ class CompiledCpSat(CompiledBase):
         return Ending(Reason.TIME)
 
     def _solver(self, request: Request, budget: Budget) -> cp_model.CpSolver:
-        from ortools.sat.python import cp_model
-
         solver, options = cp_model.CpSolver(), self.options
         parameters = solver.parameters
         parameters.catch_sigint_signal = False
@@ -492,7 +487,6 @@ def _listener(
     read: Callable[[Any], Solution | None], take: Callable[[Solution], bool]
 ) -> cp_model.CpSolverSolutionCallback:
     """Return a callback that passes each wanted solution to ``take`` and stops when that says so."""
-    from ortools.sat.python import cp_model
 
     class Listener(cp_model.CpSolverSolutionCallback):
         def on_solution_callback(self) -> None:
