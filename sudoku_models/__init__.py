@@ -41,6 +41,8 @@ __version__ = "0.1.0"
 register({
     "parse": f"{__name__}.formats:parse",
     "opened": f"{__name__}.formats.source:opened",
+    "zstandard": f"{__name__}.formats.source:zstandard",
+    "export": f"{__name__}.verbs.model_file:export",
     "picture": f"{__name__}.display:picture",
 })  # fmt: skip
 

@@ -17,6 +17,9 @@ from ..model.terms import FLIPPED
 from .common import ExportFormat, Names, known, refusal
 from .zero_one import tuples_of
 
+MARK = "<!-- sudoku-models: a note is the name that an id stands for -->"
+"""The first line: the notes of other files mean anything."""
+
 _OPERATORS = {"==": "eq", "!=": "ne", "<=": "le", "<": "lt", ">=": "ge", ">": "gt"}
 _WORDS = (
     "neg abs add sub mul div mod sqr pow min max dist lt le ge gt ne eq set in notin not and or xor iff imp if card "
@@ -35,7 +38,7 @@ def identifiers(model: Model) -> Names:
 def lines(model: Model) -> Iterator[str]:
     """Yield a model as an XCSP3 instance."""
     names = identifiers(model)
-    yield f'<instance format="XCSP3" type="{"COP" if model.objective else "CSP"}">\n<variables>\n'
+    yield f'{MARK}\n<instance format="XCSP3" type="{"COP" if model.objective else "CSP"}">\n<variables>\n'
     for name, values in model.domains.items():
         note = f' note="{_escaped(name)}"' if name != names[name] else ""
         yield f'<var id="{names[name]}"{note}> {_spans(values)} </var>\n'

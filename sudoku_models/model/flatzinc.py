@@ -1,19 +1,23 @@
-"""FlatZinc as a model: what MiniZinc makes for a solver with the standard library's predicates."""
+"""FlatZinc as a model, and back: what MiniZinc makes for a solver with the standard library's predicates."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from itertools import product
 from typing import Any
 
 from ..errors import FormatError
-from .constraint import OPERATORS, AllDifferent, Constraint, InDomain, Table
-from .counting_constraints import Element
+from .constraint import OPERATORS, AllDifferent, Compare, Constraint, InDomain, Linear, Table
+from .counting_constraints import Count, Element, LexLess, MinMax, NValue
+from .domain import domain_text
 from .expression import Variable, expression, total
-from .global_constraints import Circuit, Cumulative, GlobalCardinality, Inverse
+from .global_constraints import Circuit, Cumulative, GlobalCardinality, Inverse, NoOverlap
 from .instances import UNREADABLE, misstated
-from .logic import And, Implies, Or
+from .logic import And, Implies, Or, nested
 from .model import Model
+from .regular import Automaton, Regular
 from .terms import count_of, maximum, minimum
 
 _TOKEN = re.compile(r"\s*(?:-?\d{1,18}(?![\w]|\.\d)|[A-Za-z_]\w*|\.\.|::|[\[\](){},:;=])")
@@ -31,6 +35,17 @@ def _compared(op: str) -> Callable[..., Any]:
 
 def _clause(positive: list[Any], negative: list[Any]) -> Constraint:
     return Or([*(x == 1 for x in map(expression, positive)), *(x == 0 for x in map(expression, negative))])
+
+
+def _table(xs: list[Any], flat: list[int]) -> Table:
+    return Table(xs, zip(*[iter(flat)] * len(xs), strict=True))
+
+
+def _regular(xs: list[Any], states: int, letters: int, after: list[int], start: int, ends: list[int]) -> Regular:
+    """Read an automaton with states and letters from 1; 0 is the dead end."""
+    places = zip(product(range(states), range(1, letters + 1)), after, strict=True)
+    arrows = [(state, value, to - 1) for (state, value), to in places if to]
+    return Regular(xs, Automaton(states, start - 1, [end - 1 for end in ends], arrows))
 
 
 _COMPARED = {"eq": "==", "ne": "!=", "le": "<=", "lt": "<", "ge": ">=", "gt": ">"}
@@ -53,10 +68,17 @@ PREDICATES: dict[str, Callable[..., Any]] = {
     "int_min": lambda a, b, c: minimum(a, b) == c,
     "array_int_maximum": lambda m, xs: maximum(xs) == m,
     "array_int_minimum": lambda m, xs: minimum(xs) == m,
-    "set_in": lambda x, values: InDomain(x, values),
-    "all_different_int": lambda xs: AllDifferent(xs),
+    "set_in": InDomain,
+    "all_different_int": AllDifferent,
+    "table_int": _table,
+    "table_bool": _table,
+    "regular": _regular,
+    "lex_less_int": LexLess,
+    "lex_lesseq_int": lambda xs, ys: LexLess(xs, ys, strict=False),
+    "nvalue": lambda y, xs: NValue(xs, "==", y),
+    "disjunctive": NoOverlap,
     "count_eq": lambda xs, y, c: count_of(xs, y) == c,
-    "global_cardinality": lambda xs, values, counts: GlobalCardinality(xs, values, counts),
+    "global_cardinality": GlobalCardinality,
     "global_cardinality_closed": lambda xs, values, counts: GlobalCardinality(xs, values, counts, True),
 }
 """By name, without the prefixes fzn_ and gecode_ and the endings _reif and _imp; indexes from 1 are in ``_indexed``."""
@@ -217,3 +239,163 @@ class _Reader:
         if word not in self.names:
             raise FormatError(f"{word[:40]} is not declared")
         return self.names[word], at + 1
+
+
+# ---------------------------------------------------------------- a model as FlatZinc
+
+_WORDS = "true false var par array of set int bool float predicate constraint solve"
+_NAMES = {op: name for name, op in _COMPARED.items()}
+
+
+def to_flatzinc(model: Model) -> Iterator[str]:
+    """Yield the lines of a model in the predicates that ``flatzinc`` reads; ValueError for what they cannot state."""
+    writer, goal = _Writer(model), model.objective
+    if goal is not None and (goal.coeffs != (1,) or goal.constant):
+        raise ValueError("FlatZinc has one variable as an objective: make one that is the sum")
+    for name in model.names:
+        if name not in writer.stands:
+            if not re.fullmatch(r"[A-Za-z_]\w*", name) or name in _WORDS.split():
+                raise ValueError(f"FlatZinc has letters, digits and _ in a name, and no keyword: not {name!r}")
+            kind = "bool" if name in writer.bools else domain_text(model.domains[name])
+            yield f"var {kind}: {name} :: output_var;\n"
+    yield from (f"constraint {text};\n" for c in model.constraints for text in writer.stated(c))
+    yield f"solve {f'{goal.sense} {goal.xs[0]}' if goal else 'satisfy'};\n"
+
+
+class _Writer:
+    """Writes constraints as predicates.
+
+    ``bools`` are the variables that are truth values of others, ``stands`` says what stands for the variables that
+    reading adds: for an index from 0 the variable that is 1 more, for a constant of a list its number.
+    """
+
+    def __init__(self, model: Model) -> None:
+        parts = [part for c in model.constraints for part in nested(c)]
+        inside = {
+            part.x for c in model.constraints for part in nested(c) if part is not c and isinstance(part, InDomain)
+        }
+        self.bools = {x for x in inside if model.domains[x] == (0, 1)}
+        indexes = {x for part in parts for x in _places(part)}
+        listed = {x for part in parts if isinstance(part, Element) for x in part.xs}
+        uses = Counter(x for c in model.constraints for x in c.scope)
+        own = {x for x in model.names if re.fullmatch(r"_\d+", x)}
+        self.stands = {
+            c.x: c.y
+            for c in model.constraints
+            if isinstance(c, Compare) and (c.op, c.c) == ("==", -1) and c.x in own & indexes and uses[c.x] == 2
+        }
+        for x in own & (indexes ^ listed):
+            if len(model.domains[x]) == uses[x] == 1:
+                self.stands[x] = str(model.domains[x][0] + (x in indexes))
+
+    def stated(self, c: Constraint) -> Iterator[str]:
+        """Yield a constraint as predicates."""
+        match c:
+            case Compare(x=x) if x in self.stands:
+                return
+            case And(parts=(Implies(condition=true, result=part), Implies(condition=again, result=back))) if (
+                part,
+                true,
+            ) == (again, back) and _truth(true) is not None:
+                yield self.text(part, "_reif", _truth(true))
+            case Implies(condition=true, result=part) if _truth(true) is not None:
+                yield self.text(part, "_imp", _truth(true))
+            case And(parts=parts) if parts:
+                for part in parts:
+                    yield from self.stated(part)
+            case _:
+                yield self.text(c)
+
+    def text(self, c: Constraint, ending: str = "", *more: object) -> str:
+        name, *arguments = self.predicate(c)
+        return f"{name}{ending}({', '.join(map(self.argument, [*arguments, *more]))})"
+
+    def argument(self, value: Any) -> str:
+        if isinstance(value, list | tuple):
+            return f"[{', '.join(map(self.argument, value))}]"
+        return self.stands.get(value, value) if isinstance(value, str) else str(value).lower()
+
+    def predicate(self, c: Constraint) -> tuple[Any, ...]:
+        """Return the name of a predicate and its arguments."""
+        kind = "bool" if self.bools.issuperset(c.scope) else "int"
+        if kind == "bool" and isinstance(c, InDomain) and c.values in ((0,), (1,)):
+            return "bool_eq", c.x, c.values == (1,)
+        match c:
+            case InDomain(x=x, values=values):
+                return "set_in", x, domain_text(values)
+            case Compare(x=x, op="==", y=y, c=0) if x in self.bools and y not in self.bools:
+                return "bool2int", x, y
+            case Compare(x=x, op=op, y=y, c=0):
+                return "bool_not" if (kind, op) == ("bool", "!=") else f"{kind}_{_NAMES[op]}", x, y
+            case Compare(x=x, op=op, y=y, c=k):
+                return f"{kind}_lin_{_NAMES[op]}", (1, -1), (x, y), k
+            case Linear(coeffs=(1,), xs=(x,), op=op, k=k) if kind == "int":
+                return f"int_{_NAMES[op]}", x, k
+            case Linear(coeffs=coeffs, xs=xs, op=op, k=k):
+                return f"{kind}_lin_{_NAMES[op]}", coeffs, xs, k
+            case AllDifferent(xs=xs):
+                return "fzn_all_different_int", xs
+            case Table(xs=xs, tuples=tuples, allowed=True):
+                numbers = [value for row in tuples for value in row]
+                return f"fzn_table_{kind}", xs, list(map(bool, numbers)) if kind == "bool" else numbers
+            case Count(xs=xs, values=(value,), op="==", y=y):
+                return "fzn_count_eq", xs, value, y
+            case NValue(xs=xs, op="==", y=y):
+                return "fzn_nvalue", y, xs
+            case LexLess(xs=xs, ys=ys, strict=strict):
+                return f"fzn_lex_less{'' if strict else 'eq'}_int", xs, ys
+            case MinMax(xs=xs, lo=lo, hi=hi) if kind == "bool" and (lo is None) != (hi is None):
+                end = hi if lo is None else lo
+                return f"array_bool_{'or' if lo is None else 'and'}", xs, bool(end) if isinstance(end, int) else end
+            case MinMax(xs=xs, lo=lo, hi=hi) if (lo is None) != (hi is None):
+                return f"array_int_{'maximum' if lo is None else 'minimum'}", hi if lo is None else lo, xs
+            case Or(parts=parts):
+                return "bool_clause", *_literals(parts)
+            case Regular(xs=xs, automaton=a) if all(value > 0 for _, value, _ in a.arrows):
+                letters = range(1, max((value for _, value, _ in a.arrows), default=1) + 1)
+                after = [a.next.get((state, value), -1) + 1 for state in range(a.states) for value in letters]
+                ends = "{" + ", ".join(str(state + 1) for state in a.accepting) + "}"
+                return "fzn_regular", xs, a.states, len(letters), after, a.start + 1, ends
+            case GlobalCardinality(xs=xs, values=values, counts=counts, closed=closed):
+                return f"fzn_global_cardinality{'_closed' if closed else ''}", xs, values, counts
+            case NoOverlap(starts=starts, durations=durations):
+                return "fzn_disjunctive", starts, durations
+            case Cumulative(starts=starts, durations=durations, demands=demands, capacity=capacity):
+                return "fzn_cumulative", starts, durations, demands, capacity
+            case Element(xs=xs, i=i, y=y) if i in self.stands:
+                return "array_var_int_element", i, xs, y
+            case Circuit(xs=xs) if self.stands.keys() >= set(xs):
+                return "fzn_circuit", xs
+            case Inverse(xs=xs, ys=ys) if self.stands.keys() >= {*xs, *ys}:
+                return "fzn_inverse", xs, ys
+            case Circuit() | Element() | Inverse():
+                raise ValueError(
+                    f"FlatZinc counts places from 1, and {str(c)[:80]} from 0; see export(model, 'minizinc')"
+                )
+        raise ValueError(f"FlatZinc has no predicate for {str(c)[:80]}; see export(model, 'minizinc')")
+
+
+def _places(c: Constraint) -> tuple[str, ...]:
+    """Return the variables that are indexes from 0."""
+    return (c.i,) if isinstance(c, Element) else c.scope if isinstance(c, Circuit | Inverse) else ()
+
+
+def _truth(c: Constraint) -> str | bool | None:
+    """Return the variable that is 1 exactly if a constraint holds, or whether one over nothing does; else None."""
+    if isinstance(c, InDomain) and c.values == (1,):
+        return c.x
+    return None if c.scope else c.holds({})
+
+
+def _literals(parts: Iterable[Constraint]) -> tuple[list[Any], list[Any]]:
+    """Return the truth values of which one is true, and those of which one is false unless that is so."""
+    positive, negative = list[Any](), list[Any]()
+    for part in parts:
+        truth = _truth(part)
+        if truth is not None:
+            positive.append(truth)
+        elif isinstance(part, InDomain) and part.values == (0,):
+            negative.append(part.x)
+        else:
+            raise ValueError(f"FlatZinc has clauses over truth values alone, not {str(part)[:80]}")
+    return positive, negative

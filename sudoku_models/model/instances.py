@@ -2,13 +2,13 @@
 
 ``Model.read`` chooses by the end of the file's name. DIMACS and OPB are read whole and written back equal, and so are
 the integer programs of MPS; of XCSP3 and FlatZinc, the constraints for which the language has a kind are read, and what
-is missing is named.
+is missing is named. FlatZinc is written back equal, too.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from importlib import import_module
 from itertools import chain
@@ -33,6 +33,8 @@ UNPACKED = {".xz": "lzma", ".bz2": "bz2"}
 PACKED = (".gz", ".zst", *UNPACKED)
 """The ends of the names of compressed files; by the module with ``open`` for those that puzzles do not come in."""
 
+ENDINGS = (".cnf", ".opb", ".mps", ".xml", ".fzn")
+
 MOST_VARIABLES, UNNAMED = 5_000_000, 100_000
 """The most variables of a file; beyond the second number a text has a character at least for each of them."""
 
@@ -54,13 +56,9 @@ def read(path: Path) -> Model:
     from .flatzinc import flatzinc
     from .xcsp3 import xcsp3
 
-    readers: dict[str, Callable[[str], Model]] = {
-        ".cnf": dimacs, ".opb": opb, ".mps": mps, ".xml": xcsp3, ".fzn": flatzinc,
-    }  # fmt: skip
-    reader = readers.get(ending(path))
+    reader = dict(zip(ENDINGS, (dimacs, opb, mps, xcsp3, flatzinc), strict=True)).get(ending(path))
     if reader is None:
-        ends = f"{', '.join(readers)} is expected (and perhaps {', '.join(PACKED)} after it)"
-        raise FormatError(f"a name that ends in {ends}", source=str(path))
+        raise FormatError(unknown(), source=str(path))
     data = content(path, LARGEST + 1)
     if len(data) > LARGEST:
         raise FormatError(f"more than {LARGEST:,} bytes: no larger file is read", source=str(path))
@@ -72,6 +70,28 @@ def read(path: Path) -> Model:
         raise FormatError("this is not text in UTF-8", source=str(path)) from None
     except UNREADABLE as error:
         raise misstated("this instance", error).at(str(path)) from None
+
+
+def write(model: Model, path: Path) -> None:
+    """Write a model in the format by the end of the file's name, compressed if it ends so; see ``Model.write``."""
+    from .flatzinc import to_flatzinc
+
+    def to_xcsp3(model: Model) -> str:
+        return hook("export")(model, "xcsp3")  # type: ignore[no-any-return]
+
+    writer = dict(zip(ENDINGS, (to_dimacs, to_opb, to_mps, to_xcsp3, to_flatzinc), strict=True)).get(ending(path))
+    if writer is None:
+        raise ValueError(f"{path}: {unknown()}; export writes other formats")
+    data, end = "".join(writer(model)).encode(), path.suffix.lower()
+    if end in PACKED:
+        library = hook("zstandard")() if end == ".zst" else import_module(UNPACKED.get(end, "gzip"))
+        data = library.compress(data)
+    path.write_bytes(data)
+
+
+def unknown() -> str:
+    """Return which names are known."""
+    return f"a name that ends in {', '.join(ENDINGS)} is expected (and perhaps {', '.join(PACKED)} after it)"
 
 
 def ending(path: Path) -> str:

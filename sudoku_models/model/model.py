@@ -212,19 +212,17 @@ class Model:
         return read(Path(path))
 
     def write(self, path: str | Path) -> None:
-        """Write a model of clauses as .cnf (DIMACS), one of sums over 0 and 1 as .opb, or an integer program as .mps.
+        """Write clauses as .cnf (DIMACS), sums over 0 and 1 as .opb, integer programs as .mps, predicates as .fzn.
 
-        What ``read`` made of such a file is written back equal. ValueError for other models, which ``export`` writes in
-        an encoding.
+        What ``read`` made of such a file is written back equal. ValueError for what a format cannot state, which
+        ``export`` writes in an encoding. As .xml, any model is written as ``export`` writes XCSP3. A second ending
+        compresses, as for ``read``.
         """
         from pathlib import Path
 
-        from .instances import to_dimacs, to_mps, to_opb
+        from .instances import write
 
-        form = {".cnf": to_dimacs, ".opb": to_opb, ".mps": to_mps}.get(Path(path).suffix.lower())
-        if form is None:
-            raise ValueError(f"{path}: a name that ends in .cnf, .opb or .mps is expected; export writes other formats")
-        Path(path).write_text("".join(form(self)), "utf-8")
+        write(self, Path(path))
 
     @cached_property
     def names(self) -> tuple[str, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import operator
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from itertools import pairwise, product
@@ -68,10 +67,9 @@ def xcsp3(text: str) -> Model:
         raise FormatError(f"not XML: {error}") from None
     if root.tag != "instance" or root.get("format", "XCSP3") != "XCSP3":
         raise FormatError("<instance format='XCSP3'> is expected")
-    reader = _Reader()
+    reader = _Reader("<!-- sudoku-models" in text)
     try:
         declared = root.findall("variables/*")
-        reader.met.update(name for one in declared for name in (one.get("id"), one.get("note")) if name)
         for one in declared:
             try:
                 reader.declare(one)
@@ -91,19 +89,18 @@ def xcsp3(text: str) -> Model:
 
 
 class _Reader:
-    def __init__(self) -> None:
+    def __init__(self, noted: bool) -> None:
+        """``noted``: notes are names, as ``export`` writes those that are no identifiers."""
         self.variables: dict[str, Variable] = {}
         self.arrays: dict[str, list[int]] = {}
-        self.met = Counter[str]()
+        self.noted = noted
 
     def declare(self, one: Xml) -> None:
         name, values = one.attrib["id"], _numbers(one.text or "")
         if name in self.variables or name in self.arrays or "as" in one.attrib:
             raise FormatError(f"<{one.tag} id='{name}'> is not read: it is like another, or a second one of this name")
         if one.tag == "var":
-            # ``export`` writes a name that is no identifier as v and a number, with the name as the note
-            note = one.get("note", "") if re.fullmatch(r"v\d+", name) else ""
-            self.variables[name] = Variable(note if self.met[note] == 1 and note.isprintable() else name, values)
+            self.variables[name] = Variable(one.get("note", name) if self.noted else name, values)
             return
         if one.tag != "array" or len(one):
             raise FormatError(f"<{one.tag} id='{name}'> is not read: variables and arrays of one domain are")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import product
 from math import prod
 from pathlib import Path
@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sudoku_models import FormatError, Model, Variable, solve
-from sudoku_models.model import Compare, Linear, Objective, brute_force
+from sudoku_models.model import Compare, Element, Linear, Objective, brute_force
 
 from ..exports import readers
 from ..running import invoke
@@ -111,8 +111,66 @@ def test_dimacs_and_opb_are_written_back_equal(tmp_path: Path) -> None:
     for more in (model.minimise(model["x1"]), Model([Variable("x1", (0, 5))])):
         with pytest.raises(ValueError, match="no objective"):
             more.write(tmp_path / "no.cnf")
-    with pytest.raises(ValueError, match=r"ends in \.cnf, \.opb or \.mps"):
-        model.write(tmp_path / "no.xml")
+    with pytest.raises(ValueError, match=r"ends in \.cnf, \.opb, \.mps, \.xml, \.fzn is expected"):
+        model.write(tmp_path / "no.lp")
+
+
+DECLARED = """var 1..3: x; var 1..3: y; var {0, 2, 5}: z; var bool: b; var bool: c; var 0..1: r;
+array [1..3] of var int: xs = [x,y,z];
+"""
+PREDICATES = """int_eq(x,y) int_eq(3,y) int_le(2,x) int_ne(x,y) int_lin_le([1,2],[x,y],3) int_lin_eq([1,-1],[x,y],1)
+bool2int(b,r) bool_not(b,c) bool_xor(b,c,r) bool_eq(b,true) array_bool_and([b,c],r) array_bool_or([b,c],true)
+int_plus(x,y,z) int_times(x,y,z) int_abs(x,y) int_max(x,y,z) int_min(x,2,z) set_in(x,{1,3}) set_in(x,1..2) fzn_all_different_int(xs)
+count_eq(xs,2,r) count_eq(xs,y,r) global_cardinality(xs,[1,2],[r,1]) global_cardinality_closed(xs,[1,2],[r,1])
+array_int_element(x,[3,1,2],y) array_var_int_element(x,[z,y,2],y) array_var_int_element(2,[z,y],x) circuit([x,y,3])
+inverse([x,y,1],[3,2,y]) fzn_cumulative([x,y],[1,2],[1,1],1) fzn_disjunctive([x,y],[1,2]) fzn_table_int([x,y],[1,2,3,1])
+fzn_table_bool([b,c],[true,false]) fzn_lex_less_int([x,y],[y,z]) lex_lesseq_int([x],[z]) nvalue(r,xs)
+bool_clause([b],[c]) regular([x,y],2,3,[1,2,0,2,2,1],1,{2}) bool_clause([b,true],[c]) int_le_reif(x,2,true)
+bool_clause([],[])"""
+
+
+def test_flatzinc_is_written_back_equal_and_means_the_same() -> None:
+    predicates = re.findall(r"(\w+)(\(.*?\))(?:\s|\Z)", PREDICATES)
+    clause = "constraint bool_clause([b,c],[r]);"  # by which these are truth values
+    assert len(predicates) == 41
+    for name, arguments in predicates:
+        one = f"constraint {name}{arguments};"
+        reified = [f"constraint {name}{ending}{arguments[:-1]},c);" for ending in ("_reif", "_imp")]
+        for stated in (one, one + clause, *(reified if "_" not in name[-5:] else ())):
+            model = readers.read(f"{DECLARED}{stated} solve maximize x;", ".fzn")
+            assert readers.again(model, ".fzn") == model, stated
+    means: dict[str, Callable[[int, int], bool]] = {
+        "regular([x,y],2,3,[1,2,0,2,2,1],1,{2})": lambda x, y: (x, y) in ((1, 2), (2, 1), (2, 2)),
+        "fzn_table_int([x,y],[1,2,3,1])": lambda x, y: (x, y) in ((1, 2), (3, 1)),
+        "fzn_disjunctive([x,y],[1,2])": lambda x, y: x + 1 <= y or y + 2 <= x,
+        "lex_lesseq_int([x],[y])": lambda x, y: x <= y,
+        "nvalue(2,[x,y])": lambda x, y: x != y,
+    }
+    for text, holds in means.items():
+        rows = brute_force(readers.read(f"var 1..3: x; var 1..3: y; constraint {text}; solve satisfy;", ".fzn"))
+        assert set(rows) == {(x, y) for x in (1, 2, 3) for y in (1, 2, 3) if holds(x, y)}, text
+
+
+def test_what_flatzinc_cannot_state_is_refused_by_name(tmp_path: Path) -> None:
+    x, y = Variable("x", range(3)), Variable("y", range(3))
+    for wrong, said in (
+        (Model([x, y], [(x < 2) | (y == 1)]), "clauses over truth values"),
+        (Model([x, y], [Element(["x", "y"], "x", 1)]), "counts places from 1"),
+        (Model([Variable("x y", range(3))]), "letters, digits"),
+        (Model([x, y]).minimise(x + y), "one variable as an objective"),
+        (Model([x, y], [~((x < y) | (y < 2))]), "no predicate"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            wrong.write(tmp_path / "no.fzn")
+
+
+def test_names_of_others_go_through_xcsp3() -> None:
+    text = XML.replace('<var id="y">', '<var id="v1" note="the second"> 1 </var><var id="y">')
+    model = readers.read(text, ".xml")
+    again = readers.again(model, ".xml")
+    assert again.names == model.names == ("x[0]", "x[1]", "x[2]", "v1", "y")
+    assert readers.again(again, ".xml") == again
+    assert list(brute_force(again)) == list(brute_force(model))
 
 
 numbers = st.integers(-3, 3)
@@ -185,6 +243,9 @@ def test_compressed_instances_are_read_and_compared(end: str, tmp_path: Path, mo
     for kind in (".cnf", ".xml"):
         Path(f"one{kind}{end}").write_bytes(module.compress(CASES[kind].encode()))
     assert Model.read(f"one.cnf{end}") == read(tmp_path, ".cnf", CNF)
+    for kind in (".cnf", ".opb", ".mps", ".fzn"):
+        model = read(tmp_path, kind, CASES[kind])
+        assert readers.again(model, f"{kind}{end}") == model
     said = invoke(["compare", f"one.cnf{end}", f"one.xml{end}", "-b", "cp-sat", "--dir", "kept"])
     assert said.exit_code == 0 and "2 puzzles" in said.stdout
     Path(f"cut.cnf{end}").write_bytes(Path(f"one.cnf{end}").read_bytes()[:-9])
