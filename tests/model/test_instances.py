@@ -120,9 +120,10 @@ array [1..3] of var int: xs = [x,y,z];
 """
 PREDICATES = """int_eq(x,y) int_eq(3,y) int_le(2,x) int_ne(x,y) int_lin_le([1,2],[x,y],3) int_lin_eq([1,-1],[x,y],1)
 bool2int(b,r) bool_not(b,c) bool_xor(b,c,r) bool_eq(b,true) array_bool_and([b,c],r) array_bool_or([b,c],true)
-int_plus(x,y,z) int_times(x,y,z) int_abs(x,y) int_max(x,y,z) int_min(x,2,z) set_in(x,{1,3}) set_in(x,1..2) fzn_all_different_int(xs)
-count_eq(xs,2,r) count_eq(xs,y,r) global_cardinality(xs,[1,2],[r,1]) global_cardinality_closed(xs,[1,2],[r,1])
-array_int_element(x,[3,1,2],y) array_var_int_element(x,[z,y,2],y) array_var_int_element(2,[z,y],x) circuit([x,y,3])
+int_plus(x,y,z) int_times(x,y,z) int_abs(x,y) int_max(x,y,z) int_min(x,2,z) set_in(x,{1,3}) set_in(x,1..2)
+fzn_all_different_int(xs) count_eq(xs,2,r) count_eq(xs,y,r) global_cardinality(xs,[1,2],[r,1])
+global_cardinality_closed(xs,[1,2],[r,1]) array_int_element(x,[3,1,2],y) array_var_int_element(x,[z,y,2],y)
+array_var_int_element(2,[z,y],x) circuit([x,y,3])
 inverse([x,y,1],[3,2,y]) fzn_cumulative([x,y],[1,2],[1,1],1) fzn_disjunctive([x,y],[1,2]) fzn_table_int([x,y],[1,2,3,1])
 fzn_table_bool([b,c],[true,false]) fzn_lex_less_int([x,y],[y,z]) lex_lesseq_int([x],[z]) nvalue(r,xs)
 bool_clause([b],[c]) regular([x,y],2,3,[1,2,0,2,2,1],1,{2}) bool_clause([b,true],[c]) int_le_reif(x,2,true)
