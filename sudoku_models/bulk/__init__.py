@@ -13,8 +13,18 @@ from ..lazy import on_first_use
 
 if TYPE_CHECKING:
     from .blocks import blocks_of
-    from .frames import candidates_frame, count_frame, solve_frame, validate_frame
-    from .into import AnswerSummary, answered, candidates_into, count_into, solve_into, validate_into
+    from .into import (
+        AnswerSummary,
+        answered,
+        candidates_frame,
+        candidates_into,
+        count_frame,
+        count_into,
+        solve_frame,
+        solve_into,
+        validate_frame,
+        validate_into,
+    )
     from .questions import Counting, Enumerating, Marking, Solving, Validating
     from .rows import Block
     from .sinks import written
@@ -28,8 +38,8 @@ __all__ = [
 
 __getattr__, __dir__ = on_first_use(__name__, __all__, {
     "blocks": "blocks_of",
-    "frames": "candidates_frame count_frame solve_frame validate_frame",
-    "into": "AnswerSummary answered candidates_into count_into solve_into validate_into",
+    "into": "AnswerSummary answered candidates_frame candidates_into count_frame count_into solve_frame solve_into "
+    "validate_frame validate_into",
     "questions": "Counting Enumerating Marking Solving Validating",
     "rows": "Block",
     "sinks": "written",

@@ -83,6 +83,7 @@ def _of_file(source: str | Path | BinaryIO, options: Options, singly: int) -> It
             with opened_table(kind, found, name) as (schema, batches):
                 yield from _of_batches(schema, batches, name, options)
             return
+        is_file = isinstance(found, str | Path) and found != "-" and Path(found).is_file()
         with opened(found) as stream:
             kind = kind_of(stream.peek(PEEK)[:PEEK], options)
             if kind == CSV:
@@ -90,10 +91,11 @@ def _of_file(source: str | Path | BinaryIO, options: Options, singly: int) -> It
 
                 yield from blocks_of_csv(stream, name, options)
             elif kind == LINE and singly < ALL:
-                yield from _of_lines(stream, name, options, 0 if _is_long(found, singly) else singly)
+                is_long = is_file and Path(found).stat().st_size > BYTES * singly
+                yield from _of_lines(stream, name, options, 0 if is_long else singly)
             else:
                 stream.raw.name = name  # type: ignore[attr-defined]
-                stream.is_file = _is_file(found)  # type: ignore[attr-defined]
+                stream.is_file = is_file  # type: ignore[attr-defined]
                 yield from map(Block.of_entry, read_with(stream, options))
 
 
@@ -108,14 +110,6 @@ def kind_of(head: bytes, options: Options) -> str:
         return CSV
     usual = replace(options, input_format=None, guess=False) == Options() and options.input_format != CSV
     return LINE if encoding.startswith("utf-8") and usual and classic(text) is not None else "other"
-
-
-def _is_file(source: Any) -> bool:
-    return isinstance(source, str | Path) and source != "-" and Path(source).is_file()
-
-
-def _is_long(source: Any, lines: int) -> bool:
-    return _is_file(source) and Path(source).stat().st_size > BYTES * lines
 
 
 def _of_shard(path: str | Path, options: Options, shard: Shard) -> Iterator[Block]:

@@ -162,7 +162,12 @@ class _Arrow:
             self._add({name: [value for row in rows for value in row[name]] for name in rows[0]})
 
     def _add(self, columns: Columns, like: Any = None, names: Mapping[str, str] | None = None) -> None:
-        arrays = [self._array(name, column) for name, column in columns.items()]
+        arrays = [
+            self._unpacked(column)
+            if hasattr(column, "to_pylist")
+            else as_arrow(column, self.kinds.get(name) or kind_of(column))
+            for name, column in columns.items()
+        ]
         batch = self.pyarrow.RecordBatch.from_arrays(arrays, names=list(columns))
         if self.schema is None:
             self.schema = batch.schema if like is None else described(batch.schema, like, names or {})
@@ -208,11 +213,6 @@ class _Arrow:
             return batch.cast(self.schema)
         except self.pyarrow.ArrowException as error:
             raise FormatError(f"a column has another type than in earlier rows ({error})") from error
-
-    def _array(self, name: str, column: Any) -> Any:
-        if hasattr(column, "to_pylist"):
-            return self._unpacked(column)
-        return as_arrow(column, self.kinds.get(name) or kind_of(column))
 
     def _unpacked(self, column: Any) -> Any:
         """Return a column in a type that the file takes: without run-length encoding and changing dictionaries."""

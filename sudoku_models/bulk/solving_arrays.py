@@ -80,8 +80,7 @@ def candidates_arrays(
             f"{shape} has {len(shape.values)} values, but a mask of candidates has 16 bits: use a board of up to 16"
         )
     request = normal(shape.model, Request(limit=2, workers=workers, time_limit=time_limit))
-    clock = Budget(request.time_limit)
-    clock.start()
+    clock = Budget(request.time_limit).start()
     rows = rows_of(grids)
     check_boards(shape.model, rows)
     selection = batching(shape.model, backend)

@@ -12,7 +12,7 @@ from ..engine import auto, select
 from ..engine import plan as plan_of
 from ..engine.combined import Combined
 from ..engine.contract import Feature
-from ..engine.registry import Listing, Selection, listings
+from ..engine.registry import Listing, Selection, listings, option_text
 from ..errors import Unsupported
 from ..exports import exports_of
 from ..puzzle import Puzzle
@@ -80,11 +80,7 @@ def _options(options: Any) -> Iterator[str]:
         value = getattr(default, field.name)
         choices = field.metadata.get("choices") or ((True, False) if isinstance(value, bool) else (value,))
         ordered = (value, *(choice for choice in choices if choice != value))
-        yield f"{field.name}={'|'.join(_text(choice) for choice in ordered)}"
-
-
-def _text(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+        yield f"{field.name}={'|'.join(map(option_text, ordered))}"
 
 
 def _fields(listing: Listing) -> dict[str, Any]:

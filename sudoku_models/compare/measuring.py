@@ -58,7 +58,13 @@ def answered(step: Callable[..., Fields], *content: Any) -> Fields:
     tree.inside = True  # the engine runs in this process: it is this one that is killed at a limit
     try:
         fields = step(*content)
-        return {**fields, "total": _used(), "children": _has_children(), "strays": _has_strays()}
+        # what this process and its children that have ended have used
+        return {
+            **fields,
+            "total": time.process_time() + _children_cpu(),
+            "children": _has_children(),
+            "strays": _has_strays(),
+        }
     except MemoryError:
         return {"status": "out of memory", "reason": "the comparison's own process ran out of memory beside the engine"}
     except Exception as error:
@@ -169,11 +175,6 @@ def _verdict(outcome: Outcome, limit: int) -> tuple[Verdict, str]:
         return (Verdict.SOLVED if outcome.count else Verdict.UNSATISFIABLE), ""
     kinds = {Reason.TIME: Verdict.TIMEOUT, Reason.MEMORY: Verdict.OUT_OF_MEMORY}
     return kinds.get(outcome.reason, Verdict.UNKNOWN), str(outcome.reason)
-
-
-def _used() -> float:
-    """Return the CPU seconds so far of this process and of its children that have ended."""
-    return time.process_time() + _children_cpu()
 
 
 def _children_cpu() -> float:

@@ -20,8 +20,7 @@ from .contract import (
 from .record import Phase, Record, Stopwatch
 from .registry import BackendLike, Listing, Selection, install_command, listings, names, select
 from .road import Prepared, plan, prepare, run
-from .session import Session
-from .switches import Part, core
+from .switches import Part, Session, core
 
 __all__ = [
     "Backend",

@@ -151,8 +151,7 @@ def run_candidates(model: Model, selection: Selection, grids: Any, request: Requ
         compiled, request = _asked(model, selection, grids, request, Record())
     except OutOfTime as error:
         raise LimitReached(NOT_SETTLED) from error
-    clock = Budget(request.time_limit)
-    clock.start()
+    clock = Budget(request.time_limit).start()
 
     def ask(numbers: NDArray[Any], masks: NDArray[Any], limit: int) -> Batch:
         """Answer rows of masks, and check the solutions."""

@@ -564,13 +564,13 @@ def without_auxiliaries(search: Search, width: int, model: Model) -> Search:
                 yield block[:kept] if type(block) is tuple and len(block) == width else block
 
 
-def guarded(selection: Selection, step: Callable[..., T], *content: Any) -> T:
-    """Call an engine; whatever it raises that is not ours becomes BackendFailed."""
+def guarded(engine: object, step: Callable[..., T], *content: Any) -> T:
+    """Call an engine, named by its text; whatever it raises that is not ours becomes BackendFailed."""
     try:
         return step(*content)
     except (SudokuModelsError, StopIteration, Interruption):
         raise
     except SystemExit as error:
-        raise BackendCrashed(f"{selection} tried to exit the program with code {error.code!r}") from error
+        raise BackendCrashed(f"{engine} tried to exit the program with code {error.code!r}") from error
     except Exception as error:
-        raise BackendFailed(f"{selection} failed: {type(error).__name__}: {error}") from error
+        raise BackendFailed(f"{engine} failed: {type(error).__name__}: {error}") from error

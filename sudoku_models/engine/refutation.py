@@ -13,8 +13,9 @@ from functools import lru_cache
 from importlib.util import find_spec
 from typing import Any, Protocol
 
-from ..errors import BackendFailed, BackendMissing, BadOption, LimitReached, SudokuModelsError, meant
+from ..errors import BackendMissing, BadOption, LimitReached, meant
 from .budget import Budget, OutOfTime
+from .check import guarded
 from .registry import Registered, entries_of
 
 GROUP = "sudoku_models.refuters"
@@ -53,7 +54,13 @@ class Lemma:
 
 
 class Refuter(Protocol):
-    """An engine that writes proofs."""
+    """An engine that writes proofs.
+
+    It may have more: ``with_options(text)``; ``derived``, see below; ``shared(cnf)``, for formulas that begin with the
+    clauses of ``cnf``: ``refute(numbers, clock)`` of what it returns takes the further clauses (literals, a 0 after
+    each) and returns a proof in numbers, or None. Such a proof is a numpy array of int32 in LRAT order: for each lemma
+    its number, its literals, 0, its hints, 0; the last lemma is empty.
+    """
 
     @property
     def requires(self) -> tuple[str, ...]:
@@ -74,18 +81,6 @@ class Refuter(Protocol):
         """
 
 
-class SharedRefuter(Protocol):
-    """Refutes formulas that start with common clauses; a refuter that supports this returns it from ``shared(cnf)``."""
-
-    def refute(self, numbers: array[int], clock: Budget) -> Any:
-        """Return a proof with the further clauses ``numbers`` (literals, a 0 after each clause); None if satisfiable.
-
-        The proof is a numpy array of int32 in LRAT order: for each lemma its number, its literals, 0, its hints, 0; the
-        last lemma is empty. The further clauses are numbered after the common ones. OutOfTime if the clock expires
-        first.
-        """
-
-
 def refute(cnf: Cnf, refuter: str = "auto", time_limit: float | None = None) -> tuple[str, Sequence[Lemma] | None]:
     """Return the refuter's name and the lemmas that refute a formula, or None if it is satisfiable.
 
@@ -93,49 +88,35 @@ def refute(cnf: Cnf, refuter: str = "auto", time_limit: float | None = None) -> 
     installed. Raises BadOption for an unknown refuter, BackendMissing if its engine is not installed, LimitReached
     after ``time_limit`` seconds, BackendFailed if the engine raised.
     """
-    other = _second() if refuter == "auto" else None
-    if other is None:
+    first = chosen(refuter)[0]
+    other = next((name for name in _installed(SECOND) if name != first), None)
+    if other is None or refuter != "auto":
         return _refuted(cnf, refuter, time_limit)
-    clock = Budget(time_limit)
-    clock.start()
+    clock = Budget(time_limit).start()
     try:
         return _refuted(cnf, refuter, FIRST if time_limit is None else min(FIRST, time_limit / 3))
     except LimitReached:
         return _refuted(cnf, other, clock.left)
 
 
-def _second() -> str | None:
-    """Return the refuter that ``auto`` tries after the preferred one, if one is installed."""
-    first = chosen("auto")[0]
-    return next((name for name in _installed(SECOND) if name != first), None)
-
-
 def _refuted(cnf: Cnf, refuter: str, time_limit: float | None) -> tuple[str, Sequence[Lemma] | None]:
     name, engine = chosen(refuter)
-    clock = Budget(time_limit)
-    clock.start()
     try:
-        return name, engine.refute(cnf, clock)
+        return name, guarded(name, engine.refute, cnf, Budget(time_limit).start())
     except OutOfTime:
         raise LimitReached(f"{name} found no refutation within {time_limit} s", None) from None
-    except SudokuModelsError:
-        raise
-    except Exception as error:
-        raise BackendFailed(f"{name} failed: {type(error).__name__}: {error}") from error
 
 
 def derived(cnf: Cnf, clauses: Sequence[Sequence[int]], time_limit: float | None, *, every: bool = False) -> Any:
-    """Return a proof in numbers (see ``SharedRefuter``) with hints for the clauses of a proof without hints.
+    """Return a proof in numbers (see ``Refuter``) with hints for the clauses of a proof without hints.
 
     None if no engine for this is installed, or if the clauses that follow by propagation are not a refutation; with
     ``every`` also if one of them does not follow. LimitReached after ``time_limit`` seconds.
     """
     there: Iterator[Any] = (chosen(name)[1] for name in _installed(_entries()))
     engine = next((engine for engine in there if hasattr(engine, "derived")), None)
-    clock = Budget(time_limit)
-    clock.start()
     try:
-        return None if engine is None else engine.derived(cnf, clauses, clock, every)
+        return None if engine is None else engine.derived(cnf, clauses, Budget(time_limit).start(), every)
     except OutOfTime:
         raise LimitReached(f"the proof was not read within {time_limit} s", None) from None
 

@@ -70,7 +70,7 @@ class Selection:
             return f"{self.backend.name}:{self.options}"
         engine, pairs = _engine_field(self.options), list(self.changed.items())
         named = [pair for key, value in pairs for pair in (value if key == engine else [(key, value)])]
-        options = ",".join(f"{key}={_option_text(value)}" for key, value in named)
+        options = ",".join(f"{key}={option_text(value)}" for key, value in named)
         return f"{self.backend.name}:{options}" if options else self.backend.name
 
 
@@ -239,18 +239,14 @@ def install_command(backend: Backend) -> str:
 def _select_text(spec: str) -> Selection:
     name, _, options = spec.partition(":")
     if name.strip() in COMBINED:
-        return _combined(name.strip(), options)
+        from .combined import PORTFOLIO, RELAY
+
+        return {"portfolio": PORTFOLIO, "relay": RELAY}[name.strip()].of(options)
     backend = load(name.strip())
     chosen = parse_options(backend, options)
     if lacking := missing(backend, chosen):
         raise BackendMissing(f"{name} needs {', '.join(lacking)}: {install_command(backend)}")
     return Selection(backend, chosen)
-
-
-def _combined(name: str, members: str) -> Selection:
-    from .combined import PORTFOLIO, RELAY
-
-    return {"portfolio": PORTFOLIO, "relay": RELAY}[name].of(members)
 
 
 def _entry_points() -> dict[str, Registered]:
@@ -297,7 +293,7 @@ def _engine_field(options: Any) -> str | None:
 def _value(name: str, field: dataclasses.Field[Any], text: str) -> Any:
     choices = field.metadata.get("choices", ())
     if choices:
-        found = next((choice for choice in choices if _option_text(choice) == text), text)
+        found = next((choice for choice in choices if option_text(choice) == text), text)
         return _check_choice(name, field, found)
     kind: Any = str if field.default is None else type(field.default)
     try:
@@ -316,13 +312,14 @@ def _check_choice(name: str, field: dataclasses.Field[Any], value: Any) -> Any:
     """Return the value of an option; BadOption if the value is not one of its choices."""
     choices = field.metadata.get("choices", ())
     if choices and value not in choices:
-        known = ", ".join(map(_option_text, choices))
-        near = meant(_option_text(value), map(_option_text, choices))
-        raise BadOption(f"{name}: {field.name}={_option_text(value)} is not known: {known}{near}")
+        known = ", ".join(map(option_text, choices))
+        near = meant(option_text(value), map(option_text, choices))
+        raise BadOption(f"{name}: {field.name}={option_text(value)} is not known: {known}{near}")
     return value
 
 
-def _option_text(value: Any) -> str:
+def option_text(value: Any) -> str:
+    """Return the value of an option as it stands in a specification."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

@@ -11,8 +11,7 @@ from ..engine.contract import Request
 from ..engine.record import Record
 from ..engine.registry import BackendLike
 from ..engine.road import plan
-from ..engine.session import Session
-from ..engine.switches import LARGE, Switches, keeping, stating_takes
+from ..engine.switches import LARGE, Session, Switches, keeping, stating_takes
 from ..errors import LimitReached
 from ..model import Model
 from ..puzzle import Puzzle

@@ -18,10 +18,9 @@ from typing import TYPE_CHECKING, Any
 from ..lazy import on_first_use
 
 if TYPE_CHECKING:
-    from .check import Check
     from .checks import CHECKS
     from .conformance import BackendConformance
-    from .subject import Gap, Kind, NotApplicable, Restricted, SolveNative, Subject, Wrapper
+    from .subject import Check, Gap, Kind, NotApplicable, Restricted, SolveNative, Subject, Wrapper
 
 __all__ = [
     "CHECKS",
@@ -40,8 +39,7 @@ __all__ = [
 _imported, __dir__ = on_first_use(__name__, __all__, {
     "checks": "CHECKS",
     "conformance": "BackendConformance",
-    "check": "Check",
-    "subject": "Gap Kind NotApplicable Restricted SolveNative Subject Wrapper",
+    "subject": "Check Gap Kind NotApplicable Restricted SolveNative Subject Wrapper",
 })  # fmt: skip
 
 

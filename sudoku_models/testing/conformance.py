@@ -10,9 +10,8 @@ from typing import ClassVar
 import pytest
 
 from ..engine.registry import BackendLike, select
-from .check import Check
 from .checks import CHECKS
-from .subject import Gap, NotApplicable, SolveNative, Subject, require
+from .subject import Check, Gap, NotApplicable, SolveNative, Subject, require
 
 _SUBJECTS = pytest.StashKey[dict[tuple[type, str], Subject]]()
 

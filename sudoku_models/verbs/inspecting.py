@@ -41,12 +41,12 @@ class Inspection:
         """The sections of the report, by heading; empty ones are left out."""
         if self.puzzle is None:
             return {"cannot be read": [str(self.error)]}
-        drawn = self.puzzle.drawn
+        drawn, cells = self.puzzle.drawn, len(self.puzzle.candidates)
         guessed = {one.rule for one in drawn if one.taken}
         found = {
             "title": [self.puzzle.title],
             "board": [self.board],
-            "candidates": _narrowed(len(self.puzzle.candidates)),
+            "candidates": [f"{cells} cell{' is' if cells == 1 else 's are'} narrowed"] * bool(cells),
             "read": [str(rule) for rule in self.puzzle.rules if rule not in guessed],
             "guessed": [str(one) for one in drawn if one.taken],
             "misread": [str(one) for one in drawn if one.misread],
@@ -149,10 +149,6 @@ def inspect(
 def inspected(entries: Iterator[Entry]) -> Iterator[Inspection]:
     """Yield the report on each entry of a file."""
     return (Inspection(entry.place, entry.puzzle, entry.error) for entry in entries)
-
-
-def _narrowed(cells: int) -> list[str]:
-    return [f"{cells} cell{' is' if cells == 1 else 's are'} narrowed"] * bool(cells)
 
 
 def _listed(heading: str, lines: Sequence[str]) -> str:

@@ -277,7 +277,8 @@ class Core:
     def parts(self) -> tuple[str, ...]:
         """Each part in words."""
         named = (*self.houses, *map(str, self.rules), *map(str, self.constraints))
-        return (*(f"{x} is {_choice(values)}" for x, values in self.givens), *named)
+        given = (f"{x} is {' or '.join(map(str, values)) or 'nothing'}" for x, values in self.givens)
+        return (*given, *named)
 
     def __len__(self) -> int:
         return len(self.parts)
@@ -301,10 +302,6 @@ class Core:
 def shortened(text: str) -> str:
     """Return a text, shortened if it is too long for one line."""
     return text if len(text) <= SHORT else f"{text[: SHORT - 3]}..."
-
-
-def _choice(values: Domain) -> str:
-    return " or ".join(map(str, values)) or "nothing"
 
 
 class Solutions(Iterator[Any]):

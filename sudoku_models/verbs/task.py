@@ -11,11 +11,10 @@ from ..dataclass import dataclass
 from ..engine import auto
 from ..engine.budget import Budget
 from ..engine.contract import Feature, Outcome, Reason, Request, Run, Solution, TraceStep
-from ..engine.counting import counted
 from ..engine.record import Record
 from ..engine.registry import BackendLike, Selection, select
-from ..engine.road import Place, needed, place_of, run
-from ..engine.session import Session
+from ..engine.road import Place, counted, needed, place_of, run
+from ..engine.switches import Session
 from ..errors import SudokuModelsError, meant
 from ..model import Domain, InDomain, Model, Or
 from ..model.domain import integer

@@ -152,7 +152,7 @@ def opb(native: str, true: Sequence[str], false: Sequence[str]) -> Any:
     from sudoku_backends.pseudo_boolean.opb import BACKEND
 
     from sudoku_models.engine.budget import Budget
-    from sudoku_models.engine.competition import UNSATISFIABLE, ask
+    from sudoku_models.engine.program import UNSATISFIABLE, ask
 
     units = [f"+1 {name} = {value} ;\n" for names, value in ((true, 1), (false, 0)) for name in names]
     header, _, rest = native.partition("\n")
@@ -200,7 +200,7 @@ def dimacs(native: Any, true: Sequence[int], false: Sequence[int]) -> Any:
     from sudoku_backends.cnf.program import BACKEND
 
     from sudoku_models.engine.budget import Budget
-    from sudoku_models.engine.competition import UNSATISFIABLE, ask, literals
+    from sudoku_models.engine.program import UNSATISFIABLE, ask, literals
 
     clauses = [*native.clauses, *([literal] for literal in true), *([-literal] for literal in false)]
     text = [f"p cnf {native.variables} {len(clauses)}\n", *(f"{' '.join(map(str, c))} 0\n" for c in clauses)]

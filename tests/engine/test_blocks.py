@@ -15,7 +15,7 @@ pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is no
 from sudoku_backends.native.compiled import CompiledNative
 
 from sudoku_models import Puzzle, count
-from sudoku_models.engine import counting
+from sudoku_models.engine import road
 from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import Ending, Request
 from sudoku_models.engine.record import Record
@@ -33,7 +33,7 @@ def permutations(size: int, times: int) -> Model:
 
 
 def test_groups_that_nothing_links_are_counted_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(counting, "ENOUGH", 10)
+    monkeypatch.setattr(road, "ENOUGH", 10)
     found = count(permutations(5, 6), "native")
     assert (found.value, found.exact) == (120**6, True)
     assert "counted in 6 independent groups of cells" in found.record.notes
@@ -62,7 +62,7 @@ def test_a_judge_who_looks_at_several_groups_sees_all_their_combinations(
     turned: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The pair is not in the first blocks, nor in a group's count, where all other groups are as in one solution."""
-    monkeypatch.setattr(counting, "ENOUGH", 10)
+    monkeypatch.setattr(road, "ENOUGH", 10)
     model = permutations(4, 4)
     first: list[np.ndarray] = []
     for block in prepare(model, "native").compiled.search(Request({}, None), Budget(), Record()):
@@ -80,7 +80,7 @@ def test_a_judge_who_looks_at_several_groups_sees_all_their_combinations(
 def test_models_that_fall_apart_have_as_many_solutions_as_brute_force_finds(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(counting, "ENOUGH", 1)
+    monkeypatch.setattr(road, "ENOUGH", 1)
     rng = Random(f"apart {seed}")
     xs = [Variable(f"x{i}", sorted(rng.sample(range(6), rng.randint(1, 4)))) for i in range(7)]
     stated = [AllDifferent(rng.sample(xs, 3)), Compare(*rng.sample(xs, 1), "!=", xs[0], 0)] if seed % 2 else []

@@ -11,7 +11,7 @@ import pytest
 from sudoku_models import BackendFailed, WrongAnswer, candidates, core, count, is_unique, solutions, solve
 from sudoku_models.engine.base import StatedAnew
 from sudoku_models.engine.contract import Capabilities, Ending, Feature, Reason, Search, Solution
-from sudoku_models.engine.session import Session
+from sudoku_models.engine.switches import Session
 from sudoku_models.model import AllDifferent, Count, InDomain, Model, Table, Variable
 
 from . import planted

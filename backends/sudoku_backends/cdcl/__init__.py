@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sudoku_models.engine.budget import Budget
-from sudoku_models.engine.refutation import Cnf, Lemma, SharedRefuter
+from sudoku_models.engine.refutation import Cnf, Lemma
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Cdcl:
 
         return derived(cnf, clauses, clock, every)
 
-    def shared(self, cnf: Cnf) -> SharedRefuter:
+    def shared(self, cnf: Cnf) -> Any:
         """Return a refuter of formulas that share their first clauses, those of ``cnf``; each thread needs its own."""
         from .search import Shared
 

@@ -186,7 +186,7 @@ class Shared:
         self._used, self._seen = self._fresh.copy(), Memory(self._fresh)
 
     def refute(self, numbers: array[int], clock: Budget) -> Any:
-        """Return a proof in numbers, as ``SharedRefuter`` says; None if the formula is satisfiable."""
+        """Return a proof in numbers, as ``Refuter`` says; None if the formula is satisfiable."""
         search = self._search(numbers)
         return search.proof() if search.refuted(len(self._whole.numbers) + len(numbers), clock) else None
 
@@ -225,7 +225,7 @@ LOOKS = 256
 
 
 def derived(cnf: Cnf, clauses: Sequence[Sequence[int]], clock: Budget, every: bool) -> Any:
-    """Return a proof in numbers (see ``SharedRefuter``) from clauses that propagation derives; None if the
+    """Return a proof in numbers (see ``Refuter``) from clauses that propagation derives; None if the
     empty clause is not among them.
 
     Clauses that it does not derive are left out, or, with ``every``, make it None. OutOfTime if the clock expires.

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from sudoku_models.engine.base import BackendBase
 from sudoku_models.engine.budget import Budget
-from sudoku_models.engine.competition import UNSATISFIABLE, ask, command_of, literals, on_the_path
 from sudoku_models.engine.contract import Capabilities, Feature, Request, Search
+from sudoku_models.engine.program import UNSATISFIABLE, ask, command_of, literals, on_the_path
 from sudoku_models.engine.record import Record
 from sudoku_models.model import Model
 

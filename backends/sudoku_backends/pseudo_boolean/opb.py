@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 from sudoku_models.engine.base import BackendBase
 from sudoku_models.engine.budget import Budget
-from sudoku_models.engine.competition import OPTIMAL, UNSATISFIABLE, ask, command_of, on_the_path
 from sudoku_models.engine.contract import Capabilities, Feature, Request, Search, Solution
 from sudoku_models.engine.numbers import Numbers
+from sudoku_models.engine.program import OPTIMAL, UNSATISFIABLE, ask, command_of, on_the_path
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Record
 from sudoku_models.errors import BackendFailed

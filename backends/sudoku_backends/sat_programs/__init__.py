@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sudoku_models.engine.budget import Budget
-from sudoku_models.engine.competition import UNSATISFIABLE, answered
+from sudoku_models.engine.program import UNSATISFIABLE, answered
 from sudoku_models.engine.refutation import Cnf, Lemma
 from sudoku_models.errors import BackendFailed, BadOption
 

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from ..check import Check, check
-from ..subject import Subject, require
+from ..subject import Check, Subject, check, require
 from . import answers, declared, objectives, runs, sessions
 
 LEAST = 200

@@ -11,10 +11,9 @@ from ...engine.contract import Feature, Request, Solution
 from ...engine.road import prepare, run
 from ...errors import Unsupported
 from ...model import OPERATORS, AllDifferent, Compare, Constraint, Domain, InDomain, Linear, Model, Table, Variable
-from ..check import Check, check
 from ..examples import Known, NarrowedBoard, known, random_board, solved, structure
 from ..generators import GENERATORS, random_domains, random_model
-from ..subject import Restricted, Subject, require
+from ..subject import Check, Restricted, Subject, check, require
 
 Question = tuple[Model, dict[str, Domain]]
 

@@ -11,8 +11,7 @@ from ...engine.registry import names, parse_options
 from ...engine.road import prepare
 from ...errors import BadOption, Unsupported
 from ...model import AllDifferent, Constraint, InDomain, Model, Variable, brute_force
-from ..check import check
-from ..subject import Kind, NotApplicable, Subject, raises, require
+from ..subject import Kind, NotApplicable, Subject, check, raises, require
 
 
 @check()

@@ -13,10 +13,9 @@ from ...engine.record import Record
 from ...engine.road import prepare, run
 from ...errors import Unsupported
 from ...model import AllDifferent, Constraint, Domain, Linear, Model, Objective, Variable, brute_force
-from ..check import check
 from ..examples import independent_set, structure
 from ..generators import GENERATORS, random_domains, random_model
-from ..subject import Subject, raises, require, values_of
+from ..subject import Subject, check, raises, require, values_of
 from .answers import BITS, large_variables
 from .runs import LIMITS, TIME
 

@@ -21,10 +21,9 @@ from ...engine.record import Record
 from ...engine.road import prepare
 from ...engine.workers import portable
 from ...model import Model
-from ..check import check
 from ..examples import parity, structure
 from ..processes import children, cpu_time, left_behind, memory
-from ..subject import Subject, require
+from ..subject import Subject, check, require
 
 TIME = 0.3
 """The time limit of a request, in seconds."""

@@ -9,13 +9,12 @@ from typing import Any
 
 from ...engine.contract import Feature, Request
 from ...engine.road import prepare
-from ...engine.session import Session
+from ...engine.switches import Session
 from ...errors import Unsupported
 from ...model import AllDifferent, Constraint, Count, InDomain, Linear, Model, Variable, brute_force
-from ..check import check
 from ..examples import structure
 from ..generators import GENERATORS, random_domains, random_model
-from ..subject import Subject, raises, require, values_of
+from ..subject import Subject, check, raises, require, values_of
 
 
 @check()

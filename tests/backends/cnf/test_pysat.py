@@ -11,7 +11,7 @@ from sudoku_models.engine.contract import Ending, Reason, Request, Search
 from sudoku_models.engine.record import Record
 from sudoku_models.engine.registry import Selection
 from sudoku_models.engine.road import prepare, run
-from sudoku_models.engine.session import Session
+from sudoku_models.engine.switches import Session
 from sudoku_models.errors import Unsupported
 from sudoku_models.model import AllDifferent, Compare, InDomain, Model, Variable
 from sudoku_models.puzzle.shape import Shape
