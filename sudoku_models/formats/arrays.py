@@ -258,7 +258,7 @@ def values_of_plain(data: bytes) -> Bytes | None:
         return None
     raw = np.frombuffer(data, np.uint8)
     values = np.empty((number, LINE - 1), np.uint8)
-    filler = _plain_filler(data)
+    filler = _DOT if b"." in data else _ZERO
     for start in range(0, number, AT_ONCE):
         if not _read(raw[start * LINE : (start + AT_ONCE) * LINE], filler, values[start : start + AT_ONCE]):
             return None
@@ -267,17 +267,8 @@ def values_of_plain(data: bytes) -> Bytes | None:
 
 def values_of_texts(texts: Sequence[str]) -> Bytes | None:
     """Return the values of n texts of one line each, as ``values_of_plain`` does; raise TypeError for other objects."""
-    values = np.empty((len(texts), LINE - 1), np.uint8)
-    for start in range(0, len(texts), AT_ONCE):
-        some = values[start : start + AT_ONCE]
-        data = "\n".join([*texts[start : start + AT_ONCE], ""]).encode("utf-8", "replace")
-        if len(data) != LINE * len(some) or not _read(np.frombuffer(data, np.uint8), _plain_filler(data), some):
-            return None
-    return values if len(values) else None
-
-
-def _plain_filler(data: bytes) -> int:
-    return _DOT if b"." in data else _ZERO
+    values = values_of_plain("\n".join([*texts, ""]).encode("utf-8", "replace"))
+    return values if values is not None and len(values) == len(texts) else None
 
 
 def _read(raw: Bytes, filler: int, values: Bytes) -> bool:

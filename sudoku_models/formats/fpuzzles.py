@@ -19,7 +19,7 @@ from ..puzzle.shape import Shape
 from .cells import place
 from .format import format_errors
 from .fpuzzles_keys import FLAGS, KEYS, LARGEST, MOST_ITEMS, NEGATIVE, FPuzzlesContext, Item, text, written
-from .json_text import ABSENT, listed, loaded, measure, objects, short, solution_of, text_of, word_of
+from .json_text import ABSENT, inner, is_turned, listed, loaded, measure, objects, short, solution_of, text_of, word_of
 from .links import F_PUZZLES, SUDOKUPAD, link_with, packed
 from .regions import box_number, default_box, shape_of_labels
 
@@ -259,13 +259,13 @@ def _drawings(data: Mapping[str, Any], key: str) -> Iterator[tuple[int, Item]]:
 
 
 def _strokes(number: int, item: Item) -> Iterator[Stroke]:
-    for line in _list(item.get("lines")):
-        points = tuple(p for p in map(_middle, _list(line)[:_MOST_POINTS]) if p is not None)
+    for line in inner(item.get("lines")):
+        points = tuple(p for p in map(_middle, inner(line)[:_MOST_POINTS]) if p is not None)
         yield Stroke(f"line {number}", points, word_of(item.get("outlineC")), measure(item.get("width")) or 0.0)
 
 
 def _marks(key: str, number: int, item: Item) -> Iterator[Mark]:
-    points = [p for p in map(_middle, _list(item.get("cells"))[:_MOST_POINTS]) if p is not None]
+    points = [p for p in map(_middle, inner(item.get("cells"))[:_MOST_POINTS]) if p is not None]
     if not points:
         return
     text = text_of(item.get("value"))
@@ -285,17 +285,13 @@ def _marks(key: str, number: int, item: Item) -> Iterator[Mark]:
         fill=word_of(item.get("baseC")),
         border=word_of(item.get("outlineC")),
         text=text,
-        turned=abs(measure(item.get("angle")) or 0.0) % 90 == 45,
+        turned=is_turned(item),
     )
 
 
 def _middle(value: object) -> Point | None:
     match = _PLACE.match(value.strip()) if isinstance(value, str) else None
     return (int(match[1]) - 0.5, int(match[2]) - 0.5) if match else None
-
-
-def _list(value: object) -> Sequence[Any]:
-    return value if isinstance(value, list) else ()
 
 
 # ---- writing

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
 from typing import Any
 
@@ -151,6 +151,16 @@ def measure(value: object) -> float | None:
     except (ValueError, OverflowError):
         return None
     return found if found is not None and isfinite(found) and abs(found) < 1e4 else None
+
+
+def is_turned(item: Mapping[str, Any]) -> bool:
+    """Return whether a drawn square stands on a corner."""
+    return abs(measure(item.get("angle")) or 0.0) % 90 == 45
+
+
+def inner(value: object) -> Sequence[Any]:
+    """Return a list, or nothing for anything else."""
+    return value if isinstance(value, list) else ()
 
 
 def number(value: object) -> int | None:

@@ -19,7 +19,7 @@ from ..puzzle.rules.rule_base import Rule
 from ..puzzle.rules.words import title_of
 from ..puzzle.shape import Shape
 from .drawn import BULB, MOST, Sheet
-from .lexicon import Patterns, plain
+from .lexicon import Patterns, plain, sections
 from .regions import ray, shape_of_regions
 from .said import CAGES, relation
 from .words import Sentence, Words, shortened, spoken, words_of
@@ -50,7 +50,14 @@ def as_meant(puzzle: Puzzle, text: str, strokes: Sequence[Stroke] = (), marks: S
     sheet = Sheet(puzzle.shape, kept, marks[: max(0, MOST - len(kept))], words, solution)
     weakened, doubted = _weakened(puzzle.rules, words)
     believed, misread = _believed(sheet, weakened)
-    drawn = [*freed, *misread, *doubted, *puzzle.drawn, *sheet.drawn()]
+    refuted = sheet.broken([one.rule for one in puzzle.drawn if one.rule is not None], weakened)
+    seen = [
+        replace(one, reasons=(refuted[one.rule],), misread=True)
+        if one.rule is not None and one.rule in refuted
+        else one
+        for one in puzzle.drawn
+    ]
+    drawn = [*freed, *misread, *doubted, *seen, *sheet.drawn()]
     drawn = [one for one in drawn if one.rule is None or one.misread or one.rule not in believed]
     known = dict.fromkeys((*believed, *(one.rule for one in drawn if one.rule is not None and not one.misread)))
     drawn += _sentences(sheet, tuple(known), words)
@@ -217,7 +224,7 @@ def _stated(shape: Shape, sentence: Sentence, known: tuple[Rule, ...]) -> Iterat
 
 _LIFTED = re.compile(
     r"\b(?:constraint|rule|restriction) never apply|\bnever (?:king|knight)(?: move)? (?:constraint|rule|restriction)"
-    r"|\bnever (?:forbidden|prohibited|disallowed)\b|\bnever anti"
+    r"|\bnever (?:obey|follow|respect)\b|\bnever (?:forbidden|prohibited|disallowed)\b|\bnever anti"
 )
 """That a rule does not count."""
 
@@ -233,6 +240,12 @@ def _diagonals(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterato
         negative, positive = _FALLING.search(text), _RISING.search(text)
         yield from [r.Diagonal(False)] if negative or not positive else []
         yield from [r.Diagonal(True)] if positive or not negative else []
+
+
+def _equal_cages(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
+    """Yield that all cages without a number have one sum."""
+    cages = tuple(rule.cells for rule in known if isinstance(rule, r.KillerCage) and rule.total is None)
+    yield from [r.EqualSums(cages)] if len(cages) > 1 else []
 
 
 _FALLING = re.compile(
@@ -286,12 +299,6 @@ def _indexers(kind: Callable[[str], Rule], which: str) -> Made:
     return make
 
 
-_INDEXED = (
-    "{0} index -sum; {0} indicate|tell|give|say|point|show position|where -sum -odd -even; {0} found|appear"
-    " position|where -sum -odd -even -colour -same -opposite -order -increase -cage -line -circle"
-)
-
-
 def _squares(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
     """Yield for each 2 x 2 square that it is not wholly of one of the named sorts: odd, even, low, high."""
     text = said.lower
@@ -331,93 +338,28 @@ def _knight(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator[R
     yield r.AntiKnight() if odd is None else r.Leaper(values=tuple(v for v in shape.values if v % 2 == odd))
 
 
-_ALL_CELLS = "-only -odd -even -prime -colour -black -white -circle -square -cage -region -box"
-_EVERYWHERE = f"{_ALL_CELLS} -lifted -removed -off -1 -2 -3 -4 -5 -6 -7 -8 -9"
-"""Not words that limit a rule to some digits or cells, or lift it."""
-_SOME = "-unless -prime -colour -circle -square -low -high -cage -line -sum -consecutive"
-"""Not words that say of which cells or values a sentence speaks, or something else of them."""
-_NEAR = "-unless -if -colour -circle -square -dot -cage -line -arrow -thermo -bulb -x -v -2x2 -end -three -order -sign"
-"""Not words about things that are drawn."""
-_TABLE: Sequence[tuple[Made, str]] = (
-    (
-        _knight,
-        f"antiknight {_SOME}; knight constraint|rule|restriction {_EVERYWHERE};"
-        f" knight never|distinct|same|differ -box -region -parity -differ {_SOME}; knight differ digit {_SOME} -parity"
-        " -atleast -atmost",
-    ),
-    (
-        _constant(r.AntiKing()),
-        f"antiking {_SOME} -odd -even; king constraint|rule|restriction {_EVERYWHERE};"
-        f" king never|distinct {_SOME} -differ -odd -even -parity; diagonally never|distinct"
-        f" same|touch|repeat|adjacent -nonconsecutive -odd -even -parity -differ {_SOME};"
-        f" diagonal adjacent never|distinct -nonconsecutive -differ -odd -even {_SOME};"
-        f" touch corner never -odd -even {_SOME};"
-        f" share|touch corner never|distinct {_SOME} {_ALL_CELLS}; touch distinct diagonally -odd -even {_SOME};"
-        f" 8 around|surround distinct|differ -sum -minimum -centre -set {_ALL_CELLS};"
-        " 2x2 never repeat|same -parity -odd -even",
-    ),
-    (
-        _constant(r.NonConsecutive()),
-        "nonconsecutive -line -diagonally -diagonal -unless -colour -knight -king; adjacent|touch never consecutive"
-        " -dot -diagonally -thermo -cage -line -unless -colour -circle -knight -king -three; adjacent never differ"
-        " 1|one -dot -line -diagonally -diagonal -unless -colour; adjacent differ min2 -dot -line -diagonally -unless"
-        " -colour -knight -king; share edge differ min2 -dot -line -unless",
-    ),
-    (
-        _constant(r.StrictRatio()),
-        f"adjacent never ratio|double -or -diagonally -diagonal -knight -king {_NEAR} -sum -differ -consecutive",
-    ),
-    (
-        _everywhere("adjacent"),
-        f"adjacent sum|product -diagonally -diagonal -knight -king {_NEAR} -odd -even; adjacent differ"
-        f" atleast|atmost|over|under -min2 -diagonally -diagonal -knight -king {_NEAR} -sum; adjacent parity"
-        f" same|distinct|opposite -diagonally -diagonal -knight -king {_NEAR} -sum",
-    ),
-    (
-        _everywhere("knight"),
-        f"knight sum|differ|product|consecutive|ratio|double -king -repeat -same {_NEAR} -odd -even",
-    ),
-    (_everywhere("king"), f"king sum|differ|product|consecutive|ratio|double -knight -repeat -same {_NEAR} -odd -even"),
-    (
-        _constant(r.DiagonalNonConsecutive()),
-        "diagonally adjacent never consecutive -dot -line -unless -colour; diagonal|diagonally adjacent never differ"
-        " 1|one -dot -line -unless; diagonal nonconsecutive",
-    ),
-    (
-        _diagonals,
-        "diagonal once|repeat|distinct|1to9|double -adjacent -sum -arrow -clue -may -line -short -diagonally"
-        " -cage -unless -colour; x sudoku -sum; diagonal sudoku",
-    ),
-    (
-        _constant(r.DisjointGroups()),
-        "disjoint; same position box -cage -line -clone; position box repeat|distinct -line -cage",
-    ),
-    (_constant(r.Windoku()), "windoku -colour"),
-    (
-        _constant(r.GlobalEntropy()),
-        "global entropy -line; 2x2 low high -line; 2x2 lows mids -line; 2x2 entropy -line",
-    ),
-    (_constant(r.GlobalMod()), "global modular|modulo -line; 2x2 modulo|modular|remainder -line"),
-    (_constant(r.DutchFlatmates()), "dutch flatmate; 5 1 9 above below"),
-    (
-        _negative,
-        "all|each|alway dot|circle|x|v|xv|mark|kropki|white|black|them given|marked|there|indicated|colour|separated"
-        " -notall -never -nothing -cage -line -diagonal -sudoku -odd -even -surround; all|each"
-        " given|colour never dot|x|v|xv|kropki -notall"
-        " -nonegative -nothing -known -sudoku; never other|further|greater dot|x|v|mark|pair -sudoku; never"
-        " dot|x|v|xv|mark -notall -nonegative -nothing -known -cell -line -arrow -sudoku -distance;"
-        " alway dot|x|v -never -line; negative apply|kropki|xv|dot|constraint -notall -nothing; absence dot|mark|x|v;"
-        " iff dot|x|v; never sum 5 10 -cage -line;"
-        " if|where|whenever consecutive|double|ratio dot there -never -nothing;"
-        " never unless dot|x|v|mark",
-    ),
-    (_indexers(r.ColumnIndexer, "column"), _INDEXED.format("column")),
-    (_indexers(r.RowIndexer, "row"), _INDEXED.format("row")),
-    (
-        _squares,
-        "2x2 never all|only|4|entirely|completely|exclusively|same odd|even|parity -line; 2x2 each|any|all"
-        " both|atleast|mix odd even -line",
-    ),
-)
-"""The rules for the whole board and the words of the sentences that state them."""
-_STATED = Patterns(_TABLE)
+_MADE: Mapping[str, Made] = {
+    "knight": _knight,
+    "king": _constant(r.AntiKing()),
+    "nonconsecutive": _constant(r.NonConsecutive()),
+    "kropki": _constant(r.StrictKropki()),
+    "ratio": _constant(r.StrictRatio()),
+    "adjacent sums": _everywhere("adjacent"),
+    "knight sums": _everywhere("knight"),
+    "king sums": _everywhere("king"),
+    "taxicab": _constant(r.AntiTaxicab()),
+    "diagonal nonconsecutive": _constant(r.DiagonalNonConsecutive()),
+    "diagonals": _diagonals,
+    "disjoint groups": _constant(r.DisjointGroups()),
+    "windoku": _constant(r.Windoku()),
+    "entropy": _constant(r.GlobalEntropy()),
+    "modulo": _constant(r.GlobalMod()),
+    "flatmates": _constant(r.DutchFlatmates()),
+    "equal cages": _equal_cages,
+    "negative": _negative,
+    "columns": _indexers(r.ColumnIndexer, "column"),
+    "rows": _indexers(r.RowIndexer, "row"),
+    "squares": _squares,
+}
+"""The rules for the whole board, by the heads under which ``words.txt`` has the patterns of their sentences."""
+_STATED = Patterns((make, sections()["board"][name]) for name, make in _MADE.items())

@@ -32,7 +32,7 @@ from .format import format_errors
 from .json_text import LONGEST, listed, loaded, short, text_of, word_of
 from .links import LONGEST_PACKED, bare
 from .meant import as_meant
-from .regions import Piece, beside, joined, together
+from .regions import Piece, beside, cage_mark, joined, together
 from .sudokupad import LARGEST, MOST_CAGES, shape_of
 
 _MOST_NOTES, _MOST_POINTS = 100, 500
@@ -518,9 +518,7 @@ class _Drawings:
                 continue
             sums = [key for key in small if self.sheet.place(self.sheet.index(key)) in inside]
             texts = filter(None, (_small(small[key]) for key in sums))
-            rows, columns = zip(*inside, strict=True)
-            centre = (sum(rows) / len(inside) + 0.5, sum(columns) / len(inside) + 0.5)
-            yield Mark(f"cage {number}", centre, text=" ".join(texts)[:40], cells=named(sorted(inside))), sums
+            yield cage_mark(f"cage {number}", sorted(inside), " ".join(texts)[:40]), sums
 
     def _outlined(self) -> Iterator[set[Cell]]:
         """Yield the cells of the board that each connected outline passes through."""

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from ..errors import FormatError
 from ..model import domain
-from ..puzzle.drawn import Point
+from ..puzzle.drawn import Mark, Point
 from ..puzzle.shape import LARGEST_SIDE, Shape, reached
 
 
@@ -67,6 +67,13 @@ def _boxed(n: int, regions: Sequence[tuple[int, ...]]) -> Shape | None:
         return None
     shape = Shape.square(n, (n // width, width))
     return shape if sorted(shape.regions) == list(regions) else None
+
+
+def cage_mark(name: str, places: Sequence[tuple[int, int]], text: str) -> Mark:
+    """Return the drawing of a cage over some places, given by row and column from 0."""
+    rows, columns = zip(*places, strict=True)
+    centre = (sum(rows) / len(rows) + 0.5, sum(columns) / len(columns) + 0.5)
+    return Mark(name, centre, text=text, cells=tuple(dict.fromkeys(f"R{r + 1}C{c + 1}" for r, c in places)))
 
 
 T = TypeVar("T", bound=Any)

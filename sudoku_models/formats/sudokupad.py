@@ -17,9 +17,9 @@ from ..puzzle.rules import AntiKing, AntiKnight, KillerCage, WeightedSum
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.shape import Shape
 from .format import format_errors
-from .json_text import ABSENT, listed, measure, number, objects, short, solution_of, text_of, word_of
+from .json_text import ABSENT, inner, is_turned, listed, measure, number, objects, short, solution_of, text_of, word_of
 from .meant import as_meant
-from .regions import shape_of_regions
+from .regions import cage_mark, shape_of_regions
 
 LARGEST = 60
 Place = tuple[int, int]
@@ -243,9 +243,8 @@ def _cage(cage: Mapping[str, Any], cells: tuple[str, ...], shape: Shape, notes: 
     elif different is True:
         yield KillerCage(cells)
     else:
-        rows, columns = zip(*(divmod(shape.cell(cell), shape.width) for cell in cells), strict=True)
-        centre = (sum(rows) / len(cells) + 0.5, sum(columns) / len(cells) + 0.5)
-        yield Mark(name, centre, text="" if value in (None, {}) else str(value)[:100], cells=cells)
+        places = [divmod(shape.cell(cell), shape.width) for cell in cells]
+        yield cage_mark(name, places, "" if value in (None, {}) else str(value)[:100])
 
 
 def _sum(cells: tuple[str, ...], total: int, different: bool, shape: Shape, notes: list[str]) -> Iterator[Rule]:
@@ -272,7 +271,7 @@ _MOST_POINTS = 500
 def _strokes(data: Mapping[str, Any]) -> Iterator[Stroke]:
     for key in LINES:
         for place, item in _items(data, key):
-            points = tuple(p for p in map(_point, _inner(get(item, "wayPoints"))[:_MOST_POINTS]) if p is not None)
+            points = tuple(p for p in map(_point, inner(get(item, "wayPoints"))[:_MOST_POINTS]) if p is not None)
             thickness = (measure(get(item, "thickness")) or 0.0) / _CELL
             yield Stroke(f"{key} {place}", points, _colour(item, "color"), thickness, key == "arrows")
 
@@ -290,7 +289,7 @@ def _marks(data: Mapping[str, Any]) -> Iterator[Mark]:
                 fill=_colour(item, "backgroundColor"),
                 border=_colour(item, "borderColor"),
                 text=text_of(get(item, "text")),
-                turned=abs(measure(item.get("angle")) or 0.0) % 90 == 45,
+                turned=is_turned(item),
             )
 
 
@@ -299,12 +298,8 @@ def _items(data: Mapping[str, Any], key: str) -> Iterator[tuple[int, Mapping[str
         yield place, item if isinstance(item, dict) else {}
 
 
-def _inner(value: object) -> Sequence[Any]:
-    return value if isinstance(value, list) else ()
-
-
 def _point(value: object) -> Point | None:
-    numbers = [measure(part) for part in _inner(value)]
+    numbers = [measure(part) for part in inner(value)]
     if len(numbers) != 2 or numbers[0] is None or numbers[1] is None:
         return None
     return numbers[0], numbers[1]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from operator import itemgetter
 
-from .lexicon import Patterns, plain
+from .lexicon import Patterns, plain, sections
 
 _LONGEST = 10_000
 """The number of characters of a text that are examined."""
@@ -23,145 +23,8 @@ _LONGEST_SENTENCE = 400
 
 # ---- what sentences name
 
-_KINDS: Mapping[str, str] = {
-    "Thermo": "thermo; bulb increase|greater -sum -same",
-    "SlowThermo": "slow; thermo|bulb increase|greater|over|less same -sum; thermo|bulb never"
-    " decrease|less|under|down; thermo|bulb atleast; thermo|bulb may repeat -never; thermo|bulb weakly;"
-    " thermo|bulb never|notall strictly|strict; thermo|bulb constant",
-    "Arrow": "arrow sum|same|rule|sudoku",
-    "DoubleArrow": "doublearrow; line sum circle|bulb -arrow -equidistant -centre -part; between sum circle"
-    " -arrow -cell; line sum end 2|both|between -arrow -equidistant -centre -box -first -previou -multiple",
-    "Whisper": "whisper; differ atleast -dot -end -diamond; apart atleast -knight -king; away atleast -bulb"
-    " -thermo; differ over line|adjacent; never differ under|less; gap|separated atleast; closer never; atleast greater"
-    " adjacent line; adjacent atleast less greater line",
-    "Renban": "renban; consecutive order -dot -increase; consecutive set|group|order line -three -lows -mod1 -never"
-    " -remainder; gap never line|digit; consecutive line -adjacent -dot -three -each -never -2 -differ -sum"
-    " -parity -any; unbroken|uninterrupted|gapless set|order|digit; straight digit|form",
-    "Nabner": "nabner; antirenban; consecutive repeat|same never line|anywhere -order -adjacent -renban -dot -set"
-    " -three; consecutive never 2|pair|any|anywhere line -order -adjacent -dot -set -three;"
-    " differ min2 any|each|all line -adjacent; apart|away min2 any|each|all line -adjacent",
-    "Palindrome": "palindrome; read same -sum; same forward; same either|both|reverse|reading direction|end|way -sum;"
-    " mirror|symmetric|symmetrical line; reverse line -odd -even; first last second so; read both|either; forward back;"
-    " equidistant same -sum",
-    "Between": "betweenline; between circle|end|bulb -sum -dot -cell -diamond; between circle line -sum -diamond;"
-    " greater|over less|under circle|end line -sum",
-    "Lockout": "lockout; diamond never|outside|differ|atleast|apart; end differ atleast",
-    "RegionSumLine": "regionsum; sum same box|region -cage -row -circle; box sum line divide|part -10; part same"
-    " sum -10; sum each box line same|constant",
-    "SumLine": "sumline; sum part|group|divide|set line -box -same -three",
-    "Entropic": "entropy -2x2 -global; low middle high -2x2; lows mids highs -2x2; low mids high -2x2",
-    "Modular": "modular -2x2 -global; modulo 3 -2x2; remainder -2x2; mod1 mod2 mod0 -2x2",
-    "Zipper": "zipper; equidistant sum; sum distance line|centre|middle",
-    "AlternatingParity": "parity line -same -single -share; alternate odd|even|parity;"
-    " distinct|opposite|other|switch|change parity; adjacent odd even -same -all -2x2 -never; never same parity"
-    " -2x2; odd even next|follow|followed|versa|after; switch odd|even; adjacent never both odd|even",
-    "EqualParity": "same|oneparity|single|share|only parity|oneparity -never -alternate -distinct -opposite"
-    " -other; odd even all|only|either|entirely|exclusively or|and line -alternate -adjacent -2x2; never mix odd;"
-    " never line odd even both -adjacent",
-    "SameValues": "same set|group line -sum; same digit line -sum -read -palindrome -direction -parity -row"
-    " -repeat -never -knight -product -multiply -divisor -count -differ -forward -reverse -thermo; set same digit"
-    " line|colour",
-    "Difference": "kropki -black; kropki white; white dot|circle consecutive|differ|adjacent|apart; dot"
-    " consecutive|differ; circle between cell differ|consecutive",
-    "Ratio": "kropki -white; kropki black; black|solid|filled dot|circle double|ratio|half; dot double|ratio|half",
-    "XV": "xv; x sum 10; v sum 5; roman sum; x v",
-    "Quadruple": "quadruple; circle|corner|intersection 4|surround|2x2|touch|around|adjacent -count -dot -line"
-    " -cage -never -same -outside",
-    "Odd": "odd -line -2x2 -sum -adjacent -alternate -count",
-    "Even": "even -line -2x2 -sum -adjacent -alternate -count",
-    "LittleKiller": "littlekiller; diagonal sum -knight -king -doubler; diagonal arrow; arrow outside|edge|beside",
-    "Sandwich": "sandwich; oneandnine; bread; crust",
-    "XSum": "xsum; sum first x|n; sum x|n nearest|closest|close|near; count sum outside|clue|nearest|itself",
-    "Skyscraper": "skyscraper; building; count see; see|view hide; view greater; see greater outside|clue",
-    "NumberedRoom": "numberedroom; nth cell|digit|position|room -line; first position|x outside|clue position; position"
-    " x first|closest|nearest outside|clue -sum",
-    "KillerCage": "killer; cage sum|repeat|differ|distinct|once|same|double",
-    "Diagonal": "diagonal -sum -arrow",
-    "Greater": "greaterthan; inequality; sign greater|less|over|under; < >; <|> greater|less; \u2227|\u2228;"
-    " point greater|less|over|under -thermo -adjacent",
-    "ExtraRegion": "extra|additional region|box|group; windoku; colour cell|square repeat|once|1to9|distinct"
-    " -cage -circle -line; colour region|box repeat|once|1to9|distinct|differ|all -line; colour region -same -dot"
-    " -line",
-    "CountingCircles": "countingcircle; circle count -surround -row; circle exactly|many|time -surround -4",
-    "Minimum": "minimum -differ -atleast; less|under adjacent -line -dot -sign -thermo -differ -consecutive -box;"
-    " fortress",
-    "Maximum": "maximum -differ -atmost; greater|over adjacent -line -dot -sign -thermo -differ -consecutive"
-    " -box; fortress",
-    "Clone": "clone; corresponding same digit -line; same digit position|order region|colour -line -box; region same"
-    " way|copy -line -sum",
-    "BoxIndexer": "box index",
-    "NoRepeat": "line never repeat -consecutive -order -renban -gap -sum; line distinct all|digit -consecutive"
-    " -set -parity -order -3 -remainder -modulo -count -atmost -sum",
-    "EqualSums": "line same sum all|both|contain|each -length -previou -third -sandwich -box -region -part -circle"
-    " -equidistant -adjacent -first -arrow -length",
-    "Increasing": "increase line -thermo -bulb -row",
-    "LineSum": "line sum -part -group -divide -set -box -circle -end -adjacent -same -first"
-    " -arrow -equidistant -x -outside -2 -three -cell -odd -even -between -any"
-    " -atleast -atmost -over -under -above -below -multiple -double -some -half -prime -square",
-    "Neighbours": "adjacent line sum|differ|consecutive|product -three -same -dot -circle -all -outside -order"
-    " -entropy -parity -repeat",
-    "ValueSet": "cell|circle|square|colour low|high|lows|mids|highs|prime|atleast|atmost|over|under|below|above"
-    " -line -dot -cage -2x2 -adjacent -sum -differ -row -arrow -thermo -bulb -count -repeat -odd -even -same"
-    " -between; colour cell|circle|square contain|one|from|only|either|digit 1|2|3|4|5|6|7|8|9 -line -dot -cage"
-    " -2x2 -adjacent -sum -differ -row -arrow -thermo -bulb -count -repeat -odd -even -same -between -distinct"
-    " -column",
-    "SameDifference": "samediffer; differ same adjacent line",
-    "SameRemainder": "unimodular; same remainder|modulo line; remainder same all",
-    "OfTwoBefore": "fibonacci; sum 2 previou|preceding|before",
-    "ProductArrow": "product|multiply arrow -cage -sum",
-    "AverageArrow": "average|mean arrow|circle -line -cage",
-    "RellikCage": "rellik; cage sum never subset|combination|selection",
-    "EqualityCage": "equality cage; cage same odd even -sum",
-    "ProductCage": "product|multiply cage -arrow -line",
-    "PairSum": "sum between cell|digit -line -end -arrow -x -v -1 -9 -outside -diagonal -cage; sum border|edge 2"
-    " -line -outside",
-    "PairProduct": "product between|border|edge cell|digit -line -cage -arrow -outside",
-    "PairDifference": "differ between|border|edge digit|circle|dot -line -arrow -atleast",
-    "CornerSum": "sum corner|intersection|4|surround|2x2 cell|digit -cage -line -arrow -diagonal -outside -dot -box",
-    "FrameSum": "framesum; sum first|nearest|closest 3|three -line -x -previou",
-    "HiddenSkyscraper": "hiddenskyscraper",
-}
-"""The words with which sentences name kinds: the usual name, or what a rule says."""
-_PATTERNS = Patterns(_KINDS.items())
-_OVER: Mapping[str, tuple[str, ...]] = {
-    "SlowThermo": ("Thermo",),
-    "DoubleArrow": ("Arrow", "Between"),
-    "LittleKiller": ("Arrow", "Diagonal", "KillerCage"),
-    "Lockout": ("Between", "Whisper"),
-    "Nabner": ("Renban", "Difference", "SameValues", "Whisper"),
-    "Renban": ("Difference",),
-    "Zipper": ("Arrow", "DoubleArrow", "EqualSums"),
-    "Entropic": ("Renban", "SameValues", "ValueSet"),
-    "Modular": ("Renban", "SameValues", "ValueSet"),
-    "RegionSumLine": ("SumLine", "SameValues", "EqualSums"),
-    "SumLine": ("Renban", "EqualSums", "Neighbours"),
-    "Minimum": ("ValueSet",),
-    "Maximum": ("ValueSet",),
-    "SameDifference": ("SameValues", "Neighbours"),
-    "Whisper": ("Neighbours",),
-    "ExtraRegion": ("ValueSet",),
-    "Quadruple": ("ValueSet",),
-    "Clone": ("ValueSet", "ExtraRegion", "SameValues"),
-    "AlternatingParity": ("Odd", "Even"),
-    "EqualParity": ("Odd", "Even", "AlternatingParity"),
-    "Sandwich": ("Between",),
-    "Palindrome": ("SameValues",),
-    "XSum": ("Skyscraper",),
-    "CountingCircles": ("Quadruple", "ValueSet"),
-    "RellikCage": ("KillerCage", "CornerSum"),
-    "EqualityCage": ("KillerCage", "Odd", "Even", "ValueSet"),
-    "ProductCage": ("KillerCage", "CornerSum"),
-    "SameRemainder": ("Modular", "SameValues", "EqualParity"),
-    "ProductArrow": ("Arrow", "PairProduct"),
-    "AverageArrow": ("Arrow", "Between", "DoubleArrow"),
-    "PairSum": ("Between", "Difference", "XV", "CornerSum"),
-    "PairProduct": ("Difference", "Between"),
-    "PairDifference": ("Between",),
-    "CornerSum": ("Quadruple",),
-    "FrameSum": ("XSum", "Skyscraper", "LittleKiller"),
-    "HiddenSkyscraper": ("Skyscraper",),
-}
-"""Kinds that take a sentence from others, which share words with them."""
+_PATTERNS = Patterns(sections()["kinds"].items())
+_OVER = {kind: rows[0].split() for kind, rows in sections()["over"].items()}
 _STATED_NUMBER = re.compile(r"\b(?:atleast|atmost|over|under|sum|differ|by|exactly|minimum|than)(?: \w+)? (\d{1,3})\b")
 _LINE_NUMBER = re.compile(r"\b([5-9]|\d\d) (?:sum )?line\b")
 """Where a sentence states a number: "at least 5", "sum to 10", "a 10-line"."""
@@ -169,26 +32,9 @@ _DENIED = re.compile(
     r"\bnever (?:slow )?(?:whisper|renban|palindrome|thermo|zipper|regionsum|modulo|entropy|lockout|nabner)\b"
 )
 """What a thing is said not to be."""
-_ANYWHERE = Patterns(
-    [(True, "knight|king|antiknight|antiking; diagonally|orthogonally adjacent|touch; adjacent never consecutive -dot")]
-)
+_ANYWHERE = Patterns([(True, sections()["places"]["anywhere"])])
 """Neighbours on the whole board, not along lines."""
-_THINGS: Mapping[str, frozenset[str]] = {
-    thing: frozenset(words.split())
-    for thing, words in {
-        "line": "line",
-        "dot": "dot kropki circle",
-        "bulb": "thermo bulb",
-        "arrow": "arrow",
-        "cage": "cage",
-        "cell": "circle square colour grey",
-        "sign": "x v xv sign inequality greaterthan",
-        "clue": "outside clue beside edge",
-        "corner": "corner circle intersection",
-        "region": "region colour grey",
-        "diagonal": "diagonal",
-    }.items()
-}
+_THINGS = {thing: frozenset(rows[0].split()) for thing, rows in sections()["things"].items()}
 """The things that a sentence may speak about."""
 
 _COLOURED = frozenset(["cell", "cage", "box", "grid", "odd", "even", "low", "high", "prime", "1to9"]).union(
@@ -475,23 +321,7 @@ _BULLET = re.compile(r"\A\W*(?:[-*\u00b7>\u25cf]|\(?\d{1,2}\))\s+")
 _AND = re.compile(r"\s*(?:[,;]|\b(?:and|while|whereas|but)\b)[\s,]*")
 _IS_PART = re.compile(rf"(?!.*{_COLOUR_WORDS.pattern})[a-z]")
 """The part behind a semicolon that says more about the same things."""
-_ALIKE: Mapping[str, frozenset[str]] = {
-    name: frozenset(others.split())
-    for name, others in {
-        "purple": "pink",
-        "pink": "purple red salmon",
-        "red": "pink orange salmon",
-        "orange": "peach yellow brown tan beige",
-        "peach": "orange salmon tan beige pink brown",
-        "yellow": "orange beige",
-        "green": "teal",
-        "teal": "blue green",
-        "blue": "teal",
-        "grey": "black white",
-        "black": "grey",
-        "white": "grey",
-    }.items()
-}
+_ALIKE = {colour: frozenset(rows[0].split()) for colour, rows in sections()["colours"].items()}
 """The words by which people also call a colour."""
 
 

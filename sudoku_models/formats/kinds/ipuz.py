@@ -12,13 +12,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...errors import FormatError
-from ...puzzle.drawn import Drawn, Mark
+from ...puzzle.drawn import Drawn
 from ...puzzle.puzzle import Puzzle
 from ...puzzle.shape import Shape
 from ...puzzle.symbols import ALPHABETS
 from ..format import ALL, CANDIDATES, RULES, Format, each, refuse
 from ..json_text import ABSENT, loaded, objects, short
-from ..regions import default_box
+from ..regions import cage_mark, default_box
 from .line import each_document
 
 NAME = "ipuz"
@@ -67,9 +67,13 @@ def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
     title = data.get("title")
     comment = "\n".join(f"{key}: {data[key]}" for key in _TEXTS if isinstance(data.get(key), str) and data[key])
     shape = _shape(side, data.get("boxes"))
-    return Puzzle(
-        shape, givens, (), title if isinstance(title, str) else "", comment, stated, (), notes, groups_of(data, shape)
-    )
+    drawn, title = groups_of(data, shape), title if isinstance(title, str) else ""
+    puzzle = Puzzle(shape, givens, (), title, comment, stated, (), notes, drawn)
+    if not drawn or stated is None:
+        return puzzle
+    from ..meant import as_meant  # many patterns are compiled when it is loaded
+
+    return as_meant(puzzle, "")
 
 
 def _check_dimensions(value: object, side: int) -> None:
@@ -205,11 +209,10 @@ def _base(places: Sequence[Place], side: int) -> int | None:
 
 def _drawn(name: str, item: Mapping[str, Any], places: Sequence[Place], base: int | None, shape: Shape) -> Drawn:
     start = base or 0
-    cells = tuple(dict.fromkeys(f"R{row - start + 1}C{column - start + 1}" for column, row in places))
     value, operator = item.get("value"), item.get("operator")
     text = f"{value if value is not None else ''}{operator or ''}"[:20]
-    centre = (sum(p[1] for p in places) / len(places) + 0.5, sum(p[0] for p in places) / len(places) + 0.5)
-    shapes = (Mark(name, centre, text=text, cells=cells),)
+    mark = cage_mark(name, [(row - start, column - start) for column, row in places], text)
+    shapes, cells = (mark,), mark.cells
     look = f"{name}: {' '.join(cells)}" + (f" with {text!r}" if text else "")
     if base is None:
         return Drawn(shapes, look, None, ("its cells may count from 0 or from 1",))

@@ -78,6 +78,22 @@ NEAR = [
     ("Adjacent cells never add up to 7 or 11.", "R1C1 R1C2", lambda a, b: a + b not in (7, 11)),
     ("Orthogonally adjacent cells differ by at most 5.", "R1C1 R1C2", lambda a, b: abs(a - b) <= 5),
 ]
+FOR_SOME = (
+    "Diagonally adjacent shaded cells may not contain the same digit.",
+    "Adjacent digits are not consecutive unless they are in different boxes.",
+    "Digits never repeat on a diagonal unless marked with an X.",
+    "Column 2 tells which digits are missing from the diagonal.",
+    "Odd digits cannot be a king's move away from the same odd digit.",
+    "In the central box, digits do not obey the anti-king rule.",
+)
+
+
+@pytest.mark.parametrize("said", FOR_SOME)
+def test_a_sentence_about_some_cells_or_digits_is_no_rule_for_all(said: str) -> None:
+    found = parse(document(said, False), guess=True)
+    assert (found.rules, len(found.unread)) == ((), 1)
+    (even,) = parse(document("A knight's move apart no even digit may repeat.", False), guess=True).rules
+    assert even == r.Leaper(values=(2, 4, 6, 8))
 
 
 @pytest.mark.parametrize(("said", "cells", "holds"), NEAR)
