@@ -15,21 +15,21 @@ import re
 import sys
 import webbrowser
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from .. import make
 from ..bulk.columns import INTEGER, NUMBER, TEXT
 from ..errors import FormatError, meant, said
-from ..formats import parse
+from ..formats import parse, write
 from ..puzzle import Puzzle, Shape
 from ..puzzle.rules import Rule, known_rules
 from . import signals
-from .answers import check, records, used, wants_boards, writable, write_boards
+from .answers import records, used, wants_boards, writable, write_boards
 from .codes import Code, UsageError, refuse
 from .options import Boxes, Made, Number, Positive, Seconds, Threads, Written, read_boxes
-from .parser import command, whole
+from .parser import Given, command, whole
 from .terminal import output, say
 
 PUZZLES = {"puzzle": TEXT, "solution": TEXT, "clues": INTEGER, "seed": INTEGER, "missed": TEXT}
@@ -73,10 +73,12 @@ def span(expected: str, word: str = "") -> Callable[[str], tuple[int, int] | str
 
 
 def by_kind(expected: str, word: str = "") -> Callable[[str], tuple[str, tuple[int, int] | str]]:
-    """Return what reads a kind of rules and its span, or the ``word``."""
+    """Return what reads a kind of rules and its span, or the ``word``; with one a number may be missing: some."""
 
     def read(text: str) -> tuple[str, tuple[int, int] | str]:
-        kind, _, amount = text.partition("=")
+        kind, stated, amount = text.partition("=")
+        if not stated and word:
+            return kind, "some"
         try:
             return kind, span(expected, word)(amount)
         except ValueError:
@@ -158,8 +160,8 @@ class Wishes:
     --rating LEAST[-MOST]  The SE-like rating, on classic boards: 8 for at least 8, or a range such as 8-8.9.
     --technique NAME  A technique that the path must contain, such as X-wing (classic boards); may be repeated.
     --rule KIND  A rule about the whole grid, such as AntiKnight; may be repeated.
-    --place KIND=N|KIND=LEAST-MOST|KIND=all  Place rules of a kind, such as KillerCage=12, Thermo=1-3 or Kropki=all; may
-        be repeated.
+    --place KIND[=N|=LEAST-MOST|=all]  Place rules of a kind, such as KillerCage=12, Thermo=1-3 or Kropki=all; without a
+        number, as many as suit the board; may be repeated.
     --size KIND=N|KIND=LEAST-MOST  The number of cells of placed rules of a kind, such as Thermo=4-7; may be repeated.
     --cover N|LEAST-MOST  Put every cell into a killer cage of this number of cells.
     --overlap  Placed lines and cages may share cells and cross.
@@ -201,8 +203,11 @@ def generate(
     seed: int = 0,
     workers: Threads = 1,
     made: Made,
+    given: Given,
 ) -> Code:
     """Make puzzles, each proved to have exactly one solution, of any size, with the givens and rules you choose.
+
+    Without --to, boards with rules are written as constraint strings (iss), or as JSON; show draws them.
 
     Input:
     --like PUZZLE  Use the board and rules of this puzzle, or of the puzzle in this file.
@@ -210,7 +215,8 @@ def generate(
     empty, as_boards = _empty(board, like, wish), wants_boards(made)
     start = None if wish.from_ is None else used(lambda: parse(str(wish.from_), shape=empty.shape))
     if as_boards:
-        _refuse_early(empty if start is None else start.with_rules(*empty.rules), wish, made.to)
+        board_like = empty if start is None else start.with_rules(*empty.rules)
+        made = replace(made, to=_format_of(board_like, wish, made.to if "to" in given else ""))
     choices: dict[str, Any] = {
         "shape": empty.shape, "rules": empty.rules, "start": start, "seed": seed, "workers": workers,
         **vars(givens), **{name: getattr(wish, name) for name in SAME}, "techniques": tuple(wish.technique or ()),
@@ -246,24 +252,31 @@ def _note_climb(wish: Wishes) -> None:
         )
 
 
-def _refuse_early(board: Puzzle, wish: Wishes, to: str) -> None:
-    """Refuse a format that cannot hold the rules, before anything is made, and name those that can."""
+def _format_of(board: Puzzle, wish: Wishes, to: str) -> str:
+    """Return the format in which boards are written: the stated one, or the first usual one that holds the rules.
+
+    One that cannot hold them is refused before anything is made.
+    """
     from ..make.laying import some_rule
 
-    writable(to)
     kinds = [*dict(wish.place or ()), *(["KillerCage"] if wish.cover else [])]
     rules = [some_rule(kind, board.shape) for kind in kinds if kind in make.PLACES]
     board = board.with_rules(*(rule for rule in rules if rule is not None))
+    if not to:
+        return next((name for name in ("line", "iss") if _refused(board, name) is None), "json")
+    writable(to)
     if (refusal := _refused(board, to)) is not None:
         others = [name for name in ("sudokupad", "f-puzzles", "iss", "json") if _refused(board, name) is None]
         reason = str(refusal).removesuffix(": json can hold them")
         raise UsageError(f"{reason}; formats that can hold it: {', '.join(f'--to {name}' for name in others)}")
+    return to
 
 
 def _refused(puzzle: Puzzle, to: str) -> FormatError | None:
     """Return the error of a format that cannot hold the puzzle; None if it can."""
     try:
-        check(puzzle, to)
+        for _ in write([puzzle], to):
+            pass
     except FormatError as error:
         return error
     return None

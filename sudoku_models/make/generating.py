@@ -121,11 +121,11 @@ def generate(
     """Make ``n`` puzzles with exactly one solution each, proved.
 
     ``shape`` is any square board (9 x 9 by default). ``rules`` are added as they are (``AntiKnight()``); ``place`` says
-    how many rules of which kinds are laid, ``{"KillerCage": 12, "Thermo": (1, 3), "Kropki": "all"}``; the kinds are in
-    ``PLACES``. ``sizes`` says how many cells they have, ``{"Thermo": (4, 7)}``. ``cover`` puts every cell into a killer
-    cage of so many cells, a number or (least, most). Lines and cages do not meet unless they may ``overlap``. ``drop``
-    lists the kinds of clues that may be removed, in this order: "given", "rule" (all that were placed), or one kind
-    such as "KillerCage".
+    how many rules of which kinds are laid, ``{"KillerCage": 12, "Thermo": (1, 3), "Kropki": "all"}`` ("some": as many
+    as suit the board); the kinds are in ``PLACES``. ``sizes`` says how many cells they have, ``{"Thermo": (4, 7)}``.
+    ``cover`` puts every cell into a killer cage of so many cells, a number or (least, most). Lines and cages do not
+    meet unless they may ``overlap``. ``drop`` lists the kinds of clues that may be removed, in this order: "given",
+    "rule" (all that were placed), or one kind such as "KillerCage".
 
     Givens are removed until each is needed (``minimal``), or until ``clues`` are left, a number or (least, most). If
     rules are placed, further ones are laid, as far as ``place`` allows, until so few givens are enough.

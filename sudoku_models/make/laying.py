@@ -41,6 +41,9 @@ STUCK = 6
 EARLY = 0.3
 """The share of lines that end before their length is reached."""
 
+MIRRORED = 0.1
+"""The share of lines that are their own image, where the symmetry allows it; the only ones where one rule is left."""
+
 
 class Laid(NamedTuple):
     """An orbit of a kind, and its rules."""
@@ -217,11 +220,11 @@ class Ground:
 # ---- where a kind can lie
 
 
-def places(ground: Ground, kind: Kind, size: tuple[int, int]) -> Iterator[Place]:
-    """Yield places of a kind in random order; lines and cages are grown, with ``size`` cells."""
+def places(ground: Ground, kind: Kind, size: tuple[int, int], room: int = 1) -> Iterator[Place]:
+    """Yield places of a kind in random order, for ``room`` rules; lines and cages are grown, with ``size`` cells."""
     where, rng, shape = kind.placing.place, ground.rng, ground.shape
     if where in ("line", "middle"):
-        return _lines(ground, kind, size)
+        return _lines(ground, kind, size, room)
     if where == "cage":
         return _regions(ground, kind, size)
     if where == "anywhere":
@@ -267,20 +270,26 @@ def _keeps(ground: Ground, kind: Kind, place: Place) -> bool:
     return all(ground.rule(kind, p) is not None for p in (place, *ground.images(place)))
 
 
-def _lines(ground: Ground, kind: Kind, size: tuple[int, int]) -> Iterator[Place]:
-    """Grow lines by steps to side or corner neighbours, at both ends if they grow from their middle."""
+def _lines(ground: Ground, kind: Kind, size: tuple[int, int], room: int) -> Iterator[Place]:
+    """Grow lines by steps to side or corner neighbours, at both ends if they grow from their middle.
+
+    Some lines without a direction grow from a cell that is its own image, so that they are their own image.
+    """
     rng, taken, both = ground.rng, ground.blocked(kind), kind.placing.place == "middle"
     free = [cell for cell in range(ground.shape.cells) if cell not in taken]
+    image = ground.maps[0] if len(ground.maps) == 1 and not kind.directed else ()
+    fixed = [cell for cell in free if image and image[cell] == cell]
     for _ in range(TRIES if free else 0):
         goal = rng.randint(*size)
-        path: Place = (rng.choice(free),)
-        if both and goal % 2 == 0:
+        own = image if fixed and (room == 1 or rng.random() < MIRRORED) else ()
+        path: Place = (rng.choice(fixed if own else free),)
+        if both and goal % 2 == 0 and not own:
             path += tuple(_ahead(ground, path, taken)[:1])
-        if not _apart(ground, path):
+        if not own and not _apart(ground, path):
             continue
-        while len(path) < goal:
-            longer = _longer(ground, path, taken, both)
-            more = next((p for p in longer if _apart(ground, p) and _keeps(ground, kind, p)), None)
+        while len(path) < goal - bool(own):
+            longer = _longer(ground, path, taken, both or bool(own), own)
+            more = next((p for p in longer if (own or _apart(ground, p)) and _keeps(ground, kind, p)), None)
             if more is None:
                 break
             path = more
@@ -296,8 +305,8 @@ def _apart(ground: Ground, path: Place) -> bool:
     return all(set(path).isdisjoint(image) for image in ground.images(path))
 
 
-def _longer(ground: Ground, path: Place, taken: set[int], both: bool) -> Iterator[Place]:
-    """Yield lines with one further cell, or with one at each end."""
+def _longer(ground: Ground, path: Place, taken: set[int], both: bool, image: Place = ()) -> Iterator[Place]:
+    """Yield lines with one further cell, or with one at each end, which is the image of the other if there is one."""
     heads = _ahead(ground, path, taken)
     if not both:
         yield from ((*path, cell) for cell in heads)
@@ -306,7 +315,7 @@ def _longer(ground: Ground, path: Place, taken: set[int], both: bool) -> Iterato
         for head in heads:
             longer = (tail, *path, head)
             corners = ground.corners_of(longer)
-            if tail != head and len(set(corners)) == len(corners):
+            if tail != head and len(set(corners)) == len(corners) and (not image or image[head] == tail):
                 yield longer
 
 
@@ -319,7 +328,7 @@ def _ahead(ground: Ground, path: Place, taken: set[int]) -> list[int]:
             continue
         bend = 0 if before is None else sum(abs(a - b) for a, b in zip(before, ground.step(head, cell), strict=True))
         touch = sum(near in path for near in ground.around[cell]) - 1
-        found.append((max(0, bend - 1) + 2 * touch + 2.5 * ground.rng.random(), cell))
+        found.append((max(0, bend - 1) ** 2 + 2 * touch + 2.5 * ground.rng.random(), cell))
     return [cell for _, cell in sorted(found)]
 
 
@@ -352,21 +361,25 @@ def pleases(ground: Ground, kind: Kind, orbit: Orbit, goal: float) -> float:
         if not kind.shares:
             near = {d for c in place for d in ground.around[c]}.difference(place)
             score -= 0.25 * len(near & (ground.taken.get(kind.layer, set()) | others))
-        if kind.layer == "outside":
-            score -= 3 * _crowd(ground, place, orbit)
+        if kind.layer == "outside" or (kind.layer == "line" and kind.directed):
+            score -= (3 if kind.shares else 1) * _crowd(ground, kind, place, orbit)
         if kind.layer == "line":
             score -= _stiffness(ground, place)
+        if kind.layer == "pair":  # a mark on a line hides it
+            lines = (line for entry in ground.laid if entry.kind.layer == "line" for line in entry.orbit)
+            score -= any({*place} == {*step} for line in lines for step in pairwise(line))
     return score / len(orbit) + 0.5 * ground.rng.random()
 
 
-def _crowd(ground: Ground, place: Place, orbit: Orbit) -> int:
-    """Return how many clues outside would be written beside that of a place: these are hard to read."""
+def _crowd(ground: Ground, kind: Kind, place: Place, orbit: Orbit) -> int:
+    """Return how many clues outside, or beginnings of lines, lie beside that of a place, which is hard to read."""
 
     def written(place: Place) -> Corner:
-        dy, dx = ground.step(place[0], place[1]) if len(place) > 1 else (0, 1)
+        dy, dx = ground.step(place[0], place[1]) if kind.shares and len(place) > 1 else (0, kind.shares)
         return place[0] // ground.shape.width - dy, place[0] % ground.shape.width - dx
 
-    begun = [p for entry in ground.laid if entry.kind.layer == "outside" for p in entry.orbit]
+    laid = (e for e in ground.laid if e.kind.layer == kind.layer and (kind.shares or e.kind.directed))
+    begun = [p for entry in laid for p in entry.orbit]
     y, x = written(place)
     ends = [written(p) for p in (*begun, *(p for p in orbit if p != place))]
     return sum(max(abs(y - v), abs(x - u)) < 2 for v, u in ends)
@@ -379,7 +392,7 @@ def _stiffness(ground: Ground, place: Place) -> float:
     coils = sum(b in ground.around[a] for i, a in enumerate(place) for b in place[i + 2 :])
     total = sum(ground.steps.values()) or 1
     usual = sum(ground.steps[y, x] + ground.steps[-y, -x] for y, x in moves) / total / max(len(moves), 1)
-    sharp = sum(0.0 if bend < 2 else 0.3 if bend == 2 else 1.2 for bend in bends)
+    sharp = sum(0.0 if bend < 2 else 0.3 if bend == 2 else 3.0 for bend in bends)
     return sharp + 0.6 * (not any(bends)) + 0.3 * coils + usual
 
 
@@ -434,7 +447,7 @@ def lay_one(
     goal = sum(size) / 2 if goal is None else goal
     kind, vain = PLACES[name], 0
     found: dict[frozenset[int], tuple[float, Laid]] = {}
-    for place in places(ground, kind, size):
+    for place in places(ground, kind, size, room):
         orbit, key = ground.orbit(kind, place), frozenset(place)
         fits = len(orbit) <= room and key not in found and ground.is_free(kind, orbit)
         rules = ground.rules_of(kind, orbit) if fits else None

@@ -380,12 +380,18 @@ def _amounts(place: Place, board: Puzzle) -> dict[str, Band | None]:
     for kind, amount in place.items():
         ends = amount if isinstance(amount, tuple | list) else (amount, amount)
         whole = len(ends) == 2 and all(isinstance(end, Integral) for end in ends)
-        if amount != "all" and not (whole and 0 <= ends[0] <= ends[1]):  # type: ignore[operator]
-            wanted = 'a number of 0 or more, two of them, the lower one first, or "all" is expected'
+        if amount not in ("all", "some") and not (whole and 0 <= ends[0] <= ends[1]):  # type: ignore[operator]
+            wanted = 'a number of 0 or more, two of them, the lower one first, "some" or "all" is expected'
             raise ValueError(f"{amount!r} rules of the kind {kind!r}: {wanted}")
         every = amount == "all" or any(type(rule).__name__ == f"Strict{kind}" for rule in board.rules)
-        found[kind] = None if every else band("place", amount)
+        found[kind] = None if every else band("place", _some(kind, board.shape) if amount == "some" else amount)
     return found
+
+
+def _some(kind: str, shape: Shape) -> int:
+    """Return how many rules of a kind suit a board: lines and cages that fill about half of it, others one a row."""
+    is_body = PLACES[kind].layer in BODIES
+    return max(1, shape.cells // (2 * PLACES[kind].size[1])) if is_body else shape.height
 
 
 def _sizes(sizes: Sizes, place: Mapping[str, object], shape: Shape) -> dict[str, Band]:

@@ -58,6 +58,7 @@ def test_what_states_no_number_is_laid_before_there_is_a_solution(kind: str) -> 
     [
         (NINE, "half-turn", {"Thermo": 6, "KillerCage": 4}, {"Thermo": (4, 6)}),
         (SIX, "vertical", {"Whisper": 2, "Greater": 2}, {"Whisper": 3}),
+        (NINE, "vertical", {"Whisper": 5, "Renban": 1}, {}),  # one of each is its own image
         (NINE, "quarter-turn", {"Skyscraper": 8, "Quadruple2": 4}, {}),
     ],
 )

@@ -103,7 +103,7 @@ class Taxicab(_Apart):
 
     sentence = "Equal values are never at this distance, counted in horizontal and vertical steps."
     turning = "whole grid"
-    distance: int = f.number(1, 800, default=3)
+    distance: int = f.number(1, 800, default=3, clue=True)
 
     def couples(self, board: Board) -> Iterator[tuple[str, str]]:
         return _at_distance(board, self.distance, self.wrap)

@@ -36,7 +36,7 @@ class Difference(_Mark):
     turning = "cells"
     order = "any"
     placing = Placing("couple")
-    value: int = f.number(0, default=1, clue=True)
+    value: int = f.number(0, default=1, name=lambda value: "White dot" if value == 1 else f"White dot {value}")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         return pairs(board, [self.couple], _apart, self.value)
@@ -55,7 +55,7 @@ class Ratio(_Mark):
     turning = "cells"
     order = "any"
     placing = Placing("couple")
-    value: int = f.number(0, default=2, clue=True)
+    value: int = f.number(0, default=2, name=lambda value: "Black dot" if value == 2 else f"Black dot {value}")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         return pairs(board, [self.couple], _in_ratio, self.value)
@@ -75,7 +75,7 @@ class XV(_Mark):
     turning = "cells"
     order = "any"
     placing = Placing("couple", number="total", value=lambda v: sum(v) if sum(v) in (5, 10) else None)
-    total: int | None = f.optional_number(clue=True)
+    total: int | None = f.optional_number(name=lambda total: {5: "V", 10: "X"}.get(total, f"Sum {total}"))
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         if self.total is not None:

@@ -64,19 +64,31 @@ def segments(least: int = 1, default: Any = MISSING, *, shortest: int = 1) -> An
     return stated(lambda value: _segments(value, least, shortest), default, scope=chain.from_iterable)
 
 
+Name = Callable[[Any], str]
+"""The name of a rule with some value, as players say it."""
+
+
 def number(
-    low: int = -LARGEST_NUMBER, high: int = LARGEST_NUMBER, default: Any = MISSING, *, clue: bool = False
+    low: int = -LARGEST_NUMBER,
+    high: int = LARGEST_NUMBER,
+    default: Any = MISSING,
+    *,
+    clue: bool = False,
+    name: Name | None = None,
 ) -> Any:
     """Declare a field that holds an integer from ``low`` to ``high``.
 
     A number that must be stated is the rule's clue, which texts tell after its title; ``clue`` makes another one that.
+    With ``name`` they tell the name that it gives to the rule instead of both.
     """
-    return stated(lambda value: whole(value, low, high), default, clue=clue or default is MISSING)
+    return stated(lambda value: whole(value, low, high), default, clue=clue or default is MISSING, name=name)
 
 
-def optional_number(low: int = -LARGEST_NUMBER, high: int = LARGEST_NUMBER, *, clue: bool = False) -> Any:
-    """Declare a field that holds an integer or None; ``clue`` is as for ``number``."""
-    return stated(lambda value: None if value is None else whole(value, low, high), None, clue=clue)
+def optional_number(
+    low: int = -LARGEST_NUMBER, high: int = LARGEST_NUMBER, *, clue: bool = False, name: Name | None = None
+) -> Any:
+    """Declare a field that holds an integer or None; ``clue`` and ``name`` are as for ``number``."""
+    return stated(lambda value: None if value is None else whole(value, low, high), None, clue=clue, name=name)
 
 
 def numbers(least: int = 1, default: Any = MISSING) -> Any:
@@ -89,9 +101,13 @@ def value_set(least: int = 1, default: Any = MISSING) -> Any:
     return stated(lambda value: tuple(sorted(set(_numbers(value, least)))), default, clue=default is MISSING)
 
 
-def flag(default: bool, yes: str = "", no: str = "") -> Any:
-    """Declare a field that is true or false; texts tell it by one of two words, if there are any."""
-    return stated(_flag, default, words=(no, yes))
+def flag(default: bool, yes: str = "", no: str = "", noun: str = "") -> Any:
+    """Declare a field that is true or false; texts tell it by one of two words, if there are any.
+
+    With a ``noun`` this word and the noun are the name of the rule: Low half.
+    """
+    name: Name | None = (lambda value: f"{(no, yes)[value].capitalize()} {noun}") if noun else None
+    return stated(_flag, default, words=(no, yes), name=name)
 
 
 def text(default: str = "") -> Any:

@@ -58,7 +58,7 @@ class Rossini(_OfCells):
     drawing = "rossini", "#c0629a"
     placing = Placing("outside", 3, number="rising", value=lambda v: v[0] < v[1])
     cells: f.Cells = f.cells(3)
-    rising: bool = f.flag(True, "rising", "falling")
+    rising: bool = f.flag(True, "rising", "falling", "Rossini clue")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         return along(self.cells[:3], "<" if self.rising else ">")
@@ -74,7 +74,7 @@ class Progression(_OfCells):
     sentence = "The values rise or fall by the same step all along."
     drawing = "line", "#8c6d31"
     placing = Placing("line", 3, 4, grows=True)
-    step: int | None = f.optional_number()
+    step: int | None = f.optional_number(clue=True)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         if self.step is not None:
@@ -124,7 +124,7 @@ class Whisper(_OfCells):
     order = "both ways"
     placing = Placing("line", 4, 7, grows=True)
     split = neighbours(2)
-    difference: int | None = f.optional_number(0)
+    difference: int | None = f.optional_number(0, clue=True)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         least = self.least(board)
@@ -225,7 +225,7 @@ class Lockout(_OfCells):
     placing = Placing("line", 4, 6)
     split = inner
     cells: f.Cells = f.cells(2)
-    difference: int = f.number(0, default=4)
+    difference: int = f.number(0, default=4, clue=True)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         first, *inner, last = self.cells
@@ -297,7 +297,7 @@ class Modular(_OfCells):
     turning = "cells"
     order = "both ways"
     placing = Placing("line", 5, 8, grows=True)
-    modulus: int = f.number(1, default=3)
+    modulus: int = f.number(1, default=3, clue=True)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield the pieces, and what follows from them: after ``modulus`` cells a remainder comes again."""

@@ -72,7 +72,7 @@ class Diagonal(Rule):
     sentence = "All cells of a marked main diagonal differ."
     drawing = "diagonal", "#2e86de"
     only_differ = True
-    rising: bool = f.flag(True, "rising", "falling")
+    rising: bool = f.flag(True, "rising", "falling", "diagonal")
 
     def check(self, board: Board) -> None:
         _need_square(board)

@@ -57,7 +57,7 @@ class Parity(Rule):
     turning = "cells"
     placing = Placing("single", number="odd", value=lambda v: v[0] % 2 == 1)
     cell: str = f.cell()
-    odd: bool = f.flag(True, "odd", "even")
+    odd: bool = f.flag(True, "odd", "even", "cell")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         return among(board, self.cell, lambda v: v % 2 == self.odd)
@@ -73,7 +73,7 @@ class Half(Rule):
     drawing = "half", "#7d8794"
     turning = "cells"
     cell: str = f.cell()
-    low: bool = f.flag(True, "low", "high")
+    low: bool = f.flag(True, "low", "high", "half")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         return among(board, self.cell, self._kept(board).__contains__)

@@ -58,18 +58,21 @@ def place_of(rule: Rule) -> str:
 def rule_text(rule: Rule) -> str:
     """Return the name of a single rule: its title, its clue, and its place in brackets.
 
-    The name that its author gave says what the rule means: its pairs or its automaton are left out.
+    A clue may give it another name (White dot). The name that its author gave says what the rule means: its pairs or
+    its automaton are left out.
     """
-    clues, left = [], []
+    title, clues, left = title_of(rule), [], []
     for field in fields(rule):
-        value = getattr(rule, field.name)
+        value, name = getattr(rule, field.name), field.metadata.get("name")
         is_clue = field.metadata.get("clue") and value is not None and not own(rule, "told")
-        if is_clue and len(value_text(value)) <= LONGEST_CLUE:
+        if name and value is not None:
+            title = name(value)
+        elif is_clue and len(value_text(value)) <= LONGEST_CLUE:
             clues.append(value_text(value))
         elif not (rule.named and (field.name == "name" or (vars(rule).get("name") and field.name in MEANING))):
             left.append(field)
     where = _place(rule, left)
-    return " ".join([title_of(rule), *clues, *([f"({where})"] if where else [])])
+    return " ".join([title, *clues, *([f"({where})"] if where else [])])
 
 
 def _place(rule: Rule, told: Iterable[Field[Any]]) -> str:
@@ -91,11 +94,13 @@ def _told(field: Field[Any], value: Any) -> str:
     if value == field.default and type(value) is not int:
         return ""
     if type(value) is bool:
-        return ("across the edges" if name == "wrap" else name) if value else f"not {name}"
+        return {"wrap": "across the edges", "every": "any two"}.get(name, name) if value else f"not {name}"
     if name in ("cells", "cell", "text", "segments", "sets"):
         return value_text(value)
     if name in ("tuples", "allowed"):
-        return f"{len(value)} {'pairs' if name == 'allowed' else 'combinations'}"
+        kind = "pair" if name == "allowed" else "combination"
+        few = " or ".join("-".join(map(str, row)) for row in value)
+        return few if value and len(few) <= LONGEST_CLUE else f"{len(value)} {kind}{'s' if len(value) != 1 else ''}"
     if name == "automaton":
         return f"an automaton of {len({a for a, _, _ in value.arrows} | {value.start})} states"
     if name == "machine":
