@@ -99,4 +99,4 @@ __getattr__, __dir__ = on_first_use(__name__, __all__, {
     "verbs.agreement": "cross_check",
     "verbs.model_file": "export",
     "bulk.solving_many": "solve_many",
-})  # fmt: skip
+}, "bulk collection compare display explain formats grids make page prove puzzle widget")  # fmt: skip

@@ -14,24 +14,28 @@ from typing import Any
 
 
 def on_first_use(
-    package: str, listed: Sequence[str], modules: Mapping[str, str]
+    package: str, listed: Sequence[str], modules: Mapping[str, str], packages: str = ""
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return the ``__getattr__`` and the ``__dir__`` of a package whose names are imported when they are first used.
 
-    ``listed`` are the names that it shows; ``modules`` has the names that each module defines, separated by blanks.
+    ``listed`` are the names that it shows; ``modules`` has the names that each module defines, separated by blanks;
+    ``packages`` are those within it that are imported so too.
     """
+    inside = packages.split()
     homes = {name: module for module, names in modules.items() for name in names.split()}
 
     def imported(name: str) -> Any:
         """Return the object with a name, and keep it in the package; AttributeError for an unknown name."""
         there = sys.modules[package]
+        if name in inside:
+            return import_module(f".{name}", package)
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}", name=name, obj=there)
         found = getattr(import_module(f".{homes[name]}", package), name)
         setattr(there, name, found)
         return found
 
-    return imported, lambda: sorted({*vars(sys.modules[package]), *listed})
+    return imported, lambda: sorted({*vars(sys.modules[package]), *listed, *inside})
 
 
 class Loaded:

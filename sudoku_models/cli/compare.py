@@ -263,7 +263,8 @@ def _is_model(name: str) -> bool:
     if ending(path) != ".xml":
         return ending(path) in INSTANCES
     try:
-        return b"<instance" in content(path, 2_000)
+        beginning = content(path, 2_000)
+        return not beginning or b"<instance" in beginning
     except (OSError, FormatError):
         return False
 

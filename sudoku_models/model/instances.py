@@ -60,6 +60,8 @@ def read(path: Path) -> Model:
     if reader is None:
         raise FormatError(unknown(), source=str(path))
     data = content(path, LARGEST + 1)
+    if not data.strip():
+        raise FormatError("is empty: an instance is expected", source=str(path))
     if len(data) > LARGEST:
         raise FormatError(f"more than {LARGEST:,} bytes: no larger file is read", source=str(path))
     try:

@@ -183,7 +183,7 @@ opb_texts = st.builds(
     lambda goal, rows: "".join(f"{row} ;\n" for row in [*goal, *rows]),
     st.lists(st.builds("{}: {}".format, st.sampled_from(["min", "max"]), opb_sums), max_size=1),
     st.lists(st.builds("{} {} {}".format, opb_sums, st.sampled_from([">=", "<=", "="]), numbers), max_size=4),
-)
+).filter(bool)
 
 
 def value(literals: str, values: Mapping[str, int]) -> int:
@@ -253,7 +253,7 @@ def test_compressed_instances_are_read_and_compared(end: str, tmp_path: Path, mo
     with pytest.raises(FormatError, match=f"cut.cnf{end}: .*damaged|cut.cnf{end}: .*too early"):
         Model.read(f"cut.cnf{end}")
     Path(f"empty.cnf{end}").write_bytes(module.compress(b""))
-    with pytest.raises(FormatError, match=r"is empty: an instance is expected|'p cnf VARIABLES CLAUSES' is expected"):
+    with pytest.raises(FormatError, match="is empty: an instance is expected"):
         Model.read(f"empty.cnf{end}")
     with pytest.raises(FileNotFoundError):
         Model.read(f"none.cnf{end}")
@@ -261,6 +261,8 @@ def test_compressed_instances_are_read_and_compared(end: str, tmp_path: Path, mo
 
 @pytest.mark.parametrize("end", CASES)
 def test_a_file_cut_off_anywhere_is_read_or_refused(end: str, tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match="is empty: an instance is expected"):
+        read(tmp_path, end, "")
     for at in range(0, len(CASES[end]), 3):
         for text in (CASES[end][:at], CASES[end][:at] + "(é" + CASES[end][at:]):
             try:

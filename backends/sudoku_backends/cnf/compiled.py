@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from sudoku_models.engine.base import CompiledBase
-from sudoku_models.engine.contract import Request
+from sudoku_models.engine.contract import Capabilities, Feature, Request
 from sudoku_models.engine.numbers import Numbers
 from sudoku_models.engine.record import Record
 from sudoku_models.errors import BadOption, Unsupported
@@ -48,14 +48,8 @@ class EncodingOptions:
             raise BadOption(f"propagate={self.propagate} removes candidates, which reduction=none forbids")
 
 
-KINDS: frozenset[type[Constraint]] = frozenset({AllDifferent, Compare, InDomain, Or, Table})
-"""The kinds that have an encoding."""
-
 LARGEST = 2_000_000
 """The largest number of pairs of values for which a Compare is written out."""
-
-NUMBERS = Numbers(values=4_000)
-"""A clause is needed for every two values of a variable."""
 
 MOST_ATTEMPTED = 64
 """Requests for more solutions than this are not attempted in process."""
@@ -241,3 +235,15 @@ def export_dimacs(compiled: CompiledFormula, domains: Mapping[str, Domain]) -> I
         raise Unsupported("DIMACS CNF has no objective: take model.without_objective(), or a format such as opb")
     problem = compiled.problem(domains)
     return to_dimacs(native_of(problem, clauses=False), problem.formula)
+
+
+CLAUSES = Capabilities(
+    kinds=frozenset({AllDifferent, Compare, InDomain, Or, Table}),
+    features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE}),
+    requires=("numpy",),
+    refuses=refuses,
+    refuses_model=refuses_model,
+    numbers=Numbers(values=4_000),  # a clause is needed for every two values of a variable
+    exports={"dimacs": export_dimacs},
+)
+"""What all solvers of clauses share."""

@@ -7,7 +7,7 @@ this one.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from sudoku_models.engine.base import BackendBase
@@ -17,7 +17,7 @@ from sudoku_models.engine.program import UNSATISFIABLE, ask, command_of, literal
 from sudoku_models.engine.record import Record
 from sudoku_models.model import Model
 
-from .compiled import KINDS, NUMBERS, CompiledFormula, EncodingOptions, export_dimacs, refuses, refuses_model
+from .compiled import CLAUSES, CompiledFormula, EncodingOptions
 
 if TYPE_CHECKING:
     from .formula import Formula
@@ -55,17 +55,8 @@ class Dimacs(BackendBase):
 
     def capabilities_with(self, options: DimacsOptions) -> Capabilities:
         """Return the same for all programs, except for what has to be on the path."""
-        return Capabilities(
-            kinds=KINDS,
-            features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT}),
-            requires=("numpy",),
-            programs=options.command[:1],
-            install=INSTALL,
-            refuses=refuses,
-            refuses_model=refuses_model,
-            numbers=NUMBERS,
-            exports={"dimacs": export_dimacs},
-        )
+        features, programs = CLAUSES.features | {Feature.TIME_LIMIT}, options.command[:1]
+        return replace(CLAUSES, features=features, programs=programs, install=INSTALL)
 
     def compile(self, model: Model, options: DimacsOptions | None = None) -> CompiledDimacs:
         """Compile a model that the capabilities accept."""

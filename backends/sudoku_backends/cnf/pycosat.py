@@ -20,7 +20,7 @@ from sudoku_models.engine.record import Record
 from sudoku_models.errors import BadOption
 from sudoku_models.model import Model
 
-from .compiled import KINDS, NUMBERS, CompiledFormula, EncodingOptions, export_dimacs, refuses, refuses_model
+from .compiled import CLAUSES, CompiledFormula, EncodingOptions
 
 if TYPE_CHECKING:
     from .formula import Formula
@@ -49,16 +49,12 @@ class PycosatBackend(BackendBase):
 
     name = "pycosat"
     Options = PycosatOptions
-    capabilities = Capabilities(
-        kinds=KINDS,
-        features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.PATIENCE}),
+    capabilities = replace(
+        CLAUSES,
+        features=CLAUSES.features | {Feature.PATIENCE},
         requires=("numpy", "pycosat"),
         install="pycosat",
         isolate=Isolate.ALWAYS,
-        refuses=refuses,
-        refuses_model=refuses_model,
-        numbers=NUMBERS,
-        exports={"dimacs": export_dimacs},
     )
 
     def capabilities_with(self, options: PycosatOptions) -> Capabilities:

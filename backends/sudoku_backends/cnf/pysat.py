@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -25,7 +25,7 @@ from sudoku_models.engine.refutation import Cnf, Lemma
 from sudoku_models.errors import Unsupported
 from sudoku_models.model import Domain, Model
 
-from .compiled import KINDS, NUMBERS, CompiledFormula, EncodingOptions, export_dimacs, refuses, refuses_model
+from .compiled import CLAUSES, CompiledFormula, EncodingOptions
 
 if TYPE_CHECKING:
     from .formula import Formula
@@ -77,18 +77,13 @@ class PysatBackend(BackendBase):
     def capabilities_with(self, options: PysatOptions) -> Capabilities:
         """Return what a solver can do."""
         solver = SOLVERS[options.solver]
-        features = {Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.ASSUME, Feature.SEED, Feature.HINT}
-        features |= {Feature.TIME_LIMIT if solver.punctual else Feature.PATIENCE}
-        return Capabilities(
-            kinds=KINDS,
-            features=frozenset(features | ({Feature.PROOF} if solver.proves else set())),
+        more = {Feature.ASSUME, Feature.SEED, Feature.HINT, *([Feature.PROOF] if solver.proves else [])}
+        return replace(
+            CLAUSES,
+            features=CLAUSES.features | more | {Feature.TIME_LIMIT if solver.punctual else Feature.PATIENCE},
             requires=("numpy", "pysat"),
             install="sudoku-models[sat]",
             isolate=Isolate.NEVER if solver.punctual else Isolate.ALWAYS,
-            refuses=refuses,
-            refuses_model=refuses_model,
-            numbers=NUMBERS,
-            exports={"dimacs": export_dimacs},
             chosen_with="solver=cadical153",
         )
 
