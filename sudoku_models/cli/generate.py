@@ -207,7 +207,7 @@ def generate(
 ) -> Code:
     """Make puzzles, each proved to have exactly one solution, of any size, with the givens and rules you choose.
 
-    Without --to, boards with rules are written as constraint strings (iss), or as JSON; show draws them.
+    Without --to, boards with rules are written as constraint strings (iss), or as JSON (convert --to svg draws them).
 
     Input:
     --like PUZZLE  Use the board and rules of this puzzle, or of the puzzle in this file.
