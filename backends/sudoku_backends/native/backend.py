@@ -10,27 +10,8 @@ from sudoku_models.engine.base import BackendBase
 from sudoku_models.engine.contract import Capabilities, Feature
 from sudoku_models.engine.machine_code.library import forbidden
 from sudoku_models.errors import BadOption
-from sudoku_models.model import (
-    AllDifferent,
-    And,
-    Compare,
-    Connected,
-    Constraint,
-    Count,
-    Element,
-    Implies,
-    InDomain,
-    LexLess,
-    Linear,
-    MinMax,
-    Model,
-    MultisetEqual,
-    Not,
-    NValue,
-    Or,
-    Regular,
-    Table,
-)
+from sudoku_models.model import Constraint, Model
+from sudoku_models.model.kinds import *
 
 if TYPE_CHECKING:
     from .compiled import CompiledNative

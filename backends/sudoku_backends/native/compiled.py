@@ -10,7 +10,7 @@ from sudoku_models.dataclass import dataclass
 from sudoku_models.engine.base import CompiledBase, StatedAnew
 from sudoku_models.engine.budget import Budget, Interruption
 from sudoku_models.engine.contract import Batch, Derived, Ending, Reason, Request, Search, Solution
-from sudoku_models.engine.record import Record, Stopwatch
+from sudoku_models.engine.record import Record
 from sudoku_models.errors import BackendMissing, Unsupported
 from sudoku_models.model import Domain, Model
 
@@ -82,32 +82,25 @@ class CompiledNative(CompiledBase):
         keep = None if request.keep is None else [self.model.index[name] for name in request.keep]
         searching = Searching(self.network, start, request.seed, keep, request.patience or self.options.patience)
         watch.lap("encode")
+        blocks = searching.blocks if request.trace is None else partial(searching.traced, request.trace)
         try:
-            ending = yield from self._searched(searching, request, clock, watch)
-            while request.turns and ending.reason is Reason.GAVE_UP:
+            while True:
+                try:
+                    for block in blocks(request.limit, clock):
+                        watch.lap("run")
+                        yield block
+                        watch.restart()
+                    ending = Ending(Reason.LIMIT if searching.found == request.limit else Reason.EXHAUSTED)
+                except Interruption as stop:
+                    ending = Ending.at(stop)
+                watch.lap("run")
+                if not (request.turns and ending.reason is Reason.GAVE_UP):
+                    return Ending(Reason.CLOSED) if searching.stopped_by_trace else ending
                 yield []  # another engine's turn
                 watch.restart()
                 searching.wait_longer()
-                ending = yield from self._searched(searching, request, clock, watch)
         finally:
             record.sizes = self._sizes(searching)
-        if searching.stopped_by_trace:
-            return Ending(Reason.CLOSED)
-        return ending
-
-    def _searched(self, searching: Searching, request: Request, clock: Budget, watch: Stopwatch) -> Search:
-        """Search on, up to the limit or the end of patience, timed as the run."""
-        blocks = searching.blocks if request.trace is None else partial(searching.traced, request.trace)
-        try:
-            for block in blocks(request.limit, clock):
-                watch.lap("run")
-                yield block
-                watch.restart()
-            ending = Ending(Reason.LIMIT if searching.found == request.limit else Reason.EXHAUSTED)
-        except Interruption as stop:
-            ending = Ending.at(stop)
-        watch.lap("run")
-        return ending
 
     def _sizes(self, searching: Searching) -> dict[str, int]:
         """Return what is known about a search: the size of the network, and how much was examined."""

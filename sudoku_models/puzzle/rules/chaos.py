@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import product
+from itertools import permutations, product
 from typing import TYPE_CHECKING
 
 from ...model import (
@@ -15,8 +15,6 @@ from ...model import (
     Constraint,
     Count,
     Domain,
-    InDomain,
-    Or,
     Regular,
     Table,
 )
@@ -164,13 +162,18 @@ def _values_differ(board: Board, group: Group, labels: Domain) -> Iterator[Const
         return
     rows = [slice(i, i + board.shape.width) for i in range(0, board.shape.cells, board.shape.width)]
     for v in board.values:
-        yield AllDifferent([_region_of(board, v, board.cells[row], group.cells[row], labels) for row in rows])
+        other = Table(("a", "b", "c"), [(v, a, b) for a, b in permutations(labels, 2)], allowed=False)
+        yield AllDifferent([_region_of(board, v, board.cells[row], group.cells[row], labels, other) for row in rows])
 
 
-def _region_of(board: Board, value: int, cells: Sequence[str], labelled: Sequence[str], labels: Domain) -> str:
-    """Return a variable: the label of the one cell in a row that has a value."""
-    name, others = f"region of {value} in {cells[0]}..", [v for v in board.values if v != value]
-    here = [Or(InDomain(x, others), Compare(cc, "==", name)) for x, cc in zip(cells, labelled, strict=True)]
+def _region_of(
+    board: Board, value: int, cells: Sequence[str], labelled: Sequence[str], labels: Domain, other: Table
+) -> str:
+    """Return a variable: the label of the one cell in a row that has a value. ``other``: a cell has it, and another
+    label.
+    """
+    name = f"region of {value} in {cells[0]}.."
+    here = [other.over(x, cc, name) for x, cc in zip(cells, labelled, strict=True)]
     return board.auxiliary(name, labels, *here)
 
 

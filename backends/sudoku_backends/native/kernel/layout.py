@@ -35,8 +35,7 @@ CLAUSE = 13
 NEVER = 14
 VALUE_SETS = 15
 IN_ORDER = 16
-MOVES = 17
-KINDS_OF_CONSTRAINT = 18
+KINDS_OF_CONSTRAINT = 17
 
 # Operators of sums and counts; BELOW is AT_MOST with a bound that the search lowers.
 EQUAL = 0

@@ -11,28 +11,7 @@ from __future__ import annotations
 from sudoku_models.engine.machine_code.language import highest, lowest, ones
 
 from .changes import below, narrow, require, row_of, up_to
-from .layout import (
-    AT_MOST,
-    BELOW,
-    CELL,
-    CELL_VALUES,
-    COEFFICIENT,
-    EQUAL,
-    FAR,
-    FIRST,
-    IMPOSSIBLE,
-    LEFT,
-    NEAR,
-    OPEN,
-    POSSIBLE,
-    SIZE,
-    SKIP_CLIQUES,
-    UNEQUAL,
-    VALUES,
-    Mem,
-    Net,
-    kernel,
-)
+from .layout import *
 
 
 @kernel

@@ -7,32 +7,9 @@ from sudoku_models.engine.machine_code.language import Floats, lowest
 from .changes import house, locked, narrow
 from .counters import counted, distinct, same_bag
 from .joined import joined
-from .layout import (
-    ALLOWED,
-    CHOSEN,
-    CLAUSE,
-    COUNTED,
-    DIAGRAM,
-    DISTINCT,
-    EITHER,
-    EXTREMES,
-    HOUSE,
-    IN_ORDER,
-    JOINED,
-    LINEAR,
-    LOCKED,
-    MOVES,
-    RELATION,
-    SAME_BAG,
-    SKIP_SLEEP,
-    VALUE_SETS,
-    WORD,
-    Mem,
-    Net,
-    kernel,
-)
+from .layout import *
 from .linear import linear
-from .relations import chosen, clause, diagram, extremes, in_order, moves, relation, value_sets
+from .relations import chosen, clause, diagram, extremes, in_order, relation, value_sets
 
 MOST_CREDIT = 500
 GAIN = 20
@@ -55,8 +32,6 @@ def narrowed(net: Net, mem: Mem, p: int, dom: int) -> int:
         return linear(net, mem, at, dom)
     if kind == DIAGRAM:
         return diagram(net, mem, at, dom)
-    if kind == MOVES:
-        return moves(net, mem, at, dom)
     if kind == COUNTED:
         return counted(net, mem, at, dom)
     if kind == CHOSEN:

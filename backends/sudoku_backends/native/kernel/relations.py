@@ -155,62 +155,6 @@ def letters(net: Net, mem: Mem, place: int, layer: int, length: int, mask: int) 
     return found
 
 
-@kernel
-def moves(net: Net, mem: Mem, at: int, dom: int) -> int:
-    """The values along some variables lead an automaton, with states as bits, from its first state to one that accepts.
-
-    A record: the length, the place of the automaton, the variables. An automaton: its accepting states, the first one;
-    for each value, where its moves begin; then moves: some states, and how many bits further each of them leads.
-    """
-    place = net[at + 1]
-    mem.ends[0] = net[place + 1]
-    for i in range(net[at]):
-        mem.ends[i + 1] = moved(net, place, mem.ends[i], mem[dom + net[at + 2 + i]])
-    mem.ends[net[at]] &= net[place]
-    if mem.ends[net[at]] == 0:
-        return 0
-    for i in range(net[at] - 1, -1, -1):
-        x = net[at + 2 + i]
-        if not narrow(mem, dom, x, leading_on(net, mem, place, i, mem[dom + x])):
-            return 0
-    return 1
-
-
-@kernel
-def moved(net: Net, place: int, states: int, values: int) -> int:
-    """Return the states to which some values lead from some states."""
-    found = 0
-    while values:
-        v = place + 2 + lowest(values)
-        for m in range(place + net[v], place + net[v + 1], 2):
-            found |= shifted(states & net[m], net[m + 1])
-        values &= values - 1
-    return found
-
-
-@kernel
-def leading_on(net: Net, mem: Mem, place: int, i: int, values: int) -> int:
-    """Return which values at a place lead to the states left behind it, and leave in ENDS those they lead from."""
-    found = 0
-    sources = 0
-    while values:
-        v = place + 2 + lowest(values)
-        for m in range(place + net[v], place + net[v + 1], 2):
-            states = shifted(mem.ends[i + 1], -net[m + 1]) & net[m] & mem.ends[i]
-            sources |= states
-            if states:
-                found |= values & -values
-        values &= values - 1
-    mem.ends[i] = sources
-    return found
-
-
-@kernel
-def shifted(states: int, by: int) -> int:
-    """Return some bits moved up, or down if the number is below 0."""
-    return states << by if by >= 0 else states >> -by
-
-
 # ---------------------------------------------------------------- order
 
 

@@ -30,13 +30,10 @@ Arrow = tuple[int, int, int]
 
 
 class WordDiagram:
-    """Words of ``length`` letters as the kernel ``diagram`` reads them; ``flat`` is empty when there is no word.
-
-    ``moves`` is the automaton as the kernel ``moves`` reads it, if the diagram has more arrows than that has moves.
-    """
+    """Words of ``length`` letters as the kernel ``diagram`` reads them; ``flat`` is empty when there is no word."""
 
     def __init__(self, length: int, flat: Ints) -> None:
-        self.length, self.flat, self.moves = length, flat, numbers(())
+        self.length, self.flat = length, flat
 
     @property
     def nodes(self) -> int:
@@ -96,46 +93,21 @@ def add_diagram(draft: Draft, xs: Sequence[int], diagram: WordDiagram) -> None:
     length = len(xs)
     draft.longest = max(draft.longest, length)
     record = [length, place, *xs]
-    draft.add(
-        layout.MOVES if diagram.moves else layout.DIAGRAM,
-        record,
-        xs,
-        2 if length > 4 else 1,
-        int(len(set(xs)) == length),
-    )
+    draft.add(layout.DIAGRAM, record, xs, 2 if length > 4 else 1, int(len(set(xs)) == length))
 
 
 def _placed(draft: Draft, diagram: WordDiagram) -> int:
-    """Write a diagram, or its automaton, into the pool."""
+    """Write a diagram into the pool."""
     draft.most_nodes = max(draft.most_nodes, diagram.nodes)
     place = len(draft.pool)
-    draft.pool.extend(diagram.moves or diagram.flat)
+    draft.pool += diagram.flat
     return place
 
 
 @lru_cache(KEPT)
 def of_automaton(automaton: Automaton, base: int, domains: tuple[int, ...]) -> WordDiagram:
     """Return the words of an automaton, at least one letter long, within some masks."""
-    found = _accepted(automaton.states, automaton.start, automaton.accepting, automaton.arrows, base, domains)
-    if automaton.states <= layout.MOST_BITS and len(found.flat):
-        number, moves = _moves(automaton, base, reduce(or_, domains).bit_length())
-        if number * found.length < found.flat[found.length + found.nodes + 3]:
-            found.moves = moves
-    return found
-
-
-@lru_cache(KEPT)
-def _moves(automaton: Automaton, base: int, bits: int) -> tuple[int, Ints]:
-    """Return an automaton for the kernel ``moves``, and its number of moves: states led equally far on are together."""
-    alike: list[dict[int, int]] = [{} for _ in range(bits)]
-    for source, value, target in automaton.arrows:
-        if 0 <= value - base < bits:
-            by = alike[value - base]
-            by[target - source] = by.get(target - source, 0) | 1 << source
-    starts = accumulate([2 * len(by) for by in alike], initial=3 + bits)
-    accepting = sum([1 << state for state in automaton.accepting])
-    rows = [(states, by) for found in alike for by, states in found.items()]
-    return len(rows), numbers([accepting, 1 << automaton.start, *starts, *chain.from_iterable(rows)])
+    return _accepted(automaton.states, automaton.start, automaton.accepting, automaton.arrows, base, domains)
 
 
 @lru_cache(KEPT)

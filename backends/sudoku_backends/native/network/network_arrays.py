@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from itertools import accumulate, chain, groupby
 from typing import NamedTuple, TypeAlias
@@ -174,9 +174,8 @@ def _disjunctions(draft: Draft, main: int) -> tuple[list[NetworkRow], list[Netwo
 def _arrays(draft: Draft) -> Network:
     """Write all constraints into one array: the pool of records, then each section."""
     disjunctions, parts = _disjunctions(draft, len(draft.rows)) if draft.either else ([], [])
-    queued = [*draft.rows, *disjunctions]
-    main = len(queued)
-    n = len(draft.start)
+    rows = [*draft.rows, *disjunctions, *parts]
+    main, n, net = len(rows) - len(parts), len(draft.start), draft.pool
     words = max(1, -(-n // layout.WORD))
     top = max([m.bit_length() for m in {*draft.start} if m < 1 << CLIQUE_BITS], default=1) or 1
     row = 16 + max(draft.longest, words)
@@ -185,46 +184,40 @@ def _arrays(draft: Draft) -> Network:
         "objective": draft.objective,
     }  # fmt: skip
     for name, number in header.items():
-        draft.pool[NET[name]] = number
-    columns, weights = _columns([*queued, *parts], main, n)
-    peers = peer_bits(tuple(draft.peers), words)
-    tables = tables_of(top) if draft.has_cliques else NO_TABLES
-    net = _joined(draft, {**columns, "peer_bits": peers, **tables._asdict()})
-    total = main + len(parts)
-    return Network(
-        draft.base, draft.model.names, net, numbers(draft.start), _memory(draft, n, main, row), weights, total,
-        draft.done, draft.objective >= 0,
-    )  # fmt: skip
-
-
-def _columns(rows: Sequence[NetworkRow], main: int, n: int) -> tuple[dict[str, Ints], Floats]:
-    """Return constraints as sections of the network, and the weight of each variable, then what a failure adds.
-
-    The first ``main`` constraints are queued; a variable is weighed by the number of these, except houses.
-    """
+        net[NET[name]] = number
     kinds, records, scopes, priorities, idempotent = zip(*rows, strict=True) if rows else ((),) * 5
     scope_at = [*accumulate(map(len, scopes), initial=0)]
-    columns = {
+    sections: dict[str, Sequence[int] | Ints] = {
         "kinds": kinds, "records": records, "priorities": priorities, "idempotent": idempotent,
         "scope_at": scope_at, "scopes": [*chain.from_iterable(scopes)],
         "watch_at": [0] * (n + 2), "watches": [0] * scope_at[main],
+        "peer_bits": peer_bits(tuple(draft.peers), words),
+        **(tables_of(top) if draft.has_cliques else NO_TABLES)._asdict(),
     }  # fmt: skip
-    found = {name: numbers(column) for name, column in columns.items()}
-    number = numbers([0] * (n + 1))
-    given = (found[name] for name in ("kinds", "scope_at", "scopes"))
-    machine().watch(*map(address, given), main, n, *map(address, (found["watch_at"], found["watches"], number)))
-    found["watch_at"].pop()
-    most = float(max(1, *number))
-    return found, array("d", [1.0 + k / most for k in number])
-
-
-def _joined(draft: Draft, sections: Mapping[str, Ints]) -> Ints:
-    """Add the sections to the pool of records, with their places in its header, and return it."""
-    net = draft.pool
     for name, section in sections.items():
         net[NET[name]] = len(net)
-        net += section
-    return net
+        if isinstance(section, array):
+            net += section
+        else:
+            net.frombytes(packed(section))
+    return Network(
+        draft.base, draft.model.names, net, numbers(draft.start), _memory(draft, n, main, row),
+        _watched(net, main, n), len(rows), draft.done, draft.objective >= 0,
+    )  # fmt: skip
+
+
+def _watched(net: Ints, main: int, n: int) -> Floats:
+    """List the constraints of each variable in a network; return its weight, then what a failure adds.
+
+    The first ``main`` constraints are queued; a variable is weighed by the number of these, except houses.
+    """
+    number = numbers([0] * (n + 1))
+    kinds, scope_at, scopes, watch_at, watches = (
+        address(net) + 8 * net[NET[name]] for name in ("kinds", "scope_at", "scopes", "watch_at", "watches")
+    )
+    machine().watch(kinds, scope_at, scopes, main, n, watch_at, watches, address(number))
+    most = float(max(1, *number))
+    return array("d", [1.0 + k / most for k in number])
 
 
 def _memory(draft: Draft, n: int, main: int, row: int) -> dict[str, int]:

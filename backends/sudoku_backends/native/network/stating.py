@@ -9,26 +9,8 @@ from typing import Any
 
 from sudoku_models.lowering.negation import pushed
 from sudoku_models.model import OPERATORS as RELATIONS
-from sudoku_models.model import (
-    AllDifferent,
-    And,
-    Compare,
-    Connected,
-    Constraint,
-    Count,
-    Element,
-    Implies,
-    InDomain,
-    LexLess,
-    Linear,
-    MinMax,
-    MultisetEqual,
-    Not,
-    NValue,
-    Or,
-    Regular,
-    Table,
-)
+from sudoku_models.model.constraint import Constraint
+from sudoku_models.model.kinds import *
 
 from ..kernel import layout
 from . import diagrams, pairs
