@@ -1,11 +1,6 @@
 """What is made from boards: fewer or more clues, forms, symmetries, paths, and rows to train and test models.
 
-The commands are ``complete``, ``minimise``, ``redundant``, ``unavoidable``, ``clues-needed``, ``search``, ``traces``,
-``canonical``, ``automorphisms``, ``same``, ``morph``, ``augment`` and ``verify``. The page about the command line names
-the columns. Records of JSON have ``dropped`` and ``redundant`` as lists of clues as in ``explain``, ``added`` as a list
-of cells, ``sets`` of ``unavoidable`` as lists of cells; those of ``canonical`` and ``same`` have the transformation to
-the form, or from the first board that is the same: ``cells`` (for each cell, the number, from 0, of the cell that moves
-there) and ``values`` (what each value becomes).
+docs/command_line.md has the columns of the answers.
 """
 
 from __future__ import annotations

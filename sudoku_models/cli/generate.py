@@ -1,12 +1,4 @@
-"""``sudoku-models generate``, ``grids``, ``statistics``, ``dataset``, ``jigsaw`` and ``set``.
-
-There is one record of the schema ``sudoku-models/generate/1`` for each puzzle: ``number``, ``puzzle`` (a line, or a
-constraint string if there are rules), ``solution``, ``clues``, ``seed``, ``missed`` (null; if a limit was reached
-first, the last record is the nearest puzzle, and this field says which wish it misses). A record of
-``sudoku-models/grids/1`` has ``number``, ``solution``, ``seed``. A table has the same columns. A record of
-``sudoku-models/statistics/1``, one for each number of clues (or rating, level: ``--by``), has ``clues``,
-``share``, ``low`` and ``high`` (the interval that holds the true share in 95 of 100 cases).
-"""
+"""``sudoku-models generate``, ``grids``, ``statistics``, ``dataset``, ``jigsaw`` and ``set``."""
 
 from __future__ import annotations
 

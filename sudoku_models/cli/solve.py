@@ -1,11 +1,4 @@
-"""``sudoku-models solve``, ``count``, ``candidates`` and ``validate``.
-
-The page about the command line describes the columns of the answers. With ``solve --limit`` there is a row for each
-solution, numbered by ``nth``. In a record of JSON ``candidates`` maps the name of each cell (extra cells too) to the
-values that it takes in some solution: empty lists if there is no solution, the values found so far if a limit was
-reached first, null if the puzzle could not be answered. That of ``validate`` has the list ``clashes`` of {house, value,
-cells}, and ``core`` as a list.
-"""
+"""``sudoku-models solve``, ``count``, ``candidates`` and ``validate``. Columns are in docs/command_line.md."""
 
 from __future__ import annotations
 

@@ -1,13 +1,4 @@
-"""``sudoku-models explain``, ``hint``, ``path`` and ``rate``.
-
-The page about the command line names the columns. A JSON record of ``explain`` has ``conflict`` and ``repair`` as
-objects with ``parts`` (kind, text, cells, values of a given) and ``text``, has ``differ`` and ``redundant`` as lists,
-and adds ``more`` (further conflicts and repairs), ``solutions`` (two), ``clues`` and ``together`` (cell, value),
-``solution`` and ``open`` (parts). A record of ``hint`` has ``steps`` as in a path, ``wrong`` (cell, values) and
-``conflict`` (an object of ``parts`` and ``text``). A record of ``path`` has ``removed`` and ``placed`` as lists (cell,
-value), ``atoms`` in the author's words, ``reads`` (cell, candidates), ``trial`` (cell, value or null) and ``pattern``;
-the last record of a puzzle ``end``, ``stages`` and ``left``.
-"""
+"""``sudoku-models explain``, ``hint``, ``path`` and ``rate``. Columns are in docs/command_line.md."""
 
 from __future__ import annotations
 

@@ -11,22 +11,24 @@ import random
 import selectors
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..engine import tree
 from ..engine.contract import Feature
 from ..engine.registry import is_ours
 from ..engine.workers import Child, bare, portable
 from ..errors import BackendCrashed, Unsupported
-from ..model import Domain, Model
-from ..puzzle import Puzzle, Shape
+from ..model import Model
+from ..puzzle import Puzzle
 from . import measuring
 from .machine import Gauge
 from .measuring import Fields, RunQuestion
-from .plan import COUNTED, Job, Plan
+from .plan import COUNTED, Job, Plan, StatedModel
+
+if TYPE_CHECKING:
+    from ..make.symmetry import Transformation
 
 LOOK = 0.02
 """Seconds between two checks of the processes of a run."""
@@ -83,9 +85,12 @@ class Worker(Child):
         self.known: set[int] = set()
         self.base, self.children, self.strays = 0.0, False, False
 
-    def take(self, job: Job, state: Fields, steps: deque[tuple[Any, ...]], relabelling: Relabelling | None) -> None:
-        """Take a run with what must be done for it; ``state`` is that of the machine when it began."""
-        self.job, self.state, self.steps, self.relabelling = job, state, steps, relabelling
+    def take(self, job: Job, state: Fields, steps: deque[tuple[Any, ...]], undo: Transformation | None) -> None:
+        """Take a run with what must be done for it; ``state`` is that of the machine when it began.
+
+        ``undo`` leads from the solutions of a relabelled puzzle back to those of the puzzle.
+        """
+        self.job, self.state, self.steps, self.undo = job, state, steps, undo
 
     def advance(self, plan: Plan) -> None:
         """Begin the next step; BackendCrashed if the process is gone."""
@@ -116,8 +121,9 @@ class Worker(Child):
         if self.step != "run" and "status" not in message:
             self.advance(plan)
             return None
-        if self.relabelling and message.get("solutions"):
-            message["solutions"] = [self.relabelling.undone(solution) for solution in message["solutions"]]
+        if self.undo and message.get("solutions"):
+            shape = self.job.instance.puzzle.shape
+            message["solutions"] = [self.undo.moved(solution, shape) for solution in message["solutions"]]
         return bounded(plan, message)
 
     def look(self, plan: Plan) -> Fields | None:
@@ -230,13 +236,13 @@ class Pool:
         if number not in worker.known:
             worker.known.add(number)
             steps.append(("model", number, bare(puzzle.structure), not plan.cold))
-        relabelling = None if job.takes_seed else Relabelling.of(puzzle, job.seed)
-        domains = relabelling(puzzle.domains, puzzle.shape.names) if relabelling else puzzle.domains
+        moved = None if job.takes_seed else relabelling(puzzle, job.seed)
+        domains = moved(puzzle).domains if moved else puzzle.domains
         # every solution of a puzzle with rules is judged here; two show that another one is not the only one
         keep = COUNTED + 1 if puzzle.rules else 2
         question = RunQuestion(plan.goal, plan.time_limit, job.seed if job.takes_seed else 0, keep)
         steps.append(("run", number, domains, question))
-        worker.take(job, state, steps, relabelling)
+        worker.take(job, state, steps, moved and moved.inverse(puzzle.shape))
         return worker
 
     def _waiting(self, job: Job) -> Worker | None:
@@ -338,59 +344,17 @@ def bounded(plan: Plan, answer: Fields) -> Fields:
     return answer
 
 
-# a fair seed for an engine that takes none: a puzzle that is equivalent up to names and places
+def relabelling(puzzle: Puzzle | StatedModel, seed: int) -> Transformation | None:
+    """Draw a symmetry of a puzzle: a fair seed for an engine that takes none.
 
-
-@dataclass(frozen=True)
-class Relabelling:
-    """A change that keeps a Sudoku a Sudoku: ``places[i]`` moves to cell i; ``values`` maps each value to its new name.
-
-    Bands, the rows within a band, stacks and the columns within a stack get another order; rows and columns are
-    exchanged if the boxes allow it. Irregular regions only allow other names for the values.
+    None if nothing changes: for seed 0, and if rules name cells and values. Irregular regions only allow other names
+    for the values.
     """
+    if not seed or not isinstance(puzzle, Puzzle) or puzzle.rules:
+        return None
+    from ..make.arrays import blocks  # which loads numpy
+    from ..make.symmetry import Transformation, random_cells
 
-    places: tuple[int, ...]
-    values: dict[int, int]
-
-    @classmethod
-    def of(cls, puzzle: Puzzle, seed: int) -> Relabelling | None:
-        """Draw one by a seed; None if nothing changes: for seed 0, and if rules name cells and values."""
-        if not seed or puzzle.rules:
-            return None
-        shape = puzzle.shape
-        rng = random.Random(f"relabel/{seed}/{shape.height}/{shape.width}/{shape.box}")
-        names = list(shape.values)
-        rng.shuffle(names)
-        return cls(_places(shape, rng), dict(zip(shape.values, names, strict=True)))
-
-    def __call__(self, domains: Mapping[str, Domain], names: Sequence[str]) -> dict[str, Domain]:
-        """Return the domains of the relabelled puzzle, whose solutions correspond one to one."""
-        moved = zip(names, (domains.get(names[place]) for place in self.places), strict=True)
-        return {name: tuple(sorted(self.values[v] for v in domain)) for name, domain in moved if domain is not None}
-
-    def undone(self, solution: Sequence[int]) -> tuple[int, ...]:
-        """Return the solution of the original puzzle for one of the relabelled puzzle."""
-        old = {new: value for value, new in self.values.items()}
-        pairs = sorted(zip(self.places, solution, strict=True))
-        return tuple(old[value] for _, value in pairs)
-
-
-def _places(shape: Shape, rng: random.Random) -> tuple[int, ...]:
-    if shape.regions and not shape.box:
-        return tuple(range(shape.cells))
-    height, width = shape.box or (1, 1)
-    rows = _shuffled(shape.height, height, rng)
-    columns = _shuffled(shape.width, width, rng)
-    transposed = shape.height == shape.width and height == width and rng.random() < 0.5
-    if transposed:
-        return tuple(c * shape.width + r for r in rows for c in columns)
-    return tuple(r * shape.width + c for r in rows for c in columns)
-
-
-def _shuffled(side: int, group: int, rng: random.Random) -> list[int]:
-    """Return the lines of a board in another order: groups of adjacent ones stay together."""
-    groups = [list(range(start, min(start + group, side))) for start in range(0, side, group)]
-    rng.shuffle(groups)
-    for lines in groups:
-        rng.shuffle(lines)
-    return [line for lines in groups for line in lines]
+    shape, rng = puzzle.shape, random.Random(f"relabel/{seed}/{puzzle.shape}")
+    cells = random_cells(shape, rng) if blocks(shape) else tuple(range(shape.cells))
+    return Transformation(cells, tuple(rng.sample(shape.values, len(shape.values))))
