@@ -16,7 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..engine import tree
-from ..engine.contract import Feature
+from ..engine.contract import Closable, Feature
 from ..engine.registry import is_ours
 from ..engine.workers import Child, bare, portable
 from ..errors import BackendCrashed, Unsupported
@@ -163,7 +163,7 @@ Ended = tuple[Job, Fields]
 """A run that is over, and its result."""
 
 
-class Pool:
+class Pool(Closable):
     """Runs jobs, ``plan.parallel`` at a time. Close it (or use ``with``) to end all its workers.
 
     ``started`` is called with each job when its run begins. Each repeat runs on its own workers (many repeats share
@@ -180,12 +180,6 @@ class Pool:
         self._unloadable: set[str] = set()
         self._tries = Counter[int]()
         self._gauge = Gauge()
-
-    def __enter__(self) -> Pool:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def close(self) -> None:
         """End all workers."""

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from dataclasses import field
 from enum import IntEnum, StrEnum
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
 from ..dataclass import dataclass
 from ..model import Constraint, Domain, Model, Variable
@@ -264,7 +264,21 @@ NOTICED = 0.1
 """Loading and stating for longer than this (seconds) is named where a time limit was reached."""
 
 
-class Run(Iterator[Solution]):
+class Closable:
+    """Is closed at the end of its ``with`` block."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End what is open."""
+        raise NotImplementedError
+
+
+class Run(Closable, Iterator[Solution]):
     """The solutions of one request, pulled one by one or in ``blocks``; ``outcome`` is available afterwards.
 
     Time that the consumer spends between solutions does not count against the limit. Closing the run (or leaving its
@@ -326,12 +340,6 @@ class Run(Iterator[Solution]):
         self._search.close()
         if self._ending is None or next(self._rows, None) is not None:
             self._ending, self._rows = Ending(Reason.CLOSED), iter(())
-
-    def __enter__(self) -> Run:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     @property
     def ending(self) -> Ending:

@@ -21,7 +21,7 @@ from selectors import EVENT_READ, DefaultSelector
 from ..errors import BackendFailed, BadOption
 from . import tree
 from .budget import Budget, OutOfMemory, OutOfTime
-from .tree import Undisturbed
+from .tree import undisturbed
 
 KEEPER = """
 exec 3<&0
@@ -60,7 +60,7 @@ class Program:
         """
         self._remarks = tempfile.TemporaryFile()  # noqa: SIM115
         try:
-            with Undisturbed():
+            with undisturbed():
                 self._start(command, text, memory_limit)
         except BaseException:
             self.close()
@@ -111,7 +111,7 @@ class Program:
 
     def close(self) -> None:
         """Stop the program and everything it started, once; in a fork of the starting process, only forget it."""
-        with Undisturbed():
+        with undisturbed():
             if self._lifeline >= 0:
                 os.close(self._lifeline)
                 self._lifeline = -1

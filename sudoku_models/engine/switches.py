@@ -16,7 +16,7 @@ from .auto import choose
 from .base import ended, keeps_nothing
 from .budget import Budget
 from .check import Checker, Guard, guarded, without_auxiliaries
-from .contract import Assuming, Feature, Reason, Request, Run, Search, Solution
+from .contract import Assuming, Closable, Feature, Reason, Request, Run, Search, Solution
 from .record import Record
 from .registry import BackendLike, Selection, installed, is_patient, ranked, select
 from .road import (
@@ -88,7 +88,7 @@ def addition(
     return step, step.model.variables[len(before.variables) :]
 
 
-class Switches:
+class Switches(Closable):
     """Asks, again and again, which parts of a model have a solution together.
 
     Every solution is checked on the model and on the parts that were switched on: WrongAnswer if one breaks them. An
@@ -304,12 +304,6 @@ class Switches:
         if self._inside is not None:
             self._inside.close()
 
-    def __enter__(self) -> Switches:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
 
 def stating_takes(size: int) -> float:
     """Return the expected seconds for stating a lowered model of some size to an engine that keeps it."""
@@ -418,7 +412,7 @@ def core(
 # sessions
 
 
-class Session:
+class Session(Closable):
     """A model on a backend with the feature ``assume``, which keeps as much of its work as it can between runs.
 
     ``model`` is the model as stated so far. A session belongs to the thread that made it and has one run at a time: an
@@ -515,12 +509,6 @@ class Session:
         _refuse_thread(self._thread)
         if self._closed:
             raise RuntimeError("the session is closed")
-
-    def __enter__(self) -> Session:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 class _SessionRun(Run):

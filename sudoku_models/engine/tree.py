@@ -8,9 +8,9 @@ import os
 import signal
 import threading
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Any
 
 _TICK = 1.0 / os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 0.01
@@ -161,33 +161,28 @@ def adopt_orphans() -> None:
         ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
 
 
-class Undisturbed:
+@contextmanager
+def undisturbed() -> Iterator[None]:
     """Within the block, Ctrl-C is deferred to the end of the block; a second Ctrl-C is raised immediately.
 
     This applies only to the main thread: Python raises nothing in others. If Ctrl-C is ignored, or left to the system,
     nothing changes.
     """
+    before: Any = None
+    came: list[tuple[int, FrameType | None]] = []
 
-    def __init__(self) -> None:
-        self._before: Any = None
-        self._came: tuple[int, FrameType | None] | None = None
+    def hear(*signalled: Any) -> None:
+        if came:
+            before(*signalled)
+        came.append(signalled)
 
-    def __enter__(self) -> None:
-        """Defer Ctrl-C."""
+    try:
         if threading.current_thread() is threading.main_thread() and callable(signal.getsignal(signal.SIGINT)):
             with suppress(ValueError):  # a subinterpreter, which receives no signals
-                self._before = signal.signal(signal.SIGINT, self._hear)
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, rest: TracebackType | None
-    ) -> None:
-        """Raise a Ctrl-C that arrived in the meantime."""
-        if self._before is not None:
-            signal.signal(signal.SIGINT, self._before)
-        if self._came:
-            self._before(*self._came)
-
-    def _hear(self, number: int, frame: FrameType | None) -> None:
-        if self._came:
-            self._before(number, frame)
-        self._came = number, frame
+                before = signal.signal(signal.SIGINT, hear)
+        yield
+    finally:
+        if before is not None:
+            signal.signal(signal.SIGINT, before)
+        if came:
+            before(*came[-1])

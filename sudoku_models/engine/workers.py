@@ -37,7 +37,7 @@ from .budget import Budget, OutOfMemory, OutOfTime
 from .contract import Block, Capabilities, Feature, Reason, Request, Search
 from .record import Record
 from .registry import Selection, load, names
-from .tree import INSIDE, Undisturbed
+from .tree import INSIDE, undisturbed
 
 T = TypeVar("T")
 
@@ -94,7 +94,7 @@ class Child:
         self.finished, self.closed, self.doomed = True, False, False
         self.begun, self.buffer, self.unsent = time.monotonic(), bytearray(), b""
         try:
-            with Undisturbed():
+            with undisturbed():
                 self._start()
         except BaseException:
             if hasattr(self, "process"):
@@ -242,7 +242,7 @@ class Child:
 
     def kill(self) -> None:
         """Kill the process and everything it started; in a fork of the process that started it, only forget it."""
-        with Undisturbed():
+        with undisturbed():
             if self.owner == os.getpid():
                 if self.process.returncode is None:
                     tree.kill(self.process.pid)

@@ -12,7 +12,7 @@ from operator import add, mul, sub
 from typing import TYPE_CHECKING, Any, cast
 
 from ..dataclass import dataclass
-from ..engine.contract import Outcome, Run, Solution
+from ..engine.contract import Closable, Outcome, Run, Solution
 from ..engine.record import Record
 from ..model import Constraint, Domain
 from ..puzzle import Clash, Grid, Puzzle, Shape
@@ -304,7 +304,7 @@ def shortened(text: str) -> str:
     return text if len(text) <= SHORT else f"{text[: SHORT - 3]}..."
 
 
-class Solutions(Iterator[Any]):
+class Solutions(Closable, Iterator[Any]):
     """An iterator over the solutions of a puzzle as grids (of a bare model as mappings); see ``outcome`` at its end."""
 
     def __init__(self, run: Run, wrap: Any) -> None:
@@ -319,12 +319,6 @@ class Solutions(Iterator[Any]):
     def close(self) -> None:
         """Stop the engine."""
         self._run.close()
-
-    def __enter__(self) -> Solutions:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     @property
     def outcome(self) -> Outcome:
