@@ -89,8 +89,8 @@ def refute(cnf: Cnf, refuter: str = "auto", time_limit: float | None = None) -> 
     after ``time_limit`` seconds, BackendFailed if the engine raised.
     """
     first = chosen(refuter)[0]
-    other = next((name for name in _installed(SECOND) if name != first), None)
-    if other is None or refuter != "auto":
+    other = next((name for name in _installed(SECOND) if name != first), None) if refuter == "auto" else None
+    if other is None:
         return _refuted(cnf, refuter, time_limit)
     clock = Budget(time_limit).start()
     try:
