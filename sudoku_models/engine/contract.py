@@ -361,7 +361,7 @@ class Run(Closable, Iterator[Solution]):
 class Compiled(Protocol):
     """A model in an engine's own form. Immutable; any number of threads may search it at the same time.
 
-    It may have more methods, which features announce: ``rows`` and ``candidates`` (BATCH, ``CompiledWithRows``) and
+    It may have more methods, which features announce: ``rows`` (BATCH, ``CompiledWithRows``) and
     ``assume()``, which returns the ``Assuming`` that begins with this model (ASSUME).
     """
 
