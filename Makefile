@@ -19,8 +19,8 @@ pictures: install
 collection: install
 	$(BIN)/python -m benchmarks.collection --out $(OUT) --jobs $(or $(JOBS),1)
 
-# Two workers for each core; the tests of a file stay together, and those of an engine in the conformance suite. Plain
-# pytest runs them in one process.
+# One worker more than there are cores; the tests of a file stay together, and those of an engine in the conformance
+# suite. Plain pytest runs them in one process.
 test: install
 	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 

@@ -65,9 +65,9 @@ def patience() -> Iterator[None]:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Half of the time a test waits (for a process, a disk, a limit), so there are twice as many workers as cores."""
+    """One more than there are cores, for the times when a test waits; each collects all tests, which takes its time."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return 2 * cores
+    return cores + 1
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -94,6 +94,7 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    gc.disable()  # until all tests are collected: there is little garbage among what is loaded
     hear_ctrl_c()
     begin_to_collect_apart(config)
 
@@ -132,6 +133,7 @@ def pytest_collection_finish() -> None:
     """
     gc.collect()
     gc.freeze()
+    gc.enable()
     gc.set_threshold(100_000, 20, 20)
 
 

@@ -17,21 +17,17 @@ PUZZLES = "1.....2....3....\n1.3...2....3.4..\n"
 BACKENDS = ("-b", "backtracking", "-b", "pycosat")
 
 
-def test_reports_in_every_form_are_written_beside_the_tables_and_named(
-    start: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_reports_in_every_form_are_written_beside_the_tables_and_named(program: Program, tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
     names = ["r.html", "r.md", "r.tex", "r.csv", "r.jsonl", "r.parquet"]
     (tmp_path / "p.txt").write_text(PUZZLES)
-    options = [part for name in names for part in ("--report", tmp_path / name)]
-    process = start("compare", tmp_path / "p.txt", *BACKENDS, *options)
-    output, errors = process.communicate(timeout=600)
-    assert process.returncode == 0, errors
-    assert "All answers agree." in output
-    said = {line.partition(": ")[2] for line in errors.splitlines() if line.startswith("report: ")}
+    result = program("compare", tmp_path / "p.txt", *BACKENDS, *(p for n in names for p in ("--report", tmp_path / n)))
+    assert result.exit_code == 0, result.stderr
+    assert "All answers agree." in result.stdout
+    said = {line.partition(": ")[2] for line in result.stderr.splitlines() if line.startswith("report: ")}
     assert said == {str(tmp_path / name) for name in names}
     assert {path.name for path in tmp_path.iterdir()} == {"p.txt", *names}
-    assert f"sudoku-models compare {tmp_path / 'p.txt'} -b backtracking" in (tmp_path / "r.html").read_text()
+    assert f"{tmp_path / 'p.txt'} -b backtracking" in (tmp_path / "r.html").read_text()
     assert len((tmp_path / "r.jsonl").read_text().splitlines()) == 4
 
 
@@ -43,13 +39,13 @@ def test_an_earlier_run_is_compared_with_from_its_folder_or_its_rows(
     folder = tmp_path / "old"
     first = program("compare", *BACKENDS, "--dir", folder, "--out", tmp_path / "old.jsonl", input=PUZZLES)
     assert first.exit_code == 0
-    for old in (folder, tmp_path / "old.jsonl"):
-        page = tmp_path / "new.html"
-        result = program("compare", "--resume", folder, "--against", old, "--report", page)
+    page = tmp_path / "new.html"
+    for old, more in ((folder, ("--report", page)), (tmp_path / "old.jsonl", ())):
+        result = program("compare", "--resume", folder, "--against", old, *more)
         assert result.exit_code == 0, result.stderr
         assert "Since the earlier run" in result.stdout
         assert result.stdout.count("no clear change") == 2 and "1.00 ×" in result.stdout
-        assert "Since the earlier run" in page.read_text()
+    assert "Since the earlier run" in page.read_text()
 
 
 def test_an_earlier_run_that_asked_something_else_is_refused(program: Program, tmp_path: Path) -> None:

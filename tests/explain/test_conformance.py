@@ -18,7 +18,7 @@ from sudoku_models.explain import Ladder, path
 from sudoku_models.explain.steps import Reasoner
 from sudoku_models.make import morph
 from sudoku_models.puzzle.rules import WeightedSum
-from tests.explain.samples import SAMPLES, Sample, generated, kinds
+from tests.explain.samples import FIVE, SAMPLES, Sample, generated, kinds
 from tests.explain.test_ladder import Proof
 
 Log = list[tuple[tuple[int, int], set[tuple[str, int]]]]
@@ -98,12 +98,16 @@ def test_a_path_ends_in_the_solution_and_every_stage_is_the_same_for_changed_puz
     check(sample, sample.kind, 4)
 
 
+def givens(line: str) -> tuple[int | None, ...]:
+    return tuple(int(text) if text != "." else None for text in line)
+
+
 def test_a_long_sum_that_rows_and_columns_divide_alike_has_the_same_stages_when_they_are_exchanged() -> None:
-    line = "5.4.......7.1.......83..........1.2........9..1.9..8.....5..2.4.8..1.6.5..5286..9"
-    square = ("R2C5", "R2C6", "R2C7", "R3C5", "R3C6", "R3C7", "R4C5", "R4C6", "R4C7", "R5C8")
-    exchanged = tuple(f"R{name[3]}C{name[1]}" for name in square)
-    puzzle = Puzzle.parse(line).with_rules(WeightedSum(square, 48))
-    other = Puzzle.parse("".join(line[i::9] for i in range(9))).with_rules(WeightedSum(exchanged, 48))
+    line = "...5.2......51...3.....4."
+    cells = tuple(f"R{r}C{c}" for r, c in ("12", "14", "21", "22", "23", "31", "34", "35", "44", "51", "55"))
+    exchanged = tuple(f"R{name[3]}C{name[1]}" for name in cells)
+    puzzle = Puzzle(FIVE, givens(line), rules=(WeightedSum(cells, 37),))
+    other = Puzzle(FIVE, givens("".join(line[i::5] for i in range(5))), rules=(WeightedSum(exchanged, 37),))
     back = [(level, {(f"R{x[3]}C{x[1]}", v) for x, v in facts}) for level, facts in log(Ladder(other, None, True))]
     assert back == log(Ladder(puzzle, None, True))
 

@@ -1,4 +1,7 @@
-"""Small files that hold far more than they are large, and what reading one costs: ``python -m tests.formats.bombs``."""
+"""Small files that hold far more than they are large, and what reading one costs.
+
+``python -m tests.formats.bombs FOLDER`` writes and reads them.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,8 @@ import resource
 import sys
 import zipfile
 from collections.abc import Callable, Iterator
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -76,10 +81,10 @@ def _named(times: int) -> Any:
 
 
 def fixed(path: Path) -> None:
-    """Write a Parquet column whose cells have 100 MB each, of which none is there."""
+    """Write a Parquet column whose cells have 40 MB each, of which none is there."""
     import pyarrow as pa
 
-    _parquet(path, pa.table({"puzzle": [LINE] * 10, "x": pa.array([None] * 10, pa.binary(100_000_000))}))
+    _parquet(path, pa.table({"puzzle": [LINE] * 10, "x": pa.array([None] * 10, pa.binary(40_000_000))}))
 
 
 def prefixes(path: Path) -> None:
@@ -174,18 +179,22 @@ def answers(way: str, path: Path) -> Iterator[object]:
         yield from blocks_of(path)
 
 
-def main(bomb: str, name: str) -> None:
-    """Write a bomb, and print what each way of reading it says, with its megabytes.
+def main(folder: str) -> None:
+    """Write every bomb into a folder, and print what each way of reading it says, with its megabytes.
 
-    Each step is a process of its own, that begins with no memory of the others, not even that of their children.
+    Each reading is a process of its own, that begins with no memory of the others, not even that of their children.
+    What all load is loaded before.
     """
-    path = Path(name)
-    apart(lambda: BOMBS[bomb][1](path))
-    for way in ("entries", "blocks") if path.suffix not in (".npz", ".zip") else ("whole",):
-        apart(lambda way=way: measure(way, path))  # type: ignore[misc]
+    for module in ("pyarrow.parquet", "sudoku_models.bulk.blocks", "sudoku_models.prove", "tests.fuzz.answers"):
+        import_module(module)
+    paths = {bomb: Path(folder, f"{bomb} {name}") for bomb, (name, _, _) in BOMBS.items()}
+    apart(lambda: [BOMBS[bomb][1](path) for bomb, path in paths.items()])
+    for bomb, path in paths.items():
+        for way in ("entries", "blocks") if path.suffix not in (".npz", ".zip") else ("whole",):
+            apart(partial(measure, bomb, way, path))
 
 
-def apart(step: Callable[[], None]) -> None:
+def apart(step: Callable[[], object]) -> None:
     """Take a step in a forked process."""
     child = os.fork()
     if not child:
@@ -195,10 +204,8 @@ def apart(step: Callable[[], None]) -> None:
     os.waitpid(child, 0)
 
 
-def measure(way: str, path: Path) -> None:
+def measure(bomb: str, way: str, path: Path) -> None:
     """Read a file, and print what came of it."""
-    import numpy  # noqa: F401  is not counted
-
     from tests.fuzz.answers import peak, reset_peak
 
     reset_peak()
@@ -209,7 +216,7 @@ def measure(way: str, path: Path) -> None:
     except Exception as error:
         said = f"{type(error).__name__}: {error}"
     most = max(peak() >> 20, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10)
-    print(json.dumps([said, most]))
+    print(json.dumps([bomb, said, most]))
 
 
 if __name__ == "__main__":

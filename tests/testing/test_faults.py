@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from sudoku_models.engine import Reason, Request, run
+from sudoku_models.engine import Reason, Request, budget, run
 from sudoku_models.errors import SudokuModelsError, WrongAnswer
 from sudoku_models.lowering import Rewrite, planner
 from sudoku_models.model import AllDifferent, Compare, InDomain, Linear, Table
@@ -20,6 +20,7 @@ from sudoku_models.testing import CHECKS, Restricted, Subject, processes
 from sudoku_models.testing.checks import objectives, runs
 
 from ..conformance import natives
+from ..held import HeldClock
 from .faults import FAULTS, PROVED, Faulty, asleep, every_number_tried
 
 CHECK = {check.name: check for check in CHECKS}
@@ -75,16 +76,22 @@ next(check for check in CHECKS if check.name == "large_numbers")(subject)
 """
 
 
-def test_a_timeout_that_a_backend_calls_a_proof_is_told_as_a_timeout_by_the_road() -> None:
-    liar = Faulty("timeout-is-proof", solutions=lambda found, *_: _late(found), ending=lambda _: PROVED)
+def test_a_timeout_that_a_backend_calls_a_proof_is_told_as_a_timeout_by_the_road(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = HeldClock()
+
+    def late(found: Any, *_: Any) -> Iterator[Any]:
+        one, two = next(found), next(found)
+        yield one
+        clock.sleep(1)
+        yield two
+
+    monkeypatch.setattr(budget, "time", clock)
+    liar = Faulty("timeout-is-proof", solutions=late, ending=lambda _: PROVED)
     with run(Shape.square(9).model, liar, Request(limit=None, time_limit=0.2)) as found:
-        list(found)
+        assert len(list(found)) == 2
         assert found.outcome.reason is Reason.TIME
-
-
-def _late(found: Any) -> Iterator[Any]:
-    yield from found
-    time.sleep(0.3)  # by then the time is over by every clock
 
 
 def _replaced(monkeypatch: pytest.MonkeyPatch, name: str, change: Any) -> None:

@@ -180,14 +180,14 @@ def _beside(seconds: float) -> float:
 def flat_memory(subject: Subject) -> None:
     """Solutions pulled one by one are not kept: a thousand, or as many as 1.5 seconds allow but at least 150.
 
-    With a share below 1 they are that share of a thousand.
+    With a share below 1 they are that share of a thousand, and at least 100.
     """
     with subject.run(structure(3, 3), limit=None) as found:
-        for _ in range(max(50, subject.some(200))):
+        for _ in range(max(20, subject.some(200))):
             next(found)
-        before, seen, most = memory(), 0, subject.some(1000)
+        before, seen, most = memory(), 0, max(100, subject.some(1000))
         deadline = time.monotonic() + 1.5
-        while seen < 150 or (seen < most and time.monotonic() < deadline):
+        while seen < min(150, most) or (seen < most and time.monotonic() < deadline):
             next(found)
             seen += 1
         grown = memory() - before
