@@ -101,6 +101,7 @@ class CompiledZ3(CompiledBase):
     def search(self, request: Request, clock: Budget, record: Record) -> Search:
         """Yield what a solver finds in a context and a thread of its own: the main thread hears Ctrl-C meanwhile."""
         record.sizes |= {"variables": len(self._form.meanings), "constraints": len(self._form.rows)}
+        z3.Context.owner = False  # of one whose making Ctrl-C interrupts: it is dropped without a word
         context = z3.Context()
         work = partial(self._found, context, request, clock, record)
         with closing(streamed("z3", work, context.interrupt, clock)) as found:

@@ -17,17 +17,22 @@ PUZZLES = "1.....2....3....\n1.3...2....3.4..\n"
 BACKENDS = ("-b", "backtracking", "-b", "pycosat")
 
 
-def test_reports_in_every_form_are_written_beside_the_tables_and_named(program: Program, tmp_path: Path) -> None:
+def test_reports_in_every_form_are_written_beside_the_tables_and_named(
+    program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("pyarrow")
     names = ["r.html", "r.md", "r.tex", "r.csv", "r.jsonl", "r.parquet"]
     (tmp_path / "p.txt").write_text(PUZZLES)
-    result = program("compare", tmp_path / "p.txt", *BACKENDS, *(p for n in names for p in ("--report", tmp_path / n)))
+    options = [part for name in names for part in ("--report", tmp_path / name)]
+    words = ["compare", *map(str, (tmp_path / "p.txt", *BACKENDS, *options))]
+    monkeypatch.setattr("sys.argv", ["sudoku-models", *words])
+    result = program(*words)
     assert result.exit_code == 0, result.stderr
     assert "All answers agree." in result.stdout
     said = {line.partition(": ")[2] for line in result.stderr.splitlines() if line.startswith("report: ")}
     assert said == {str(tmp_path / name) for name in names}
     assert {path.name for path in tmp_path.iterdir()} == {"p.txt", *names}
-    assert f"{tmp_path / 'p.txt'} -b backtracking" in (tmp_path / "r.html").read_text()
+    assert f"sudoku-models compare {tmp_path / 'p.txt'} -b backtracking" in (tmp_path / "r.html").read_text()
     assert len((tmp_path / "r.jsonl").read_text().splitlines()) == 4
 
 
