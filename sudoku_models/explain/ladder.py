@@ -153,7 +153,7 @@ class Ladder:
         if isinstance(problem, Puzzle) and not problem.rules and not assume_unique:
             stating = of_shape(problem.shape)
         else:
-            stating = Stating(problem, self.check_time, assume_unique)
+            stating = Stating(problem, self.check_time)
         self._assuming = stating if assume_unique else None
         self.problem, self.names, self.low = problem, stating.names, stating.low
         self.index = stating.index

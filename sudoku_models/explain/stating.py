@@ -238,17 +238,15 @@ def of_shape(shape: Shape) -> Stating:
 class Stating:
     """Makes the atoms of a problem. ``names`` are its cells, ``full`` their candidates before any given."""
 
-    def __init__(
-        self, problem: Puzzle | Model, check: Callable[[], object] = lambda: None, assume_unique: bool = False
-    ) -> None:
+    def __init__(self, problem: Puzzle | Model, check: Callable[[], object] = lambda: None) -> None:
         """State the houses and the rules of a puzzle, or the constraints of a model one by one.
 
-        ``assume_unique`` adds what holds if there is only one solution; ``assume`` finds more of that later. ``check``
-        is called repeatedly; if it raises LimitReached, the rest is left out.
+        ``check`` is called repeatedly; if it raises LimitReached, the rest is left out.
         """
         self.problem, self._check = problem, check
         self.packed: list[Packed] = []
-        self._exchange, self._assumed = Exchange((), {}), set[Constraint]()
+        self._exchange: Exchange | None = None
+        self._assumed = set[Constraint]()
         self.auxiliary: dict[str, tuple[Domain, tuple[Constraint, ...]]] = {}
         self.atoms: list[Atom] = []
         if isinstance(problem, Model):
@@ -259,11 +257,6 @@ class Stating:
         try:
             for part, name, constraints in stated:
                 self.state(part, name, constraints)
-            if assume_unique:
-                self._exchange = self._exchanging()
-                if isinstance(problem, Puzzle):
-                    for assumption in rectangles(problem.shape, self._exchange, check):
-                        self._assume(assumption)
         except LimitReached:
             pass
         self.users = users_of(self.atoms, len(self.names))
@@ -284,8 +277,16 @@ class Stating:
             self.state(ASSUMED, assumption.label, [assumption.stated])
 
     def assume(self, candidates: Mapping[str, Sequence[int]], with_loops: bool) -> bool:
-        """Add what uniqueness forbids if cells have two candidates left; return whether there is any."""
+        """Add what holds if there is only one solution; return whether there is any.
+
+        That is what rectangles forbid, when first asked, and what follows if cells have two candidates left.
+        """
         before = len(self.atoms)
+        if self._exchange is None:
+            self._exchange = self._exchanging()
+            if isinstance(self.problem, Puzzle):
+                for assumption in rectangles(self.problem.shape, self._exchange, self._check):
+                    self._assume(assumption)
         for find in (graves, loops) if with_loops else (graves,):
             for assumption in find(candidates, self._exchange):
                 self._assume(assumption)

@@ -30,7 +30,9 @@ SOLVABLE = list(filter(holds_on, ONE_OF_A_KIND))
 
 def assumed(puzzle: Puzzle) -> list[Constraint]:
     """Return what one solution forbids by rectangles."""
-    return [atom.stated[0] for atom in Stating(puzzle, assume_unique=True).atoms if atom.part == ASSUMED]
+    stating = Stating(puzzle)
+    stating.assume({}, False)
+    return [atom.stated[0] for atom in stating.atoms if atom.part == ASSUMED]
 
 
 def crosswise(forbidden: Constraint) -> Iterator[tuple[dict[str, int], dict[str, int]]]:

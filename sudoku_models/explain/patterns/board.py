@@ -136,7 +136,7 @@ class State:
     """Candidates, a mask for each cell. Cells in ``placed`` are filled in: their values are taken from their peers.
 
     ``check`` is called during long searches; it may raise LimitReached. Patterns that remove nothing of ``wanted`` (0:
-    all candidates) are left out.
+    all candidates) are left out. ``with_loops``: unique loops are searched for, too.
     """
 
     board: Board
@@ -146,6 +146,7 @@ class State:
     by_rules: Mapping[int, int] = field(default_factory=dict)
     rule_links: Sequence[tuple[int, int, int]] = ()
     wanted: Node = 0
+    with_loops: bool = False
     _common: dict[Node, int] = field(default_factory=dict)
     _kept: dict[object, object] = field(default_factory=dict)
 

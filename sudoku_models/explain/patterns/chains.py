@@ -219,12 +219,15 @@ def chains(state: State, kinds: tuple[str, ...]) -> Found:
     """Yield chains of strong links of some kinds, a shortest one for each two ends; the last kind must occur."""
     state = state.with_rules() if "rule" in kinds else state
     table = links(state)
+    if "als" in kinds:
+        table = table | {"als": [link for (link, *_) in als_links(state, 3).values() if link.where & (link.where - 1)]}
     if not table[kinds[-1]]:
         return
-    for path in searches(state, Net(state, [link for kind in kinds for link in table[kind]]), LONGEST):
+    net = Net(state, [link for kind in kinds for link in table[kind]], same_value="cell" not in kinds)
+    for path in searches(state, net, LONGEST):
         if kinds[-1] == "group" and not _is_grouped(path):
             continue
-        if kinds[-1] == "rule" and all(link.kind != "rule" for _, _, link in path):
+        if kinds[-1] in ("rule", "als") and all(link.kind != kinds[-1] for _, _, link in path):
             continue
         if found := chain(state, path, _chain_name):
             yield found
@@ -236,6 +239,10 @@ def _chain_name(state: State, path: Path, loop: bool) -> Named:
         return _xy_name(state, path, loop)
     grouped = "grouped " if _is_grouped(path) else ""
     longer = _longer(path) + (0.3 if grouped else 0)
+    if "als" in kinds:
+        name = "loop" if loop else "AIC"
+        also = (f"grouped {'continuous loop' if loop else 'AIC'}", f"grouped {'AIC' if loop else 'discontinuous loop'}")
+        return f"{name} with almost locked sets", round(7.4 + _longer(path), 1), also
     if "rule" in kinds:
         return ("loop by rules" if loop else "AIC by rules"), round(7.3 + longer, 1), ()
     if _one_value(state, path):
@@ -250,19 +257,24 @@ def _xy_name(state: State, path: Path, loop: bool) -> Named:
     cost = round(6.5 + _longer(path), 1)
     if len({state.masks[link.where.bit_length() - 1] for _, _, link in path}) == 1:
         return ("remote pair", cost, ("XY-chain",)) if len(path) > 3 else None  # two equal cells are a naked pair
-    return ("continuous loop", cost, ("XY-chain",)) if loop else ("XY-chain", cost, ("AIC",))
+    return ("continuous loop", cost, ("XY-chain",)) if loop else ("XY-chain", cost, ("AIC", "discontinuous loop"))
 
 
 def als_chains(state: State, longest: int, most: int = 5) -> Found:
     """Yield chains of almost locked sets: ALS-XZ, ALS-XY-wing, and longer ones."""
-    net = Net(state, als_links(state, most), same_value=True)
+    table = als_links(state, most)
+    net = Net(state, (some[0] for some in table.values()), same_value=True)
     alike: dict[tuple[int, ...], list[Pattern]] = defaultdict(list)
     for path in walks(*[net] * longest) if longest < 4 else searches(state, net, longest):
         a, z = path[0][0], path[-1][1]
         ends = state.bit_of(a) == state.bit_of(z) and (a <= z or longest > 3) and state.common(a) & state.common(z)
-        if (ends or not z & ~state.common(a)) and (found := chain(state, path, _als_name)):
+        loop = not z & ~state.common(a)
+        if loop and len(path) == 2:  # each set is locked on its other values
+            every = product(*([(x, y, link) for link in table.get((x, y)) or table[y, x]] for x, y, _ in path))
+            yield from filter(None, (chain(state, ways, _als_name) for ways in every))
+        elif (ends or loop) and (found := chain(state, path, _als_name)):
             yield found
-            if ends and z & ~state.common(a) and len(path) >= min(longest, 4):
+            if ends and not loop and len(path) >= min(longest, 4):
                 sets, between = [k.where for _, _, k in path], [state.bit_of(y) for _, y, _ in path[:-1]]
                 alike[min((*sets, *between), (*sets[::-1], *between[::-1]))].append(found)
     yield from (_together(some, some[0].name, some[0].cost) for some in alike.values() if len(some) > 1)

@@ -48,6 +48,7 @@ class Deadly:
 
 def uniqueness(state: State) -> Found:
     """Yield what rectangles, loops, and the grave of all open cells remove if there is one solution."""
+    state.board.ladder.assumed(state.masks, state.with_loops)
     for number, atom in enumerate(state.board.ladder.atoms):
         if atom.part == ASSUMED:
             by_pairs = any(isinstance(part, InDomain) for part in _parts(atom))

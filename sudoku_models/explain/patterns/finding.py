@@ -35,8 +35,7 @@ class Finder:
         self, masks: Sequence[int], placed: Iterable[int], families: Sequence[Family] = FAMILIES
     ) -> Step | None:
         """Return the easiest proved pattern as a step; None if there is none."""
-        state = self.state(masks, placed)
-        self.ladder.assumed(state.masks, with_loops=True)
+        state = replace(self.state(masks, placed), with_loops=True)
         steps = (self.proved(state, pattern, masks) for pattern in in_order(state, families))
         return next((step for step in steps if step is not None), None)
 

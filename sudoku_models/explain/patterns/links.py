@@ -96,18 +96,21 @@ def _almost_locked(state: State, most: int) -> list[tuple[int, int]]:
     return sorted(found.items(), key=lambda one: (one[0].bit_count(), one[0]))
 
 
-def als_links(state: State, most: int) -> list[Link]:
-    """Return almost locked sets as strong links: without one of two values, a set is locked on the others."""
+def als_links(state: State, most: int) -> dict[tuple[Node, Node], list[Link]]:
+    """Return almost locked sets as strong links: without one of two values, a set is locked on the others.
+
+    Sets with the same places of two values stand together, the smallest first.
+    """
     return state.once(("als links", most), lambda: _als_links(state, most))
 
 
-def _als_links(state: State, most: int) -> list[Link]:
-    table: dict[tuple[Node, Node], Link] = {}
+def _als_links(state: State, most: int) -> dict[tuple[Node, Node], list[Link]]:
+    table: dict[tuple[Node, Node], list[Link]] = defaultdict(list)
     for cells, values in almost_locked(state, most):
         nodes = [state.at(b, cells) for b in bits(values)]
         for x, y in combinations([node for node in nodes if state.common(node)], 2):
-            table.setdefault((x, y), Link(x, y, "als", cells))
-    return list(table.values())
+            table[x, y].append(Link(x, y, "als", cells))
+    return table
 
 
 class Net:

@@ -121,17 +121,19 @@ FAMILIES = (
     Family(6.3, partial(blossoms, most=4)),
     Family(6.5, partial(chains, kinds=("house",)), WIDE),
     Family(6.5, partial(chains, kinds=("cell",)), WIDE),
+    Family(6.8, partial(chains, kinds=("house", "group"))),
     Family(6.8, partial(chains, kinds=("cell", "house", "group"))),
     Family(7.0, partial(chains, kinds=("cell", "house")), WIDE),
     Family(7.2, partial(als_chains, longest=6)),
     Family(7.2, partial(fish, size=2, fins=3, shape="Franken ")),
     Family(7.3, partial(chains, kinds=("cell", "house", "rule")), WIDE),
+    Family(7.4, partial(chains, kinds=("cell", "house", "group", "als"))),
     Family(7.8, partial(fish, size=3, fins=3, shape="Franken ")),
     Family(8.4, partial(fish, size=2, fins=2, shape="mutant ")),
     Family(9.0, partial(fish, size=3, fins=1, shape="mutant ")),
 )
 
-TOLD = tuple(family for family in FAMILIES if family.least < 5.2 or family.name == "chains")
+TOLD = tuple(family for family in FAMILIES if family.least < 5.2 or (family.name == "chains" and family.least < 7.4))
 """The families that tell the stages of a path, and the way to a cell: the others take long to find, and a chain says
 the same.
 """
