@@ -10,13 +10,13 @@ import sys
 import threading
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import CompiledBase, HouseSumsBackend, HouseSumsOptions
 from sudoku_models.engine.budget import Budget, OutOfTime
-from sudoku_models.engine.contract import Capabilities, Feature, Improving, Isolate, Quirk, Request, Search, Solution
+from sudoku_models.engine.contract import Feature, Improving, Isolate, Quirk, Request, Search, Solution
 from sudoku_models.engine.numbers import Numbers, measured, sums_of
 from sudoku_models.engine.pulling import pulled, streamed
 from sudoku_models.engine.record import Record
@@ -82,14 +82,13 @@ class Highs(HouseSumsBackend):
 
     name = "highs"
     Options = HighsOptions
-    capabilities = Capabilities(
-        kinds=CAPABILITIES.kinds,
+    capabilities = replace(
+        CAPABILITIES,
         features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT, Feature.SEED}),
         requires=("highspy", "numpy"),
         install="sudoku-models[highs]",
         conflicts=("ortools",),
         isolate=Isolate.ALWAYS,
-        refuses=CAPABILITIES.refuses,
         numbers=NUMBERS,
         quirks=QUIRKS,
         adds=("house-sums",),

@@ -10,7 +10,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -154,12 +154,11 @@ class MiniZinc(BackendBase):
         flags = flags_of(options.solver)
         by_flag = {"-a": Feature.ENUMERATE, "-p": Feature.WORKERS}
         able = {feature for flag, feature in by_flag.items() if flag in flags}
-        return Capabilities(
-            kinds=CAPABILITIES.kinds,
+        return replace(
+            CAPABILITIES,
             features=frozenset({Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT, *able}),
             programs=(PROGRAM,),
             install=INSTALL,
-            refuses=CAPABILITIES.refuses,
             numbers=NUMBERS,
             quirks=GECODE_QUIRKS if "gecode" in options.solver.lower() else (),
         )

@@ -1,20 +1,19 @@
 """The backend ``z3``: a Boolean for each value of each variable, sums and all-different as pseudo-Boolean constraints.
 
-Measured on 9x9 boards, first solution and proof of uniqueness: integers with Distinct 200 ms and more, bit vectors 60,
-Booleans 12.
+On boards this takes a fraction of the time of integers with Distinct, or of bit vectors.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import CompiledBase, HouseSumsBackend, HouseSumsOptions
 from sudoku_models.engine.budget import Budget, OutOfTime
-from sudoku_models.engine.contract import Capabilities, Feature, Isolate, Projection, Request, Search, Solution
+from sudoku_models.engine.contract import Feature, Isolate, Projection, Request, Search, Solution
 from sudoku_models.engine.numbers import Numbers
 from sudoku_models.engine.pulling import pulled, streamed
 from sudoku_models.engine.record import Record
@@ -37,13 +36,12 @@ class Z3(HouseSumsBackend):
     """The backend ``z3``."""
 
     name = "z3"
-    capabilities = Capabilities(
-        kinds=CAPABILITIES.kinds,
+    capabilities = replace(
+        CAPABILITIES,
         features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT, Feature.SEED}),
         requires=("z3",),
         install="sudoku-models[z3]",
         isolate=Isolate.IF_LIMITED,  # stating takes seconds, and z3 looks at its clock when it likes
-        refuses=CAPABILITIES.refuses,
         numbers=NUMBERS,
         adds=("house-sums",),
     )

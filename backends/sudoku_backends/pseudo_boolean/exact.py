@@ -10,12 +10,12 @@ import ctypes
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sudoku_models.engine.base import BackendBase
 from sudoku_models.engine.budget import Budget, OutOfTime
-from sudoku_models.engine.contract import Capabilities, Feature, Isolate, Request, Search, Solution
+from sudoku_models.engine.contract import Feature, Isolate, Request, Search, Solution
 from sudoku_models.engine.numbers import Numbers
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Record
@@ -40,13 +40,12 @@ class Exact(BackendBase):
 
     name = "exact"
     Options = ExactOptions
-    capabilities = Capabilities(
-        kinds=CAPABILITIES.kinds,
+    capabilities = replace(
+        CAPABILITIES,
         features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT, Feature.SEED}),
         requires=("exact",),
         install="sudoku-models[exact]",
         isolate=Isolate.ALWAYS,  # it looks at its clock only where it pauses, and handles no signals while it works
-        refuses=CAPABILITIES.refuses,
         numbers=Numbers(values=WIDEST, pairs={Compare: PAIRS}),
     )
 

@@ -7,7 +7,7 @@ with this one.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sudoku_models.engine.base import BackendBase
 from sudoku_models.engine.budget import Budget
@@ -62,12 +62,11 @@ class Opb(BackendBase):
 
     def capabilities_with(self, options: OpbOptions) -> Capabilities:
         """Return the same for all programs, except for what has to be on the path."""
-        return Capabilities(
-            kinds=CAPABILITIES.kinds,
+        return replace(
+            CAPABILITIES,
             features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT}),
             programs=options.command[:1],
             install=INSTALL,
-            refuses=CAPABILITIES.refuses,
             numbers=NUMBERS,
         )
 
