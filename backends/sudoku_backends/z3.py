@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
+from ctypes import c_int
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -171,8 +172,6 @@ class World:
             return z3.Or([z3.Not(literal) for literal in literals])
         if (row.op != "<=" and bound > most) or (row.op != ">=" and bound < 0):
             return z3.BoolVal(False, self.context)
-        from ctypes import c_int
-
         size, make = len(literals), {"==": z3.Z3_mk_pbeq, "<=": z3.Z3_mk_pble, ">=": z3.Z3_mk_pbge}[row.op]
         asts = (z3.Ast * size)(*[literal.as_ast() for literal in literals])
         bound = max(0, min(bound, most))
