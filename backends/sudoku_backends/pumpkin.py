@@ -18,28 +18,27 @@ from sudoku_models.engine.numbers import Numbers
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Record
 from sudoku_models.errors import Unsupported
-from sudoku_models.exports.common import settled
+from sudoku_models.exports.common import no_clause, settled
 from sudoku_models.exports.zero_one import tuples_of
 from sudoku_models.lazy import Loaded
 from sudoku_models.lowering.arithmetic import merged
-from sudoku_models.model import Constraint, Domain, InDomain, Linear, Model, Objective, kinds
+from sudoku_models.model import Constraint, Domain, Linear, Model, Objective, kinds
 
 pumpkin: Any = Loaded("pumpkin_solver")
 stated: Any = Loaded("pumpkin_solver.constraints")
 
-KINDS: frozenset[type[Constraint]] = frozenset(
-    {
-        kinds.AllDifferent,
-        kinds.Compare,
-        kinds.Count,
-        kinds.Element,
-        kinds.InDomain,
-        kinds.Linear,
-        kinds.MinMax,
-        kinds.Or,
-        kinds.Table,
-    }
-)
+STATED: dict[type[Constraint], str] = {
+    kinds.AllDifferent: "all_different",
+    kinds.Compare: "compare",
+    kinds.Count: "count",
+    kinds.Element: "element",
+    kinds.InDomain: "among",
+    kinds.Linear: "total",
+    kinds.MinMax: "ends",
+    kinds.Or: "disjunction",
+    kinds.Table: "table",
+}
+"""The kinds that the engine takes, each with the method that states it."""
 
 LARGEST = 2**28
 """The largest absolute value of a variable, and of a sum or one of its partial sums: the engine counts in 32 bits."""
@@ -50,13 +49,6 @@ NUMBERS = Numbers(
 
 WIDEST = 100_000
 """The largest number of values that may be missing within the domain of a variable: each is taken out separately."""
-
-
-def refuses(constraint: Constraint) -> str | None:
-    """Return why a constraint is refused; None if it is accepted."""
-    if isinstance(constraint, kinds.Or) and not all(isinstance(part, InDomain) for part in constraint.parts):
-        return "an Or is a clause only when its parts are domains"
-    return None
 
 
 def refuses_model(model: Model) -> str | None:
@@ -74,12 +66,12 @@ class Pumpkin(BackendBase):
 
     name = "pumpkin"
     capabilities = Capabilities(
-        kinds=KINDS,
+        kinds=frozenset(STATED),
         features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT, Feature.PROOF}),
         requires=("pumpkin_solver",),
         install="sudoku-models[pumpkin]",
         isolate=Isolate.ALWAYS,
-        refuses=refuses,
+        refuses=no_clause,
         refuses_model=refuses_model,
         numbers=NUMBERS,
     )
@@ -200,7 +192,7 @@ class PumpkinEngine:
     def add(self, constraint: Constraint) -> None:
         """State a constraint."""
         if not self.impossible:
-            _STATED[type(constraint)](self, constraint)
+            getattr(self, STATED[type(constraint)])(constraint)
 
     def forbid(self, values: Mapping[str, int]) -> None:
         """Demand that some variable has another value."""
@@ -243,6 +235,10 @@ class PumpkinEngine:
         else:
             kind = {"<=": stated.LessThanOrEquals, "==": stated.Equals, "!=": stated.NotEquals}[op]
             self._post(kind, terms, k)
+
+    def total(self, c: Linear) -> None:
+        """Compare a weighted sum with a number."""
+        self.linear(self.scaled(merged(c)), c.op, c.k)
 
     def scaled(self, factors: Mapping[str, int]) -> list[Any]:
         """Return variables times factors, without those whose factor is 0."""
@@ -305,16 +301,3 @@ class PumpkinEngine:
 
     def _post(self, kind: Callable[..., Any], *arguments: Any) -> None:
         self.solver.add_constraint(kind(*arguments, self.solver.new_constraint_tag()))
-
-
-_STATED: dict[type[Constraint], Callable[[PumpkinEngine, Any], None]] = {
-    kinds.AllDifferent: PumpkinEngine.all_different,
-    kinds.Compare: PumpkinEngine.compare,
-    kinds.Count: PumpkinEngine.count,
-    kinds.Element: PumpkinEngine.element,
-    kinds.InDomain: PumpkinEngine.among,
-    kinds.Linear: lambda engine, c: engine.linear(engine.scaled(merged(c)), c.op, c.k),
-    kinds.MinMax: PumpkinEngine.ends,
-    kinds.Or: PumpkinEngine.disjunction,
-    kinds.Table: PumpkinEngine.table,
-}

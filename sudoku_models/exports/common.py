@@ -91,6 +91,12 @@ def refusal(kinds: frozenset[type[Constraint]]) -> Callable[[Constraint], str | 
     return refuses
 
 
+def no_clause(constraint: Constraint) -> str | None:
+    """Return why an Or is not a clause over single values; None for one that is, and for other kinds."""
+    plain = not isinstance(constraint, Or) or all(isinstance(part, InDomain) for part in constraint.parts)
+    return None if plain else "an Or is a clause only when its parts are domains"
+
+
 def settled(model: Model) -> Model:
     """Return a model of the same solutions without empty domains, empty scopes and domains stated as constraints.
 

@@ -25,6 +25,7 @@ from ..model import (
     Or,
     Table,
 )
+from .common import no_clause
 
 Terms = dict[int, int]
 """The factor of each column, by its number from 0."""
@@ -63,11 +64,9 @@ class ColumnRow:
 
 def refuses(constraint: Constraint) -> str | None:
     """Return why a constraint cannot be written as rows, or None."""
-    if isinstance(constraint, Or) and not all(isinstance(part, InDomain) for part in constraint.parts):
-        return "an Or is a sum only when its parts are domains"
     if isinstance(constraint, Linear | Count) and constraint.op == "!=":
         return "a sum that differs from a number is not a row"
-    return None
+    return no_clause(constraint)
 
 
 CAPABILITIES = Capabilities(

@@ -131,20 +131,12 @@ def state(clauses: Clauses, c: Constraint, true: bool, unless: Unless) -> None:
     WRITERS[kind](clauses, c, true, unless)
 
 
-def _not(clauses: Clauses, c: m.Not, true: bool, unless: Unless) -> None:
-    state(clauses, c.part, not true, unless)
-
-
-def _and(clauses: Clauses, c: m.And, true: bool, unless: Unless) -> None:
-    _logic(clauses, [(part, true) for part in c.parts], true, unless)
-
-
-def _or(clauses: Clauses, c: m.Or, true: bool, unless: Unless) -> None:
-    _logic(clauses, [(part, true) for part in c.parts], not true, unless)
-
-
 def _implies(clauses: Clauses, c: m.Implies, true: bool, unless: Unless) -> None:
     _logic(clauses, [(c.condition, not true), (c.result, true)], not true, unless)
+
+
+def _of_parts(clauses: Clauses, c: m.And | m.Or, true: bool, unless: Unless) -> None:
+    _logic(clauses, [(part, true) for part in c.parts], true == isinstance(c, m.And), unless)
 
 
 def _logic(clauses: Clauses, parts: Sequence[tuple[Constraint, bool]], all_of_them: bool, unless: Unless) -> None:
@@ -576,7 +568,7 @@ def _write(
 
 WRITERS: dict[type[Constraint], Callable[[Clauses, Any, bool, Unless], None]] = {
     m.AllDifferent: _all_different,
-    m.And: _and,
+    m.And: _of_parts,
     m.Circuit: _round_trip,
     m.Compare: _compare,
     m.Connected: _group,
@@ -592,9 +584,9 @@ WRITERS: dict[type[Constraint], Callable[[Clauses, Any, bool, Unless], None]] = 
     m.MinMax: _min_max,
     m.MultisetEqual: _same_multiset,
     m.NoOverlap: _in_parts,
-    m.Not: _not,
+    m.Not: lambda clauses, c, true, unless: state(clauses, c.part, not true, unless),
     m.NValue: _distinct,
-    m.Or: _or,
+    m.Or: _of_parts,
     m.Regular: _regular,
     m.Table: _table,
 }

@@ -15,7 +15,8 @@ from sudoku_models.engine.contract import Capabilities, Feature, Request
 from sudoku_models.engine.numbers import Numbers
 from sudoku_models.engine.record import Record
 from sudoku_models.errors import BadOption, Unsupported
-from sudoku_models.model import AllDifferent, Compare, Constraint, Domain, InDomain, Model, Or, Table
+from sudoku_models.exports.common import no_clause
+from sudoku_models.model import AllDifferent, Compare, Domain, InDomain, Model, Or, Table
 
 if TYPE_CHECKING:
     from .formula import Formula, Problem
@@ -53,13 +54,6 @@ LARGEST = 2_000_000
 
 MOST_ATTEMPTED = 64
 """Requests for more solutions than this are not attempted in process."""
-
-
-def refuses(constraint: Constraint) -> str | None:
-    """Return why a constraint cannot be written as clauses over candidates; None if it can."""
-    if isinstance(constraint, Or) and not all(isinstance(part, InDomain) for part in constraint.parts):
-        return "an Or is a clause only when its parts are domains"
-    return None
 
 
 def refuses_model(model: Model) -> str | None:
@@ -241,7 +235,7 @@ CLAUSES = Capabilities(
     kinds=frozenset({AllDifferent, Compare, InDomain, Or, Table}),
     features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE}),
     requires=("numpy",),
-    refuses=refuses,
+    refuses=no_clause,
     refuses_model=refuses_model,
     numbers=Numbers(values=4_000),  # a clause is needed for every two values of a variable
     exports={"dimacs": export_dimacs},

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sudoku_models.exports.zero_one import tuples_of
 from sudoku_models.model import OPERATORS, AllDifferent, Compare, Constraint, Domain, InDomain, Model, Or, Table, domain
 
 from . import at_most_one
@@ -226,8 +227,7 @@ class _Stating:
     def table(self, table: Table) -> None:
         """State a table; tuples outside the domains, or with two values for a repeated variable, are ignored."""
         cells = tuple(self.structure.index[x] for x in table.scope)
-        allowed = [frozenset(self.domains[cell]) for cell in cells]
-        rows = [row for row in _rows(table) if all(map(frozenset.__contains__, allowed, row))]
+        rows = tuples_of(table, {x: self.domains[cell] for x, cell in zip(table.scope, cells, strict=True)})
         if not table.allowed:
             self.forbid(cells, rows)
         elif len(cells) == 2:
@@ -268,15 +268,6 @@ class _Stating:
                 having[literal].append(self.last)
         for literal, chosen in having.items():
             self.add(-literal, *chosen)
-
-
-def _rows(table: Table) -> Iterable[tuple[int, ...]]:
-    if len(table.scope) == len(table.xs):
-        return table.tuples
-    different = len(set(table.xs))
-    agreeing = (row for row in table.tuples if len(set(zip(table.xs, row, strict=True))) == different)
-    rows = (dict(zip(table.xs, row, strict=True)) for row in agreeing)
-    return [tuple(row[x] for x in table.scope) for row in rows]
 
 
 # ---------------------------------------------------------------- the givens
