@@ -95,6 +95,17 @@ def click(driver: Any, button: str) -> None:
     driver.execute_script(find, button)
 
 
+def touched(driver: Any, *cells: int) -> None:
+    """Put a finger on a cell, and draw it over others."""
+    driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    for turn, number in enumerate(cells):
+        at = driver.execute_script("return arguments[0].getBoundingClientRect().toJSON()", cell(driver, number))
+        point = {"x": at["x"] + at["width"] / 2, "y": at["y"] + at["height"] / 2}
+        kind = "touchMove" if turn else "touchStart"
+        driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [point]})
+    driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
 def press(driver: Any, *keys: str, held: str = "") -> None:
     """Press keys, perhaps while another one is down."""
     from selenium.webdriver.common.action_chains import ActionChains

@@ -31,7 +31,7 @@ from sudoku_models.page.setting import (
 )
 from sudoku_models.puzzle import rules as r
 from sudoku_models.puzzle.rules import rule
-from tests.browser import CONTROL, RIGHT, SHIFT, cell, chromium, click, labels, press, until
+from tests.browser import CONTROL, RIGHT, SHIFT, cell, chromium, click, labels, press, touched, until
 
 FOUR = Puzzle.empty(4)
 SOLVED = (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)
@@ -333,6 +333,20 @@ def test_a_puzzle_is_set_by_mouse_and_keys(page: SettingPage) -> None:
         until(driver, lambda _: not page.board.puzzle.clues)
         press(driver, "z", held=CONTROL)  # with the focus on the button
         until(driver, lambda _: page.board.puzzle.clues)
+
+
+def test_rules_are_drawn_with_a_finger_on_a_phone(page: SettingPage) -> None:
+    with chromium(390) as driver:
+        driver.get(page.url)
+        cell(driver, 0)
+        choose(driver, "Thermo")
+        touched(driver, 0, 5, 10, 11)
+        click(driver, "Add rule")
+        until(driver, lambda _: page.board.puzzle.rules == (r.Thermo("R1C1 R2C2 R3C3 R3C4"),))
+        touched(driver, 4)
+        click(driver, "3")
+        until(driver, lambda _: page.board.puzzle.givens[4] == 3)
+        assert page.board.puzzle.clues == 1
 
 
 def test_what_is_typed_while_an_answer_is_on_its_way_stays(page: SettingPage) -> None:

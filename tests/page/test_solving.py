@@ -13,7 +13,7 @@ import pytest
 from sudoku_models import Puzzle
 from sudoku_models.explain.ladder import Ladder
 from sudoku_models.page import solving_page
-from tests.browser import CELLS, CONTROL, RIGHT, cell, chromium, click, labels, press, said, show
+from tests.browser import CELLS, CONTROL, RIGHT, cell, chromium, click, labels, press, said, show, touched
 
 FOUR = Puzzle.parse("1234341221434...")
 FOUR_SOLVED = (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)
@@ -173,22 +173,14 @@ def test_undo_check_and_the_reason_of_a_step_are_in_sight_beside_the_board(drive
 def test_the_board_is_solved_with_fingers_on_a_phone_and_the_path_opens(driver: Any, tmp_path: Path) -> None:
     show(driver, 390)
     opened(driver, tmp_path)
-    driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
-
-    def touch(number: int) -> None:
-        at = driver.execute_script("return arguments[0].getBoundingClientRect().toJSON()", cell(driver, number))
-        point = {"x": at["x"] + at["width"] / 2, "y": at["y"] + at["height"] / 2}
-        for kind, points in (("touchStart", [point]), ("touchEnd", [])):
-            driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-
     for number, value in ((13, "3"), (14, "2")):
-        touch(number)
+        touched(driver, number)
         click(driver, value)
     click(driver, "Path")
     click(driver, "Next step")
     assert said(driver).startswith("The end of the path") or said(driver).startswith("Step ")
     click(driver, "Leave path")
-    touch(15)
+    touched(driver, 15)
     click(driver, "1")
     assert said(driver) == "Solved."
     assert driver.execute_script("return document.documentElement.scrollWidth") == 390

@@ -72,7 +72,8 @@ class View {
     this.keys = new Keys(this);
     this.steps = new Steps(this);
     this.tools = new Tools(this);
-    this.root = html("div", { className: "sudoku-models-widget" });
+    this.fingers = Boolean(model.get("_offers")?.includes("play")); // a finger across the board selects, as a mouse does
+    this.root = html("div", { className: `sudoku-models-widget${this.fingers ? " fingers" : ""}` });
     this.stage = html("div", { className: "stage" });
     this.said = html("p", { className: "said", role: "status" });
     this.pair = html("div", { className: "pair" });
@@ -166,6 +167,7 @@ class View {
   }
 
   pointed(event, number) {
+    if (event.target.hasPointerCapture(event.pointerId)) event.target.releasePointerCapture(event.pointerId); // a finger enters cells too
     const more = event.ctrlKey || event.metaKey || event.shiftKey;
     if (more && this.selected.has(number) && this.selected.size > 1) this.select(this.chosen().filter((i) => i !== number));
     else this.go(number, more);
@@ -207,7 +209,7 @@ class View {
     group.addEventListener("focus", () => this.moved(number));
     group.addEventListener("pointerdown", (event) => this.pointed(event, number));
     group.addEventListener("mousedown", (event) => event.preventDefault()); // the focus goes where `pointed` says
-    group.addEventListener("pointerenter", (event) => event.buttons === 1 && event.pointerType === "mouse" && this.go(number, true));
+    group.addEventListener("pointerenter", (event) => event.buttons === 1 && (event.pointerType === "mouse" || this.fingers) && this.go(number, true));
     this.drawn.push(group);
     return group;
   }
