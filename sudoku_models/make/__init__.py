@@ -24,10 +24,9 @@ if TYPE_CHECKING:
     from .rows import canonical_into, minimise_into, traces_into
     from .solution_grids import grids, jigsaw
     from .statistics import MinimalStatistics, Share, minimal_statistics
-    from .symmetry import Canonical, Transformation, automorphisms, canonical, morph, same
+    from .symmetry import SYMMETRIES, Canonical, Transformation, automorphisms, canonical, morph, same
     from .tables import Loaded, load
     from .traces import Trace, trace, vocabulary
-    from .wishes import SYMMETRIES
 
 __all__ = [
     "PLACES", "SYMMETRIES", "Canonical", "CluesNeeded", "Completed", "Dataset", "Forms", "Generated", "Loaded",
@@ -48,8 +47,7 @@ __getattr__, __dir__ = on_first_use(__name__, __all__, {
     "neighbours": "Search search",
     "rows": "canonical_into minimise_into traces_into",
     "statistics": "MinimalStatistics Share minimal_statistics",
-    "symmetry": "Canonical Transformation automorphisms canonical morph same",
+    "symmetry": "SYMMETRIES Canonical Transformation automorphisms canonical morph same",
     "tables": "Loaded load",
     "traces": "Trace trace vocabulary",
-    "wishes": "SYMMETRIES",
 })  # fmt: skip

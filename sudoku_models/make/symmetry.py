@@ -9,7 +9,7 @@ it has all orders of lines that preserve this, and all renamings of the values.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from random import Random
@@ -88,14 +88,55 @@ def _shuffled(n: int, size: int, rng: Random) -> list[int]:
     return [line for group in groups for line in group]
 
 
-def turns(shape: Shape) -> Iterator[tuple[int, ...]]:
-    """Yield the turns and reflections of the cells of a board: eight of a square, four of another rectangle."""
+# ---- symmetries of layouts
+
+Move = Callable[[int, int, int, int], tuple[int, int]]
+
+_MOVES: dict[str, Move] = {
+    "half-turn": lambda r, c, h, w: (h - 1 - r, w - 1 - c),
+    "quarter-turn": lambda r, c, h, w: (c, h - 1 - r),
+    "horizontal": lambda r, c, h, w: (h - 1 - r, c),
+    "vertical": lambda r, c, h, w: (r, w - 1 - c),
+    "diagonal": lambda r, c, h, w: (c, r),
+    "antidiagonal": lambda r, c, h, w: (h - 1 - c, w - 1 - r),
+}
+SYMMETRIES: dict[str, tuple[str, ...]] = {
+    "none": (),
+    **{name: (name,) for name in _MOVES},
+    "both": ("horizontal", "vertical"),
+    "diagonals": ("diagonal", "antidiagonal"),
+    "full": ("horizontal", "vertical", "diagonal"),
+}
+"""The symmetries of clues by name: ``half-turn`` is the usual one; ``horizontal`` reflects top to bottom,
+
+``vertical`` left to right, ``diagonal`` at the main diagonal; ``both`` and ``diagonals`` are two reflections each, and
+``full`` all eight turns and reflections.
+"""
+
+
+def images(shape: Shape, symmetry: str) -> tuple[tuple[int, ...], ...]:
+    """Return the image of every cell under each move of a symmetry; ValueError for one that this board lacks."""
     h, w = shape.height, shape.width
-    for transposed in (False, True) if h == w else (False,):
-        for down in (1, -1):
-            for right in (1, -1):
-                rows, columns = range(h)[::down], range(w)[::right]
-                yield tuple((c * w + r) if transposed else (r * w + c) for r in rows for c in columns)
+    if h != w and {"quarter-turn", "diagonal", "antidiagonal"} & set(SYMMETRIES[symmetry]):
+        raise ValueError(f"the symmetry {symmetry!r} needs a square board: this one has {h} rows and {w} columns")
+    places = [_MOVES[name] for name in SYMMETRIES[symmetry]]
+    steps = [tuple(r * w + c for r, c in (move(*divmod(cell, w), h, w) for cell in range(h * w))) for move in places]
+    found = [tuple(range(h * w))]
+    for image in found:  # which grows
+        for step in steps:
+            more = tuple(step[cell] for cell in image)
+            found += [] if more in found else [more]
+    return tuple(found[1:])
+
+
+def orbits(shape: Shape, symmetry: str) -> list[tuple[int, ...]]:
+    """Return the cells that have clues together; errors as for ``images``."""
+    maps = images(shape, symmetry)
+    every = (tuple(sorted({cell, *(image[cell] for image in maps)})) for cell in range(shape.cells))
+    return list(dict.fromkeys(every))
+
+
+# ---- least forms
 
 
 @dataclass(frozen=True)
@@ -253,7 +294,7 @@ def _images(puzzle: Puzzle) -> Iterator[tuple[tuple[int, ...], Shape, tuple[Rule
     If a rule has a direction, or has extra cells, only the board itself.
     """
     shape = puzzle.shape
-    for cells in turns(shape):
+    for cells in (tuple(range(shape.cells)), *images(shape, "full" if shape.height == shape.width else "both")):
         target = {source: cell for cell, source in enumerate(cells)}
         names = {shape.names[source]: shape.names[cell] for source, cell in target.items()}
         rules = [_moved(rule, names, shape) for rule in puzzle.rules]

@@ -24,6 +24,7 @@ from ..puzzle.rules import Rule
 from ..verbs.task import Problem, as_puzzle
 from .chance import Array
 from .kinds import BODIES, PLACES
+from .symmetry import SYMMETRIES, images, orbits
 
 Accept = Callable[[Puzzle], bool]
 Band = tuple[int, int]
@@ -298,6 +299,7 @@ def wishes_of(shape: Shape | None, seed: int, options: Options, budget: Budget |
         raise ValueError(f"{asked} clues: numbers from 0 to {cells} are expected, the lower one first")
     if grid is not None and (grid.shape != wishes.shape or not grid.complete):
         raise ValueError("the starting grid must be complete, and of the same shape as the puzzles")
+    one_of("symmetry", SYMMETRIES, f"the symmetry {wishes.symmetry!r}")
     _ = wishes.groups  # which refuses a symmetry that the board does not have
     _check_rules(wishes)
     if not wishes.starts:
@@ -497,53 +499,7 @@ def _known_levels() -> str:
     return f"the levels are {', '.join(map(level_text, RUNGS))}"
 
 
-# ---- symmetries
-
-Move = Callable[[int, int, int, int], tuple[int, int]]
-
-_MOVES: dict[str, Move] = {
-    "half-turn": lambda r, c, h, w: (h - 1 - r, w - 1 - c),
-    "quarter-turn": lambda r, c, h, w: (c, h - 1 - r),
-    "horizontal": lambda r, c, h, w: (h - 1 - r, c),
-    "vertical": lambda r, c, h, w: (r, w - 1 - c),
-    "diagonal": lambda r, c, h, w: (c, r),
-    "antidiagonal": lambda r, c, h, w: (h - 1 - c, w - 1 - r),
-}
-SYMMETRIES: dict[str, tuple[str, ...]] = {
-    "none": (),
-    **{name: (name,) for name in _MOVES},
-    "both": ("horizontal", "vertical"),
-    "diagonals": ("diagonal", "antidiagonal"),
-    "full": ("horizontal", "vertical", "diagonal"),
-}
-"""The symmetries of clues by name: ``half-turn`` is the usual one; ``horizontal`` reflects top to bottom,
-
-``vertical`` left to right, ``diagonal`` at the main diagonal; ``both`` and ``diagonals`` are two reflections each, and
-``full`` all eight turns and reflections.
-"""
-
-
-def images(shape: Shape, symmetry: str) -> tuple[tuple[int, ...], ...]:
-    """Return the image of every cell under each move of a symmetry; ValueError for one that this board lacks."""
-    one_of(symmetry, SYMMETRIES, f"the symmetry {symmetry!r}")
-    h, w = shape.height, shape.width
-    if h != w and {"quarter-turn", "diagonal", "antidiagonal"} & set(SYMMETRIES[symmetry]):
-        raise ValueError(f"the symmetry {symmetry!r} needs a square board: this one has {h} rows and {w} columns")
-    places = [_MOVES[name] for name in SYMMETRIES[symmetry]]
-    steps = [tuple(r * w + c for r, c in (move(*divmod(cell, w), h, w) for cell in range(h * w))) for move in places]
-    found = [tuple(range(h * w))]
-    for image in found:  # which grows
-        for step in steps:
-            more = tuple(step[cell] for cell in image)
-            found += [] if more in found else [more]
-    return tuple(found[1:])
-
-
-def orbits(shape: Shape, symmetry: str) -> list[tuple[int, ...]]:
-    """Return the cells that have clues together; errors as for ``images``."""
-    maps = images(shape, symmetry)
-    every = (tuple(sorted({cell, *(image[cell] for image in maps)})) for cell in range(shape.cells))
-    return list(dict.fromkeys(every))
+# ---- patterns
 
 
 def _pattern_cells(pattern: str | Iterable[int], shape: Shape) -> frozenset[int]:

@@ -14,7 +14,8 @@ from sudoku_models import Puzzle, Shape, is_unique
 from sudoku_models.explain import rate
 from sudoku_models.make import PLACES, generate, grids, redundant
 from sudoku_models.make.laying import Ground, lay, some_rule
-from sudoku_models.make.wishes import images, level_of, orbits
+from sudoku_models.make.symmetry import images, orbits
+from sudoku_models.make.wishes import level_of
 from sudoku_models.puzzle import rules as r
 
 FOUR, SIX, NINE = Shape.square(4), Shape.square(6), Shape.square(9)

@@ -8,7 +8,7 @@ import pytest
 from sudoku_models import Puzzle, Shape, count, is_unique
 from sudoku_models.bulk import solve_arrays
 from sudoku_models.make import SYMMETRIES, generate, generating, verify_arrays
-from sudoku_models.make.wishes import orbits
+from sudoku_models.make.symmetry import orbits
 
 
 def test_puzzles_have_one_solution_and_no_clue_too_many() -> None:

@@ -10,7 +10,7 @@ from ...model import OPERATORS, Constraint, Count, Domain, InDomain
 from . import fields as f
 from .board import Board, Filled, differ
 from .regions import ExtraRegion
-from .rule_base import Rule, _OfCells
+from .rule_base import Rule, _Clued, _OfCells
 from .traits import Placing
 from .yields import among, different, linear, never, parts, sums
 
@@ -68,7 +68,7 @@ class WeightedSum(_OfCells):
         return (sum(c * x for c, x in zip(self.weights, v, strict=True)) if self.weights else sum(v)) == self.total
 
 
-class FrameSum(Rule):
+class FrameSum(_Clued):
     """The first three cells of a line, seen from the clue, add up to ``total``."""
 
     sentence = "The first three cells, seen from the clue, add up to it."
@@ -79,9 +79,6 @@ class FrameSum(Rule):
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         yield linear([(1, x) for x in self.cells[:3]], "==", self.total)
-
-    def judge(self, grid: Filled) -> bool:
-        return sum(grid[x] for x in self.cells[:3]) == self.total
 
 
 class SumOneOf(_OfCells):

@@ -232,37 +232,39 @@ class NonConsecutive(_Strict):
         return self.unmarked(board) if self.spare_dots else self.neighbours(board)
 
 
-class Minimum(Rule):
+class _Peak(Rule):
+    """Base of marked cells: how each compares with its neighbours that do not have the same mark."""
+
+    op: ClassVar[str]
+    cell: str = f.cell()
+    wrap: bool = f.flag(False)
+
+    def unlike(self, board: Board) -> list[str]:
+        """Return the neighbours that do not have the same mark."""
+        marked = {other.scope[0] for other in board.standing(type(self))}
+        return [name for name in board.around(self.cell, wrap=self.wrap) if name not in marked]
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        return (Compare(self.cell, self.op, other) for other in self.unlike(board))
+
+
+class Minimum(_Peak):
     """The cell is less than every neighbour that is not itself marked as a minimum."""
 
     drawing = "peak", "#d1495b"
     placing = Placing("single")
-    cell: str = f.cell()
-    wrap: bool = f.flag(False)
-
-    def constraints(self, board: Board) -> Iterable[Constraint]:
-        return (Compare(self.cell, "<", other) for other in _unlike(board, self))
+    op = "<"
 
     def judge(self, grid: Filled) -> bool:
-        return grid[self.cell] < min(grid.along(_unlike(grid.board, self)), default=grid[self.cell] + 1)
+        return all(grid[self.cell] < grid[other] for other in self.unlike(grid.board))
 
 
-class Maximum(Rule):
+class Maximum(_Peak):
     """The cell is greater than every neighbour that is not itself marked as a maximum."""
 
     drawing = "peak", "#d1495b"
     placing = Placing("single")
-    cell: str = f.cell()
-    wrap: bool = f.flag(False)
-
-    def constraints(self, board: Board) -> Iterable[Constraint]:
-        return (Compare(self.cell, ">", other) for other in _unlike(board, self))
+    op = ">"
 
     def judge(self, grid: Filled) -> bool:
-        return all(grid[self.cell] > grid[other] for other in _unlike(grid.board, self))
-
-
-def _unlike(board: Board, rule: Minimum | Maximum) -> list[str]:
-    """Return the neighbours of a marked cell that do not have the same mark."""
-    marked = {other.scope[0] for other in board.standing(type(rule))}
-    return [name for name in board.around(rule.cell, wrap=rule.wrap) if name not in marked]
+        return all(grid[self.cell] > grid[other] for other in self.unlike(grid.board))

@@ -24,7 +24,7 @@ from ...model import (
 )
 from . import fields as f
 from .board import Board, Filled
-from .rule_base import Rule, _OfCells
+from .rule_base import Rule, _Clued, _OfCells
 from .traits import Placing
 from .yields import among, different, linear, never, one_of
 
@@ -38,7 +38,7 @@ MOST_ROWS = 10_000
 """The largest number of rows of that table."""
 
 
-class LittleKiller(_OfCells):
+class LittleKiller(_Clued):
     """The values along a diagonal add up to ``total``; they may repeat."""
 
     sentence = "The values along the arrow add up to the clue; they may repeat."
@@ -52,11 +52,8 @@ class LittleKiller(_OfCells):
     def constraints(self, board: Board) -> Iterable[Constraint]:
         yield linear([(1, x) for x in self.cells], "==", self.total)
 
-    def judge(self, grid: Filled) -> bool:
-        return sum(grid.along(self.cells)) == self.total
 
-
-class Lunchbox(_OfCells):
+class Lunchbox(_Clued):
     """The cells differ; the values strictly between the smallest and the largest of them add up to ``total``."""
 
     sentence = "The cells differ; the values between the smallest and the largest of them add up to the number."
@@ -99,11 +96,6 @@ class Lunchbox(_OfCells):
         rows = [(end, v, mark if end else v) for end in (0, 1) for v in board.values]
         return board.auxiliary(name, (*board.values, mark), Table((flag, x, name), rows))
 
-    def judge(self, grid: Filled) -> bool:
-        v = grid.along(self.cells)
-        a, b = sorted([v.index(min(v)), v.index(max(v))])
-        return len(set(v)) == len(v) and sum(v[a + 1 : b]) == self.total
-
 
 class Sandwich(Lunchbox):
     """The values of a row or column between its smallest and its largest add up to ``total``."""
@@ -115,7 +107,7 @@ class Sandwich(Lunchbox):
     placing = Placing("row or column", number="total", value=lambda v: _sandwiched(v))
 
 
-class XSum(_OfCells):
+class XSum(_Clued):
     """The first X cells add up to ``total``, where X is the value of the first."""
 
     title = "X-sum"
@@ -123,7 +115,7 @@ class XSum(_OfCells):
     drawing = "clue", "#8e5bb5"
     technique = "sum of the number of cells in the first one"
     turning = "cells"
-    placing = Placing("outside", number="total", value=lambda v: sum(v[: v[0]]))
+    placing = Placing("outside", number="total", value=lambda v: sum(v[: v[0]]) if 1 <= v[0] <= len(v) else None)
     cells: f.Cells = f.cells(distinct=True)
     total: int = f.number()
 
@@ -148,12 +140,8 @@ class XSum(_OfCells):
         others = [v for v in board.values if v != size]
         return sum(others[: size - 1]) <= rest <= sum(others[len(others) - size + 1 :])
 
-    def judge(self, grid: Filled) -> bool:
-        v = grid.along(self.cells)
-        return 1 <= v[0] <= len(v) and sum(v[: v[0]]) == self.total
 
-
-class Skyscraper(_OfCells):
+class Skyscraper(_Clued):
     """``count`` values are greater than all before them; 0 is not a building."""
 
     sentence = "The clue is the number of values that are greater than all before them."
@@ -169,12 +157,8 @@ class Skyscraper(_OfCells):
         else:
             yield Regular(self.cells, _visible(board.values, self.count))
 
-    def judge(self, grid: Filled) -> bool:
-        v = grid.along(self.cells)
-        return sum(x > max([0, *v[:i]]) for i, x in enumerate(v)) == self.count
 
-
-class HiddenSkyscraper(_OfCells):
+class HiddenSkyscraper(_Clued):
     """The first value that is not greater than all before it is ``value``; such a value exists."""
 
     sentence = "The clue is the first value that is not greater than all before it."
@@ -186,18 +170,14 @@ class HiddenSkyscraper(_OfCells):
     def constraints(self, board: Board) -> Iterable[Constraint]:
         yield Regular(self.cells, _first_hidden(board.values, self.value))
 
-    def judge(self, grid: Filled) -> bool:
-        v = grid.along(self.cells)
-        return _first_hidden_value(v) == self.value
 
-
-class NumberedRoom(_OfCells):
+class NumberedRoom(_Clued):
     """The k-th cell holds ``value``, where k is the value of the first cell."""
 
     sentence = "The clue is the value of the k-th cell, where k is the value of the first cell."
     drawing = "clue", "#3a9d5d"
     turning = "cells"
-    placing = Placing("outside", number="value", value=lambda v: v[v[0] - 1])
+    placing = Placing("outside", number="value", value=lambda v: v[v[0] - 1] if 1 <= v[0] <= len(v) else None)
     value: int = f.number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -205,18 +185,14 @@ class NumberedRoom(_OfCells):
         yield from among(board, first, lambda k: 1 <= k <= len(self.cells))
         yield Element((first, *self.cells), first, self.value)
 
-    def judge(self, grid: Filled) -> bool:
-        v = grid.along(self.cells)
-        return 1 <= v[0] <= len(v) and v[v[0] - 1] == self.value
-
 
 def _first_hidden_value(v: Sequence[int]) -> int | None:
     return next((x for i, x in enumerate(v) if i and x <= max(v[:i])), None)
 
 
-def _sandwiched(row: Sequence[int]) -> int:
-    low, high = row.index(min(row)), row.index(max(row))
-    return sum(row[min(low, high) + 1 : max(low, high)])
+def _sandwiched(row: Sequence[int]) -> int | None:
+    low, high = sorted([row.index(min(row)), row.index(max(row))])
+    return sum(row[low + 1 : high]) if len(set(row)) == len(row) else None
 
 
 @lru_cache(maxsize=256)

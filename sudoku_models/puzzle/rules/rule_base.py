@@ -162,6 +162,15 @@ class _OfCells(Rule):
     cells: f.Cells = f.cells()
 
 
+class _Clued(_OfCells):
+    """A rule whose number follows from the values of its cells, as its ``placing`` says."""
+
+    def judge(self, grid: Filled) -> bool:
+        stated = self.placing
+        assert stated.value is not None
+        return stated.value(grid.along(self.cells)) == getattr(self, stated.number)
+
+
 class CellsRule(_OfCells):
     """Base class of rules about one list of cells. By default the judge evaluates the constraints."""
 
