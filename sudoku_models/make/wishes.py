@@ -299,7 +299,7 @@ def wishes_of(shape: Shape | None, seed: int, options: Options, budget: Budget |
         raise ValueError(f"{asked} clues: numbers from 0 to {cells} are expected, the lower one first")
     if grid is not None and (grid.shape != wishes.shape or not grid.complete):
         raise ValueError("the starting grid must be complete, and of the same shape as the puzzles")
-    one_of("symmetry", SYMMETRIES, f"the symmetry {wishes.symmetry!r}")
+    one_of(wishes.symmetry, SYMMETRIES, f"the symmetry {wishes.symmetry!r}")
     _ = wishes.groups  # which refuses a symmetry that the board does not have
     _check_rules(wishes)
     if not wishes.starts:
