@@ -168,7 +168,7 @@ class _Clued(_OfCells):
     def judge(self, grid: Filled) -> bool:
         stated = self.placing
         assert stated.value is not None
-        return stated.value(grid.along(self.cells)) == getattr(self, stated.number)
+        return bool(stated.value(grid.along(self.cells)) == getattr(self, stated.number))
 
 
 class CellsRule(_OfCells):
