@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -13,18 +14,28 @@ from .planted import ENDLESS, REGISTERED
 
 
 @pytest.fixture
-def planted(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def planted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Register all of FAULTS, by name, beside the real backends: in child processes too."""
-    folder = tmp_path_factory.mktemp("planted")
+    yield from _registered(tmp_path_factory.mktemp("planted"))
+
+
+@pytest.fixture(scope="module")
+def planted_throughout(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Register them once for all tests of a file: to look for backends anew takes some time."""
+    yield from _registered(tmp_path_factory.mktemp("planted"))
+
+
+def _registered(folder: Path) -> Iterator[None]:
     info = folder / "planted-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: planted\nVersion: 1.0\n")
     lines = [f"{name} = tests.planted:REGISTERED.{name}" for name in vars(REGISTERED)]
     (info / "entry_points.txt").write_text("\n".join([f"[{registry.GROUP}]", *lines, ""]))
-    monkeypatch.syspath_prepend(folder)
-    monkeypatch.setenv("PLANTED_PIDS", str(folder / "pids"))
-    _forget()
-    yield
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(folder)
+        patch.setenv("PLANTED_PIDS", str(folder / "pids"))
+        _forget()
+        yield
     _forget()
 
 

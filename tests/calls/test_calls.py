@@ -18,14 +18,14 @@ import pytest
 from sudoku_models.puzzle.rules import Rule, known_rules
 
 from ..golden import head, hold, sections
-from ..planting import planted
+from ..planting import planted_throughout
 
-__all__ = ["planted"]
+__all__ = ["planted_throughout"]
 
 CALL = re.compile(r"(?m)^(>>> .*(?:\n\.\.\. .*)*)(?:\n[|!].*)*$")
 
 
-@pytest.mark.usefixtures("planted")
+@pytest.mark.usefixtures("planted_throughout")
 @pytest.mark.parametrize(("path", "section"), sections("calls"))
 def test_a_call_comes_to_what_is_written_down(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: Path, section: str

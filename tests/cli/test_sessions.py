@@ -17,17 +17,17 @@ from typing import Any
 import pytest
 
 from ..golden import head, hold, sections
-from ..planting import planted
+from ..planting import planted_throughout
 from .conftest import said
 
-__all__ = ["planted"]
+__all__ = ["planted_throughout"]
 
 _TIMES = re.compile(r'("seconds":|"phases":) (?:[-+.\de]+|\{[^}]*\})')
 _MASK = r"\1 ~"
 """What differs from run to run, and what stands in its place."""
 
 
-@pytest.mark.usefixtures("planted")
+@pytest.mark.usefixtures("planted_throughout")
 @pytest.mark.parametrize(("path", "section"), sections("cli", "sessions"))
 def test_a_session_goes_as_it_is_written_down(
     program: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: Path, section: str

@@ -95,7 +95,7 @@ def test_every_kind_of_rule_has_a_sample() -> None:
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=str)
 def test_a_path_ends_in_the_solution_and_every_stage_is_the_same_for_changed_puzzles(sample: Sample) -> None:
-    check(sample, sample.kind, 4)
+    check(sample, sample.kind, 2 if sample.kind.startswith("Chaos") else 4)  # unknown regions take a second each time
 
 
 def givens(line: str) -> tuple[int | None, ...]:

@@ -38,7 +38,7 @@ def value(model: Model, solution: tuple[int, ...] | None) -> int | None:
 
 
 @pytest.mark.parametrize("name", MODELS)
-@pytest.mark.parametrize("to", OPTIMA)
+@pytest.mark.parametrize("to", readers.here(OPTIMA))
 def test_the_optimum_is_the_same(to: str, name: str) -> None:
     model = MODELS[name]
     text = export(model, to)

@@ -12,7 +12,7 @@ from sudoku_models.model import AllDifferent, Constraint, Count, Element, NValue
 from ..strategies import models
 from . import cases, readers
 
-FORMATS = sorted(cases.READERS)
+FORMATS = sorted(readers.here(cases.READERS))
 SLOW = {"minizinc": 2}
 """How many models of a kind a slow reader is asked for."""
 
