@@ -391,15 +391,15 @@ def plan(model: Model, spec: BackendLike, check: Callable[[], object] | None = N
     key = "plan", selection.key
     kept = model.memo.get(key)
     if not isinstance(kept, Lowered):
-        lowered = planned(model, selection.capabilities, str(selection), check)
+        lowered = planned(model, selection.capabilities, selection, check)
         kept = model.memo[key] = Planned(lowered.model, lowered.functional, lowered.tree, model, selection)
     return kept
 
 
 def planned(
-    model: Model, capabilities: Capabilities, target: str, check: Callable[[], object] | None = None
+    model: Model, capabilities: Capabilities, target: object, check: Callable[[], object] | None = None
 ) -> Lowered:
-    """Return the model rewritten for these capabilities; ``target`` names their owner in an Unsupported error.
+    """Return the model rewritten for these capabilities; ``target`` is named as their owner in an Unsupported error.
 
     ``check`` is called during the work; an exception from it ends the work.
     """

@@ -6,14 +6,14 @@ choice of the stated variables and determine the auxiliary ones.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from itertools import product
 from math import inf, prod
 
 from ..errors import Unsupported
 from ..model import AllDifferent, And, Constraint, Domain, Element, InDomain, MinMax, Not, Or, Table
 from .machines import machine_of, steps, unrolled
-from .negation import negated, pushed
+from .negation import flat, negated, pushed
 from .opening import opened
 from .rewrite import Scratch
 
@@ -163,7 +163,7 @@ def by_literals(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
     """Turn parts into literals, which leaves a clause; a single part among literals may need none."""
     literals: dict[str, InDomain] = {}
     rest: list[Constraint] = []
-    for part in _flat(pushed(constraint, scratch.domains)):
+    for part in flat(pushed(constraint, scratch.domains)):
         if isinstance(part, InDomain):
             before = literals[part.x].values if part.x in literals else ()
             literals[part.x] = InDomain(part.x, {*before, *part.values}.intersection(scratch.domains[part.x]))
@@ -177,14 +177,6 @@ def by_literals(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
     out: list[Constraint] = []
     beside += [literal(part, scratch, out) for part in rest]
     return [*out, _clause(beside)]
-
-
-def _flat(constraint: Constraint) -> Iterable[Constraint]:
-    if isinstance(constraint, Or):
-        for part in constraint.parts:
-            yield from _flat(part)
-    else:
-        yield constraint
 
 
 def _clause(parts: list[InDomain]) -> Constraint:

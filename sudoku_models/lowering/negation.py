@@ -30,6 +30,13 @@ def pushed(constraint: Constraint, domains: Domains) -> Constraint:
     return constraint
 
 
+def flat(constraint: Constraint) -> list[Constraint]:
+    """Return the parts of an Or, and in place of an Or among them its parts; any other constraint by itself."""
+    if not isinstance(constraint, Or):
+        return [constraint]
+    return [leaf for part in constraint.parts for leaf in flat(part)]
+
+
 def negated(constraint: Constraint, domains: Domains) -> Constraint:
     """Return a constraint that holds exactly if another one does not, pushed inwards."""
     opposite = _OPPOSITES.get(type(constraint))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import field, fields
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import inf
 from operator import itemgetter
 from typing import Any
@@ -37,9 +37,9 @@ class Branch:
     """The treatment of ``count`` constraints of one kind, all rewritten in the same way.
 
     ``step`` is "kept", "added by ..." or the name of the rewrite, ``cost`` the total cost of that step and all that
-    follow from it, and ``into`` what it produced. ``turned_down`` are the rejected rewrites, each with the reason and,
-    if that is a higher cost, the cost. ``first`` is the first of these constraints; it is printed if constraints of the
-    kind were treated in several ways.
+    follow from it. ``turned_down`` are the rejected rewrites, each with the reason and, if that is a higher cost, the
+    cost. ``first`` is the first of these constraints; it is printed if constraints of the kind were treated in several
+    ways.
     """
 
     kind: str
@@ -48,7 +48,11 @@ class Branch:
     cost: float = 0.0
     first: Constraint | None = None
     turned_down: Others = field(default_factory=dict)
-    into: Branches = field(default_factory=lambda: Branches())
+
+    @cached_property
+    def into(self) -> Branches:
+        """What the constraints were rewritten into."""
+        return Branches()
 
     def lines(self, depth: int, is_named: bool) -> Iterator[str]:
         """Yield the branch as lines of text; each constraint is followed by what it was rewritten into."""
@@ -158,7 +162,7 @@ def lower(
     model: Model,
     kinds: Iterable[type[Constraint]],
     accepts: Accepts,
-    backend: str = "the backend",
+    backend: object = "the backend",
     check: Callable[[], object] | None = None,
     adds: Iterable[str] = (),
     doubted: frozenset[type[Constraint]] | None = None,
@@ -233,7 +237,7 @@ class _Planner:
     same shape, which differ only in the names of their variables.
     """
 
-    def __init__(self, model: Model, kinds: Kinds, accepts: Accepts, backend: str) -> None:
+    def __init__(self, model: Model, kinds: Kinds, accepts: Accepts, backend: object) -> None:
         self.model, self.kinds, self.accepts, self.backend = model, kinds, accepts, backend
         self.reached = reached(kinds)
         self.scratch = Scratch(dict(model.domains), accepts=accepts, stated=model.constraints)
@@ -364,15 +368,19 @@ def reached(kinds: frozenset[type[Constraint]]) -> set[type[Constraint]]:
 
 def shape_of(constraint: Constraint, domains: Mapping[str, Domain]) -> Hashable:
     """Return a key that is equal for constraints that can be rewritten in the same ways at the same costs."""
-    places = {x: place for place, x in enumerate(constraint.scope)}
-    return _shape(constraint, places), tuple([domains[x] for x in places])
+    return form_of(constraint), tuple([domains[x] for x in constraint.scope])
 
 
-def _shape(part: Any, places: Mapping[str, int]) -> Hashable:
+def form_of(constraint: Constraint) -> Hashable:
+    """Return a constraint with places for variables: equal for the same constraint on other variables."""
+    return _form(constraint, {x: place for place, x in enumerate(constraint.scope)})
+
+
+def _form(part: Any, places: Mapping[str, int]) -> Hashable:
     if isinstance(part, str):
         return (places[part],) if part in places else part
     if isinstance(part, Constraint):
-        return type(part), tuple([_shape(getattr(part, field.name), places) for field in fields(part)])  # type: ignore[arg-type]
+        return type(part), tuple([_form(getattr(part, field.name), places) for field in fields(part)])  # type: ignore[arg-type]
     if isinstance(part, tuple) and part and isinstance(part[0], str | Constraint):
-        return tuple([_shape(one, places) for one in part])
+        return tuple([_form(one, places) for one in part])
     return part  # type: ignore[no-any-return]

@@ -9,7 +9,7 @@ from struct import pack
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from sudoku_models.engine.machine_code.language import size_of
-from sudoku_models.model import AllDifferent, And, Compare, Constraint, Domain, InDomain, Linear, Model, Or, Table
+from sudoku_models.model import AllDifferent, Constraint, Domain, Model
 
 from ..kernel import layout
 
@@ -218,19 +218,3 @@ class Draft:
         if found is None:
             found = self.memo[key] = (make(), alive)
         return found[0]
-
-
-def shape_of(c: Constraint, at: dict[str, int]) -> Any:
-    """Return a constraint with places for variables: equal for the same constraint on other variables."""
-    match c:
-        case InDomain():
-            return "in", at[c.x], c.values
-        case Compare():
-            return "compare", at[c.x], c.op, at[c.y], c.c
-        case Table():
-            return "table", tuple(at[x] for x in c.xs), id(c.tuples), c.allowed
-        case Linear():
-            return "linear", c.coeffs, tuple(at[x] for x in c.xs), c.op, c.k
-        case Or() | And():
-            return type(c).__name__, tuple(shape_of(part, at) for part in c.parts)
-    return type(c).__name__, id(c)

@@ -9,10 +9,11 @@ from operator import and_, or_
 from typing import Any
 
 from sudoku_models.lowering.house_sums import bits_in
+from sudoku_models.lowering.planner import form_of
 from sudoku_models.model import And, Compare, Constraint, InDomain, Or, Table
 
 from ..kernel import layout
-from .draft import Draft, Masks, NetworkRow, new_row, packed, shape_of
+from .draft import Draft, Masks, NetworkRow, new_row, packed
 
 KEPT = 512
 """The number of relations that are kept from model to model."""
@@ -31,7 +32,7 @@ def add_pair(draft: Draft, c: Constraint) -> None:
     elif type(c) is Compare:
         a, b, shape = c.x, c.y, (c.op, c.c)
     else:
-        (a, b), shape = c.scope, shape_of(c, {x: i for i, x in enumerate(c.scope)})
+        (a, b), shape = c.scope, form_of(c)
     key = (shape, draft.domains[a], draft.domains[b], draft.base, draft.bits)
     found = RELATIONS.get(key)
     if found is None:

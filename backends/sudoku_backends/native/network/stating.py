@@ -7,7 +7,7 @@ from itertools import combinations
 from math import prod
 from typing import Any
 
-from sudoku_models.lowering.negation import pushed
+from sudoku_models.lowering.negation import flat, pushed
 from sudoku_models.model import OPERATORS as RELATIONS
 from sudoku_models.model.constraint import Constraint
 from sudoku_models.model.kinds import *
@@ -339,15 +339,6 @@ def _open_parts(draft: Draft, parts: list[Constraint]) -> list[Constraint] | Non
                 continue
         kept.append(part)
     return kept
-
-
-def flat(c: Constraint) -> list[Constraint]:
-    """Return the parts of an Or, and in place of an Or among them its parts; any other constraint by itself."""
-    if not isinstance(c, Or):
-        return [c]
-    if not any(isinstance(part, Or) for part in c.parts):
-        return [*c.parts]
-    return [leaf for part in c.parts for leaf in flat(part)]
 
 
 def _clause(draft: Draft, parts: list[Any]) -> None:
