@@ -67,14 +67,6 @@ def _masks(codes: Codes, domain: Domain, base: int) -> Ints:
     return found
 
 
-def values_of(compiled: CompiledNative, found: Ints) -> NDArray[np.uint8]:
-    """Return solutions, rows of bit numbers, as values of boards: k for the k-th value of each domain."""
-    numbers = np.empty((len(found), len(compiled.model.variables)), np.uint8)
-    for domain, xs in _by_domain(compiled).items():
-        numbers[:, xs] = np.searchsorted(domain, found[:, xs] + compiled.network.base) + 1
-    return numbers
-
-
 # ---------------------------------------------------------------- answers
 
 NO_LIMIT = (1 << 31) - 1
@@ -153,7 +145,8 @@ class _Work:
 
     def values(self) -> NDArray[np.uint8]:
         """Return the first solutions: k for the k-th value of each domain, 0 if there is none."""
-        values, found = np.zeros((len(self.count), len(self.compiled.model.variables)), np.uint8), self.count > 0
-        if found.any():
-            values[found] = values_of(self.compiled, self.first[found])
+        values, some = np.zeros((len(self.count), len(self.compiled.model.variables)), np.uint8), self.count > 0
+        first = self.first[some] + self.network.base
+        for domain, xs in _by_domain(self.compiled).items():
+            values[np.ix_(some, xs)] = np.searchsorted(domain, first[:, xs]) + 1
         return values

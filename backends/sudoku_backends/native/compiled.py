@@ -124,17 +124,13 @@ class CompiledNative(CompiledBase):
         """Answer many puzzles; see the contract. Raise Unsupported for ``keep``, ``memory_limit`` and an objective."""
         from .batches import run_many
 
-        self._take_batch(grids, request)
-        return run_many(self, grids, request)
-
-    def _take_batch(self, grids: Any, request: Request) -> None:
-        """Raise Unsupported if the request or the model has something that a batch does not take."""
         if request.keep is not None or request.memory_limit is not None or self.model.objective:
             raise Unsupported("native: a batch takes neither keep nor a limit on memory nor an objective")
         if self.options.patience:
             raise Unsupported("native: a batch takes no patience: each of its rows is answered")
         if grids.shape[1] != len(self.model.variables):
             raise Unsupported("native: a batch takes no model that has further variables when it is lowered")
+        return run_many(self, grids, request)
 
 
 @dataclass(frozen=True)
