@@ -13,7 +13,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import lru_cache, partial
+from functools import partial
 from typing import NamedTuple
 
 from ..errors import BackendMissing, BadOption, Unsupported
@@ -80,9 +80,15 @@ def _choose(model: Model, needs: frozenset[Feature], check: Callable[[], object]
     return Choice(_relay(first, order[order.index(first.backend.name) + 1 :], needs), why)
 
 
-@lru_cache(maxsize=64)
+_RELAYS: dict[tuple[str, Sequence[str], frozenset[Feature]], Selection] = {}
+
+
 def _relay(first: Selection, rest: Sequence[str], needs: frozenset[Feature]) -> Selection:
-    return Selection(RELAY, Members((first,), True, lambda: tuple(installed(rest, needs))))
+    """Return the relay that begins with a backend; options of outside backends may have no hash, but have a key."""
+    key = first.key, rest, needs
+    if key not in _RELAYS:
+        _RELAYS[key] = Selection(RELAY, Members((first,), True, lambda: tuple(installed(rest, needs))))
+    return _RELAYS[key]
 
 
 def _order(needs: frozenset[Feature], houses: bool, hasty: bool) -> tuple[str, ...]:
