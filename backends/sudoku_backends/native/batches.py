@@ -145,8 +145,10 @@ class _Work:
 
     def values(self) -> NDArray[np.uint8]:
         """Return the first solutions: k for the k-th value of each domain, 0 if there is none."""
-        values, some = np.zeros((len(self.count), len(self.compiled.model.variables)), np.uint8), self.count > 0
+        some, names = self.count > 0, self.compiled.model.names
         first = self.first[some] + self.network.base
+        numbers, values = np.empty((len(first), len(names)), np.uint8), np.zeros((len(some), len(names)), np.uint8)
         for domain, xs in _by_domain(self.compiled).items():
-            values[np.ix_(some, xs)] = np.searchsorted(domain, first[:, xs]) + 1
+            numbers[:, xs] = np.searchsorted(domain, first[:, xs]) + 1
+        values[some] = numbers
         return values
