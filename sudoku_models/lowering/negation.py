@@ -1,9 +1,9 @@
-"""Negation, pushed inwards as far as the kinds have natural opposites."""
+"""Negation, pushed inwards as far as kinds have natural opposites; the parts of an Or; constraints without names."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import fields, replace
 from itertools import combinations
 from operator import is_
 from typing import Any
@@ -55,3 +55,18 @@ _OPPOSITES: dict[type[Constraint], Callable[[Any, Domains], Constraint]] = {
     Or: lambda c, domains: And(negated(part, domains) for part in c.parts),
     Implies: lambda c, domains: And(pushed(c.condition, domains), negated(c.result, domains)),
 }
+
+
+def form_of(constraint: Constraint) -> Hashable:
+    """Return a constraint with places for variables: equal for the same constraint on other variables."""
+    return _form(constraint, {x: place for place, x in enumerate(constraint.scope)})
+
+
+def _form(part: Any, places: Mapping[str, int]) -> Hashable:
+    if isinstance(part, str):
+        return (places[part],) if part in places else part
+    if isinstance(part, Constraint):
+        return type(part), tuple([_form(getattr(part, field.name), places) for field in fields(part)])  # type: ignore[arg-type]
+    if isinstance(part, tuple) and part and isinstance(part[0], str | Constraint):
+        return tuple([_form(one, places) for one in part])
+    return part  # type: ignore[no-any-return]

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import field, fields
+from dataclasses import field
 from functools import cached_property, lru_cache
 from math import inf
 from operator import itemgetter
-from typing import Any
 
 from ..dataclass import dataclass
 from ..errors import Unsupported
@@ -17,6 +16,7 @@ from ..model.phrase import brief, named
 from . import house_sums
 from .kinds import REWRITES
 from .machines import tables
+from .negation import form_of
 from .rewrite import Accepts, Rewrite, Scratch
 
 KEPT, ADDED = "kept", "added by"
@@ -369,18 +369,3 @@ def reached(kinds: frozenset[type[Constraint]]) -> set[type[Constraint]]:
 def shape_of(constraint: Constraint, domains: Mapping[str, Domain]) -> Hashable:
     """Return a key that is equal for constraints that can be rewritten in the same ways at the same costs."""
     return form_of(constraint), tuple([domains[x] for x in constraint.scope])
-
-
-def form_of(constraint: Constraint) -> Hashable:
-    """Return a constraint with places for variables: equal for the same constraint on other variables."""
-    return _form(constraint, {x: place for place, x in enumerate(constraint.scope)})
-
-
-def _form(part: Any, places: Mapping[str, int]) -> Hashable:
-    if isinstance(part, str):
-        return (places[part],) if part in places else part
-    if isinstance(part, Constraint):
-        return type(part), tuple([_form(getattr(part, field.name), places) for field in fields(part)])  # type: ignore[arg-type]
-    if isinstance(part, tuple) and part and isinstance(part[0], str | Constraint):
-        return tuple([_form(one, places) for one in part])
-    return part  # type: ignore[no-any-return]

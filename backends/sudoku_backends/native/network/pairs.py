@@ -9,7 +9,7 @@ from operator import and_, or_
 from typing import Any
 
 from sudoku_models.lowering.house_sums import bits_in
-from sudoku_models.lowering.planner import form_of
+from sudoku_models.lowering.negation import form_of
 from sudoku_models.model import And, Compare, Constraint, InDomain, Or, Table
 
 from ..kernel import layout
