@@ -175,39 +175,30 @@ def mark_locked(board: Ints, state: Ints, w: int, to: int, kind: int, direct: in
 
     Houses are of the kinds 1 (row), 2 (column) and 3 (box): ``kind`` is that of the first one, ``to`` of the second.
     """
-    place = lowest(state[w])
-    if state[w] & ~crossing(place, kind, to):
+    second = board[VARIABLES + 4 * board[LITERALS + 9 * w + lowest(state[w])] + to]
+    if shared(board, state, w, to, second) != state[w]:
         return 0
-    first = 4 * board[LITERALS + 9 * w + place]
-    second = board[VARIABLES + first + to]
-    others = state[second] & ~crossing(lowest(board[BITS + first + to]), to, kind)
+    others = state[second] & ~shared(board, state, second, kind, w)
     if direct == 0:
         return mark(board, second, others, marked)
     found = 0
     while others:
-        i = 4 * board[LITERALS + 9 * second + lowest(others)] + kind
+        other = board[VARIABLES + 4 * board[LITERALS + 9 * second + lowest(others)] + kind]
         others = others & (others - 1)
-        gone = crossing(lowest(board[BITS + i]), kind, to)
-        found += mark_if_alone(board, state, board[VARIABLES + i], gone, marked)
+        found += mark_if_alone(board, state, other, shared(board, state, other, to, second), marked)
     return found
 
 
 @kernel
-def crossing(place: int, kind: int, to: int) -> int:
-    """Return the places of a house that share a house of the kind ``to`` with a given one, if one is a box."""
-    return across(place) if kind == 3 and to == 2 else third(place)
-
-
-@kernel
-def third(place: int) -> int:
-    """Return the three places of a line that share a box with a given one; for a box, those that share its row."""
-    return 7 if place < 3 else 56 if place < 6 else 448
-
-
-@kernel
-def across(place: int) -> int:
-    """Return the three places of a box that share the column of a given one."""
-    return 73 << (place if place < 3 else place - 3 if place < 6 else place - 6)
+def shared(board: Ints, state: Ints, w: int, kind: int, other: int) -> int:
+    """Return the places of a base variable whose candidates lie in another one, of a kind of house."""
+    found = 0
+    rest = state[w]
+    while rest:
+        if board[VARIABLES + 4 * board[LITERALS + 9 * w + lowest(rest)] + kind] == other:
+            found = found | (rest & -rest)
+        rest = rest & (rest - 1)
+    return found
 
 
 # ----------------------------------------------------------------------------

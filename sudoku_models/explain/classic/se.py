@@ -186,6 +186,7 @@ def longer_loop(
 ) -> int:
     """Mark what the loops that go on from the cells so far remove; ``more`` are those with extra candidates."""
     found = 0
+    longest = 4 + 2 * (number - RECTANGLE) if number < RECTANGLE + 3 else LONGEST_LOOP
     pair = state[work[LOOP]]
     cell = work[LOOP + length - 1]
     first = 36 * cell + 4 * lowest(pair)
@@ -198,7 +199,7 @@ def longer_loop(
             rest = rest & (rest - 1)
             if other == work[LOOP] and length > 3 and length & 1 == 0:
                 found += close_loop(board, state, length, more, number, marked, work)
-            elif length < longest_loop(number) and is_in_loop(other, length, work) == 0:
+            elif length < longest and is_in_loop(other, length, work) == 0:
                 extra = state[other] & ~pair
                 work[EXTRA + other] = extra
                 for i in range(more if extra and more > 1 else 0):
@@ -223,21 +224,13 @@ def is_in_loop(cell: int, length: int, work: Ints) -> int:
 
 
 @kernel
-def longest_loop(number: int) -> int:
-    """Return the most cells of a loop up to a number."""
-    return (
-        4 if number == RECTANGLE else 6 if number == RECTANGLE + 1 else 8 if number == RECTANGLE + 2 else LONGEST_LOOP
-    )
-
-
-@kernel
 def close_loop(board: Ints, state: Ints, length: int, more: int, number: int, marked: Ints, work: Ints) -> int:
     """Mark what a loop removes, if it can be exchanged, up to a number."""
     for at in range(AT_PLACES, AT_PLACES + 243, 9):
         if work[at] != work[at + 1]:
             return 0
     pair = state[work[LOOP]]
-    left = number - RECTANGLE - (0 if length == 4 else 1 if length == 6 else 2 if length == 8 else 3)
+    left = number - RECTANGLE - min(3, (length - 4) >> 1)
     if more == 1:
         return mark(board, work[MORE], pair, marked)
     found = mark_extra(board, state, more, marked, work)

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import TypeVar
+from functools import cached_property, wraps
+from typing import Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from ..ladder import Ladder
 from ..uniqueness import ASSUMED
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 Node = int
 Place = tuple[int, int]
@@ -131,6 +132,18 @@ class Board:
         return [self.houses[i] for i in self.at[first] if not cells & ~self.houses[i].cells]
 
 
+def once(make: Callable[Concatenate[State, P], T]) -> Callable[Concatenate[State, P], T]:
+    """Keep what a function makes of a state, which others ask for, too."""
+
+    @wraps(make)
+    def kept(state: State, /, *args: P.args, **options: P.kwargs) -> T:
+        if (key := (make, *args)) not in state.kept:
+            state.kept[key] = make(state, *args, **options)
+        return state.kept[key]  # type: ignore[return-value]
+
+    return kept
+
+
 @dataclass
 class State:
     """Candidates, a mask for each cell. Cells in ``placed`` are filled in: their values are taken from their peers.
@@ -148,7 +161,7 @@ class State:
     wanted: Node = 0
     with_loops: bool = False
     _common: dict[Node, int] = field(default_factory=dict)
-    _kept: dict[object, object] = field(default_factory=dict)
+    kept: dict[object, object] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         board = self.board
@@ -204,26 +217,19 @@ class State:
         """Return the value of a node, all of whose literals have the same."""
         return ((node & -node).bit_length() - 1) // self.board.cells
 
-    def once(self, key: object, make: Callable[[], T]) -> T:
-        """Return what was made under a key; make it if it is new."""
-        if key not in self._kept:
-            self._kept[key] = make()
-        return self._kept[key]  # type: ignore[return-value]
-
     def solutions(self, cells: Sequence[int], how: Listed) -> np.ndarray:
         """Return the solutions of a rule that the candidates leave, as bits for each of its cells."""
         masks = np.array([self.masks[c] for c in cells])
         return how.rows[(masks >> how.rows & 1).all(axis=1)]
 
+    @once
     def with_rules(self) -> State:
-        """Return the same candidates with the links that the lists of solutions of rules show."""
-        return self.once("rules", self._with_rules) if self.board.listed else self
-
-    def _with_rules(self) -> State:
-        """Read weak and strong links off the solutions of each rule that the candidates leave.
+        """Return the same candidates with the weak and strong links that the solutions of each rule show.
 
         Two literals that share no solution exclude each other; if no solution is without both, one of them is true.
         """
+        if not self.board.listed:
+            return self
         seen, links = dict[int, int](), list[tuple[int, int, int]]()
         for atom, cells, how in self.board.listed:
             literals = [(c, b) for c in cells for b in bits(self.masks[c])]

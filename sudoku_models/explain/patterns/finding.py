@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from ...engine.switches import minimal
 from ..atoms import bits, union
@@ -229,16 +230,11 @@ class Finder:
         """Return how facts are proved: by the ladder's own propagation, or by an engine; None if they do not follow."""
         reasoner = self.reasoner
 
-        def followed(some: Iterable[int], read: Iterable[int]) -> bool:
-            return all(reasoner.fails(before, fact, some, read, False) for fact in facts)
+        def followed(way: Callable[..., bool], some: Iterable[int], read: Iterable[int]) -> bool:
+            return all(way(before, fact, some, read) for fact in facts)
 
-        def strongly(some: Iterable[int], read: Iterable[int]) -> bool:
-            return all(reasoner.fails(before, fact, some, read, True) for fact in facts)
-
-        def asked(some: Iterable[int], read: Iterable[int]) -> bool:
-            return all(reasoner.refuted(before, fact, some, read) for fact in facts)
-
-        return next((way for way in (followed, strongly, asked) if way(atoms, reads)), None)
+        ways = (partial(reasoner.fails, strong=False), partial(reasoner.fails, strong=True), reasoner.refuted)
+        return next((follows for way in ways if (follows := partial(followed, way))(atoms, reads)), None)
 
     def _level(self, masks: Sequence[int], pattern: Pattern, facts: frozenset[Fact], atoms: Sequence[int]) -> Level:
         """Return the level of the ladder at which all of some facts follow from some atoms."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from ..atoms import bits
-from .board import Node, State
+from .board import Node, State, once
 
 MOST_STEPS = 200_000
 """Walks that take more steps than this end: boards with very many links have easier steps."""
@@ -38,12 +38,9 @@ Path = tuple[tuple[Node, Node, Link], ...]
 """Strong links in order, each from its first to its second node; the second is weakly linked to the next first."""
 
 
+@once
 def links(state: State) -> Table:
     """Return the strong links of cells with two values, houses with two places or two groups of places, and rules."""
-    return state.once("links", lambda: _links(state))
-
-
-def _links(state: State) -> Table:
     two = [c for c in state.open if state.masks[c].bit_count() == 2]
     nodes = [(c, state.cell(c)) for c in two]
     table: Table = {"cell": [Link(x & -x, x & (x - 1), "cell", 1 << c) for c, x in nodes], "house": [], "group": []}
@@ -74,12 +71,9 @@ def _groups(state: State, house: int, where: int) -> Iterator[tuple[int, int]]:
             yield part, rest
 
 
+@once
 def almost_locked(state: State, most: int) -> list[tuple[int, int]]:
     """Return all (cells, values) of a house with one value more than cells, single cells included; smallest first."""
-    return state.once(("almost locked", most), lambda: _almost_locked(state, most))
-
-
-def _almost_locked(state: State, most: int) -> list[tuple[int, int]]:
     found: dict[int, int] = {}
     for house in state.board.houses:
         state.check()
@@ -96,15 +90,12 @@ def _almost_locked(state: State, most: int) -> list[tuple[int, int]]:
     return sorted(found.items(), key=lambda one: (one[0].bit_count(), one[0]))
 
 
+@once
 def als_links(state: State, most: int) -> dict[tuple[Node, Node], list[Link]]:
     """Return almost locked sets as strong links: without one of two values, a set is locked on the others.
 
     Sets with the same places of two values stand together, the smallest first.
     """
-    return state.once(("als links", most), lambda: _als_links(state, most))
-
-
-def _als_links(state: State, most: int) -> dict[tuple[Node, Node], list[Link]]:
     table: dict[tuple[Node, Node], list[Link]] = defaultdict(list)
     for cells, values in almost_locked(state, most):
         nodes = [state.at(b, cells) for b in bits(values)]

@@ -10,7 +10,7 @@ from heapq import heappop, heappush
 from ...puzzle.rules.rule_base import Rule
 from ...puzzle.rules.words import own
 from ..ladder import ALL, LARGE, Stage
-from .board import Found, Pattern, State
+from .board import Found, Pattern, State, once
 from .chains import als_chains, chains, colours, remote_pairs, turbot, w_wings
 from .deadly import uniqueness
 from .houses import blossoms, fish, intersections, sets, singles, sue_de_coq
@@ -19,10 +19,11 @@ COST = {0: 1.9, 1: 2.1, 2: 2.5, 3: 3.0, ALL: 3.5}
 """The cost of a step by one rule, by the number of its cells that are read."""
 
 
+@once
 def stage_of(state: State) -> Stage | None:
     """Return what single rules remove with the fewest cells read."""
     numbers = [number for number, _ in state.board.rules]
-    return state.once("rules of one atom", lambda: state.board.ladder.single(state.masks, numbers) if numbers else None)
+    return state.board.ladder.single(state.masks, numbers) if numbers else None
 
 
 def rules(state: State) -> Found:
