@@ -69,7 +69,7 @@ def in_runs(parts: Iterable[Stated]) -> list[str]:
             runs[-1].append(text)
         else:
             runs.append([text])
-    return [text for run in runs for text in (run if len(run) < 3 else [_run(run)])]
+    return [text for run in runs for text in (run if len(run) < 3 else [as_run(run)])]
 
 
 def _next(house: str) -> str | None:
@@ -78,9 +78,11 @@ def _next(house: str) -> str | None:
     return f"{kind} {int(number) + 1}" if number.isdecimal() and kind else None
 
 
-def _run(houses: Sequence[str]) -> str:
+def as_run(houses: Sequence[str]) -> str:
+    """Name two or more neighbouring houses: rows 1 to 3."""
     kind, _, first = houses[0].rpartition(" ")
-    return f"{kind}{'es' if kind.endswith('x') else 's'} {first} to {houses[-1].rpartition(' ')[2]}"
+    upto = "to" if len(houses) > 2 else "and"
+    return f"{kind}{'es' if kind.endswith('x') else 's'} {first} {upto} {houses[-1].rpartition(' ')[2]}"
 
 
 @dataclass(frozen=True)

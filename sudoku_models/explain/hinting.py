@@ -153,7 +153,7 @@ def _hinted(
             return Hint(read, (), wrong, found.reason if isinstance(found, NoSolution) else None)
     if result.status is Status.UNSATISFIABLE:
         return Hint(read, (), end="There is no solution; explain shows why.")
-    ladder = Ladder(read, assume_unique=assume_unique and result.unique is True, budget=whole)
+    ladder = Ladder(read, None, None, assume_unique and result.unique is True, whole, for_hints=True)
     masks = ladder.start()
     for x, values in entries.items():
         masks[ladder.index[x]] &= ladder.mask(values)

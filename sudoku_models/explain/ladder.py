@@ -139,12 +139,14 @@ class Ladder:
         kernels: bool | None = None,
         assume_unique: bool = False,
         budget: Budget | None = None,
+        for_hints: bool = False,
     ) -> None:
         """State a problem; ``time_limit`` (seconds), or the ``budget`` of a job, covers everything that is asked of it.
 
         ``kernels``: True for compiled code from the start, False for none, None for plain Python until there is much
         work. All give the same stages. If there is no compiler, or an atom has no compiled form, everything is plain.
-        ``assume_unique`` adds atoms that hold only in a puzzle with one solution.
+        ``assume_unique`` adds atoms that hold only in a puzzle with one solution, ``for_hints`` those that no rating
+        counts.
         """
         self.budget = budget or Budget(time_limit).start()
         self._kernels, self._plainly = kernels, 0
@@ -153,7 +155,7 @@ class Ladder:
         if isinstance(problem, Puzzle) and not problem.rules and not assume_unique:
             stating = of_shape(problem.shape)
         else:
-            stating = Stating(problem, self.check_time)
+            stating = Stating(problem, self.check_time, for_hints)
         self._assuming = stating if assume_unique else None
         self.problem, self.names, self.low = problem, stating.names, stating.low
         self.index = stating.index
@@ -185,6 +187,11 @@ class Ladder:
         atom = self.atoms[number]
         short = f"{atom.label.split(' (')[0]} ({len(atom.cells)} cells)"
         return atom.label if len(atom.label) <= LONG else short
+
+    def cells_of(self, number: int) -> list[int]:
+        """Return the cells of all that an atom states: more than its own, if it is implied by houses and cages."""
+        stated = {self.index[x] for c in self.atoms[number].stated for x in c.scope if x in self.index}
+        return sorted(stated.union(self.atoms[number].cells))
 
     def check_time(self) -> None:
         """Raise LimitReached if time is up."""

@@ -150,7 +150,8 @@ class PathVerb(Several, OneByOne):
                 raise problem
             found = self.walk(problem)
             status = self.status(problem, found)
-            yield from (_row(record, "\n".join(lines), status) for record, lines in told(found))
+            for number, step, lines in told(found):
+                yield _row(found.record(number, step), "\n".join(lines), status)
         except Exception as error:
             yield failed(error, self.kinds)
 

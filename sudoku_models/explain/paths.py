@@ -98,12 +98,19 @@ class Path:
 
     def lines(self) -> Iterator[str]:
         """Yield the path as lines of text."""
-        for _, lines in told(self):
+        for *_, lines in told(self):
             yield from lines
 
     def records(self) -> Iterator[dict[str, Any]]:
         """Yield a record for each step, then one for the end: see ``step_json``."""
-        return (record for record, _ in told(self))
+        return (self.record(number, step) for number, step, _ in told(self))
+
+    def record(self, number: int, step: Step | None) -> dict[str, Any]:
+        """Return a step of a stage as data; the end for None."""
+        if step is not None:
+            return {"schema": SCHEMA, "stage": number, **step_json(self._teller, step)}
+        end = {"end": self.end, "level": level_text(self.level), "stages": len(self.stages)}
+        return {"schema": SCHEMA, **end, "left": {x: list(values) for x, values in self.left.items()}}
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
@@ -138,23 +145,19 @@ class Path:
         return "".join(f"{json.dumps(record)}\n" for record in self.records())
 
 
-def told(way: Path) -> Iterator[tuple[dict[str, Any], list[str]]]:
-    """Yield a record for each step (see ``step_json``), then one for the end, each with the lines that it adds.
+def told(way: Path) -> Iterator[tuple[int, Step | None, list[str]]]:
+    """Yield each step with the number of its stage and the lines that it adds, then None with the end.
 
-    These are the level of a stage before its first step, and what no other step of the stage has said.
+    The lines are the level of a stage before its first step, and what no other step of the stage has said.
     """
-    teller = way._teller
     for number, stage in enumerate(way.stages, 1):
         lines, said = [f"{number}. level {level_text(stage.level)}"], set[str]()
         for step in way.steps(stage):
-            record = {"schema": SCHEMA, "stage": number, **step_json(teller, step)}
-            text = record["text"]
-            yield record, [*lines, *([] if text in said else [f"   {text}."])]
+            text = way._teller.text(step)
+            yield number, step, [*lines, *([] if text in said else [f"   {text}."])]
             lines = []
             said.add(text)
-    end = {"end": way.end, "level": level_text(way.level), "stages": len(way.stages)}
-    left = {x: list(values) for x, values in way.left.items()}
-    yield {"schema": SCHEMA, **end, "left": left}, [f"{way.end}; the highest level is {end['level']}"]
+    yield len(way.stages), None, [f"{way.end}; the highest level is {level_text(way.level)}"]
 
 
 def levels_table(stages: Iterable[tuple[Level, int]]) -> str:
@@ -211,7 +214,7 @@ def shown_steps(way: Path, puzzle: Puzzle, show: Callable[[int], object] = lambd
             removed = sorted(step.facts if way.taken is None else stage.facts)
             chain = step.pattern or chain_of(ladder, step)
             links = chain.links if chain else ()
-            stated = {c for a in step.atoms if len(ladder.atoms[a].cells) <= 16 for c in ladder.atoms[a].cells}
+            stated = {c for a in step.atoms if len(ladder.atoms[a].cells) <= 16 for c in ladder.cells_of(a)}
             steps.append(
                 {
                     "stage": number,
@@ -263,7 +266,7 @@ def path(
             return Path(read, ladder, (), SEVERAL, tuple(ladder.start()))
         way = Walk(read, ladder).all_the_way(highest, clock)
         found = Path(read, ladder, tuple(way.stages), way.end, tuple(way.masks))
-        return found if order == "level" else _by_patterns(found, clock)
+        return found if order == "level" else _by_patterns(found, assume_unique, clock)
 
 
 class Walk:
@@ -334,10 +337,10 @@ class Walk:
         return self
 
 
-def _by_patterns(way: Path, clock: Budget) -> Path:
+def _by_patterns(way: Path, assume_unique: bool, clock: Budget) -> Path:
     """Return the same path as a person would go it; no step is dearer on the ladder than those of the path itself."""
-    ladder, end, stages, steps = way.ladder, way.end, list[Stage](), list[Step]()
-    ladder.budget = clock
+    ladder = Ladder(way.problem, None, True, assume_unique, clock, for_hints=True)
+    end, stages, steps = way.end, list[Stage](), list[Step]()
     given = way.problem.domains if isinstance(way.problem, Puzzle) else {}
     placed = {ladder.index[x] for x, values in given.items() if len(values) == 1}
     finder, masks = Finder(ladder), ladder.start()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -39,7 +39,9 @@ from .atoms import (
     Loose,
     Revising,
     automaton_atom,
+    bits,
 )
+from .region_sums import Region, region_sums
 from .uniqueness import ASSUMED, Assumption, Exchange, graves, loops, rectangles
 
 if TYPE_CHECKING:
@@ -238,10 +240,13 @@ def of_shape(shape: Shape) -> Stating:
 class Stating:
     """Makes the atoms of a problem. ``names`` are its cells, ``full`` their candidates before any given."""
 
-    def __init__(self, problem: Puzzle | Model, check: Callable[[], object] = lambda: None) -> None:
+    def __init__(
+        self, problem: Puzzle | Model, check: Callable[[], object] = lambda: None, for_hints: bool = False
+    ) -> None:
         """State the houses and the rules of a puzzle, or the constraints of a model one by one.
 
-        ``check`` is called repeatedly; if it raises LimitReached, the rest is left out.
+        ``for_hints`` adds sums that houses and cages imply. ``check`` is called repeatedly; if it raises LimitReached,
+        the rest is left out.
         """
         self.problem, self._check = problem, check
         self.packed: list[Packed] = []
@@ -257,9 +262,24 @@ class Stating:
         try:
             for part, name, constraints in stated:
                 self.state(part, name, constraints)
+            if for_hints:
+                self._imply_sums()
         except LimitReached:
             pass
         self.users = users_of(self.atoms, len(self.names))
+
+    def _imply_sums(self) -> None:
+        """Add the sums that houses and cages imply, as atoms of what is stated about these."""
+        exact = [atom for atom in self.atoms if atom.house is not None and atom.house.exact]
+        houses = [
+            Region(atom.label, frozenset(xs), sum(b + self.low for b in bits(atom.house.values)), atom.stated)
+            for atom in exact
+            if atom.house is not None and (xs := [self.names[c] for c in atom.cells])
+        ]
+        for found in region_sums(houses, [c for atom in self.atoms for c in atom.stated]):
+            if self.index.keys() >= {*found.sum.xs}:
+                self.state(found, found.label, [found.sum])
+                self.atoms[-1] = replace(self.atoms[-1], stated=found.stated)
 
     def _exchanging(self) -> Exchange:
         """Return everything that is stated, with the givens."""

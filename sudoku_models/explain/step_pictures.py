@@ -52,7 +52,7 @@ def _marked(canvas: Canvas, ladder: Ladder, step: Step) -> None:
     for number in step.atoms:
         part = ladder.atoms[number].part
         if not isinstance(part, Rule) or len(ladder.atoms[number].cells) <= 9:
-            _shaded(canvas, ladder, ladder.atoms[number].cells, STATED, 0.10)
+            _shaded(canvas, ladder, ladder.cells_of(number), STATED, 0.10)
     chain = step.pattern or chain_of(ladder, step)
     if chain and (chain.why or chain.links):
         _pattern(canvas, ladder, chain)

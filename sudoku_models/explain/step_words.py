@@ -106,7 +106,8 @@ class Teller:
         alike: dict[str, list[str]] = {}
         for cell in sorted(gone.keys() - step.placed.keys()):
             left = step.before[cell] & ~gone[cell]
-            ranged = by_rule and is_run(left) and gone[cell] & (gone[cell] - 1)
+            few = is_run(left) or left.bit_count() == 2
+            ranged = by_rule and few and gone[cell] & (gone[cell] - 1)
             said = self.values(left) if ranged else f"not {self.values(gone[cell])}"
             alike.setdefault(said, []).append(self.name(cell))
         for said, cells in alike.items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from heapq import heappop, heappush
 from itertools import combinations
 from typing import TYPE_CHECKING, TypeVar
@@ -144,7 +145,7 @@ class Step:
     trial: Fact | None = None
     pattern: Pattern | None = field(default=None, repr=False, compare=False)
 
-    @property
+    @cached_property
     def placed(self) -> dict[int, int]:
         """The cells with one candidate left after the step, by number, and the bit of the value."""
         if self.pattern and self.pattern.sets:

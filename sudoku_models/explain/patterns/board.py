@@ -91,14 +91,17 @@ class Board:
         self.column = sum(1 << b * self.cells for b in range(self.values))
         every = list(enumerate(ladder.atoms))
         exact = [(a, atom) for a, atom in every if atom.house is not None and atom.house.exact]
-        self.houses = tuple(House(a, atom.label, sum(1 << c for c in atom.cells)) for a, atom in exact)
-        self.in_order = sorted(self.houses, key=lambda house: house.kind != "box")
-        self.at = [tuple(i for i, h in enumerate(self.houses) if h.cells >> c & 1) for c in range(self.cells)]
-        self.peers = [0] * self.cells
-        for atom in (atom for _, atom in every if atom.house is not None):
-            for c in atom.cells:
-                self.peers[c] |= sum(1 << d for d in atom.cells if d != c)
         self.within = {a: sum(1 << c for c in atom.cells) for a, atom in every if atom.house is not None}
+        self.houses = tuple(House(a, atom.label, self.within[a]) for a, atom in exact)
+        self.at: list[list[int]] = [[] for _ in range(self.cells)]
+        for i, (_, atom) in enumerate(exact):
+            for c in atom.cells:
+                self.at[c].append(i)
+        self.in_order = sorted(self.houses, key=lambda house: house.kind != "box")
+        self.peers = [0] * self.cells
+        for a, cells in self.within.items():
+            for c in ladder.atoms[a].cells:
+                self.peers[c] |= cells & ~(1 << c)
         self._seen: dict[int, int] = {}
         self.rules = [(a, atom) for a, atom in every if atom.house is None and atom.part != ASSUMED]
         self.listed = [(a, atom.cells, atom.how) for a, atom in self.rules if isinstance(atom.how, Listed)]

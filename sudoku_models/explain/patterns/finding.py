@@ -97,20 +97,27 @@ class Finder:
 
     def _singles(self, stage: Stage, left: set[Fact]) -> Iterator[Step]:
         """Yield the values with one place in a house, then what filled cells exclude as one step."""
-        masks, board = stage.before, self._board
-        for house in (house for house in board.in_order if house.atom in stage.by):
-            cells = self.ladder.atoms[house.atom].cells
-            once = twice = 0
-            for c in cells:
-                twice |= once & masks[c]
-                once |= masks[c]
-            for bit in bits(once & ~twice):
-                cell = next(c for c in cells if masks[c] >> bit & 1)
-                new = {(cell, b) for b in bits(masks[cell]) if b != bit} & left
-                if new:
-                    last = sum(masks[c].bit_count() > 1 for c in cells) == 1
+        masks, board, cells = stage.before, self._board, 0
+        places = [0] * board.values
+        for c, mask in enumerate(masks):
+            if mask & (mask - 1):
+                cells |= 1 << c
+                for bit in bits(mask):
+                    places[bit] |= 1 << c
+            else:
+                places[mask.bit_length() - 1] |= 1 << c
+        able = [(bit, where) for bit, where in enumerate(places) if where & cells]
+        for house in (house for house in board.in_order if house.cells & cells):
+            for bit, where in able:
+                only = where & house.cells
+                if not only & cells or only & (only - 1):
+                    continue
+                cell = only.bit_length() - 1
+                if new := {(cell, b) for b in bits(masks[cell]) if b != bit} & left:
+                    last = not house.cells & cells & ~only
                     pattern = hidden_single(board, house, cell, bit, masks[cell], last)
-                    reads = frozenset(c for c in cells if c != cell and masks[c] != self.ladder.full[c])
+                    others = self.ladder.atoms[house.atom].cells
+                    reads = frozenset(c for c in others if c != cell and masks[c] != self.ladder.full[c])
                     left -= new
                     yield Step(stage.level, frozenset(new), (house.atom,), reads, masks, pattern=pattern)
         if left and (step := self._tidied(stage, left)):

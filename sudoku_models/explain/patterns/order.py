@@ -10,6 +10,7 @@ from heapq import heappop, heappush
 from ...puzzle.rules.rule_base import Rule
 from ...puzzle.rules.words import own
 from ..ladder import ALL, LARGE, Stage
+from ..region_sums import RegionSum
 from .board import Found, Pattern, State, once
 from .chains import als_chains, chains, colours, remote_pairs, turbot, w_wings
 from .deadly import uniqueness
@@ -59,7 +60,8 @@ def within_rules(state: State) -> Found:
 
 def rule_name(part: object, number: int) -> str:
     """Return the name of a step by one rule; ``number`` is that of the level 1.k."""
-    kind = str(own(part, "technique") or "") if isinstance(part, Rule) else ""
+    kind = part.technique if isinstance(part, RegionSum) else ""
+    kind = str(own(part, "technique") or "") if isinstance(part, Rule) else kind
     return f"{kind}, all candidates read" if kind and number == ALL else kind
 
 

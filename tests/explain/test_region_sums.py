@@ -1,0 +1,35 @@
+"""Sums that houses and cages imply: what a hint says of them, that they are true, and that no rating counts them."""
+
+from __future__ import annotations
+
+import pytest
+
+from sudoku_models import solutions
+from sudoku_models.explain import Ladder, hint
+from sudoku_models.explain.region_sums import RegionSum
+from sudoku_models.make import generate
+from sudoku_models.puzzle import Puzzle, Shape
+from sudoku_models.puzzle.rules import KillerCage
+
+SIX = Puzzle.empty(Shape.square(6)).with_rules(
+    KillerCage(("R1C1", "R1C2"), 7), KillerCage(("R1C3", "R1C4", "R1C5"), 10), KillerCage(("R1C6", "R2C6"), 7)
+)
+
+
+def test_the_cell_that_cages_leave_of_a_row_and_the_cell_that_sticks_out_are_told_with_their_sums() -> None:
+    found = {str(atom.label) for atom in Ladder(SIX, for_hints=True).atoms if isinstance(atom.part, RegionSum)}
+    assert found == {"row 1, outside its cages (21 - 17)", "the cages of row 1, outside it (24 - 21)"}
+    assert str(hint(SIX)) == "Innies: in row 1, outside its cages (21 - 17), R1C6 is 4."
+    assert str(hint(SIX, {"R1C6": 4})) == "Outies: in the cages of row 1, outside it (24 - 21), R2C6 is 3."
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_each_sum_holds_in_every_solution_and_is_not_part_of_a_rating(seed: int) -> None:
+    (made,) = generate(1, shape=Shape.square(6), cover=(2, 3), seed=seed, tries=50)
+    puzzle = made.without(made.rules[0]) if seed else made
+    atoms = Ladder(puzzle, for_hints=True).atoms
+    sums = [atom.part for atom in atoms if isinstance(atom.part, RegionSum)]
+    assert sums and len(Ladder(puzzle).atoms) == len(atoms) - len(sums)
+    for grid in solutions(puzzle, limit=100):
+        values = dict(zip(puzzle.shape.names, grid.values, strict=True))
+        assert all(one.sum.holds(values) for one in sums)
