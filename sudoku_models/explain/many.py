@@ -151,7 +151,7 @@ class PathVerb(Several, OneByOne):
             found = self.walk(problem)
             status = self.status(problem, found)
             for number, step, lines in told(found):
-                yield _row(found.record(number, step), "\n".join(lines), status)
+                yield _row(found._record(number, step), "\n".join(lines), status)
         except Exception as error:
             yield failed(error, self.kinds)
 

@@ -103,9 +103,9 @@ class Path:
 
     def records(self) -> Iterator[dict[str, Any]]:
         """Yield a record for each step, then one for the end: see ``step_json``."""
-        return (self.record(number, step) for number, step, _ in told(self))
+        return (self._record(number, step) for number, step, _ in told(self))
 
-    def record(self, number: int, step: Step | None) -> dict[str, Any]:
+    def _record(self, number: int, step: Step | None) -> dict[str, Any]:
         """Return a step of a stage as data; the end for None."""
         if step is not None:
             return {"schema": SCHEMA, "stage": number, **step_json(self._teller, step)}
