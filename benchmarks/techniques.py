@@ -485,7 +485,8 @@ def chains(
     narrow = "cells" not in kinds or len(kinds) == 1
     for path, closed, removed in Chains(board, kinds, len(kinds)).drawn(tries, 5):
         met = {kind for _, _, kind, _ in path}
-        fits = len(path) > 2 if narrow else len(met) > 1 and not one_value(path)
+        alone = one_value(path)
+        fits = len(path) > 2 and alone == (kinds[0] != "cells") if narrow else len(met) > 1 and not alone
         fits = fits and closed == loop and (loop or one_value([(path[0][0], path[-1][1], "", 0)]) == alike)
         if fits and kinds[-1] in met and best.get(removed, 99) > len(path):
             best[removed] = len(path)
