@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
-from itertools import pairwise
 
 from ..model import Constraint, Linear
 from .explanation import as_run
@@ -79,7 +78,7 @@ def _together(houses: Sequence[Region]) -> Iterator[Region]:
     for number in range(2, MOST_HOUSES + 1):
         for some in zip(*(houses[i:] for i in range(number)), strict=False):
             kinds = {house.label.rpartition(" ")[0] for house in some}
-            if len(kinds) == 1 and all(a.cells.isdisjoint(b.cells) for a, b in pairwise(some)):
+            cells = frozenset().union(*(house.cells for house in some))
+            if len(kinds) == 1 and len(cells) == sum(len(house.cells) for house in some):  # no cell in two of them
                 stated = tuple(c for house in some for c in house.stated)
-                cells = frozenset().union(*(house.cells for house in some))
                 yield Region(as_run([house.label for house in some]), cells, sum(house.total for house in some), stated)
