@@ -167,17 +167,19 @@ class State:
     kept: dict[object, object] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        board = self.board
-        self.masks = list(self.masks)
-        for c in self.placed:
-            for p in bits(board.peers[c]):
-                if p not in self.placed:
-                    self.masks[p] &= ~self.masks[c]
+        board, self.masks = self.board, list(self.masks)
         self.open = [c for c in range(board.cells) if c not in self.placed]
-        self.places = [0] * board.values
-        for c in self.open:
-            for b in bits(self.masks[c]):
-                self.places[b] |= 1 << c
+        self.places, seen = [0] * board.values, [0] * board.values
+        for c, mask in enumerate(self.masks):
+            for b in bits(mask):
+                if c in self.placed:
+                    seen[b] |= board.peers[c]
+                else:
+                    self.places[b] |= 1 << c
+        for b, where in enumerate(self.places):
+            self.places[b] &= ~seen[b]
+            for c in bits(where & seen[b]):
+                self.masks[c] &= ~(1 << b)
         self.all = sum(where << b * board.cells for b, where in enumerate(self.places))
         self.wanted = self.wanted or self.all
 

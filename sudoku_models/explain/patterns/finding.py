@@ -28,15 +28,16 @@ class Finder:
     def __init__(self, ladder: Ladder) -> None:
         self.ladder, self.reasoner, self._board = ladder, Reasoner(ladder), Board(ladder)
 
-    def state(self, masks: Sequence[int], placed: Iterable[int]) -> State:
+    def state(self, masks: Sequence[int], placed: Iterable[int], with_loops: bool = False) -> State:
         """Return candidates as patterns see them; cells in ``placed`` are filled in."""
-        return State(self._board, list(masks), frozenset(placed), self.ladder.check_time)
+        self.ladder.check_time()
+        return State(self._board, list(masks), frozenset(placed), self.ladder.check_time, with_loops=with_loops)
 
     def easiest(
         self, masks: Sequence[int], placed: Iterable[int], families: Sequence[Family] = FAMILIES
     ) -> Step | None:
         """Return the easiest proved pattern as a step; None if there is none."""
-        state = replace(self.state(masks, placed), with_loops=True)
+        state = self.state(masks, placed, with_loops=True)
         steps = (self.proved(state, pattern, masks) for pattern in in_order(state, families))
         return next((step for step in steps if step is not None), None)
 
