@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import os
 import random
-import selectors
+import select
+import threading
 import time
-from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..engine import tree
+from ..engine.budget import Budget
 from ..engine.contract import Closable, Feature
 from ..engine.registry import is_ours
 from ..engine.workers import Child, bare, portable
@@ -40,7 +42,7 @@ GENERATIONS = 8
 """The most times that the workers are replaced by new ones during the repeats."""
 
 TRIES = 3
-"""The most times that a run is restarted if its worker died before the run began."""
+"""The most times that a run is begun if its worker dies before that."""
 
 GRACE, SLACK = 0.25, 0.02
 """Seconds after the limit in which an engine that observes limits itself may still report, and for sending an answer.
@@ -65,6 +67,9 @@ STEPS: dict[str, Callable[..., Fields]] = {
 }
 """What a worker is asked to do, in this order."""
 
+Step = tuple[Any, ...]
+"""The name of a step, and what the worker is sent for it."""
+
 WHERE = {
     "load": " while its process started",
     "model": " while the board was compiled",
@@ -73,90 +78,89 @@ WHERE = {
 
 
 class Worker(Child):
-    """A child process that runs one engine, one run at a time.
+    """A child process that runs one engine, one run at a time, watched by one thread.
 
     ``base`` is the CPU time that it had used before the present step, ``children`` says that it has descendants,
-    ``strays`` that the engine left some behind which are not waiting for its next run, ``most`` is the largest memory
-    seen from outside.
+    ``strays`` that the engine left some behind which are not waiting for its next run. It is ``lost`` once it died or
+    reached a limit, and must be killed; ``begun`` says whether the run itself began.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.known: set[int] = set()
-        self.base, self.children, self.strays = 0.0, False, False
+        self.base, self.children, self.strays, self.lost, self.begun = 0.0, False, False, False, False
 
-    def take(self, job: Job, state: Fields, steps: deque[tuple[Any, ...]], undo: Transformation | None) -> None:
-        """Take a run with what must be done for it; ``state`` is that of the machine when it began.
+    def work(self, plan: Plan, job: Job, steps: Sequence[Step], budget: Budget) -> Fields:
+        """Carry out the steps of a run until one has a status; return its result. Ends when the budget is cancelled."""
+        answer: Fields = {}
+        for name, *content in steps:
+            self.step, self.job, self.since, self.most = name, job, time.monotonic(), 0
+            self.lost, self.begun = True, False
+            seconds = allowed(plan, job, name, warm=name != "load" or content[1])
+            deadline = None if seconds is None else self.since + seconds
+            try:
+                self.begin(None)
+                self.send(("call", partial(measuring.answered, STEPS[name], *content), None))
+                self.begun = name == "run"
+                answer = self._heard(plan, deadline, budget)
+            except BackendCrashed as error:
+                answer = {"status": "crash", "reason": str(error), "wall": time.monotonic() - self.since}
+            if "status" in answer:
+                break
+        return answer
 
-        ``undo`` leads from the solutions of a relabelled puzzle back to those of the puzzle.
-        """
-        self.job, self.state, self.steps, self.undo = job, state, steps, undo
-
-    def advance(self, plan: Plan) -> None:
-        """Begin the next step; BackendCrashed if the process is gone."""
-        self.step, *content = self.steps.popleft()
-        self.began = self.looked = time.monotonic()
-        self.most = 0
-        seconds = allowed(plan, self.job, self.step, warm=self.step != "load" or content[1])
-        self.deadline = None if seconds is None else self.began + seconds
-        self.begin(None)
-        self.send(("call", partial(measuring.answered, STEPS[self.step], *content), None))
-
-    def arrived(self, plan: Plan) -> Fields | None:
-        """Return the result of the run when it is over; otherwise go on. BackendCrashed if the process has died."""
-        self.fill()
-        frame = self.frame()
-        if frame is None:
-            return None
-        kind, message = frame
+    def _heard(self, plan: Plan, deadline: float | None, budget: Budget) -> Fields:
+        """Return the result of a step, or what is known of it at a limit; BackendCrashed if the process has died."""
+        output, looked = select.poll(), self.since
+        output.register(self.output, select.POLLIN)
+        while (frame := self.frame()) is None:
+            if output.poll(1000 * LOOK):
+                self.fill()
+            elif budget.cancelled:
+                return self._stopped("timeout", "closed")
+            if time.monotonic() - looked >= LOOK:
+                looked = time.monotonic()
+                if stopped := self._look(plan, deadline):
+                    return stopped
+        kind, answer = frame
+        if isinstance(answer, BackendCrashed):
+            raise answer
+        self.lost = False
         if kind == "error":
-            if isinstance(message, BackendCrashed):
-                raise message
-            return {"status": "error", "reason": str(message)}
-        self.children, self.strays = bool(message.pop("children", False)), bool(message.pop("strays", False))
+            return {"status": "error", "reason": str(answer)}
+        self.children, self.strays = bool(answer.pop("children", False)), bool(answer.pop("strays", False))
         if self.children and self.step == "run":
-            message |= {"cpu": self.cpu(), "memory": None}
-        total = message.pop("total", self.base)
+            answer |= {"cpu": self.cpu(), "memory": None}
+        total = answer.pop("total", self.base)
         self.base = tree.cpu(self.process.pid) if self.children else total
-        if self.step != "run" and "status" not in message:
-            self.advance(plan)
-            return None
-        if self.undo and message.get("solutions"):
-            shape = self.job.instance.puzzle.shape
-            message["solutions"] = [self.undo.moved(solution, shape) for solution in message["solutions"]]
-        return bounded(plan, message)
+        return bounded(plan, answer) if "status" in answer else {}
 
-    def look(self, plan: Plan) -> Fields | None:
+    def _look(self, plan: Plan, deadline: float | None) -> Fields | None:
         """Check the processes from outside; return an answer if a limit is reached: they must be killed."""
-        self.looked = time.monotonic()
         memory = tree.memory(self.process.pid)
         self.most = max(self.most, memory)
         if plan.memory_limit is not None and memory > plan.memory_limit:
-            return self.stopped("out of memory", "memory limit")
-        if self.deadline is not None and self.looked > self.deadline:
-            return self.stopped("timeout", "time limit")
+            return self._stopped("out of memory", "memory limit")
+        if deadline is not None and time.monotonic() > deadline:
+            return self._stopped("timeout", "time limit")
         if plan.cpu_limit is not None and self.step != "load" and self.cpu() > plan.cpu_limit:
-            return self.stopped("timeout", "CPU limit")
+            return self._stopped("timeout", "CPU limit")
         return None
 
     def cpu(self) -> float:
         """Return the CPU seconds of all processes in this step, seen from outside."""
         return max(0.0, tree.cpu(self.process.pid) - self.base)
 
-    def stopped(self, status: str, reason: str) -> Fields:
+    def _stopped(self, status: str, reason: str) -> Fields:
         """Return what is known of a run that ends here."""
         peak = tree.peak(self.process.pid)
         return {
             "status": status,
             "reason": reason + WHERE.get(self.step, ""),
-            "wall": self.looked - self.began,
+            "wall": time.monotonic() - self.since,
             "cpu": self.cpu() if tree.SEEN else None,
             "memory": peak if peak is None else max(peak, self.most),
         }
-
-    def dead(self, reason: str) -> Fields:
-        """Return the result of a run whose process has died."""
-        return {"status": "crash", "reason": reason, "wall": time.monotonic() - self.began}
 
 
 Ended = tuple[Job, Fields]
@@ -164,7 +168,7 @@ Ended = tuple[Job, Fields]
 
 
 class Pool(Closable):
-    """Runs jobs, ``plan.parallel`` at a time. Close it (or use ``with``) to end all its workers.
+    """Runs jobs, ``plan.parallel`` at a time, each watched by a thread. Close it (or use ``with``) to end all workers.
 
     ``started`` is called with each job when its run begins. Each repeat runs on its own workers (many repeats share
     ``GENERATIONS`` of them), so that the spread of the repeats includes the differences between processes.
@@ -174,141 +178,101 @@ class Pool(Closable):
         if os.name != "posix":
             raise Unsupported("measured runs need Linux or macOS")
         self.plan, self.started = plan, started
-        self._selector = selectors.DefaultSelector()
-        self._idle, self._active = list[Worker](), list[Worker]()
+        self._threads, self._budget = ThreadPoolExecutor(plan.parallel, "runs"), Budget()
+        self._lock = threading.Lock()
+        self._idle, self._active = list[Worker](), set[Worker]()
         self._numbers: dict[Model, int] = {}
         self._unloadable: set[str] = set()
-        self._tries = Counter[int]()
         self._gauge = Gauge()
 
     def close(self) -> None:
         """End all workers."""
+        self._budget.cancel()
+        self._threads.shutdown(cancel_futures=True)
         for worker in [*self._active, *self._idle]:
             worker.kill()
         self._active.clear()
         self._idle.clear()
-        self._selector.close()
 
     def run(self, jobs: Iterator[Job]) -> Iterator[Ended | None]:
         """Yield the result of each job as it ends, and None while runs take longer."""
-        more = True
+        running: dict[Future[Fields], Job] = {}
         while True:
-            while more and len(self._active) < self.plan.parallel:
-                job = next(jobs, None)
-                more = job is not None
-                if job is not None and (entry := self._begin(job, self._gauge.reading())):
-                    yield entry
-            if not self._active:
+            while len(running) < self.plan.parallel and (job := next(jobs, None)):
+                state = self._gauge.reading()
+                if self.started:
+                    self.started(job)
+                running[self._threads.submit(self._result, job, state)] = job
+            if not running:
                 return
-            yield from self._ended()
+            ended, _ = wait(running, LOOK, FIRST_COMPLETED)
+            if not ended:
+                yield None
+            for future in ended:
+                yield running.pop(future), future.result()
 
-    def _begin(self, job: Job, state: Fields) -> Ended | None:
-        """Start a run, and keep the machine's state with it; return a result only if no worker takes the run."""
-        if self.started:
-            self.started(job)
-        while True:
-            worker = self._worker(job, state)
-            self._active.append(worker)
-            try:
-                worker.advance(self.plan)
-                return None
-            except BackendCrashed:
-                self._drop(worker)
-                if self._give_up(job):
-                    return self._result(worker, worker.dead("its process could not be started"))
+    def _result(self, job: Job, state: Fields) -> Fields:
+        """Return the result of a run, with the state of the machine when it began.
 
-    def _worker(self, job: Job, state: Fields) -> Worker:
-        """Return a worker with a run, and with what it must be sent for that."""
-        plan, puzzle, steps = self.plan, job.instance.puzzle, deque[tuple[Any, ...]]()
+        An engine that could not be loaded runs unloaded, and one that died before the run is started again.
+        """
+        puzzle, answer = job.instance.puzzle, dict[str, Any]()
+        moved = None if job.takes_seed else relabelling(puzzle, job.seed)
+        for _ in range(TRIES):
+            with self._lock:
+                worker, steps = self._worker(job, moved(puzzle).domains if moved else puzzle.domains)
+            answer = worker.work(self.plan, job, steps, self._budget)
+            with self._lock:
+                self._release(worker)
+            unloaded = worker.step == "load"
+            if not worker.lost or worker.begun or not (unloaded or answer["status"] == "crash"):
+                break
+        if moved and answer.get("solutions"):
+            back = moved.inverse(puzzle.shape)
+            answer["solutions"] = [back.moved(solution, puzzle.shape) for solution in answer["solutions"]]
+        return {**answer, **state}
+
+    def _worker(self, job: Job, domains: Any) -> tuple[Worker, list[Step]]:
+        """Return a worker for a run, and its steps: what it must be sent for that."""
+        plan, puzzle, steps = self.plan, job.instance.puzzle, list[Step]()
         worker = self._waiting(job)
         if worker is None:
             worker = Worker()
-            self._selector.register(worker.output, selectors.EVENT_READ, worker)
             warm = not plan.cold and job.spec not in self._unloadable
             steps.append(("load", portable(job.selection), warm, plan.time_limit))
+        self._active.add(worker)
         number = self._numbers.setdefault(puzzle.structure, len(self._numbers))
         if number not in worker.known:
             worker.known.add(number)
             steps.append(("model", number, bare(puzzle.structure), not plan.cold))
-        moved = None if job.takes_seed else relabelling(puzzle, job.seed)
-        domains = moved(puzzle).domains if moved else puzzle.domains
         # every solution of a puzzle with rules is judged here; two show that another one is not the only one
         keep = COUNTED + 1 if puzzle.rules else 2
         question = RunQuestion(plan.goal, plan.time_limit, job.seed if job.takes_seed else 0, keep)
-        steps.append(("run", number, domains, question))
-        worker.take(job, state, steps, moved and moved.inverse(puzzle.shape))
-        return worker
+        return worker, [*steps, ("run", number, domains, question)]
 
     def _waiting(self, job: Job) -> Worker | None:
-        """Take a worker that waits for this engine's next run; workers of an earlier repeat are ended."""
+        """Take a worker that waits for this engine's next run; those of an earlier repeat, or that died, are ended."""
         for worker in [worker for worker in self._idle if worker.job.spec == job.spec]:
-            if self._generation(worker.job) == self._generation(job):
-                self._idle.remove(worker)
+            self._idle.remove(worker)
+            if self._generation(worker.job) == self._generation(job) and worker.process.poll() is None:
                 return worker
-            self._drop(worker)
+            worker.kill()
         return None
 
     def _generation(self, job: Job) -> int:
         return job.repeat * min(self.plan.repeats, GENERATIONS) // self.plan.repeats
 
-    def _drop(self, worker: Worker) -> None:
-        self._selector.unregister(worker.output)
-        worker.kill()
-        for workers in (self._active, self._idle):
-            if worker in workers:
-                workers.remove(worker)
-
-    def _ended(self) -> Iterator[Ended | None]:
-        """Wait until something ends or needs a check."""
-        nearest = min(worker.looked + LOOK for worker in self._active) - time.monotonic()
-        events = self._selector.select(max(0.0, min(nearest, LOOK)) + 0.0005)
-        if not events:
-            yield None
-        for key, _ in events:
-            if key.data in self._idle:  # it died while it waited for work
-                self._drop(key.data)
-            elif key.data in self._active and (entry := self._heard(key.data)):
-                yield entry
-        for worker in list(self._active):
-            answer = worker.look(self.plan) if time.monotonic() - worker.looked >= LOOK else None
-            if answer and (entry := self._lost(worker, answer)):
-                yield entry
-
-    def _heard(self, worker: Worker) -> Ended | None:
-        """Read from a worker; return the result of its run when it is over, also when it has died."""
-        try:
-            answer = worker.arrived(self.plan)
-        except BackendCrashed as error:
-            return self._lost(worker, worker.dead(str(error)), again=worker.step != "run")
-        if answer is None:
-            return None
-        if worker.strays or self.plan.cold:
-            self._drop(worker)
-        else:
-            self._active.remove(worker)
-            self._idle.append(worker)
-            while len(self._idle) > IDLE:
-                self._drop(self._idle[0])
-        return self._result(worker, answer)
-
-    def _lost(self, worker: Worker, answer: Fields, again: bool = False) -> Ended | None:
-        """End a worker that died or reached a limit; return the result of its run.
-
-        An engine that could not be loaded runs unloaded, and one that died before the run is started ``again``.
-        """
-        self._drop(worker)
-        if worker.step == "load":
+    def _release(self, worker: Worker) -> None:
+        """Keep a worker for the next run, unless it is not to be used again."""
+        self._active.remove(worker)
+        if worker.lost and worker.step == "load":
             self._unloadable.add(worker.job.spec)
-        if (again or worker.step == "load") and not self._give_up(worker.job):
-            return self._begin(worker.job, worker.state)
-        return self._result(worker, answer)
-
-    def _give_up(self, job: Job) -> bool:
-        self._tries[job.position] += 1
-        return self._tries[job.position] >= TRIES
-
-    def _result(self, worker: Worker, answer: Fields) -> Ended:
-        return worker.job, {**answer, **worker.state}
+        if worker.lost or worker.strays or self.plan.cold:
+            worker.kill()
+            return
+        self._idle.append(worker)
+        if len(self._idle) > IDLE:
+            self._idle.pop(0).kill()
 
 
 def allowed(plan: Plan, job: Job, step: str, warm: bool) -> float | None:
