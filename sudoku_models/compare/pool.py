@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import random
-import select
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -17,10 +16,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..engine import tree
-from ..engine.budget import Budget
+from ..engine.budget import Budget, Interruption, OutOfMemory, OutOfTime
 from ..engine.contract import Closable, Feature
 from ..engine.registry import is_ours
-from ..engine.workers import Child, bare, portable
+from ..engine.workers import Child, bare, portable, receive
 from ..errors import BackendCrashed, Unsupported
 from ..model import Model
 from ..puzzle import Puzzle
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
     from ..make.symmetry import Transformation
 
 LOOK = 0.02
-"""Seconds between two checks of the processes of a run."""
+"""Seconds after which a caller that waits for the end of runs can do something else."""
 
 IDLE = 16
 """The number of idle workers that are kept besides those at work."""
@@ -77,6 +76,18 @@ WHERE = {
 """The words added to a reason, by the step in which a run was stopped."""
 
 
+class OutOfCpu(Interruption):
+    """The CPU time of a run is spent."""
+
+
+LIMITS = {
+    OutOfTime: ("timeout", "time limit"),
+    OutOfCpu: ("timeout", "CPU limit"),
+    OutOfMemory: ("out of memory", "memory limit"),
+}
+"""The status and the reason of a run that reached a limit."""
+
+
 class Worker(Child):
     """A child process that runs one engine, one run at a time, watched by one thread.
 
@@ -85,44 +96,39 @@ class Worker(Child):
     reached a limit, and must be killed; ``begun`` says whether the run itself began.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, plan: Plan) -> None:
         super().__init__()
-        self.known: set[int] = set()
+        self.plan, self.known = plan, set[int]()
         self.base, self.children, self.strays, self.lost, self.begun = 0.0, False, False, False, False
 
-    def work(self, plan: Plan, job: Job, steps: Sequence[Step], budget: Budget) -> Fields:
+    def work(self, job: Job, steps: Sequence[Step], budget: Budget) -> Fields:
         """Carry out the steps of a run until one has a status; return its result. Ends when the budget is cancelled."""
         answer: Fields = {}
         for name, *content in steps:
-            self.step, self.job, self.since, self.most = name, job, time.monotonic(), 0
-            self.lost, self.begun = True, False
-            seconds = allowed(plan, job, name, warm=name != "load" or content[1])
-            deadline = None if seconds is None else self.since + seconds
+            self.step, self.job, self.lost, self.begun, since = name, job, True, False, time.monotonic()
+            self.begin(None)
             try:
-                self.begin(None)
-                self.send(("call", partial(measuring.answered, STEPS[name], *content), None))
-                self.begun = name == "run"
-                answer = self._heard(plan, deadline, budget)
+                with budget.part(allowed(self.plan, job, name, warm=name != "load" or content[1])) as clock:
+                    self.send(("call", partial(measuring.answered, STEPS[name], *content), None), clock)
+                    self.begun = name == "run"
+                    _, kind, message = receive([self], clock)
+                answer = self._answer(kind, message)
             except BackendCrashed as error:
-                answer = {"status": "crash", "reason": str(error), "wall": time.monotonic() - self.since}
+                answer = {"status": "crash", "reason": str(error), "wall": time.monotonic() - since}
+            except Interruption as stop:
+                answer = self._stopped(*LIMITS[type(stop)], time.monotonic() - since)
             if "status" in answer:
                 break
         return answer
 
-    def _heard(self, plan: Plan, deadline: float | None, budget: Budget) -> Fields:
-        """Return the result of a step, or what is known of it at a limit; BackendCrashed if the process has died."""
-        output, looked = select.poll(), self.since
-        output.register(self.output, select.POLLIN)
-        while (frame := self.frame()) is None:
-            if output.poll(1000 * LOOK):
-                self.fill()
-            elif budget.cancelled:
-                return self._stopped("timeout", "closed")
-            if time.monotonic() - looked >= LOOK:
-                looked = time.monotonic()
-                if stopped := self._look(plan, deadline):
-                    return stopped
-        kind, answer = frame
+    def exceeds(self, _: int | None) -> bool:
+        """Return whether the processes use more memory than the plan allows; OutOfCpu for their CPU time."""
+        if self.plan.cpu_limit is not None and self.step != "load" and self.cpu() > self.plan.cpu_limit:
+            raise OutOfCpu
+        return super().exceeds(self.plan.memory_limit)
+
+    def _answer(self, kind: str, answer: Any) -> Fields:
+        """Return the result of a step from what the process sent."""
         if isinstance(answer, BackendCrashed):
             raise answer
         self.lost = False
@@ -133,34 +139,16 @@ class Worker(Child):
             answer |= {"cpu": self.cpu(), "memory": None}
         total = answer.pop("total", self.base)
         self.base = tree.cpu(self.process.pid) if self.children else total
-        return bounded(plan, answer) if "status" in answer else {}
-
-    def _look(self, plan: Plan, deadline: float | None) -> Fields | None:
-        """Check the processes from outside; return an answer if a limit is reached: they must be killed."""
-        memory = tree.memory(self.process.pid)
-        self.most = max(self.most, memory)
-        if plan.memory_limit is not None and memory > plan.memory_limit:
-            return self._stopped("out of memory", "memory limit")
-        if deadline is not None and time.monotonic() > deadline:
-            return self._stopped("timeout", "time limit")
-        if plan.cpu_limit is not None and self.step != "load" and self.cpu() > plan.cpu_limit:
-            return self._stopped("timeout", "CPU limit")
-        return None
+        return bounded(self.plan, answer) if "status" in answer else {}
 
     def cpu(self) -> float:
         """Return the CPU seconds of all processes in this step, seen from outside."""
         return max(0.0, tree.cpu(self.process.pid) - self.base)
 
-    def _stopped(self, status: str, reason: str) -> Fields:
+    def _stopped(self, status: str, reason: str, wall: float) -> Fields:
         """Return what is known of a run that ends here."""
-        peak = tree.peak(self.process.pid)
-        return {
-            "status": status,
-            "reason": reason + WHERE.get(self.step, ""),
-            "wall": time.monotonic() - self.since,
-            "cpu": self.cpu() if tree.SEEN else None,
-            "memory": peak if peak is None else max(peak, self.most),
-        }
+        cpu, peak = self.cpu() if tree.SEEN else None, tree.peak(self.process.pid)
+        return {"status": status, "reason": reason + WHERE.get(self.step, ""), "wall": wall, "cpu": cpu, "memory": peak}
 
 
 Ended = tuple[Job, Fields]
@@ -221,7 +209,7 @@ class Pool(Closable):
         for _ in range(TRIES):
             with self._lock:
                 worker, steps = self._worker(job, moved(puzzle).domains if moved else puzzle.domains)
-            answer = worker.work(self.plan, job, steps, self._budget)
+            answer = worker.work(job, steps, self._budget)
             with self._lock:
                 self._release(worker)
             unloaded = worker.step == "load"
@@ -237,7 +225,7 @@ class Pool(Closable):
         plan, puzzle, steps = self.plan, job.instance.puzzle, list[Step]()
         worker = self._waiting(job)
         if worker is None:
-            worker = Worker()
+            worker = Worker(plan)
             warm = not plan.cold and job.spec not in self._unloadable
             steps.append(("load", portable(job.selection), warm, plan.time_limit))
         self._active.add(worker)

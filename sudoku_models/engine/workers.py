@@ -60,9 +60,8 @@ STOPPING = 5.0
 """Seconds that an engine may take to stop after its last solution; then the solution is yielded and the child killed.
 """
 
-LOOK, WAIT = 0.02, 0.05
-"""Seconds between two looks at the memory of a child (the kernel looks all the time), and at whether its job was
-cancelled.
+LOOK = 0.02
+"""Seconds between two looks at what a child uses (the kernel looks all the time), and at whether its job was cancelled.
 """
 
 PORTION = 1 << 16
@@ -161,7 +160,7 @@ class Child:
         view = memoryview(self.unsent + HEADER.pack(len(data)) + data)
         try:
             while view:
-                if ready.poll(1000 * WAIT):
+                if ready.poll(1000 * LOOK):
                     view = view[os.write(pipe, view[:PORTION]) :]
                 if view:
                     budget.check()
@@ -170,8 +169,10 @@ class Child:
         finally:
             self.unsent = bytes(view)
 
-    def exceeds(self, memory_limit: int) -> bool:
+    def exceeds(self, memory_limit: int | None) -> bool:
         """Return whether the child and everything it started use more than this number of bytes; remembered."""
+        if memory_limit is None:
+            return False
         self.memory = max(self.memory, tree.memory(self.process.pid) or tree.memory_by_ps(self.process.pid))
         return self.memory > memory_limit
 
@@ -358,13 +359,11 @@ def receive(children: Collection[Child], budget: Budget, grace: float = 0.0) -> 
                     if died and memory is not None and child.memory > memory // 2:
                         raise OutOfMemory  # most engines abort when the kernel refuses more
                     return child, *frame
-            wait = WAIT if memory is None else LOOK
-            if deadline is not None:
-                wait = min(wait, max(0.0, deadline - time.monotonic()))
-            events = selector.select(wait)
+            left = LOOK if deadline is None else deadline - time.monotonic()
+            events = selector.select(max(0.0, min(LOOK, left)))
             if not events and (budget.cancelled or (deadline is not None and time.monotonic() >= deadline)):
                 raise OutOfTime
-            if memory is not None and any(child.exceeds(memory) for child in children):
+            if any(child.exceeds(memory) for child in children):
                 raise OutOfMemory
             for key, _ in events:
                 key.data.fill()
