@@ -9,6 +9,7 @@ from math import ceil, inf
 from typing import Any
 
 from ..display import Column, TextTable, seconds
+from ..display.text_tables import Cell
 from ..verbs.agreement import Verdict
 from .plan import COUNTED, Goal
 from .rows import Row
@@ -182,6 +183,7 @@ def figures_of(backend: str, rows: Sequence[Row], based: Sequence[Row]) -> Figur
     cpu = sorted(row.cpu for row in based if row.cpu is not None)
     phased = [row.phases for row in based if row.phases]
     names = in_order(name for phases in phased for name in phases)
+    means = ((n, sum(phases[n]["wall"] for phases in phased if n in phases) / len(phased)) for n in names)
     return Figures(
         backend,
         len(rows),
@@ -191,7 +193,7 @@ def figures_of(backend: str, rows: Sequence[Row], based: Sequence[Row]) -> Figur
         quantile(times, 1.0),
         sum(charged) / len(based) if based and None not in limits else None,
         quantile(cpu, 0.5) if cpu else None,
-        {name: sum(phases[name]["wall"] for phases in phased if name in phases) / len(phased) for name in names},
+        {name: mean for name, mean in means if mean > 0},
         sum(bool(row.proof) for row in rows),
         len(based),
     )
@@ -201,7 +203,7 @@ def parts(summary: Summary, goal: Goal, time_limit: float | None) -> list[Any]:
     """Return the output for a comparison, from top to bottom: tables and lines of text."""
     shown: list[Any] = [results(summary, goal, time_limit), ""]
     if any(figures.phases for figures in summary.figures):
-        shown += [phases(summary), ""]
+        shown += [phases(summary.figures), ""]
     wrong = [f"WRONG: {row.backend} on {row.name}: {row.reason}" for row in summary.wrong]
     unproved = [f"no proof: {name}: {reason}" for name, reason in summary.unproved]
     shown += [*_listed(wrong, "wrong answers"), *_listed(unproved, "puzzles without a proof")]
@@ -255,18 +257,18 @@ def _result(figures: Figures, proofs: bool, shown: Iterable[str], time_limit: fl
     )
 
 
-def phases(summary: Summary) -> TextTable:
-    """Return the mean time of each phase, one row for each backend."""
-    names = in_order(name for figures in summary.figures for name in figures.phases)
+def phases(figures: Sequence[Figures]) -> TextTable:
+    """Return the mean time of each phase, one row for each backend, and in a line what happens in each."""
+    names = in_order(name for one in figures for name in one.phases)
     columns = (Column("backend", number=False), *map(Column, names))
-    rows = tuple((f.backend, *(seconds(f.phases.get(name)) for name in names)) for f in summary.figures if f.phases)
-    return TextTable(columns, rows, "Mean time by phase", phase_words(names))
-
-
-def phase_words(names: Iterable[str]) -> str:
-    """Say in a line what happens in each of the named phases."""
-    told = [f"{name} {PHASES[name]}" for name in names if name in PHASES]
-    return f"What a run spends its time on: {', '.join(told)}." if told else ""
+    rows: list[list[Cell]] = [
+        [one.backend, *((seconds(one.phases.get(name)), one.phases.get(name)) for name in names)]
+        for one in figures
+        if one.phases
+    ]
+    said = [f"{name} {PHASES[name]}" for name in names if name in PHASES]
+    caption = f"What a run spends its time on: {', '.join(said)}." if said else ""
+    return TextTable(columns, rows, "Mean time by phase", caption)
 
 
 def _listed(lines: Sequence[str], what: str) -> Iterator[str]:

@@ -15,7 +15,8 @@ from ...verbs.agreement import Verdict
 from ..statistics import Changes, Interval, Study
 from ..statistics.change import LEAST
 from ..statistics.study import TIE, Standing
-from ..summary import NOT_TAKEN, in_order, phase_words
+from ..summary import NOT_TAKEN
+from ..summary import phases as mean_phases
 
 if TYPE_CHECKING:
     from .report import Report
@@ -125,9 +126,9 @@ def standings(study: Study) -> TextTable:
             s.backend,
             (f"{s.solved}/{s.runs}", s.solved),
             *([refused[s.backend]] if refused else []),
-            ("out" if i in wrong else time(s.par2.value), s.par2.value),
-            ("" if isnan(s.par2.low) else f"{seconds(s.par2.low)} – {seconds(s.par2.high)}", s.par2.low),
-            *(_quantile(s, q, study.limit) for q in (0.5, 0.9, 1.0)),
+            ("out" if i in wrong else time(s.score.value), s.score.value),
+            ("" if isnan(s.score.low) else f"{seconds(s.score.low)} – {seconds(s.score.high)}", s.score.low),
+            *(_quantile(s, value, study.limit) for value in (s.median, s.p90, s.most)),
             (time(s.shifted.value), s.shifted.value),
             (seconds(s.cpu), s.cpu),
             (f"{100 * s.first:.0f} %" if s.ranked and s.first >= 0 else "", s.first),
@@ -140,10 +141,10 @@ def standings(study: Study) -> TextTable:
     return table_of("standings", "Standings", headings, rows, caption, wrong)
 
 
-def _quantile(standing: Standing, q: float, limit: float | None) -> Cell:
+def _quantile(standing: Standing, value: float, limit: float | None) -> Cell:
     """Return a quantile of the times; an infinite one is beyond the limit, if all other runs timed out."""
-    value, missing = standing.quantiles[q], {status for status in standing.statuses if not status.settled}
-    if standing.statuses.keys() <= {Verdict.UNSUPPORTED}:
+    missing = {verdict for verdict in standing.verdicts if not verdict.settled}
+    if standing.verdicts.keys() <= {Verdict.UNSUPPORTED}:
         return "", inf
     late = f"> {limit:g} s" if limit is not None and missing <= {Verdict.TIMEOUT} else "none"
     return seconds(value) if value < inf else late, value
@@ -227,14 +228,9 @@ def paired(study: Study) -> TextTable:
 
 def phases(study: Study) -> TextTable:
     """Return the mean time of each phase."""
-    names = in_order(name for standing in study.standings for name in standing.phases)
-    rows: list[list[Cell]] = [
-        [s.backend, *((seconds(s.phases.get(name)), s.phases.get(name)) for name in names)]
-        for s in study.standings
-        if s.phases
-    ]
-    caption = f"Means over the runs that report their phases. {phase_words(names)}"
-    return table_of("phases", "Mean time by phase", dict.fromkeys(("backend", *names), ""), rows, caption)
+    table = mean_phases(study.standings)
+    caption = f"Means over the runs that report their phases. {table.caption}"
+    return replace(table, name="phases", caption=caption)
 
 
 def sizes(study: Study) -> TextTable:

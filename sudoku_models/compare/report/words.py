@@ -84,9 +84,9 @@ def _answers(standing: Standing) -> str:
 
 
 def _par2(standing: Standing) -> str:
-    if isnan(standing.par2.value):
+    if isnan(standing.score.value):
         return "times without a mean (there is no limit to count a missing answer by)"
-    return f"{seconds(standing.par2.value)} each on average"
+    return f"{seconds(standing.score.value)} each on average"
 
 
 def notes(study: Study) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -16,12 +15,10 @@ from numpy.typing import NDArray
 from ...verbs.agreement import Verdict
 from ..extras import needed
 from ..rows import Row
-from ..summary import figures_of, quantile
+from ..summary import Figures, figures_of
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
-
-QUANTILES = (0.25, 0.5, 0.75, 0.9, 0.99, 1.0)
 
 SHIFT = 0.001
 """Seconds that the shifted geometric mean adds to each time: much shorter times hardly count."""
@@ -216,35 +213,23 @@ def wrong_backends(rows: Iterable[Row]) -> frozenset[str]:
     return frozenset(row.backend for row in rows if row.verdict is Verdict.WRONG)
 
 
-@dataclass(frozen=True)
-class Standing:
-    """The results of one backend. Times are wall seconds.
+@dataclass(frozen=True, kw_only=True)
+class Standing(Figures):
+    """The results of one backend, over the instances of the study. Times are wall seconds.
 
-    ``quantiles`` are over all runs, with those without an answer slower than all others (infinite). ``par2`` and
-    ``shifted`` (the shifted geometric mean, with the limit for runs without an answer) are means over instances, with
-    intervals from the bootstrap; NaN if a run gave no answer and there is no limit. ``first`` is the share of resamples
-    in which its PAR2 is the lowest. ``phases`` are means over the runs that report them, ``sizes`` medians, ``memory``
-    the median and the greatest peak in bytes, None if no run reported it. A backend that is not ``ranked`` has a wrong
-    answer, or takes none of the puzzles.
+    ``score`` (PAR2) and ``shifted`` (the shifted geometric mean, with the limit for runs without an answer) are means
+    over instances, with intervals from the bootstrap; NaN if a run gave no answer and there is no limit. ``first`` is
+    the share of resamples in which its PAR2 is the lowest. ``sizes`` are medians over the runs that report them,
+    ``memory`` the median and the greatest peak in bytes, None if no run reported it. A backend that is not ``ranked``
+    has a wrong answer, or takes none of the puzzles.
     """
 
-    backend: str
     ranked: bool
-    runs: int
-    statuses: Counter[Verdict]
-    quantiles: dict[float, float]
-    par2: Interval
+    score: Interval
     shifted: Interval
     first: float
-    cpu: float | None
-    phases: dict[str, float]
     sizes: dict[str, float]
     memory: tuple[int, int] | None
-
-    @property
-    def solved(self) -> int:
-        """The number of runs with an answer, including unsatisfiable."""
-        return sum(count for status, count in self.statuses.items() if status.settled)
 
 
 @dataclass(frozen=True)
@@ -398,21 +383,17 @@ def _standings(
     found = []
     for name in names:
         own = [row for row in rows if row.backend == name and (name not in ranked or row.sha256 in chosen)]
-        figures = figures_of(name, own, own)
-        times = sorted(row.wall if row.verdict.settled else inf for row in own)
+        score, mean, first = ranked.get(name, unknown)
         memory = [row.memory for row in own if row.memory is not None]
         met = dict.fromkeys(size for row in own for size in row.sizes)
         standing = Standing(
-            name,
-            name in ranked,
-            len(own),
-            figures.verdicts,
-            {q: quantile(times, q) for q in QUANTILES},
-            *ranked.get(name, unknown),
-            figures.cpu,
-            {phase: mean for phase, mean in figures.phases.items() if mean > 0},
-            {size: float(np.median([row.sizes[size] for row in own if size in row.sizes])) for size in met},
-            (int(np.median(memory)), max(memory)) if memory else None,
+            **vars(figures_of(name, own, own)),
+            ranked=name in ranked,
+            score=score,
+            shifted=mean,
+            first=first,
+            sizes={size: float(np.median([row.sizes[size] for row in own if size in row.sizes])) for size in met},
+            memory=(int(np.median(memory)), max(memory)) if memory else None,
         )
         found.append(standing)
     return tuple(sorted(found, key=_rank))
@@ -434,7 +415,7 @@ def _firsts(means: Floats) -> list[float]:
 
 
 def _rank(standing: Standing) -> tuple[bool, float, float, str]:
-    par2 = standing.par2.value
+    par2 = standing.score.value
     share = standing.solved / standing.runs if standing.runs else 0.0
     return not standing.ranked, -share, inf if np.isnan(par2) else par2, standing.backend
 
