@@ -177,6 +177,17 @@ _lock = threading.Lock()
 _kept: list[tuple[Pool, threading.Timer]] = []
 
 
+def _forked() -> None:
+    """Forget the workers of the process that this one is a fork of: the threads that watch them do not exist here."""
+    global _lock
+    _lock = threading.Lock()
+    _kept.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forked)
+
+
 def _pool(plan: Plan) -> Pool:
     """Return the workers of this process: those of the last shard if it had the same plan."""
     while _kept:
