@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import signals
 from .codes import Code, UsageError, refuse
-from .inputs import SourceOptions
+from .inputs import SourceOptions, is_instance
 from .options import Number, Positive, Seconds, Size
 from .parser import Given, command
 from .terminal import Tally, log, progress, say
@@ -26,9 +26,6 @@ from .terminal import Tally, log, progress, say
 if TYPE_CHECKING:
     from ..compare import Comparison, Instance, Journal, Plan, Row
     from ..compare.report import Report
-
-INSTANCES = (".cnf", ".opb", ".mps", ".fzn")
-"""The endings of files that are models, not puzzles."""
 
 _RESUME = "sudoku-models compare --resume"
 
@@ -241,7 +238,7 @@ def _instances(source: SourceOptions, first: int | None, tally: Tally) -> list[I
     from ..compare import Instance, distinct
 
     files = source.files or ["-"]
-    models = [name for name in files if _is_model(name)]
+    models = [name for name in files if is_instance(name)]
     puzzles = replace(source, files=[name for name in files if name not in models])
     readable = (e for e in puzzles.entries(tally) if e.puzzle is not None) if puzzles.files else iter(())
     read: Iterator[tuple[Any, str, int | None]] = chain(
@@ -252,21 +249,6 @@ def _instances(source: SourceOptions, first: int | None, tally: Tally) -> list[I
     if len(single) < len(found):
         say(f"{len(found) - len(single)} of {len(found)} puzzles are repeated: each is run only once")
     return single
-
-
-def _is_model(name: str) -> bool:
-    """Return whether a file is an instance by its name; an XML file, by its beginning."""
-    from ..errors import FormatError
-    from ..model.instances import content, ending
-
-    path = Path(name)
-    if ending(path) != ".xml":
-        return ending(path) in INSTANCES
-    try:
-        beginning = content(path, 2_000)
-        return not beginning or b"<instance" in beginning
-    except (OSError, FormatError):
-        return False
 
 
 def _models(files: Sequence[str], tally: Tally) -> Iterator[tuple[Any, str, None]]:

@@ -23,6 +23,7 @@ from ..formats.arrow import rows_of
 from ..formats.options import Options, symbols_of
 from ..formats.reading import check_input_format, entries_of, parse_with
 from ..model import Model, TextError
+from ..model.instances import ENDINGS, ending
 from ..puzzle import Shape
 from .codes import Code, UsageError, refuse
 from .options import Boxes
@@ -52,12 +53,23 @@ def source_of(argument: str, options: Options) -> str | Pasted:
     """
     if not argument:
         raise FormatError("an empty text ('') is neither a file name nor a puzzle; use - for standard input")
+    if options.input_format is None and is_instance(argument):
+        raise FormatError(
+            f"is a model by its name ({ending(Path(argument))}), not puzzles: the command compare takes it, "
+            "explain and certify with --model, and in Python solve(Model.read(name))",
+            source=argument,
+        )
     if argument == "-" or os.path.lexists(argument):
         return argument
     is_document = "://" in argument or "\n" in argument or bool(_DOCUMENT.match(argument))
     if is_document or _is_puzzle(argument, options) or _is_nearly_cells(argument):
         return Pasted(argument.encode("utf-8", "replace"))
     return argument
+
+
+def is_instance(argument: str) -> bool:
+    """Return whether an argument names a file of a solver competition: DIMACS, OPB, MPS, XCSP3, FlatZinc."""
+    return ending(Path(argument)) in ENDINGS and os.path.lexists(argument)
 
 
 def _is_nearly_cells(argument: str) -> bool:
@@ -214,7 +226,8 @@ class PuzzlesOrModel(Sharded):
     """A source that may be a table, or a model in place of puzzles.
 
     Input:
-    --model FILE  Ask about a model in place of puzzles: its text, as the command export writes it.
+    --model FILE  Ask about a model in place of puzzles: its text, as the command export writes it, or an instance
+        (.cnf, .opb, .mps, .xml, .fzn).
     """
 
     model: Path | None = None
@@ -278,9 +291,11 @@ def _one_line(text: str) -> str:
 
 
 def model_in(path: Path) -> Model:
-    """Return the model whose text is in a file; raise UsageError if it cannot be read."""
+    """Return the model whose text, or instance, is in a file; raise UsageError if it cannot be read."""
     try:
-        return Model.parse(path.read_text("utf-8"))
+        return Model.read(path) if is_instance(str(path)) else Model.parse(path.read_text("utf-8"))
+    except FormatError as error:
+        raise UsageError(f"--model {error}") from error
     except OSError as error:
         raise UsageError(f"--model {path}: cannot be read: {error.strerror}") from error
     except (TextError, ValueError, TypeError, RecursionError) as error:

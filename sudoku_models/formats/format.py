@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
@@ -148,3 +149,19 @@ def refuse(puzzle: Puzzle, name: str, parts: Collection[str]) -> None:
         raise FormatError(f"a puzzle with rules ({kinds}) cannot be written in the format {name}: json can hold them")
     if REGIONS in parts and puzzle.shape.regions and puzzle.shape.box is None:
         raise FormatError(f"{puzzle.shape} cannot be written in the format {name}: jigsaw and json hold the regions")
+
+
+def witnessed(puzzle: Puzzle) -> Puzzle:
+    """Return a puzzle with a note if its stated solution breaks one of its rules.
+
+    Extra cells have no stated values, so rules about them are not judged.
+    """
+    if puzzle.stated is None or None in puzzle.stated or not puzzle.rules:
+        return puzzle
+    try:
+        broken = puzzle.violated(puzzle.stated)
+    except (KeyError, ValueError):
+        return puzzle
+    others = f", and {len(broken) - 1} more" if len(broken) > 1 else ""
+    note = f"the stated solution breaks the rule {broken[0]}{others}" if broken else ""
+    return replace(puzzle, notes=(*puzzle.notes, note)) if note else puzzle

@@ -20,7 +20,7 @@ from ..puzzle.rules import known_rule, known_rules, loaded
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.rules.steps import Steps
 from ..puzzle.shape import LARGEST_SIDE, Shape, boxes_of, shared_shape
-from .format import format_errors
+from .format import format_errors, witnessed
 from .json_text import short
 
 SCHEMA = "sudoku-models/puzzle"
@@ -66,7 +66,7 @@ def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
     givens, candidates = _board(data.get("givens"), shape, "givens"), _candidates(data, shape)
     title, comment = _text(data, "title"), _text(data, "comment")
     notes = tuple(f"the key {key[:40]!r} is not known" for key in data if key not in _KEYS)[:50]
-    return Puzzle(shape, givens, candidates, title, comment, stated, rules, notes)
+    return witnessed(Puzzle(shape, givens, candidates, title, comment, stated, rules, notes))
 
 
 def _shape(data: Mapping[str, Any]) -> Shape:

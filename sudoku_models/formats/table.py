@@ -20,7 +20,7 @@ from ..errors import FormatError, meant
 from ..puzzle.grid import Grid
 from ..puzzle.puzzle import Puzzle
 from .cells import Values, attempts, place
-from .format import Format, cells_text
+from .format import Format, cells_text, witnessed
 from .kinds.iss import is_iss
 from .kinds.line import Found, classic, parse_line, read_constraints
 from .options import Options
@@ -182,7 +182,8 @@ def puzzle_of_row(fields: Sequence[str], header: Header, options: Options) -> Pu
     others = [f"{name}={fields[i]}" for name, i in header.others if fields[i]]
     if stated is None and not title and not comment and not others:
         return puzzle
-    return replace(puzzle, stated=stated, title=title, comment="; ".join([comment, *others] if comment else others))
+    comment = "; ".join([comment, *others] if comment else others)
+    return witnessed(replace(puzzle, stated=stated, title=title, comment=comment))
 
 
 def _both(text: str, solution: str, options: Options) -> tuple[Puzzle, Values | None]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from itertools import product
+from itertools import count, product
+from math import fmod
 from typing import Any
 
 from ..errors import FormatError
@@ -15,8 +16,8 @@ from .domain import domain_text
 from .expression import Variable, expression, total
 from .global_constraints import Circuit, Cumulative, GlobalCardinality, Inverse, NoOverlap
 from .instances import UNREADABLE, misstated
-from .logic import And, Implies, Or, nested
-from .model import Model
+from .logic import And, Implies, Not, Or, nested
+from .model import Model, Objective
 from .regular import Automaton, Regular
 from .terms import count_of, maximum, minimum
 
@@ -48,6 +49,37 @@ def _regular(xs: list[Any], states: int, letters: int, after: list[int], start: 
     return Regular(xs, Automaton(states, start - 1, [end - 1 for end in ends], arrows))
 
 
+def _calculated(value: Callable[[int, int], int | None]) -> Callable[..., Any]:
+    """Return what states that the third term is a value of the first two, by tuples; None is no value."""
+
+    def stated(*terms: Any) -> Any:
+        domains = [term.domain if isinstance(term, Variable) else (term,) for term in terms]
+        if len(domains[0]) * len(domains[1]) > WIDEST:
+            raise FormatError(f"more than {WIDEST:,} pairs of values: smaller domains are expected")
+        wanted = frozenset(domains[2])
+        rows = [(a, b, c) for a, b in product(*domains[:2]) if (c := value(a, b)) is not None and c in wanted]
+        kept = [place for place, term in enumerate(terms) if isinstance(term, Variable)]
+        return Table([terms[i] for i in kept], [[row[i] for i in kept] for row in rows]) if kept else bool(rows)
+
+    return stated
+
+
+def _quotient(a: int, b: int) -> int | None:
+    """Return a quotient as FlatZinc rounds it, towards 0."""
+    return None if b == 0 else abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+
+
+def _remainder(a: int, b: int) -> int | None:
+    """Return what the quotient leaves, which has the sign of the dividend."""
+    return None if b == 0 else int(fmod(a, b))
+
+
+def _power(a: int, b: int) -> int | None:
+    if b < 0:
+        return a ** (b % 2) if a in (1, -1) else None
+    return a**b if a.bit_length() * b <= 64 or abs(a) < 2 else None
+
+
 _COMPARED = {"eq": "==", "ne": "!=", "le": "<=", "lt": "<", "ge": ">=", "gt": ">"}
 PREDICATES: dict[str, Callable[..., Any]] = {
     **{f"{kind}_{name}": _compared(op) for name, op in _COMPARED.items() for kind in ("int", "bool")},
@@ -63,6 +95,9 @@ PREDICATES: dict[str, Callable[..., Any]] = {
     "int_plus": lambda a, b, c: expression(a) + b == c,
     "int_minus": lambda a, b, c: expression(a) - b == c,
     "int_times": lambda a, b, c: expression(a) * b == c,
+    "int_div": _calculated(_quotient),
+    "int_mod": _calculated(_remainder),
+    "int_pow": _calculated(_power),
     "int_abs": lambda a, b: abs(expression(a)) == b,
     "int_max": lambda a, b, c: maximum(a, b) == c,
     "int_min": lambda a, b, c: minimum(a, b) == c,
@@ -249,27 +284,32 @@ _NAMES = {op: name for name, op in _COMPARED.items()}
 
 def to_flatzinc(model: Model) -> Iterator[str]:
     """Yield the lines of a model in the predicates that ``flatzinc`` reads; ValueError for what they cannot state."""
-    writer, goal = _Writer(model), model.objective
-    if goal is not None and (goal.coeffs != (1,) or goal.constant):
-        raise ValueError("FlatZinc has one variable as an objective: make one that is the sum")
+    writer = _Writer(model)
+    goal = writer.goal(model.objective)
+    stated = [line for c in model.constraints for line in writer.stated(c)]
     for name in model.names:
         if name not in writer.stands:
             if not re.fullmatch(r"[A-Za-z_]\w*", name) or name in _WORDS.split():
                 raise ValueError(f"FlatZinc has letters, digits and _ in a name, and no keyword: not {name!r}")
             kind = "bool" if name in writer.bools else domain_text(model.domains[name])
             yield f"var {kind}: {name} :: output_var;\n"
-    yield from (f"constraint {text};\n" for c in model.constraints for text in writer.stated(c))
-    yield f"solve {f'{goal.sense} {goal.xs[0]}' if goal else 'satisfy'};\n"
+    yield from (f"var {kind}: {name};\n" for name, kind in writer.added.items())
+    yield from (f"constraint {text};\n" for text in (*writer.lines, *stated))
+    yield f"solve {goal};\n"
 
 
 class _Writer:
     """Writes constraints as predicates.
 
     ``bools`` are the variables that are truth values of others, ``stands`` says what stands for the variables that
-    reading adds: for an index from 0 the variable that is 1 more, for a constant of a list its number.
+    reading adds: for an index from 0 the variable that is 1 more, for a constant of a list its number. What has no
+    predicate of its own gets ``added`` variables: sums to minimise, truth values of parts, indexes that are 1 more.
+    ``lines`` define them.
     """
 
     def __init__(self, model: Model) -> None:
+        self.model, self.lines = model, list[str]()
+        self.added, self.more = dict[str, str](), dict[str, str]()
         parts = [part for c in model.constraints for part in nested(c)]
         inside = {
             part.x for c in model.constraints for part in nested(c) if part is not c and isinstance(part, InDomain)
@@ -288,6 +328,69 @@ class _Writer:
             if len(model.domains[x]) == uses[x] == 1:
                 self.stands[x] = str(model.domains[x][0] + (x in indexes))
 
+    def goal(self, objective: Objective | None) -> str:
+        """Return the objective, which is a single variable."""
+        if objective is None:
+            return "satisfy"
+        terms, constant = objective.terms, objective.constant
+        if list(terms.values()) == [1] and not constant:
+            return f"{objective.sense} {next(iter(terms))}"
+        ends = [[c * v for v in (self.model.domains[x][0], self.model.domains[x][-1])] for x, c in terms.items()]
+        total = self.fresh(f"{constant + sum(map(min, ends))}..{constant + sum(map(max, ends))}")
+        self.lines.append(self.line("int_lin_eq", [*terms.values(), -1], [*terms, total], -constant))
+        return f"{objective.sense} {total}"
+
+    def fresh(self, kind: str) -> str:
+        """Return the name of a new variable."""
+        names = (f"added{i}" for i in count(len(self.added) + 1))
+        name = next(name for name in names if name not in self.added and name not in self.model.index)
+        self.added[name] = kind
+        return name
+
+    def known(self, c: Constraint) -> str | bool | None:
+        """Return the Boolean variable that a constraint says is true, or whether one over nothing holds; else None."""
+        if isinstance(c, InDomain) and c.values == (1,) and c.x in self.bools:
+            return c.x
+        return None if c.scope else c.holds({})
+
+    def truth(self, c: Constraint) -> str | bool:
+        """Return what is true exactly if a constraint holds: a variable, perhaps a new one, or a truth value."""
+        known = self.known(c)
+        if known is not None:
+            return known
+        name = self.fresh("bool")
+        match c:
+            case And(parts=parts):
+                line = self.line("array_bool_and", list(map(self.truth, parts)), name)
+            case Or(parts=parts):
+                line = self.line("array_bool_or", list(map(self.truth, parts)), name)
+            case Implies(condition=condition, result=result):
+                line = self.line("array_bool_or", [self.truth(Not(condition)), self.truth(result)], name)
+            case Not(part=part):
+                line = self.line("bool_not", self.truth(part), name)
+            case _:
+                line = self.text(c, "_reif", name)
+        self.lines.append(line)
+        return name
+
+    def literals(self, parts: Iterable[Constraint]) -> tuple[list[Any], list[Any]]:
+        """Return the truth values of which one is true, and those of which one is false unless that is so."""
+        positive, negative = list[str | bool](), list[str]()
+        for part in parts:
+            if isinstance(part, InDomain) and part.values == (0,) and part.x in self.bools:
+                negative.append(part.x)
+            else:
+                positive.append(self.truth(part))
+        return positive, negative
+
+    def from_1(self, x: str) -> str:
+        """Return the variable that is 1 more than an index from 0."""
+        if x in self.stands or x in self.more:
+            return self.more.get(x, x)
+        more = self.more[x] = self.fresh(domain_text(tuple(value + 1 for value in self.model.domains[x])))
+        self.lines.append(self.line("int_lin_eq", [1, -1], [more, x], 1))
+        return more
+
     def stated(self, c: Constraint) -> Iterator[str]:
         """Yield a constraint as predicates."""
         match c:
@@ -296,10 +399,10 @@ class _Writer:
             case And(parts=(Implies(condition=true, result=part), Implies(condition=again, result=back))) if (
                 part,
                 true,
-            ) == (again, back) and _truth(true) is not None:
-                yield self.text(part, "_reif", _truth(true))
-            case Implies(condition=true, result=part) if _truth(true) is not None:
-                yield self.text(part, "_imp", _truth(true))
+            ) == (again, back) and self.known(true) is not None:
+                yield self.text(part, "_reif", self.known(true))
+            case Implies(condition=true, result=part) if self.known(true) is not None:
+                yield self.text(part, "_imp", self.known(true))
             case And(parts=parts) if parts:
                 for part in parts:
                     yield from self.stated(part)
@@ -308,7 +411,10 @@ class _Writer:
 
     def text(self, c: Constraint, ending: str = "", *more: object) -> str:
         name, *arguments = self.predicate(c)
-        return f"{name}{ending}({', '.join(map(self.argument, [*arguments, *more]))})"
+        return self.line(f"{name}{ending}", *arguments, *more)
+
+    def line(self, name: str, *arguments: object) -> str:
+        return f"{name}({', '.join(map(self.argument, arguments))})"
 
     def argument(self, value: Any) -> str:
         if isinstance(value, list | tuple):
@@ -350,7 +456,7 @@ class _Writer:
             case MinMax(xs=xs, lo=lo, hi=hi) if (lo is None) != (hi is None):
                 return f"array_int_{'maximum' if lo is None else 'minimum'}", hi if lo is None else lo, xs
             case Or(parts=parts):
-                return "bool_clause", *_literals(parts)
+                return "bool_clause", *self.literals(parts)
             case Regular(xs=xs, automaton=a) if all(value > 0 for _, value, _ in a.arrows):
                 letters = range(1, max((value for _, value, _ in a.arrows), default=1) + 1)
                 after = [a.next.get((state, value), -1) + 1 for state in range(a.states) for value in letters]
@@ -362,40 +468,19 @@ class _Writer:
                 return "fzn_disjunctive", starts, durations
             case Cumulative(starts=starts, durations=durations, demands=demands, capacity=capacity):
                 return "fzn_cumulative", starts, durations, demands, capacity
-            case Element(xs=xs, i=i, y=y) if i in self.stands:
-                return "array_var_int_element", i, xs, y
-            case Circuit(xs=xs) if self.stands.keys() >= set(xs):
-                return "fzn_circuit", xs
-            case Inverse(xs=xs, ys=ys) if self.stands.keys() >= {*xs, *ys}:
-                return "fzn_inverse", xs, ys
-            case Circuit() | Element() | Inverse():
-                raise ValueError(
-                    f"FlatZinc counts places from 1, and {str(c)[:80]} from 0; see export(model, 'minizinc')"
-                )
+            case Element(xs=xs, i=i, y=y):
+                return "array_var_int_element", self.from_1(i), xs, y
+            case Circuit(xs=xs):
+                return "fzn_circuit", list(map(self.from_1, xs))
+            case Inverse(xs=xs, ys=ys):
+                return "fzn_inverse", list(map(self.from_1, xs)), list(map(self.from_1, ys))
+            case Implies(condition=condition, result=result):
+                return "bool_clause", [self.truth(result)], [self.truth(condition)]
+            case Not(part=part):
+                return "bool_eq", self.truth(part), False
         raise ValueError(f"FlatZinc has no predicate for {str(c)[:80]}; see export(model, 'minizinc')")
 
 
 def _places(c: Constraint) -> tuple[str, ...]:
     """Return the variables that are indexes from 0."""
     return (c.i,) if isinstance(c, Element) else c.scope if isinstance(c, Circuit | Inverse) else ()
-
-
-def _truth(c: Constraint) -> str | bool | None:
-    """Return the variable that is 1 exactly if a constraint holds, or whether one over nothing does; else None."""
-    if isinstance(c, InDomain) and c.values == (1,):
-        return c.x
-    return None if c.scope else c.holds({})
-
-
-def _literals(parts: Iterable[Constraint]) -> tuple[list[Any], list[Any]]:
-    """Return the truth values of which one is true, and those of which one is false unless that is so."""
-    positive, negative = list[Any](), list[Any]()
-    for part in parts:
-        truth = _truth(part)
-        if truth is not None:
-            positive.append(truth)
-        elif isinstance(part, InDomain) and part.values == (0,):
-            negative.append(part.x)
-        else:
-            raise ValueError(f"FlatZinc has clauses over truth values alone, not {str(part)[:80]}")
-    return positive, negative

@@ -10,6 +10,7 @@ from ..errors import SudokuModelsError
 from ..explain import path
 from ..explain.paths import shown_steps
 from ..puzzle import Puzzle
+from ..puzzle.puzzle import author_and_words
 from ..verbs.solving import Problem, as_puzzle, solve
 
 PATIENCE = 20.0
@@ -35,7 +36,8 @@ def solving_page(
     way, trouble = _way(puzzle, limit, progress) if reasons else (None, "")
     offers = ["play", "check", "fill", "clear", *(["hint", "path"] if way else [])]
     state = {"_solution": solution, "_peers": _peers(puzzle), "_way": way, "_offers": offers}
-    title = puzzle.title or f"A Sudoku of {puzzle.shape}"
+    title, author = puzzle.title or f"A Sudoku of {puzzle.shape}", author_and_words(puzzle.comment)[0]
+    title += f", by {author}" if author else ""
     return player_page(puzzle, title, state, _remarks(puzzle, solution is not None, trouble))
 
 

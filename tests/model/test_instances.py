@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sudoku_models import FormatError, Model, Variable, solve
-from sudoku_models.model import Compare, Element, Linear, Objective, brute_force
+from sudoku_models.model import Circuit, Compare, Count, Element, Implies, Linear, Objective, Or, brute_force
 
 from ..exports import readers
 from ..running import invoke
@@ -153,14 +153,46 @@ def test_flatzinc_is_written_back_equal_and_means_the_same() -> None:
         assert set(rows) == {(x, y) for x in (1, 2, 3) for y in (1, 2, 3) if holds(x, y)}, text
 
 
+def test_flatzinc_states_with_further_variables_what_has_no_predicate(tmp_path: Path) -> None:
+    x, y = Variable("x", range(-1, 3)), Variable("y", range(3))
+    for model in (
+        Model([x, y], [(x < 2) | (y == 1) | ~((x < y) & (y < 2))]),
+        Model([x, y], [~((x < y) | (y < 2))]),
+        Model([x, y], [((x == 0) & (y == 0)) | ((x == 1) & ((y == 2) | (x > y)))]),
+        Model([x, y], [Implies((x < 1) & (y > 0), x + y == 1)]),
+        Model([x, y], [Element(["y", "x", "y"], "x", "y")]),
+        Model([x, y], [Or(Element(["y", "x"], "x", 1), x == y)]),
+        Model([x, y], [Circuit(["x", "y"])]),
+    ):
+        model.write(tmp_path / "m.fzn")
+        again = Model.read(tmp_path / "m.fzn")
+        assert sorted(row[:2] for row in brute_force(again)) == sorted(brute_force(model)), model
+    Model([x, y], [x != y]).minimise(2 * x - 3 * y + 7).write(tmp_path / "m.fzn")
+    assert solve(Model.read(tmp_path / "m.fzn")).objective == -2 - 6 + 7
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("div", lambda a, b: int(a / b) if b else None),
+        ("mod", lambda a, b: a - b * int(a / b) if b else None),
+        ("pow", lambda a, b: a**b if b >= 0 else a**-b if a in (-1, 1) else None),
+    ],
+)
+def test_arithmetic_of_flatzinc_is_rounded_towards_0(
+    tmp_path: Path, name: str, value: Callable[[int, int], int | None]
+) -> None:
+    text = f"var -7..7: a; var -3..3: b; var -9..9: c; constraint int_{name}(a,b,c); solve satisfy;"
+    pairs = product(range(-7, 8), range(-3, 4))
+    rows = [(a, b, c) for a, b in pairs if (c := value(a, b)) is not None and -9 <= c <= 9]
+    assert sorted(brute_force(read(tmp_path, ".fzn", text))) == sorted(rows)
+
+
 def test_what_flatzinc_cannot_state_is_refused_by_name(tmp_path: Path) -> None:
     x, y = Variable("x", range(3)), Variable("y", range(3))
     for wrong, said in (
-        (Model([x, y], [(x < 2) | (y == 1)]), "clauses over truth values"),
-        (Model([x, y], [Element(["x", "y"], "x", 1)]), "counts places from 1"),
         (Model([Variable("x y", range(3))]), "letters, digits"),
-        (Model([x, y]).minimise(x + y), "one variable as an objective"),
-        (Model([x, y], [~((x < y) | (y < 2))]), "no predicate"),
+        (Model([x, y], [Count(["x", "y"], [1, 2], "<=", 1)]), "no predicate for Count.*export"),
     ):
         with pytest.raises(ValueError, match=said):
             wrong.write(tmp_path / "no.fzn")
@@ -286,3 +318,17 @@ def test_instances_are_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         (file, backend): status for file, status in expected.items() for backend in ("pycosat", "cp-sat")
     }
     assert "All answers agree" in invoke(["compare", "--resume", "kept"]).stdout
+
+
+def test_instances_are_no_puzzles_and_models_of_explanations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for end, text in CASES.items():
+        read(tmp_path, end, text)
+        ended = invoke(["solve", f"one{end}"])
+        assert ended.exit_code == 2 and f"one{end}: is a model" in ended.stderr and "compare" in ended.stderr
+    Path("one.cnf").write_text("p cnf 1 2\n1 0\n-1 0\n")
+    assert "There is no solution" in invoke(["explain", "--model", "one.cnf"]).stdout
+    Path("one.cnf").write_text("p cnf 1 1\n7 0\n")
+    assert "--model one.cnf: line 2: the literal 7" in invoke(["explain", "--model", "one.cnf"]).stderr
+    Path("cut.xml").write_text('<?xml version="1.0"?>\n<!-- an inst')
+    assert "cut.xml: not XML" in invoke(["compare", "cut.xml", "-b", "pycosat"]).stderr

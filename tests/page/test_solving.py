@@ -53,6 +53,11 @@ def test_the_path_of_reasons_stands_in_the_page() -> None:
     assert without["_way"] is None and not {"hint", "path"} & {*without["_offers"]}
 
 
+def test_title_and_author_head_the_page() -> None:
+    page = solving_page(Puzzle.parse("." * 16).with_title("Four", author="Ada"), reasons=False)
+    assert "<h1>Four, by Ada</h1>" in page
+
+
 def test_texts_of_strangers_are_escaped() -> None:
     text = solving_page(Puzzle(FOUR.shape, FOUR.givens, title="</title><script>alert(1)</script>"), reasons=False)
     assert "<script>alert" not in text

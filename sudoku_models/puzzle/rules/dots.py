@@ -30,6 +30,7 @@ class _Mark(Rule):
 class Difference(_Mark):
     """The two cells differ by ``value`` (a white dot: 1)."""
 
+    title = "White dot"
     sentence = "Cells with a white dot differ by 1, or by the number in the dot."
     drawing = "dot", "#ffffff"
     technique = "pairs of a dot"
@@ -49,6 +50,7 @@ class Difference(_Mark):
 class Ratio(_Mark):
     """One of the two cells is ``value`` times the other (a black dot: 2)."""
 
+    title = "Black dot"
     sentence = "Of two cells with a black dot one is twice the other, or is the other times the number in the dot."
     drawing = "dot", "#222222"
     technique = "pairs of a dot"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sudoku_models import Puzzle, Status, inspect, solve
-from sudoku_models.formats import parse, write
+from sudoku_models.formats import parse, read, write
 from sudoku_models.puzzle import rules as r
 
 SOLUTION = "426813579578926314193574286345162897781349625269758143614237958957681432832495761"
@@ -167,6 +167,16 @@ def test_a_solution_that_contradicts_a_given_is_said_and_not_used() -> None:
         assert found.rules == (r.KillerCage("R1C1 R1C2", 16),)
         (note,) = found.notes
         assert "contradicts the givens: R1C1 is given as 4 and solved as 7; it is not used" in note
+
+
+def test_a_solution_that_breaks_a_formal_rule_is_noted(tmp_path: Path) -> None:
+    solution, rules = "1234341221434321", (r.Difference("R1C1 R2C1"), r.Thermo("R1C1 R1C2"))
+    puzzle = Puzzle.parse("." * 16).with_rules(*rules).with_title("", solution=Puzzle.parse(solution).grid)
+    (tmp_path / "table.csv").write_text(f"puzzle,solution\n.Shape~4x4.WhiteDot~R1C1~R2C1,{solution}\n")
+    (row,) = read(tmp_path / "table.csv")
+    for found in (parse("".join(write([puzzle], "json"))), row.puzzle):
+        assert found is not None and found.rules[0] == rules[0]
+        assert found.notes == ("the stated solution breaks the rule White dot (R1C1 R2C1)",)
 
 
 def test_a_solution_that_no_board_can_have_is_no_witness() -> None:
