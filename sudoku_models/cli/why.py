@@ -37,6 +37,7 @@ def hint(
     *,
     state: str | None = None,
     cell: str | None = None,
+    technique: str | None = None,
     assume_unique: bool = False,
     time_limit: Seconds | None = None,
     written: Written,
@@ -45,11 +46,12 @@ def hint(
 
     --state -s TEXT  The board as you have filled it in so far; for a model, its known values as in 'x=3 y=1'.
     --cell -c R1C1  Show the steps that lead to this cell.
+    --technique NAME  Show the easiest step of this name, such as swordfish or ALS-XZ.
     """
     from ..explain.many import HintVerb  # which takes a while to load
 
     values = _values(state) if state is not None and source.stated_model is not None else state
-    verb = HintVerb(values, cell, time_limit, assume_unique)
+    verb = HintVerb(values, cell, time_limit, assume_unique, technique)
     shown = by_text(verb, "hint", "text", _steps, "hinting")
     return answer(source, shown, written, codes=OF_REASONS)
 

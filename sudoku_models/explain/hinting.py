@@ -114,17 +114,21 @@ def hint(
     state: State | None = None,
     *,
     cell: str | None = None,
+    technique: str | None = None,
     time_limit: float | None = None,
     assume_unique: bool = False,
     budget: Budget | None = None,
 ) -> Hint:
     """Return the cheapest next step; with ``cell`` the steps that lead to its value, and no others.
 
+    ``technique`` asks for the easiest step of a name ("swordfish", "ALS-XZ"), even if others are easier.
+
     ``state`` has the entries so far (values, or by name also candidates). An entry that occurs in no solution is
     reported first, with the reason. If the problem has several solutions, or none, the hint says so when no simple step
     is left. ``assume_unique`` allows arguments from uniqueness if there is one solution; they name that assumption.
     ``time_limit`` is in seconds, ``budget`` that of a larger job; if one is reached first, ``end`` says so. ValueError
-    for a cell that does not exist or a state of another board, FormatError for text that cannot be read, WrongAnswer
+    for a cell that does not exist, a technique without that name (the message lists the names), both of these, or a
+    state of another board, FormatError for text that cannot be read, WrongAnswer
     for a rule whose constraints and judge disagree about the only solution.
     """
     read = problem.without_objective() if isinstance(problem, Model) else as_puzzle(problem)
@@ -132,9 +136,11 @@ def hint(
     filled = [x for x in entries if not isinstance(state, Mapping) or isinstance(state[x], int)]  # not by candidates
     if cell is not None and cell not in read.names:
         raise ValueError(f"{cell!r} is not a cell: {read.names[0]} to {read.names[-1]} are expected")
+    if cell is not None and technique is not None:
+        raise ValueError("cell and technique: only one of them is expected")
     whole = Budget(time_limit, None, budget)
     with whole:
-        return _hinted(read, entries, filled, cell, assume_unique, whole)
+        return _hinted(read, entries, filled, cell, technique, assume_unique, whole)
 
 
 def _hinted(
@@ -142,6 +148,7 @@ def _hinted(
     entries: Mapping[str, Domain],
     filled: Iterable[str],
     cell: str | None,
+    technique: str | None,
     assume_unique: bool,
     whole: Budget,
 ) -> Hint:
@@ -160,7 +167,10 @@ def _hinted(
     placed = {ladder.index[x] for x in filled} | _given(read, ladder)
     highest, finder = SIMPLE if result.unique is False else HIGHEST, Finder(ladder)
     try:
-        steps, end = _led(finder, masks, placed, cell, highest) if cell else _next(finder, masks, placed, highest)
+        if cell:
+            steps, end = _led(finder, masks, placed, cell, highest)
+        else:
+            steps, end = _next(finder, masks, placed, highest, technique)
     except LimitReached as stopped:
         return Hint(read, (), end=f"No step was found: {stopped}.")
     if result.unique is False and not steps and not end.endswith("settled."):
@@ -219,15 +229,20 @@ def _wrong(
     return ()
 
 
-def _next(finder: Finder, masks: list[int], placed: set[int], highest: Level) -> Found:
-    """Return the easiest step: a pattern that players know, or else the cheapest step of the ladder."""
+def _next(finder: Finder, masks: list[int], placed: set[int], highest: Level, technique: str | None) -> Found:
+    """Return the easiest step: a pattern that players know, or else the cheapest step of the ladder.
+
+    With a technique only a pattern with that name.
+    """
     state = finder.state(masks, placed)
     if not all(state.masks):
         return (), "There is no solution: some cell has no candidate left."
     if not state.open:
         return (), "Every cell is settled."
-    step = finder.next(masks, placed, highest)
-    return ((), "No step is known.") if step is None else ((step,), "")
+    step = finder.called(masks, placed, technique) if technique else finder.next(masks, placed, highest)
+    if step is None:
+        return (), f"There is no step with the name {technique}." if technique else "No step is known."
+    return (step,), ""
 
 
 def _led(finder: Finder, masks: list[int], placed: set[int], cell: str, highest: Level) -> Found:

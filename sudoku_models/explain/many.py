@@ -97,13 +97,19 @@ class HintVerb(OneByOne):
     cell: str | None = None
     time_limit: float | None = None
     assume_unique: bool = False
+    technique: str | None = None
     kinds: ClassVar[Kinds] = {"text": TEXT, "level": TEXT, "status": TEXT, "reason": TEXT}
 
     def ask(self, puzzle: Problem) -> RowAnswer:
         """Find the next step of one puzzle or model."""
         with unsuitable():
             found = hint(
-                puzzle, self.state, cell=self.cell, time_limit=self.time_limit, assume_unique=self.assume_unique
+                puzzle,
+                self.state,
+                cell=self.cell,
+                technique=self.technique,
+                time_limit=self.time_limit,
+                assume_unique=self.assume_unique,
             )
         values = {"text": str(found), "level": found.level or None, "status": found.status, "reason": found.end or None}
         return RowAnswer(values, found)

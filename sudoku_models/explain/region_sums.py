@@ -46,11 +46,12 @@ def region_sums(houses: Sequence[Region], constraints: Iterable[Constraint]) -> 
         for technique, cells, total, used in _around(region, cages):
             if 0 < len(cells) <= MOST_LEFT and not any(known <= cells for known in found):
                 found.append(cells)
-                one, sums = region.label.count(" ") == 1, (region.total, sum(cage.k for cage in used))
-                label = f"{region.label}, outside {'its' if one else 'their'} cages ({sums[0]} - {sums[1]})"
+                xs, sums = sorted(cells), sorted((region.total, sum(cage.k for cage in used)))
+                its, it = ("its", "it") if region.label.count(" ") == 1 else ("their", "them")
+                what = f"{region.label} without {its} cages"
                 if technique == "outies":
-                    label = f"the cages of {region.label}, outside {'it' if one else 'them'} ({sums[1]} - {sums[0]})"
-                xs = sorted(cells)
+                    what = f"the cages of {region.label} without {it}"
+                label = f"{what} ({' '.join(xs)}: {sums[1]} - {sums[0]} = {total})"
                 yield RegionSum(technique, label, Linear([1] * len(xs), xs, "==", total), (*region.stated, *used))
 
 

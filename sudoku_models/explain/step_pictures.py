@@ -15,6 +15,7 @@ from .atoms import bits
 from .ladder import Ladder
 from .paths import values_of
 from .patterns.board import Pattern
+from .region_sums import RegionSum
 from .steps import Step, Tree
 
 READ, GONE, SETTLED, STATED = "#2e86ab", "#d1495b", "#3a9d5d", "#e08e1b"
@@ -31,8 +32,9 @@ WEAK = "3 4"
 def step_picture(puzzle: Puzzle, ladder: Ladder | None, step: Step | None, legend: bool = False) -> Picture:
     """Draw the board before a step.
 
-    Cells of houses and rules are orange, removals are struck out in red. The candidates of a pattern have the colours
-    of their roles, and its links are lines: solid if one of both ends is true, dashed if not both are.
+    Cells of houses and rules are orange, innies and outies violet, removals are struck out in red. The candidates of a
+    pattern have the colours of their roles, and its links are lines: solid if one of both ends is true, dashed if not
+    both are.
     """
     if ladder is None or step is None:
         return picture(puzzle, legend=legend)
@@ -53,6 +55,8 @@ def _marked(canvas: Canvas, ladder: Ladder, step: Step) -> None:
         part = ladder.atoms[number].part
         if not isinstance(part, Rule) or len(ladder.atoms[number].cells) <= 9:
             _shaded(canvas, ladder, ladder.cells_of(number), STATED, 0.10)
+        if isinstance(part, RegionSum):
+            _shaded(canvas, ladder, ladder.atoms[number].cells, ROLES["fin"], 0.15)
     chain = step.pattern or chain_of(ladder, step)
     if chain and (chain.why or chain.links):
         _pattern(canvas, ladder, chain)

@@ -57,9 +57,21 @@ class Teller:
         assumed = " if there is one solution" if pattern.assumes else ""
         if pattern.name == "naked singles":
             placed = [f"{self.name(c)} is {b + self.ladder.low}" for c, b in sorted(step.placed.items())]
-            return f"{pattern.why}{', so ' if placed else ''}{listed(placed) if placed else ''}"
+            return f"{listed(placed)}, the only value{'s' if len(placed) > 1 else ''} left there"
+        if pattern.name == "pencil marks":
+            return pattern.why
         then = f"; then {pattern.then}" if pattern.then else ""
-        return f"{pattern.why}, so {self.facts(step)}{assumed}{then}"
+        return f"{pattern.why}, so {self.facts(step)}{self._rules(step, pattern)}{assumed}{then}"
+
+    def _rules(self, step: Step, pattern: Pattern) -> str:
+        """Name the rules by which candidates of a pattern exclude each other; of several pairs the rule alone."""
+        alike: dict[str, list[str]] = {}
+        for a in (a for a in step.atoms if a not in pattern.atoms):
+            if self.ladder.atoms[a].house is None and self.ladder.atoms[a].part != ASSUMED:
+                label = self.ladder.label(a)
+                alike.setdefault(label.split(" (")[0], []).append(label)
+        said = [kind if len(labels) > 1 else labels[0] for kind, labels in alike.items()]
+        return f", by {listed(said)}" if said else ""
 
     def _single(self, step: Step) -> str:
         atom = self.ladder.atoms[step.atoms[0]]
@@ -239,7 +251,7 @@ class Teller:
             return ""
         atom = self.ladder.atoms[step.atoms[0]]
         if atom.house is None:
-            return rule_name(atom.part, step.level[1])
+            return rule_name(atom.part)
         hidden = self._hidden(step)
         size = len(step.reads) if hidden is None else len(hidden[1])
         return f"{'naked' if hidden is None else 'hidden'} {SETS.get(size, f'set of {size} cells')}"

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from sudoku_models import Puzzle, solve
 from sudoku_models.engine.budget import Budget
 from sudoku_models.explain import Ladder, hint, path
 from sudoku_models.explain.step_words import Teller
 from sudoku_models.puzzle.rules import Rule
+from sudoku_models.puzzle.rules.chess import AntiKnight
 from tests.explain.test_ladder import Proof
 
 EASY = "12.434.2214....."
@@ -21,7 +24,7 @@ def test_the_steps_of_a_stage_are_patterns() -> None:
     way = path(WINGED)
     teller = Teller(way.ladder)
     names = {teller.pattern(step) for stage in way.stages for step in way.steps(stage)}
-    assert {"naked singles", "hidden single", "hidden pair", "pointing", "AIC"} <= names
+    assert {"pencil marks", "hidden single", "hidden pair", "pointing", "AIC"} <= names
 
 
 def test_a_cell_that_sees_all_other_values_is_said_and_not_taken_for_filled() -> None:
@@ -83,3 +86,27 @@ def test_a_step_of_a_rule_has_the_name_that_its_class_states() -> None:
         "bounds of a leaping line",
     )
     assert str(unnamed) == "In Arrow (R1C1 R1C2, step 2), R1C1 is 1 or 2 and R1C2 is 3 or 4."
+
+
+def test_cells_a_knights_move_apart_see_each_other_in_every_pattern() -> None:
+    board = Puzzle.parse("." * 81).with_rules(AntiKnight())
+    rest = tuple(v for v in range(1, 10) if v != 4)
+    found = hint(board, {f"R5C{c}": rest for c in range(3, 10)})
+    gone = "R3C1, R3C2, R4C1, R4C2, R4C3, R6C1, R6C2, R6C3, R7C1 and R7C2 are not 4, by Anti-knight"
+    assert str(found) == f"Claiming: in row 5, 4 is in R5C1 or R5C2, so {gone}."
+    assert found.step and {(fact[0] // 9, fact[1]) for fact in found.step.facts} == {(r, 3) for r in (2, 3, 5, 6)}
+
+
+def test_a_step_is_asked_for_by_the_name_of_its_technique() -> None:
+    board = ".2..5.78.4...89...7......6.23...1..5..46...3896...54..3......1...5.1.........3..7"
+    assert str(hint(board)).startswith("Hidden single: ")
+    found = hint(board, technique="Swordfish")
+    assert str(found).startswith("Swordfish: the places of 8 in rows 3, 4 and 6 are in columns 2, 3 and 4, so ")
+    assert str(hint(EASY, technique="swordfish")) == "There is no step with the name swordfish."
+    assert hint(EASY, technique="swordfish").status == "no step"
+    with pytest.raises(ValueError, match=r"'sword fish' is not one of full house, .*did you mean swordfish"):
+        hint(board, technique="sword fish")
+    with pytest.raises(ValueError, match="cell and technique: only one"):
+        hint(board, cell="R1C1", technique="swordfish")
+    knights = Puzzle.parse("." * 81).with_rules(AntiKnight())
+    assert hint(knights, technique="knight's move").end.startswith("There is no step")

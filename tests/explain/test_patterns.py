@@ -164,7 +164,7 @@ def test_rules_have_patterns_of_their_own_and_link_candidates() -> None:
     cage = Puzzle.empty(SUDOKU).with_rules(KillerCage(("R1C1", "R1C2"), 3))
     found = hint(cage).step
     assert found and found.pattern and found.pattern.name == "cage combinations" and found.level == (1, 0)
-    ladder = Ladder(Puzzle.empty(Shape.square(6)).with_rules(Thermo(("R1C1", "R2C2"))))
+    ladder = Ladder(Puzzle.empty(Shape.square(6)).with_rules(Thermo(("R1C1", "R2C2", "R3C3"))))
     linked = State(Board(ladder), ladder.start(), frozenset()).with_rules()
     board = linked.board
     high, low = board.literal(ladder.index["R1C1"], 4), board.literal(ladder.index["R2C2"], 3)

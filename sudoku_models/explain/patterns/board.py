@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, wraps
+from itertools import product
 from typing import Concatenate, ParamSpec, TypeVar
 
 import numpy as np
@@ -83,7 +84,11 @@ Found = Iterator[Pattern]
 
 
 class Board:
-    """The houses of a ladder, and what a true literal excludes by houses, differing cells and rules on few cells."""
+    """The houses of a ladder, and what a true literal excludes by houses, differing cells and rules on two cells.
+
+    ``within`` are the cells of each house and of each rule by which two cells differ; ``peers`` are the cells that a
+    cell sees by these.
+    """
 
     def __init__(self, ladder: Ladder) -> None:
         self.ladder, self.cells = ladder, len(ladder.names)
@@ -91,7 +96,11 @@ class Board:
         self.column = sum(1 << b * self.cells for b in range(self.values))
         every = list(enumerate(ladder.atoms))
         exact = [(a, atom) for a, atom in every if atom.house is not None and atom.house.exact]
-        self.within = {a: sum(1 << c for c in atom.cells) for a, atom in every if atom.house is not None}
+        self.rules = [(a, atom) for a, atom in every if atom.house is None and atom.part != ASSUMED]
+        self.listed = [(a, atom.cells, atom.how) for a, atom in self.rules if isinstance(atom.how, Listed)]
+        self.pairs = {a: how for a, cells, how in self.listed if len(cells) == 2}
+        alike = [(a, atom) for a, atom in every if atom.house is not None or self._only_differ(a)]
+        self.within = {a: sum(1 << c for c in atom.cells) for a, atom in alike}
         self.houses = tuple(House(a, atom.label, self.within[a]) for a, atom in exact)
         self.at: list[list[int]] = [[] for _ in range(self.cells)]
         for i, (_, atom) in enumerate(exact):
@@ -102,9 +111,27 @@ class Board:
         for a, cells in self.within.items():
             for c in ladder.atoms[a].cells:
                 self.peers[c] |= cells & ~(1 << c)
+        self._apart: dict[int, int] = {}
+        for a, how in ((a, how) for a, how in self.pairs.items() if a not in self.within):
+            self._excluded(ladder.atoms[a].cells, how.support)
         self._seen: dict[int, int] = {}
-        self.rules = [(a, atom) for a, atom in every if atom.house is None and atom.part != ASSUMED]
-        self.listed = [(a, atom.cells, atom.how) for a, atom in self.rules if isinstance(atom.how, Listed)]
+
+    def _only_differ(self, number: int) -> bool:
+        """Return whether a rule says of two cells that they differ, and nothing else."""
+        if number not in self.pairs:
+            return False
+        rows, full = self.pairs[number].rows, [self.ladder.full[c] for c in self.ladder.atoms[number].cells]
+        able = full[0].bit_count() * full[1].bit_count() - (full[0] & full[1]).bit_count()
+        return len(rows) == able and bool((rows[:, 0] != rows[:, 1]).all())
+
+    def _excluded(self, cells: Sequence[int], support: Sequence[Mapping[int, int]]) -> None:
+        """Note which literals of two cells exclude each other, because a rule has no solution with both."""
+        (c, d), (first, second) = cells, support
+        for v, w in product(first, second):
+            if not first[v] & second[w]:
+                x, y = self.literal(c, v), self.literal(d, w)
+                self._apart[x] = self._apart.get(x, 0) | 1 << y
+                self._apart[y] = self._apart.get(y, 0) | 1 << x
 
     def literal(self, cell: int, bit: int) -> int:
         """Return the number of a literal."""
@@ -118,7 +145,8 @@ class Board:
         """Return the literals that a true one excludes."""
         if literal not in self._seen:
             bit, cell = divmod(literal, self.cells)
-            self._seen[literal] = self.peers[cell] << bit * self.cells | (self.column << cell) ^ (1 << literal)
+            alike = self.peers[cell] << bit * self.cells | (self.column << cell) ^ (1 << literal)
+            self._seen[literal] = alike | self._apart.get(literal, 0)
         return self._seen[literal]
 
     def facts(self, node: Node) -> list[tuple[int, int]]:

@@ -143,7 +143,8 @@ def turbot(state: State, groups: bool) -> Found:
     net = Net(state, table["house"] + (table["group"] if groups else []), same_value=True)
     alike: dict[tuple[str, int], list[Pattern]] = defaultdict(list)
     for path in walks(net, net):
-        mine = path[0][0] < path[-1][1] and groups == _is_grouped(path)
+        (a, x, _), (c, z, _) = path
+        mine = a < z and a != c and x != z and groups == _is_grouped(path)
         if mine and (found := chain(state, path, _turbot_name)):
             yield found
             alike[found.name, _inside_box(found.name, path)].append(found)

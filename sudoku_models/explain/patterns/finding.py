@@ -11,12 +11,13 @@ from dataclasses import replace
 from functools import partial
 
 from ...engine.switches import minimal
+from ...errors import meant
 from ..atoms import bits, union
 from ..ladder import INNER_ROUNDS, NUMBERS, ROUNDS, STRONG_ROUNDS, Fact, Ladder, Level, Stage, after
 from ..steps import Reasoner, Step, needed
 from .board import Board, Pattern, State
 from .houses import hidden_single, naked_single
-from .order import FAMILIES, TOLD, Family, in_order, stage_of
+from .order import FAMILIES, TECHNIQUES, TOLD, Family, in_order, is_called, rule_name, stage_of
 
 Follows = Callable[[Iterable[int], Iterable[int]], bool]
 """Whether something follows from some atoms when some cells are read."""
@@ -39,6 +40,15 @@ class Finder:
         """Return the easiest proved pattern as a step; None if there is none."""
         state = self.state(masks, placed, with_loops=True)
         steps = (self.proved(state, pattern, masks) for pattern in in_order(state, families))
+        return next((step for step in steps if step is not None), None)
+
+    def called(self, masks: Sequence[int], placed: Iterable[int], name: str) -> Step | None:
+        """Return the easiest proved pattern with a name; None if there is none. ValueError for an unknown name."""
+        state = self.state(masks, placed, with_loops=True)
+        known = [*TECHNIQUES, *sorted({rule_name(atom.part) for _, atom in self._board.rules} - {"", *TECHNIQUES})]
+        if name.lower() not in map(str.lower, known):
+            raise ValueError(f"technique: {name!r} is not one of {', '.join(known)}{meant(name, known)}")
+        steps = (self.proved(state, found, masks) for found in in_order(state) if is_called(found, name))
         return next((step for step in steps if step is not None), None)
 
     def next(self, masks: Sequence[int], placed: Iterable[int], highest: Level) -> Step | None:
@@ -140,10 +150,11 @@ class Finder:
             why = "the only value that is left there"
             return replace(step, pattern=Pattern("naked single", 2.3, 0, why, (("single", node),), sets=node))
         node = sum(1 << self._board.literal(c, stage.before[c].bit_length() - 1) for c in sorted(step.reads))
-        one = len(step.reads) == 1
-        see = "1 filled cell sees" if one else f"{len(step.reads)} filled cells see"
-        why = f"the cells that {see} do not have {'its value' if one else 'their values'}"
-        return replace(step, pattern=Pattern("naked singles", 2.3, 0, why, (("single", node),)))
+        why = f"{len(step.reads)} filled cells take their values from the cells that they see"
+        if len(step.reads) == 1:
+            why = "1 filled cell takes its value from the cells that it sees"
+        name = "naked singles" if step.placed else "pencil marks"
+        return replace(step, pattern=Pattern(name, 2.3, 0, why, (("single", node),)))
 
     def _by_filled(self, before: Sequence[int], facts: Iterable[Fact], filled: Iterable[int]) -> Step | None:
         """Return what filled cells take from others, by no house or cell without need; None if that is nothing."""
@@ -221,14 +232,13 @@ class Finder:
         for _, literals in pattern.parts:
             shown |= self._board.where(literals)
         named = dict.fromkeys([number for number, _ in pattern.places] + list(pattern.atoms))
+        by_rules = "by rules" in pattern.name
         for number, atom in enumerate(atoms if not pattern.sets else ()):
-            together = sum(shown >> c & 1 for c in atom.cells)
-            if atom.house is None and together > 1 and "by rules" in pattern.name:
-                named[number] = None
-            elif atom.house is not None and together > 1:
+            able = by_rules or atom.house is not None or number in self._board.pairs
+            if able and sum(shown >> c & 1 for c in atom.cells) > 1:
                 named.setdefault(number)
         for number in named:
-            if atoms[number].house is None:
+            if atoms[number].house is None and (by_rules or number not in self._board.pairs):
                 cells |= dict.fromkeys(atoms[number].cells)
         return list(named)[::-1], [c for c in cells if state.masks[c] != full[c]]
 

@@ -362,9 +362,11 @@ def _blossom(state: State, stem: int, z: int, node: Node, out: int, petals: tupl
     elif mask.bit_count() == 2:
         return None  # an ALS-XY-wing
     own = f"{state.names(1 << stem)} is {state.value(z)}, or " if mask >> z & 1 else ""
-    ways = zip(bits(mask & ~(1 << z)), petals, strict=True)
-    if_so = [f"is {state.value(b)}, {_tip(state, z, cells)}" for b, cells in ways]
-    why = f"{own}if {state.names(1 << stem)} {'; if it '.join(if_so)}"
+    tips: dict[str, list[int]] = {}
+    for b, cells in zip(bits(mask & ~(1 << z)), petals, strict=True):
+        tips.setdefault(_tip(state, z, cells), []).append(state.value(b))
+    if_so = [f"is {listed(values, 'or')}, {tip}" for tip, values in tips.items()]
+    why = f"{own}if {'it' if own else state.names(1 << stem)} {'; if it '.join(if_so)}"
     roles = [("pincer" if simple else "petal", state.all_of(cells)) for cells in petals]
     lines = tuple((state.cell(stem) & ~node, state.at(z, cells), "weak") for cells in petals)
     cells = union((1 << stem, *petals))

@@ -11,10 +11,11 @@ from ...puzzle.rules.rule_base import Rule
 from ...puzzle.rules.words import own
 from ..ladder import ALL, LARGE, Stage
 from ..region_sums import RegionSum
-from .board import Found, Pattern, State, once
+from .board import Board, Found, Pattern, State, once
 from .chains import als_chains, chains, colours, remote_pairs, turbot, w_wings
 from .deadly import uniqueness
-from .houses import blossoms, fish, intersections, sets, singles, sue_de_coq
+from .houses import NAMES as FISH
+from .houses import SIZES, blossoms, fish, intersections, sets, singles, sue_de_coq
 
 COST = {0: 1.9, 1: 2.1, 2: 2.5, 3: 3.0, ALL: 3.5}
 """The cost of a step by one rule, by the number of its cells that are read."""
@@ -37,7 +38,7 @@ def rules(state: State) -> Found:
         atom = state.board.ladder.atoms[a]
         out = sum(1 << state.board.literal(c, b) for c, b in facts)
         cost = COST[number] + extra[len(atom.cells) >= LARGE]
-        yield Pattern(rule_name(atom.part, number), cost, out, "", atoms=(a,))
+        yield Pattern(rule_name(atom.part), cost, out, "", atoms=(a,))
 
 
 def within_rules(state: State) -> Found:
@@ -58,11 +59,11 @@ def within_rules(state: State) -> Found:
                 yield Pattern("pointing, by a rule", 2.9, state.common(node), why, parts, atoms=(number,))
 
 
-def rule_name(part: object, number: int) -> str:
-    """Return the name of a step by one rule; ``number`` is that of the level 1.k."""
-    kind = part.technique if isinstance(part, RegionSum) else ""
-    kind = str(own(part, "technique") or "") if isinstance(part, Rule) else kind
-    return f"{kind}, all candidates read" if kind and number == ALL else kind
+def rule_name(part: object) -> str:
+    """Return the name of a step by one rule; "" if it has none."""
+    if isinstance(part, Rule):
+        return str(own(part, "technique") or "")
+    return part.technique if isinstance(part, RegionSum) else ""
 
 
 # ----------------------------------------------------------------------------
@@ -79,12 +80,18 @@ WIDE, WIDER, ANY = 16, 25, 1000
 class Family:
     """A family of patterns. No pattern of it costs less than ``least``.
 
-    On boards with more than ``widest`` values it is not searched for, because that would take long.
+    On boards with more than ``widest`` values it is not searched for, because that would take long; one that is
+    ``plain`` only on boards without rules, where it is rarely what is left.
     """
 
     least: float
     find: Callable[[State], Found]
     widest: int = 9
+    plain: bool = False
+
+    def fits(self, board: Board) -> bool:
+        """Return whether it is searched for on a board."""
+        return board.values <= self.widest and not (self.plain and board.rules)
 
     @property
     def name(self) -> str:
@@ -124,16 +131,15 @@ FAMILIES = (
     Family(6.3, partial(blossoms, most=4)),
     Family(6.5, partial(chains, kinds=("house",)), WIDE),
     Family(6.5, partial(chains, kinds=("cell",)), WIDE),
-    Family(6.8, partial(chains, kinds=("house", "group"))),
     Family(6.8, partial(chains, kinds=("cell", "house", "group"))),
     Family(7.0, partial(chains, kinds=("cell", "house")), WIDE),
     Family(7.2, partial(als_chains, longest=6)),
-    Family(7.2, partial(fish, size=2, fins=3, shape="Franken ")),
+    Family(7.2, partial(fish, size=2, fins=3, shape="Franken "), plain=True),
     Family(7.3, partial(chains, kinds=("cell", "house", "rule")), WIDE),
     Family(7.4, partial(chains, kinds=("cell", "house", "group", "als"))),
-    Family(7.8, partial(fish, size=3, fins=3, shape="Franken ")),
-    Family(8.4, partial(fish, size=2, fins=2, shape="mutant ")),
-    Family(9.0, partial(fish, size=3, fins=1, shape="mutant ")),
+    Family(7.8, partial(fish, size=3, fins=3, shape="Franken "), plain=True),
+    Family(8.4, partial(fish, size=2, fins=2, shape="mutant "), plain=True),
+    Family(9.0, partial(fish, size=3, fins=1, shape="mutant "), plain=True),
 )
 
 TOLD = tuple(family for family in FAMILIES if family.least < 5.2 or (family.name == "chains" and family.least < 7.4))
@@ -141,12 +147,33 @@ TOLD = tuple(family for family in FAMILIES if family.least < 5.2 or (family.name
 the same.
 """
 
+TECHNIQUES = (
+    *("full house", "hidden single", "naked single", "pointing", "claiming", "pointing, by a rule"),
+    *(f"{kind} {size}" for size in SIZES.values() for kind in ("naked", "hidden")),
+    *("locked pair", "locked triple", "innies", "outies"),
+    *(f"{fins}{size}" for fins in ("", "finned ", "sashimi ") for size in FISH.values()),
+    *("Franken X-wing", "Franken swordfish", "mutant X-wing", "mutant swordfish"),
+    *("skyscraper", "two-string kite", "turbot fish", "empty rectangle", "simple colours", "multi-colours"),
+    *("XY-wing", "XYZ-wing", "WXYZ-wing", "W-wing", "remote pair", "X-chain", "X-cycle", "XY-chain"),
+    *("AIC", "continuous loop", "discontinuous loop", "AIC by rules", "loop by rules"),
+    *("AIC with almost locked sets", "loop with almost locked sets"),
+    *("ALS-XZ", "ALS-XY-wing", "ALS chain", "death blossom", "Sue de Coq"),
+    *("unique rectangle", "hidden rectangle", "avoidable rectangle", "unique loop", "BUG"),
+)
+"""The names that may be asked for, besides those of the steps of rules."""
+
+
+def is_called(pattern: Pattern, name: str) -> bool:
+    """Return whether a pattern has a name, first or second, or is a form of it: finned, grouped, of some type."""
+    name, titles = name.lower(), [title.lower() for title in (pattern.name, *pattern.also)]
+    return any(t == name or t.startswith((f"{name}, ", f"{name}+")) or t.endswith(f" {name}") for t in titles)
+
 
 def in_order(state: State, every: Sequence[Family] = FAMILIES) -> Iterator[Pattern]:
     """Yield the patterns of a state, the easiest first; a family is searched only when no easier pattern is left."""
     waiting: list[tuple[tuple[float, int, str, int], int, Pattern]] = []
     shown: set[tuple[str, int, int]] = set()
-    families = [family for family in every if state.board.values <= family.widest]
+    families = [family for family in every if family.fits(state.board)]
     for number, family in enumerate(families):
         state.check()
         for count, pattern in enumerate(family.find(state)):

@@ -161,6 +161,7 @@ class StrictKropki(_Strict):
     """No pair of neighbours without a dot differs by 1 or is in the ratio 2."""
 
     title = "Strict Kropki"
+    technique = "neighbours without a dot"
     turning = "whole grid"
 
     marks = (Difference, Ratio)
@@ -177,6 +178,7 @@ class StrictXV(_Strict):
     """No pair of neighbours without an X or V adds up to 10 or 5."""
 
     title = "Strict XV"
+    technique = "neighbours without a mark"
     turning = "whole grid"
 
     marks = (XV,)
@@ -192,6 +194,7 @@ class StrictXV(_Strict):
 class StrictRatio(_Strict):
     """No pair of neighbours without a dot is in a ratio stated by some dot on the board (2 if there is none)."""
 
+    technique = "neighbours without a dot"
     turning = "whole grid"
 
     marks = (Difference, Ratio)
