@@ -99,4 +99,5 @@ __getattr__, __dir__ = on_first_use(__name__, __all__, {
     "verbs.agreement": "cross_check",
     "verbs.model_file": "export",
     "bulk.solving_many": "solve_many",
-}, "bulk collection compare display explain formats grids make page prove puzzle widget")  # fmt: skip
+}, "bulk collection compare display engine explain exports formats "
+    "grids lowering make model page prove puzzle testing widget")  # fmt: skip

@@ -253,6 +253,11 @@ def _without(unseen: set[str], lines: list[str]) -> Iterator[str]:
             yield line
 
 
+def test_import_of_the_package_reaches_all_packages_in_it() -> None:
+    reached = ", ".join(f"sm.{package}" for package in PACKAGES if package and "." not in package)
+    subprocess.run([sys.executable, "-c", f"import sudoku_models as sm; {reached}"], check=True)
+
+
 def test_the_surface_is_the_one_that_was_written_down() -> None:
     # In a process of its own: rules that other tests define have places too.
     found = subprocess.run([sys.executable, "-m", "tests.test_surface", "-"], cwd=KEPT.parents[1], capture_output=True)

@@ -77,18 +77,8 @@ def _choose(model: Model, needs: frozenset[Feature], check: Callable[[], object]
         return Choice(Selection(PORTFOLIO, Members((first, second))), lambda: f"{why()}; {second} runs beside it")
     if Feature.BATCH in first.capabilities.features and not is_patient(first.backend.name) and loads(model, first):
         return Choice(first, why)  # it answers every question, and can be loaded: no other engine is needed
-    return Choice(_relay(first, order[order.index(first.backend.name) + 1 :], needs), why)
-
-
-_RELAYS: dict[tuple[str, Sequence[str], frozenset[Feature]], Selection] = {}
-
-
-def _relay(first: Selection, rest: Sequence[str], needs: frozenset[Feature]) -> Selection:
-    """Return the relay that begins with a backend; options of outside backends may have no hash, but have a key."""
-    key = first.key, rest, needs
-    if key not in _RELAYS:
-        _RELAYS[key] = Selection(RELAY, Members((first,), True, lambda: tuple(installed(rest, needs))))
-    return _RELAYS[key]
+    rest = order[order.index(first.backend.name) + 1 :]
+    return Choice(Selection(RELAY, Members((first,), True, lambda: tuple(installed(rest, needs)))), why)
 
 
 def _order(needs: frozenset[Feature], houses: bool, hasty: bool) -> tuple[str, ...]:

@@ -66,7 +66,9 @@ def _form(part: Any, places: Mapping[str, int]) -> Hashable:
     if isinstance(part, str):
         return (places[part],) if part in places else part
     if isinstance(part, Constraint):
-        return type(part), tuple([_form(getattr(part, field.name), places) for field in fields(part)])  # type: ignore[arg-type]
+        named = [(field.name, getattr(part, field.name)) for field in fields(part)]  # type: ignore[arg-type]
+        # a variable may be called "==", too
+        return type(part), tuple([value if name == "op" else _form(value, places) for name, value in named])
     if isinstance(part, tuple) and part and isinstance(part[0], str | Constraint):
         return tuple([_form(one, places) for one in part])
     return part  # type: ignore[no-any-return]

@@ -10,7 +10,7 @@ import pytest
 
 from sudoku_models import Puzzle, count, solve, solve_many
 from sudoku_models.bulk.rows import MANY
-from sudoku_models.engine import auto
+from sudoku_models.engine import auto, registry
 from sudoku_models.engine.combined import Combined
 from sudoku_models.model import Model, Variable
 from sudoku_models.puzzle import Shape
@@ -44,6 +44,16 @@ def test_native_begins_and_the_others_go_on_where_it_gives_up() -> None:
     assert asked(chosen) == ["native", *OTHERS]
     assert chosen.selection.options.members[0].changed == {"patience": auto.PATIENCE}
     assert chosen.reason.endswith("after 5,000,000 looks at constraints without an answer, the next one takes over")
+
+
+@NATIVE
+def test_an_engine_that_is_installed_later_is_asked_about_the_next_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        found = registry.find_spec
+        patch.setattr(registry, "find_spec", lambda name: None if name == "ortools" else found(name))
+        registry._select_text.cache_clear()
+        assert "cp-sat" not in asked(auto.choose(Model([X, Y], [X < Y])))
+    assert "cp-sat" in asked(auto.choose(Model([X, Y], [X < Y])))
 
 
 @NATIVE

@@ -8,7 +8,8 @@ import pytest
 
 from sudoku_models.errors import Unsupported
 from sudoku_models.lowering import REWRITES, Rewrite, Scratch, lower
-from sudoku_models.model import AllDifferent, Compare, Constraint, InDomain, Linear, Model, Table, brute_force
+from sudoku_models.lowering.negation import form_of
+from sudoku_models.model import AllDifferent, Compare, Constraint, InDomain, Linear, Model, Or, Table, brute_force
 from sudoku_models.testing.generators import GENERATORS, random_model, random_variables
 
 NAMES = [rewrite.name for rewrite in REWRITES]
@@ -48,6 +49,12 @@ def test_the_solutions_stay_the_same_and_only_the_promised_kinds_are_made(rewrit
         assert set(kept) == set(brute_force(stated)), f"{stated}\nbecame\n{lowered}"
         if rewrite.functional:
             assert len(kept) == len(set(kept)), f"{stated}\nbecame\n{lowered}"
+
+
+def test_two_constraints_have_one_form_only_if_they_are_the_same_on_other_variables() -> None:
+    equal, unequal = (Or([Compare("a", op, op), Compare("a", op, op, 1)]) for op in ("==", "!="))
+    assert form_of(equal) != form_of(unequal)
+    assert form_of(equal) == form_of(Or([Compare("x", "==", "y"), Compare("x", "==", "y", 1)]))
 
 
 CORE = (AllDifferent, Compare, InDomain, Linear, Table)
