@@ -350,7 +350,7 @@ def clashing(rows: Rows, found: Any) -> Any:
     without = np.flatnonzero(~found)
     texts = {}
     for row in without[~legal_rows(rows.values[without])].tolist():
-        texts[row] = clash_text(clashes(NINE, tuple([value or None for value in rows.values[row].tolist()])))
+        texts[row] = clash_text(clashes(NINE, rows[row].givens))
     return patched(Same(None, len(rows)), texts)
 
 

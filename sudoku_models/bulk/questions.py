@@ -224,8 +224,7 @@ class Validating(Verb):
             "reason": Same(None, n),
         })  # fmt: skip
         legal[list(rows.others)] = False
-        others = rows.at(np.flatnonzero(~legal).tolist())
-        return answers.put({row: self.one(puzzle) for row, puzzle in others})
+        return answers.put({row: self.one(rows[row]) for row in np.flatnonzero(~legal).tolist()})
 
     def ask(self, puzzle: Puzzle) -> RowAnswer:
         """Check one board."""

@@ -55,11 +55,11 @@ class Rows:
             found = self.others.get(row)
             yield row, Puzzle(NINE, tuple([value or None for value in values])) if found is None else found
 
-    def at(self, chosen: Iterable[int]) -> Iterator[tuple[int, Any]]:
-        """Yield some of the rows."""
-        for row in chosen:
-            ((_, found),) = self.part(row, row + 1).puzzles()
-            yield row, found
+    def __getitem__(self, row: int) -> Any:
+        """Return what stands in a row: a puzzle, a model, or an error."""
+        if self.values is None or row in self.others:
+            return self.others[row]
+        return Puzzle(NINE, tuple([value or None for value in self.values[row].tolist()]))
 
     @classmethod
     def of(cls, cells: Any, read: Read, quick: bool = True) -> Rows:
@@ -133,15 +133,12 @@ class Block:
     def repeated(self, row: int, times: int) -> Block:
         """Return a block that repeats one row n times."""
         columns = {name: _repeated(column[row : row + 1], times) for name, column in self.columns.items()}
-        ((_, found),) = self.rows.at([row])
-        rows, numbers = Rows(None, dict.fromkeys(range(times), found)), [int(self.numbers[row])] * times
+        rows, numbers = Rows(None, dict.fromkeys(range(times), self.rows[row])), [int(self.numbers[row])] * times
         return replace(self, columns=columns, rows=rows, numbers=numbers, first=self.first + row, repeats=True)
 
     def entry(self, row: int) -> Entry:
         """Return a row as an entry."""
-        found: Any = self.rows.others.get(row)
-        if found is None:
-            found = Puzzle(NINE, tuple([value or None for value in self.rows.values[row].tolist()]))
+        found = self.rows[row]
         number, line = self.first + (0 if self.repeats else row) + 1, int(self.numbers[row])
         if isinstance(found, FormatError):
             place = {"line": line} if self.unit == "line" else {"row": line}

@@ -115,16 +115,14 @@ class _Handler(logging.Handler):
 
 
 class Tally:
-    """Counts the outcomes of puzzles, and finds the resulting exit code."""
+    """Finds the exit code that results from the outcomes of puzzles."""
 
     def __init__(self) -> None:
         self.code = Code.SOLVED
-        self.count = 0
 
     def add(self, code: Code) -> None:
         """Add the exit code of one puzzle, or of anything else."""
         self.code = first(self.code, code)
-        self.count += 1
 
     def problem(self, text: str, code: Code) -> None:
         """Write an error on standard error, and add its exit code."""

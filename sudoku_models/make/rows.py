@@ -153,8 +153,7 @@ class Canonising(Settling):
             found = zip(chosen.tolist(), listed(boards(forms.boards)), forms.automorphisms, strict=True)
             for row, form, count in found:
                 answers["form"][row], answers["automorphisms"][row], answers["status"][row] = form, int(count), SETTLED
-        others = rows.at(np.flatnonzero(~plain).tolist())
-        return answers.put({row: self.one(puzzle) for row, puzzle in others})
+        return answers.put({row: self.one(rows[row]) for row in np.flatnonzero(~plain).tolist()})
 
 
 def canonical_into(
