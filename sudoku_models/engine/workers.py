@@ -225,8 +225,8 @@ class Child:
     def release(self) -> None:
         """Keep the child for the next run if it has finished this one, otherwise kill it."""
         with _lock:
-            usable = self.finished and not self.doomed and not self.closed and self.process.poll() is None
-            if usable and len(_idle) < IDLE and _owner == os.getpid():
+            usable = self.finished and not self.doomed and not self.closed and self.owner == os.getpid()
+            if usable and len(_idle) < IDLE and self.process.poll() is None:
                 _idle.append(self)
                 return
         self.kill()
@@ -298,13 +298,13 @@ def _is_registered(selection: Selection) -> bool:
 _idle: list[Child] = []
 _living: weakref.WeakSet[Child] = weakref.WeakSet()
 _lock = threading.Lock()
-_owner = os.getpid()
 
 
 def _forked() -> None:
-    """Start with a free lock: a thread that held the parent's lock does not exist in its fork."""
+    """Forget the parent's children, and its lock: a thread that held it does not exist in the fork."""
     global _lock
     _lock = threading.Lock()
+    _idle.clear()
 
 
 if hasattr(os, "register_at_fork"):
@@ -312,15 +312,8 @@ if hasattr(os, "register_at_fork"):
 
 
 def take(selection: Selection | None = None) -> Child:
-    """Return a warm child that suits a backend, preferably one that has run it, or start one.
-
-    A forked process does not use its parent's children.
-    """
-    global _owner
+    """Return a warm child that suits a backend, preferably one that has run it, or start one."""
     with _lock:
-        if _owner != os.getpid():
-            _idle.clear()
-            _owner = os.getpid()
         spec, latest = str(selection), list(reversed(_idle))
         for child in sorted(latest, key=lambda child: spec not in child.ran):
             alive = child.process.poll() is None
@@ -335,12 +328,12 @@ def take(selection: Selection | None = None) -> Child:
 
 def is_warm(selection: Selection) -> bool:
     """Return whether a child that has run a backend is waiting for work."""
-    return _owner == os.getpid() and any(str(selection) in child.ran for child in list(_idle))
+    return any(str(selection) in child.ran for child in list(_idle))
 
 
 def waiting() -> frozenset[int]:
     """Return the process identifiers of the warm children that are waiting for work."""
-    return frozenset(child.process.pid for child in list(_idle)) if _owner == os.getpid() else frozenset()
+    return frozenset(child.process.pid for child in list(_idle))
 
 
 def receive(children: Collection[Child], budget: Budget, grace: float = 0.0) -> tuple[Child, str, Any]:
@@ -528,8 +521,6 @@ def kill_all() -> None:
 def close_idle() -> None:
     """Kill the warm children that are waiting for work."""
     with _lock:
-        if _owner != os.getpid():
-            return
         children, _idle[:] = _idle[:], []
     for child in children:
         child.kill()
