@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import combinations, groupby
+from itertools import groupby
 
 from ..errors import LimitReached
 from .atoms import bits, union
 from .explanation import listed
-from .ladder import ALL, Fact, Ladder, after
+from .ladder import Fact, Ladder, after
 from .patterns.board import Pattern
 from .patterns.order import rule_name
-from .steps import Step, Tree, fails_within, needed
+from .steps import Step, Tree, depth_of, needed
 from .uniqueness import ASSUMED
 
 SETS = {1: "single", 2: "pair", 3: "triple", 4: "quad"}
@@ -79,29 +79,9 @@ class Teller:
         label = f"{'by' if atom.part == ASSUMED else 'in'} {labels}"
         if step.contradiction:
             return f"{label}, nothing is left for {listed(sorted({self.name(c) for c, _ in step.facts}))}"
-        hidden = self._hidden(step)
-        if hidden is not None:
-            values, cells = hidden
-            fit = "fits" if len(cells) == 1 else "fit"
-            only = f"{self.values(values, 'and')} {fit} only in {listed(map(self.name, cells))}"
-            so = f"{self.name(cells[0])} is {self.values(values)}" if len(cells) == 1 else self.facts(step)
-            return f"{label}, {only}, so {so}"
         full = self.ladder.full
         reads = [self._changed(full, c, step.before[c]) for c in sorted(step.reads)]
         return label + (f", because {listed(reads)}" if reads else "") + f", {self.facts(step)}"
-
-    def _hidden(self, step: Step) -> tuple[int, tuple[int, ...]] | None:
-        """Return the values of a hidden set and the only cells in which they fit; None for other steps."""
-        atom, k = self.ladder.atoms[step.atoms[0]], step.level[1]
-        house = atom.house
-        if house is None or not house.exact or len(step.reads) == k or len(step.atoms) > 1:
-            return None
-        unread = tuple(c for c in atom.cells if c not in step.reads)
-        for cells in combinations(atom.cells, k) if k != ALL else [unread] * (len(unread) < len(step.reads)):
-            values = house.values & ~union(step.before[c] for c in atom.cells if c not in cells)
-            if values.bit_count() == len(cells) and {c for c, _ in step.facts} <= {*cells}:
-                return values, cells
-        return None
 
     def facts(self, step: Step) -> str:
         """Say what a step removes, or which values it settles; of a rule by itself, which range it leaves."""
@@ -167,7 +147,7 @@ class Teller:
 
         while (state := left(fallen)) is not None:
             places = [(c, b) for c, mask in enumerate(state) if mask & (mask - 1) for b in bits(mask)]
-            new = [fact for fact in places if fails_within(ladder, state, fact, step.level[1], using)]
+            new = [fact for fact in places if depth_of(ladder, state, fact, using, most=step.level[1])]
             if not new:
                 return []
             fallen += new
@@ -252,9 +232,7 @@ class Teller:
         atom = self.ladder.atoms[step.atoms[0]]
         if atom.house is None:
             return rule_name(atom.part)
-        hidden = self._hidden(step)
-        size = len(step.reads) if hidden is None else len(hidden[1])
-        return f"{'naked' if hidden is None else 'hidden'} {SETS.get(size, f'set of {size} cells')}"
+        return f"naked {SETS.get(len(step.reads), f'set of {len(step.reads)} cells')}"
 
     def name(self, cell: int) -> str:
         """Return the name of a cell."""

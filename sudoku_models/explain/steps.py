@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ..engine.switches import Part, SwitchAnswer, Switches, minimal
 from ..model import Model, Variable
-from .atoms import Atom, Either, GroupAtom, Loose, bits, union
+from .atoms import Atom, Either, GroupAtom, Loose, bits
 from .ladder import ALL, LARGE, Fact, Ladder, Level, Stage
 from .stating import Stating
 from .uniqueness import ASSUMED
@@ -170,14 +170,14 @@ def needed(members: Iterable[T], fails: Callable[[list[T]], bool]) -> list[T]:
     return minimal(every, lambda some: some if fails(some) else None, max(1, len(every) // 2))
 
 
-def fails_within(
-    ladder: Ladder, before: Sequence[int], fact: Fact, rounds: int, using: frozenset[int], strong: bool = False
-) -> bool:
-    """Return whether a supposed candidate fails by some atoms within some rounds."""
+def depth_of(
+    ladder: Ladder, before: Sequence[int], fact: Fact, using: frozenset[int], strong: bool = False, most: int = 1000
+) -> int | None:
+    """Return the round in which a supposed candidate fails by some atoms; None if it does not within ``most``."""
     ladder.check_time()
     state = list(before)
     state[fact[0]] = 1 << fact[1]
-    return ladder.follow(state, set(ladder.users[fact[0]]), rounds, strong, using) is not None
+    return ladder.follow(state, set(using), most, strong, using)
 
 
 class Reasoner:
@@ -248,25 +248,10 @@ class Reasoner:
         narrowed = [c for c in atom.cells if stage.before[c] != self.ladder.full[c]]
         if k == 0:
             yield ()
-        elif atom.house is not None and k < ALL:
-            small = [c for c in atom.cells if stage.before[c].bit_count() <= k]
-            yield from (
-                chosen for chosen in combinations(small, k) if union(stage.before[c] for c in chosen).bit_count() == k
-            )
-            yield from self._hidden(atom, stage, k)
         elif k < ALL:
-            yield from combinations(narrowed, k)
+            small = [c for c in atom.cells if stage.before[c].bit_count() <= k]
+            yield from combinations(narrowed if atom.house is None else small, k)
         yield narrowed
-
-    def _hidden(self, atom: Atom, stage: Stage, k: int) -> Iterator[Sequence[int]]:
-        """Yield, for each k cells that are the only places of k values, the other cells."""
-        house = atom.house
-        if house is None or not house.exact:
-            return
-        for chosen in combinations(atom.cells, k):
-            others = [c for c in atom.cells if c not in chosen]
-            if (house.values & ~union(stage.before[c] for c in others)).bit_count() == k:
-                yield others
 
     def _from(self, number: int, stage: Stage, reads: Iterable[int]) -> frozenset[Fact]:
         """Return what an atom removes from the candidates of a stage if only some cells are read."""
@@ -300,7 +285,8 @@ class Reasoner:
 
         def fails(some: Iterable[int]) -> bool:
             using = frozenset([*plain, *some])
-            return fails_within(self.ladder, stage.before, fact, stage.level[1], using, stage.level[0] == 3)
+            strong = stage.level[0] == 3
+            return depth_of(self.ladder, stage.before, fact, using, strong, stage.level[1]) is not None
 
         return plain + (needed(assumed, fails) if assumed else [])
 

@@ -14,7 +14,7 @@ from ...engine.switches import minimal
 from ...errors import meant
 from ..atoms import bits, union
 from ..ladder import INNER_ROUNDS, NUMBERS, ROUNDS, STRONG_ROUNDS, Fact, Ladder, Level, Stage, after
-from ..steps import Reasoner, Step, needed
+from ..steps import Reasoner, Step, depth_of, needed
 from .board import Board, Pattern, State
 from .houses import hidden_single, naked_single
 from .order import FAMILIES, TECHNIQUES, TOLD, Family, in_order, is_called, rule_name, stage_of
@@ -264,18 +264,12 @@ class Finder:
                     return 1, k
         using = frozenset(atoms)
         for kind, bands in ((2, ROUNDS), (3, STRONG_ROUNDS)):
-            depths = [self._depth(masks, fact, using, kind == 3) or 0 for fact in facts]
+            depths = [depth_of(self.ladder, masks, fact, using, kind == 3) or 0 for fact in facts]
             if all(depths):
                 return kind, next(band for band in bands if max(depths) <= band)
         tried = self._board.facts(sum(literals for _, literals in pattern.parts))
         inner = (j for j in INNER_ROUNDS if all(self._nested(masks, fact, using, j, tried) for fact in facts))
         return 4, next(inner, INNER_ROUNDS[-1])
-
-    def _depth(self, masks: Sequence[int], fact: Fact, using: frozenset[int], strong: bool = False) -> int | None:
-        """Return the round in which a supposed candidate fails by some atoms; None if it does not."""
-        left = list(masks)
-        left[fact[0]] = 1 << fact[1]
-        return self.ladder.follow(left, set(using), 1000, strong, using)
 
     def _nested(
         self, masks: Sequence[int], fact: Fact, using: frozenset[int], inner: int, tried: Sequence[Fact]
@@ -285,7 +279,7 @@ class Finder:
         left[fact[0]] = 1 << fact[1]
         while self.ladder.follow(left, set(using), 1000, False, using) is None:
             self.ladder.check_time()
-            depths = {(c, b): self._depth(left, (c, b), using) for c, b in tried if left[c] >> b & 1}
+            depths = {(c, b): depth_of(self.ladder, left, (c, b), using) for c, b in tried if left[c] >> b & 1}
             gone = [(c, b) for (c, b), depth in depths.items() if depth is not None and depth <= inner]
             for c, b in gone:
                 left[c] &= ~(1 << b)
