@@ -447,7 +447,9 @@ class Sheet:
             return Reading(tuple(shapes), look, ("cage", text), ())
         sign = "a cage that shows a number" if total else ""
         idea = self.idea("KillerCage", int(bool(total)), sign, "", "cage", lambda: r.KillerCage(mark.cells, total))
-        free = not total and any(one.repeats_in_cages for one in self.words.sentences)
+        values, size = self.shape.values, len(mark.cells)
+        no_sum = total and not sum(values[:size]) <= total <= sum(values[-size:])
+        free = no_sum or (not total and any(one.repeats_in_cages for one in self.words.sentences))
         made = {kind: partial(make, mark.cells, total) for kind, make in CAGES.items()}
         ideas = [self.idea(kind, 0, sign, "", "line", make) for kind, make in made.items()]
         return Reading(tuple(shapes), look, ("cage", bool(total)), tuple(ideas if free else [idea, *ideas]))

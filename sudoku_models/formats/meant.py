@@ -50,14 +50,15 @@ def as_meant(puzzle: Puzzle, text: str, strokes: Sequence[Stroke] = (), marks: S
     sheet = Sheet(puzzle.shape, kept, marks[: max(0, MOST - len(kept))], words, solution)
     weakened, doubted = _weakened(puzzle.rules, words)
     believed, misread = _believed(sheet, weakened)
-    refuted = sheet.broken([one.rule for one in puzzle.drawn if one.rule is not None], weakened)
+    others = [*doubted, *puzzle.drawn]
+    refuted = sheet.broken([one.rule for one in others if one.rule is not None], weakened)
     seen = [
         replace(one, reasons=(refuted[one.rule],), misread=True)
         if one.rule is not None and one.rule in refuted
         else one
-        for one in puzzle.drawn
+        for one in others
     ]
-    drawn = [*freed, *misread, *doubted, *seen, *sheet.drawn()]
+    drawn = [*freed, *misread, *seen, *sheet.drawn()]
     drawn = [one for one in drawn if one.rule is None or one.misread or one.rule not in believed]
     known = dict.fromkeys((*believed, *(one.rule for one in drawn if one.rule is not None and not one.misread)))
     drawn += _sentences(sheet, tuple(known), words)
@@ -150,8 +151,8 @@ def _weakened(rules: tuple[Rule, ...], words: Words) -> tuple[tuple[Rule, ...], 
     said = next((one for one in words.sentences if _VALUED.search(one.lower)), None)
     if said is None and kind is not None and not summed:
         reason = f"the rules name {spoken(kind)}: {shortened(next(words.naming(kind)).text)!r}"
-        cages = [rule for rule in rules if isinstance(rule, r.KillerCage) and rule.total is not None]
-        drawn = [Drawn((), str(rule), CAGES[kind](rule.cells, rule.total), (reason,)) for rule in cages]
+        cages = [rule for rule in rules if isinstance(rule, r.KillerCage | r.WeightedSum) and rule.total is not None]
+        drawn = [Drawn((), str(rule), _otherwise(kind, rule), (reason,)) for rule in cages]
         return tuple(rule for rule in rules if rule not in cages), drawn
     if said is None:
         return rules, []
@@ -159,6 +160,14 @@ def _weakened(rules: tuple[Rule, ...], words: Words) -> tuple[tuple[Rule, ...], 
     doubted = [rule for rule in rules if isinstance(rule, _SUMMED) and getattr(rule, "total", 0) is not None]
     drawn = [Drawn((), str(rule), None, (reason,)) for rule in doubted]
     return tuple(rule for rule in rules if rule not in doubted), drawn
+
+
+def _otherwise(kind: str, cage: r.KillerCage | r.WeightedSum) -> Rule | None:
+    """Return what a cage and its number say in another kind of cage; None if the number can be no clue of it."""
+    try:
+        return CAGES[kind](tuple(dict.fromkeys(cage.cells)), cage.total)
+    except ValueError:
+        return None
 
 
 # ---- sentences that are rules
@@ -179,7 +188,7 @@ def _sentences(sheet: Sheet, known: tuple[Rule, ...], words: Words) -> Iterator[
             why = (broken[rule],) if rule in broken else ()
             yield Drawn((), look, rule, why, misread=rule in broken, sentence=one.text)
         found |= {rule: None for rule in new if rule not in broken}
-        weaker = one.repeats_in_cages and any(isinstance(rule, r.WeightedSum) for rule in known)
+        weaker = one.repeats_in_cages and any(isinstance(rule, r.WeightedSum | r.LookAndSay) for rule in known)
         titled = plain(one.lower.partition(":")[0]) in titles
         if not (stated or titled or one.kinds & named or one.permits or one.drops_sudoku or weaker):
             yield Drawn((), look, sentence=one.text)

@@ -198,6 +198,7 @@ def _shown(total: int | None) -> int:
 CAGES: Mapping[str, Callable[[Names, int | None], Rule]] = {
     "RellikCage": lambda names, total: r.RellikCage(names, _shown(total)),
     "EqualityCage": lambda names, total: r.EqualityCage(names),
+    "LookAndSay": lambda names, total: r.LookAndSay(names, tuple(map(int, str(_shown(total))))),
     "ProductCage": lambda names, total: r.Calculation(names, "*", _shown(total)),
 }
 """What a cage and its number may say besides the sum."""

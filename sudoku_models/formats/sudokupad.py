@@ -236,28 +236,28 @@ def _cage(cage: Mapping[str, Any], cells: tuple[str, ...], shape: Shape, notes: 
     value, name = get(cage, "value"), f"the cage of {cells[0]}"
     if number(value) not in (None, total):
         notes.append(f"{name} shows {short(value)} but has the sum {total}, which is used")
+    places = [divmod(shape.cell(cell), shape.width) for cell in cells]
     if total is not None:
-        yield from _sum(cells, total, different is not False, shape, notes)
+        yield _sum(cells, total, different is not False, shape, notes) or cage_mark(name, places, str(total))
     elif different is True and len(cells) > len(shape.values):
         notes.append(f"{name}: its {len(cells)} cells cannot all differ: it is read as a drawing")
     elif different is True:
         yield KillerCage(cells)
     else:
-        places = [divmod(shape.cell(cell), shape.width) for cell in cells]
         yield cage_mark(name, places, "" if value in (None, {}) else str(value)[:100])
 
 
-def _sum(cells: tuple[str, ...], total: int, different: bool, shape: Shape, notes: list[str]) -> Iterator[Rule]:
-    """Yield a cage with a total: a plain sum if its cells cannot differ, nothing if they cannot add up to it."""
+def _sum(cells: tuple[str, ...], total: int, different: bool, shape: Shape, notes: list[str]) -> Rule | None:
+    """Return a cage with a total: a plain sum if its cells cannot differ, None if they cannot add up to it."""
     values, count, name = shape.values, len(cells), f"the cage of {cells[0]}"
     if not values[0] * count <= total <= values[-1] * count:
         notes.append(f"{name}: its {count} cells cannot add up to {total}: it is read as a drawing")
-    elif different and count <= len(values) and sum(values[:count]) <= total <= sum(values[-count:]):
-        yield KillerCage(cells, total)
-    else:
-        if different:
-            notes.append(f"{name}: {count} cells that all differ cannot add up to {total}: they may be equal")
-        yield WeightedSum(cells, total)
+        return None
+    if different and count <= len(values) and sum(values[:count]) <= total <= sum(values[-count:]):
+        return KillerCage(cells, total)
+    if different:
+        notes.append(f"{name}: {count} cells that all differ cannot add up to {total}: they may be equal")
+    return WeightedSum(cells, total)
 
 
 # ---- drawings

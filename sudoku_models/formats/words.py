@@ -258,11 +258,17 @@ _PLAIN_SIGNS = str.maketrans({"\u2019": "'", "\u2018": "'", "\u201c": '"', "\u20
 @lru_cache(maxsize=16)
 def words_of(text: str) -> Words:
     """Split a text into its sentences; one that begins with "they" or "it" belongs to the one before."""
-    found, start = list[str](), 0
+    found, start, head = list[str](), 0, ""
     plain = text[:_LONGEST].translate(_PLAIN_SIGNS)
     for stop in (*(end.start() for end in _END.finditer(plain)), len(plain)):
         after, start, part = plain[start - 1 : start], stop + 1, " ".join(plain[start:stop].split())
         for sentence in _by_colour(_BULLET.sub("", part, count=1)):
+            if _OF_COLOUR.match(sentence.lower()):
+                sentence = f"{head} {sentence}".lstrip()
+            else:
+                head = _heading(sentence)
+            if sentence == head:
+                continue
             part_of = after == ";" and _IS_PART.match(sentence) and not _ANYWHERE.met(Sentence(sentence).words)
             goes_on = part_of or _GOES_ON.match(sentence.lower())
             if found and goes_on and len(found[-1]) + len(sentence) < _LONGEST_SENTENCE:
@@ -273,18 +279,33 @@ def words_of(text: str) -> Words:
     return Words(tuple(map(Sentence, found[:_MOST_SENTENCES])))
 
 
+def _heading(text: str) -> str:
+    """Return the heading with which a sentence begins ("Dots: "), if it names a thing of no colour; else ""."""
+    head = text.partition(":")[0] + ":"
+    said = Sentence(head)
+    return (
+        head if len(head) < len(text) + (text[-1:] == ":") and said.words <= _NAMED_THINGS and not said.colours else ""
+    )
+
+
 def _by_colour(text: str) -> list[str]:
-    """Cut a sentence that gives things of several colours or forms a meaning each: red lines are ..., blue lines ..."""
+    """Cut a sentence that gives things of several colours or forms a meaning each: red lines are ..., blue lines ...
+
+    The things may stand before their meaning or behind it: low digits go into red cells, high digits ...
+    """
     if len(text) > _LONGEST_SENTENCE or len(Sentence(text).looks) < 2:
         return [text]
-    found = [""]
-    for part in _AND.split(text):
-        before, after = Sentence(found[-1]), Sentence(part)
-        if before.looks and before.kinds and after.looks - before.looks:
-            found.append(part)
-        else:
-            found[-1] = f"{found[-1]}, {part}".lstrip(", ")
-    return found if Sentence(found[-1]).kinds else [text]
+    for first in (True, False):
+        found = [""]
+        for part in _AND.split(text):
+            before, after = Sentence(found[-1]), Sentence(part)
+            if before.looks and before.kinds and (after.looks - before.looks or not (first or after.looks)):
+                found.append(part)
+            else:
+                found[-1] = f"{found[-1]}, {part}".lstrip(", ")
+        if Sentence(found[-1]).kinds and Sentence(found[-1]).looks:
+            return found
+    return [text]
 
 
 def shortened(text: str, most: int = 100) -> str:
@@ -321,6 +342,9 @@ _BULLET = re.compile(r"\A\W*(?:[-*\u00b7>\u25cf]|\(?\d{1,2}\))\s+")
 _AND = re.compile(r"\s*(?:[,;]|\b(?:and|while|whereas|but)\b)[\s,]*")
 _IS_PART = re.compile(rf"(?!.*{_COLOUR_WORDS.pattern})[a-z]")
 """The part behind a semicolon that says more about the same things."""
+_OF_COLOUR = re.compile(rf"\W*{_COLOUR_WORDS.pattern}\s*[:=]")
+"""The part of a list below a heading that tells what things of one colour are."""
+_NAMED_THINGS = _COLOURED | _THINGS["dot"]
 _ALIKE = {colour: frozenset(rows[0].split()) for colour, rows in sections()["colours"].items()}
 """The words by which people also call a colour."""
 

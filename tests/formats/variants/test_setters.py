@@ -179,6 +179,17 @@ def test_a_solution_that_breaks_a_formal_rule_is_noted(tmp_path: Path) -> None:
         assert found.notes == ("the stated solution breaks the rule White dot (R1C1 R2C1)",)
 
 
+def test_another_kind_of_cage_is_no_rule_if_the_solution_breaks_it() -> None:
+    cages = [{"cells": [[0, 0], [0, 1]], "value": 24}, {"cells": [[4, 4], [4, 5]], "value": 100}]
+    found = parse(document("Look-and-say cages tell counts and digits.", cages=cages), guess=True)
+    assert found.rules == () and all(one.misread or one.rule is None for one in found.left_out)
+    assert solve(found).status is not Status.UNSATISFIABLE_AS_READ
+    (sum_,) = parse(
+        document("Digits in cages sum to a prime.", False, cages=[{"cells": [[0, 0], [0, 1]]}]), guess=True
+    ).unread
+    assert "prime" in sum_.sentence
+
+
 def test_a_solution_that_no_board_can_have_is_no_witness() -> None:
     cage = {"cells": [[0, 0], [0, 1]], "value": 17}
     text = document(cages=[cage]).replace(SOLUTION, "1" * 81)
