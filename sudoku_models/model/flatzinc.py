@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from itertools import count, product
+from itertools import count, product, takewhile
 from math import fmod
 from typing import Any
 
@@ -34,8 +34,10 @@ def _compared(op: str) -> Callable[..., Any]:
     return lambda a, b: OPERATORS[op](expression(a), b)
 
 
-def _clause(positive: list[Any], negative: list[Any]) -> Constraint:
-    return Or([*(x == 1 for x in map(expression, positive)), *(x == 0 for x in map(expression, negative))])
+def _clause(positive: list[Any], negative: list[Any]) -> Constraint | bool:
+    literals = [*((x, 1) for x in positive), *((x, 0) for x in negative)]
+    known = any(x == value for x, value in literals if isinstance(x, int))
+    return known or Or([x == value for x, value in literals if not isinstance(x, int)])
 
 
 def _table(xs: list[Any], flat: list[int]) -> Table:
@@ -151,18 +153,19 @@ def _indexed(
 
 def flatzinc(text: str) -> Model:
     """Read a FlatZinc file; FormatError names the line and what is missing."""
-    reader, line = _Reader(), 1
+    reader, line, items = _Reader(), 1, list[tuple[int, str]]()
     for statement in re.sub(r"%[^\n]*", "", text).split(";"):
         line += statement[: len(statement) - len(statement.lstrip())].count("\n")
-        if statement.strip():
-            try:
-                reader.read(statement.strip())
-            except FormatError as error:
-                raise FormatError(error.message, line=line) from None
-            except UNREADABLE as error:
-                short = " ".join(statement.split())
-                raise misstated(f"{short:.80}", error).at(line=line) from None
+        items.append((line, statement.strip()))
         line += statement.lstrip().count("\n")
+    # the variables that constraints add come after all that are declared, wherever a constraint stands
+    for at, statement in sorted(items, key=lambda item: item[1].startswith("constraint")):
+        try:
+            reader.read(statement)
+        except FormatError as error:
+            raise FormatError(error.message, line=at) from None
+        except UNREADABLE as error:
+            raise misstated(f"{' '.join(statement.split()):.80}", error).at(line=at) from None
     if reader.goal is None:
         raise FormatError("a solve item is expected at the end", line=line)
     model, (sense, goal) = Model(reader.variables, reader.constraints), reader.goal
@@ -179,7 +182,7 @@ class _Reader:
         self.goal: tuple[str, Any] | None = None
 
     def read(self, statement: str) -> None:
-        word = statement.split(None, 1)[0]
+        word = next(iter(statement.split(None, 1)), "predicate")
         if word == "predicate":
             return
         if word == "constraint":
@@ -231,6 +234,8 @@ class _Reader:
         if found is None and match[1] not in PREDICATES:
             raise FormatError(f"the predicate {match[1]} is not read")
         found = PREDICATES[match[1]](*arguments) if found is None else found
+        if isinstance(found, Constraint) and not found.scope:
+            found = found.holds({})
         if isinstance(found, bool):
             found = And() if found else Or()
         if truth is None:
@@ -318,7 +323,8 @@ class _Writer:
         indexes = {x for part in parts for x in _places(part)}
         listed = {x for part in parts if isinstance(part, Element) for x in part.xs}
         uses = Counter(x for c in model.constraints for x in c.scope)
-        own = {x for x in model.names if re.fullmatch(r"_\d+", x)}
+        added = takewhile(lambda pair: pair[1] == f"_{pair[0]}", reversed([*enumerate(model.names)]))
+        own = {x for _, x in added} - set(model.objective.terms if model.objective else ())
         self.stands = {
             c.x: c.y
             for c in model.constraints
@@ -333,6 +339,8 @@ class _Writer:
         if objective is None:
             return "satisfy"
         terms, constant = objective.terms, objective.constant
+        if not terms:
+            return f"{objective.sense} {constant}"
         if list(terms.values()) == [1] and not constant:
             return f"{objective.sense} {next(iter(terms))}"
         ends = [[c * v for v in (self.model.domains[x][0], self.model.domains[x][-1])] for x, c in terms.items()]
@@ -421,8 +429,20 @@ class _Writer:
             return f"[{', '.join(map(self.argument, value))}]"
         return self.stands.get(value, value) if isinstance(value, str) else str(value).lower()
 
+    def comparison(self, kind: str, op: str, x: str | int, y: str | int) -> tuple[Any, ...]:
+        """Return a comparison; FlatZinc has none for "greater"."""
+        return (f"{kind}_{_NAMES[op]}", x, y) if op[0] != ">" else (f"{kind}_{_NAMES[op.replace('>', '<')]}", y, x)
+
+    def sum(self, kind: str, op: str, coeffs: Iterable[int], xs: Iterable[str], k: int) -> tuple[Any, ...]:
+        """Return a sum; FlatZinc has none that is less or greater than a number."""
+        if op[0] == ">":
+            op, coeffs, k = op.replace(">", "<"), [-c for c in coeffs], -k
+        return f"{kind}_lin_{_NAMES['<=' if op == '<' else op]}", list(coeffs), list(xs), k - (op == "<")
+
     def predicate(self, c: Constraint) -> tuple[Any, ...]:
         """Return the name of a predicate and its arguments."""
+        if not c.scope:
+            return "bool_eq", True, c.holds({})
         kind = "bool" if self.bools.issuperset(c.scope) else "int"
         if kind == "bool" and isinstance(c, InDomain) and c.values in ((0,), (1,)):
             return "bool_eq", c.x, c.values == (1,)
@@ -432,18 +452,21 @@ class _Writer:
             case Compare(x=x, op="==", y=y, c=0) if x in self.bools and y not in self.bools:
                 return "bool2int", x, y
             case Compare(x=x, op=op, y=y, c=0):
-                return "bool_not" if (kind, op) == ("bool", "!=") else f"{kind}_{_NAMES[op]}", x, y
+                return ("bool_not", x, y) if (kind, op) == ("bool", "!=") else self.comparison(kind, op, x, y)
             case Compare(x=x, op=op, y=y, c=k):
-                return f"{kind}_lin_{_NAMES[op]}", (1, -1), (x, y), k
-            case Linear(coeffs=(1,), xs=(x,), op=op, k=k) if kind == "int":
-                return f"int_{_NAMES[op]}", x, k
+                return self.sum(kind, op, [1, -1], [x, y], k)
+            case Linear(coeffs=(1 | -1 as sign,), xs=(x,), op=op, k=k) if kind == "int" or sign * k in (0, 1):
+                value = sign * k if kind == "int" else sign * k == 1
+                return self.comparison(kind, op, *((x, value) if sign == 1 else (value, x)))
             case Linear(coeffs=coeffs, xs=xs, op=op, k=k):
-                return f"{kind}_lin_{_NAMES[op]}", coeffs, xs, k
+                return self.sum(kind, op, coeffs, xs, k)
             case AllDifferent(xs=xs):
                 return "fzn_all_different_int", xs
             case Table(xs=xs, tuples=tuples, allowed=True):
                 numbers = [value for row in tuples for value in row]
-                return f"fzn_table_{kind}", xs, list(map(bool, numbers)) if kind == "bool" else numbers
+                if kind == "bool" and {0, 1}.issuperset(numbers):
+                    return "fzn_table_bool", xs, list(map(bool, numbers))
+                return "fzn_table_int", xs, numbers
             case Count(xs=xs, values=(value,), op="==", y=y):
                 return "fzn_count_eq", xs, value, y
             case NValue(xs=xs, op="==", y=y):

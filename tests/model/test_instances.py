@@ -128,13 +128,14 @@ array_var_int_element(2,[z,y],x) circuit([x,y,3])
 inverse([x,y,1],[3,2,y]) fzn_cumulative([x,y],[1,2],[1,1],1) fzn_disjunctive([x,y],[1,2]) fzn_table_int([x,y],[1,2,3,1])
 fzn_table_bool([b,c],[true,false]) fzn_lex_less_int([x,y],[y,z]) lex_lesseq_int([x],[z]) nvalue(r,xs)
 bool_clause([b],[c]) regular([x,y],2,3,[1,2,0,2,2,1],1,{2}) bool_clause([b,true],[c]) int_le_reif(x,2,true)
-bool_clause([],[])"""
+bool_clause([],[]) bool_clause([b],[true]) bool_clause([b,true],[c,true]) bool_xor(b,b,false) bool_xor(b,b,true)
+int_abs(0,0) int_lt(1,x) int_lt(x,3) int_lt(y,x) bool_lt(b,c) bool_lt(b,true)"""
 
 
 def test_flatzinc_is_written_back_equal_and_means_the_same() -> None:
     predicates = re.findall(r"(\w+)(\(.*?\))(?:\s|\Z)", PREDICATES)
     clause = "constraint bool_clause([b,c],[r]);"  # by which these are truth values
-    assert len(predicates) == 41
+    assert len(predicates) == 51
     for name, arguments in predicates:
         one = f"constraint {name}{arguments};"
         reified = [f"constraint {name}{ending}{arguments[:-1]},c);" for ending in ("_reif", "_imp")]
@@ -151,6 +152,19 @@ def test_flatzinc_is_written_back_equal_and_means_the_same() -> None:
     for text, holds in means.items():
         rows = brute_force(readers.read(f"var 1..3: x; var 1..3: y; constraint {text}; solve satisfy;", ".fzn"))
         assert set(rows) == {(x, y) for x in (1, 2, 3) for y in (1, 2, 3) if holds(x, y)}, text
+
+
+def test_flatzinc_is_written_by_the_predicates_of_the_standard_and_with_all_variables(tmp_path: Path) -> None:
+    x, y = Variable("_0", range(4)), Variable("y", range(4))
+    for stated in (x > y, x >= y + 2, x + y > 2, 2 * x < 3 + y, x > 2, x < y - 1):
+        model = Model([x, y], [stated])
+        model.write(tmp_path / "m.fzn")
+        assert not re.search("_g[te]|lin_lt", (tmp_path / "m.fzn").read_text())
+        assert sorted(brute_force(Model.read(tmp_path / "m.fzn"))) == sorted(brute_force(model))
+    text = "var 1..1: _0; var 0..1: y; constraint array_var_int_element(1,[_0,y],y); var 0..1: z; solve minimize _0;"
+    for mine in (text, "var 0..1: y; solve minimize 3;"):
+        model = readers.read(mine, ".fzn")
+        assert readers.again(model, ".fzn") == model
 
 
 def test_flatzinc_states_with_further_variables_what_has_no_predicate(tmp_path: Path) -> None:
