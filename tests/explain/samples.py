@@ -9,12 +9,12 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from sudoku_models import Puzzle, Shape, solutions, solve
 from sudoku_models.puzzle import rules as r
 from sudoku_models.puzzle.rules import Board, Filled, Rule
-from tests.explain.test_every_rule import ONE_OF_A_KIND, accepted, holds_on
+from tests.explain.test_every_rule import SOLVABLE, accepted, one_of_a_kind
 from tests.puzzle.rules.boards import LATIN, SUDOKU
 
 FIVE, SIX = Shape.latin(5), Shape.square(6)
@@ -79,14 +79,16 @@ def kinds() -> list[str]:
     return sorted(own - {"CellsRule"})
 
 
-def samples() -> list[Sample]:
-    """Return a sample of every kind that has one, by name."""
-    alone = [(SUDOKU, (rule,)) for rule in ONE_OF_A_KIND if holds_on(rule)]
-    found = {type(rules[0]).__name__: Sample(type(rules[0]).__name__, shape, rules) for shape, rules in alone + OTHERS}
-    return [found[kind] for kind in sorted(found)]
+ALONE = {kind.__name__: kind for kind in SOLVABLE}
+BY_KIND = {type(rules[0]).__name__: (shape, rules) for shape, rules in OTHERS}
+SAMPLED = sorted(ALONE.keys() | BY_KIND.keys())
+"""The kinds that have a sample, by name."""
 
 
-SAMPLES = samples()
+@cache
+def sample_of(kind: str) -> Sample:
+    """Return the sample of a kind of rule."""
+    return Sample(kind, *(BY_KIND[kind] if kind in BY_KIND else (SUDOKU, (one_of_a_kind(ALONE[kind]),))))
 
 
 @lru_cache(256)

@@ -29,12 +29,14 @@ from sudoku_models.model import (
     Or,
     Regular,
 )  # fmt: skip
+from sudoku_models.puzzle import rules
 from sudoku_models.puzzle.rules import Rule
 from sudoku_models.puzzle.rules.chaos import ChaosConstruction
 from sudoku_models.puzzle.rules.regions import ExtraRegion
 from tests.backends.native.guarded import Guarded
-from tests.explain.test_every_rule import ONE_OF_A_KIND, accepted
+from tests.explain.test_every_rule import accepted, one_of_a_kind
 from tests.explain.test_ladder import CHAINS, HARD, variant
+from tests.puzzle.rules.test_all_kinds import IN_CELLS
 
 FOUR = Shape.square(4)
 
@@ -55,8 +57,9 @@ def test_the_stages_of_classics_and_of_a_rule_of_ones_own_are_the_same(puzzle: P
     assert stages(puzzle, True) == stages(puzzle, False)
 
 
-@pytest.mark.parametrize("rule", ONE_OF_A_KIND, ids=lambda rule: type(rule).__name__)
-def test_the_stages_of_every_kind_of_rule_are_the_same(rule: Rule) -> None:
+@pytest.mark.parametrize("kind", IN_CELLS, ids=lambda kind: kind.__name__)
+def test_the_stages_of_every_kind_of_rule_are_the_same(kind: type[Rule]) -> None:
+    rule = one_of_a_kind(kind)
     rng, grids = random.Random(11), accepted(rule)
     for given in (3, 5):
         grid, chosen = rng.choice(grids) if grids else (None,) * 16, rng.sample(range(16), given)
@@ -142,8 +145,8 @@ def test_kernels_stay_within_their_arrays(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr("sudoku_models.explain.stating.KEPT", {})
     monkeypatch.setattr(compiled_ladder.Quick, "call", plainly)
     assert stages(variant(), True) == want
-    for name in ("Lunchbox", "ConnectedValues"):
-        rule = next(rule for rule in ONE_OF_A_KIND if type(rule).__name__ == name)
+    for kind in (rules.Lunchbox, rules.ConnectedValues):
+        rule = one_of_a_kind(kind)
         puzzle = Puzzle.empty(FOUR).with_rules(rule).with_candidates({"R1C1": (1,), "R2C3": (4,)})
         assert stages(puzzle, True, (2, 2)) == stages(puzzle, False, (2, 2))
 
