@@ -1,8 +1,8 @@
 """Every backend conforms, with its defaults and with its other options.
 
 Options that choose only what an engine is given, or another solver behind the same code, are asked about answers alone:
-how a run begins, is limited, ends and is interrupted is checked with the defaults, and with every option that is an
-engine or a search of its own. Engines that take long to start get a share of the random cases.
+how a run begins, is limited, ends and is interrupted, and what is declared, is checked with the defaults, and with
+every option that is an engine or a search of its own. Engines that take long to start get a share of the random cases.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from sudoku_models.engine.contract import Backend
 from sudoku_models.engine.registry import Selection
 from sudoku_models.model import AllDifferent, Model
 from sudoku_models.testing import CHECKS, BackendConformance, Check, Subject
-from sudoku_models.testing.checks import runs
+from sudoku_models.testing.checks import declared, runs
 
 from . import natives
 
-ANSWERS = tuple(check for check in CHECKS if check not in vars(runs).values())
+ANSWERS = tuple(check for check in CHECKS if check not in (*vars(runs).values(), *vars(declared).values()))
 NO_CTRL_C = tuple(check for check in CHECKS if not check.name.startswith("ctrl_c"))
 """For a search in plain Python whose like is interrupted in another class."""
 MOST, SOME, FEW = 0.5, 0.25, 0.1

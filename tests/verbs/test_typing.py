@@ -83,6 +83,21 @@ LOOSE = (
 """Pages show functions without annotations, and values that are None in other cases than theirs."""
 
 
+ELSEWHERE = (
+    *("IPython", "altair", "dask", "distributed", "hypothesis", "narwhals", "polars", "prompt_toolkit", "tornado"),
+    *("_pytest", "anywidget", "ipywidgets", "jinja2", "pytest", "traitlets", "trio"),
+)
+"""Packages that mypy would read in full, for most of its time, though no call here depends on their types."""
+
+
+def settings_in(folder: Path) -> Path:
+    """Write the project's settings of mypy to a folder, with what is not read; return their file."""
+    skipped = f"[[tool.mypy.overrides]]\nmodule = {[f'{name}.*' for name in ELSEWHERE]}\nfollow_imports = 'skip'\n"
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8").replace("$MYPY_CONFIG_FILE_DIR", str(ROOT))
+    (folder / "pyproject.toml").write_text(f"{text}\n{skipped}", encoding="utf-8")
+    return folder / "pyproject.toml"
+
+
 @pytest.fixture(scope="module")
 def messages(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Return what mypy says of a program that holds all calls, and of the Python of each page: one run for all."""
@@ -90,8 +105,10 @@ def messages(tmp_path_factory: pytest.TempPathFactory) -> str:
     (folder / "calls.py").write_text("\n".join(LINES))
     for page in (ROOT / "README.md", *PAGES):
         (folder / f"page_{page.stem}.py").write_text(shown_by(page), encoding="utf-8")
-    command = [sys.executable, "-m", "mypy", "--no-error-summary", *map(str, sorted(folder.glob("*.py")))]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600, check=False)
+    options = ["--config-file", str(settings_in(folder)), "--cache-dir", str(ROOT / ".mypy_cache" / "pages")]
+    command = [sys.executable, "-m", "mypy", *options, "--follow-imports", "silent", "--no-error-summary"]
+    pages = map(str, sorted(folder.glob("*.py")))
+    done = subprocess.run([*command, *pages], cwd=ROOT, capture_output=True, text=True, timeout=600, check=False)
     assert not done.stderr, done.stderr
     return done.stdout
 
