@@ -28,7 +28,7 @@ from .fewest import complete, with_values
 from .kinds import PLACES, Kind, kinds_of
 from .laying import Ground, lay, lay_one
 from .solution_grids import grid_rows
-from .wishes import CLUES, GIVEN, PLACED, RULE, Miss, Wishes, between
+from .wishes import CLUES, GIVEN, PLACED, RULE, Miss, Wishes, between, numbers_of
 
 Values = tuple[int, ...]
 
@@ -117,11 +117,16 @@ class _Draft:
         self.guide = Guide(wishes.backend, wishes.budget)
         self.ground = Ground(wishes.shape, wishes.maps, rng, wishes.overlap, wishes.is_easy)
         self.amounts = {
-            kind: None if ends is None else ends[0] if wishes.clues else rng.randint(*ends)
-            for kind, ends in wishes.place.items()
+            kind: None if ends is None else self._number(kind, ends) for kind, ends in wishes.place.items()
         }  # where few givens are wanted, further rules are laid instead of givens
         self.cover: Cover | None = None
         self.dropped: tuple[Rule, ...] = ()
+
+    def _number(self, kind: str, ends: tuple[int, int]) -> int:
+        """Return how many rules of a kind are laid: the least number where further ones may come, else a random one."""
+        numbers = numbers_of(kind, self.wishes.shape, self.wishes.maps, ends[1])
+        possible = [number for number in numbers if ends[0] <= number <= ends[1]]
+        return possible[0] if self.wishes.clues else self.rng.choice(possible)
 
     @property
     def rules(self) -> tuple[Rule, ...]:

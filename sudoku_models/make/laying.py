@@ -220,6 +220,19 @@ class Ground:
 # ---- where a kind can lie
 
 
+def orbit_sizes(shape: Shape, maps: Sequence[Place], kind: Kind) -> set[int]:
+    """Return how many places of a kind the orbits of a symmetry may have."""
+    whole, where = len(maps) + 1, kind.placing.place
+    if where in ("cage", "anywhere"):
+        return set(range(1, whole + 1))
+    if where in ("line", "middle"):  # some lines without a direction are their own image
+        own = whole == 2 and not kind.directed and any(image == cell for cell, image in enumerate(maps[0]))
+        return {1, whole} if own else {whole}
+    ground = Ground(shape, maps, Random(0))
+    every = (ground.orbit(kind, place) for place in _fixed_places(ground, where, kind.directed, kind.size))
+    return {len(orbit) for orbit in every if ground.is_free(kind, orbit)}
+
+
 def places(ground: Ground, kind: Kind, size: tuple[int, int], room: int = 1) -> Iterator[Place]:
     """Yield places of a kind in random order, for ``room`` rules; lines and cages are grown, with ``size`` cells."""
     where, rng, shape = kind.placing.place, ground.rng, ground.shape

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from numbers import Integral, Real
 from typing import Any, NamedTuple, TypedDict
 
@@ -24,6 +24,7 @@ from ..puzzle.rules import Rule
 from ..verbs.task import Problem, as_puzzle
 from .chance import Array
 from .kinds import BODIES, PLACES
+from .laying import orbit_sizes
 from .symmetry import SYMMETRIES, images, orbits
 
 Accept = Callable[[Puzzle], bool]
@@ -268,7 +269,9 @@ def wishes_of(shape: Shape | None, seed: int, options: Options, budget: Budget |
     options = Options(**{name: value for name, value in options.items() if value is not None})  # type: ignore[typeddict-item]
     check_forms(options)
     board, begin = _board_of(shape, options)
-    place = _amounts(options.get("place") or {}, board)
+    symmetry = options.get("symmetry", "none")
+    one_of(symmetry, SYMMETRIES, f"the symmetry {symmetry!r}")
+    place = _amounts(options.get("place") or {}, board, symmetry)
     techniques, cover, pattern = _names(options.get("techniques", ())), options.get("cover"), options.get("pattern")
     clues, has_rules = options.get("clues"), bool(board.rules or place or cover)
     wishes = Wishes(
@@ -281,7 +284,7 @@ def wishes_of(shape: Shape | None, seed: int, options: Options, budget: Budget |
         overlap=options.get("overlap", False),
         drop=_names(options.get("drop", GIVEN)),
         minimal=options.get("minimal", True),
-        symmetry=options.get("symmetry", "none"),
+        symmetry=symmetry,
         pattern=None if pattern is None else _pattern_cells(pattern, board.shape),
         clues=None if clues is None else band("clues", clues),
         rating=_rating(options.get("rating"), techniques, board.shape, has_rules),
@@ -299,7 +302,6 @@ def wishes_of(shape: Shape | None, seed: int, options: Options, budget: Budget |
         raise ValueError(f"{asked} clues: numbers from 0 to {cells} are expected, the lower one first")
     if grid is not None and (grid.shape != wishes.shape or not grid.complete):
         raise ValueError("the starting grid must be complete, and of the same shape as the puzzles")
-    one_of(wishes.symmetry, SYMMETRIES, f"the symmetry {wishes.symmetry!r}")
     _ = wishes.groups  # which refuses a symmetry that the board does not have
     _check_rules(wishes)
     if not wishes.starts:
@@ -368,14 +370,24 @@ def _refuse_what_is_never_met(wishes: Wishes) -> None:
     numbers = {0}  # of cells that some groups have together
     for cells in wishes.groups.tolist():
         numbers |= {number + len(set(cells)) for number in numbers}
+    _refuse_between(wishes.span, numbers, f"{asked} clues", wishes.symmetry)
+
+
+def _refuse_between(wanted: Band, possible: Iterable[int], what: str, symmetry: str) -> None:
+    """Raise ValueError if no possible number lies in a band."""
+    low, high = wanted
+    numbers = sorted(possible)
     if not any(low <= number <= high for number in numbers):
-        near = [max((n for n in numbers if n < low), default=0), *sorted(n for n in numbers if n > high)[:1]]
+        near = [max((n for n in numbers if n < low), default=0), *[n for n in numbers if n > high][:1]]
         among = " or ".join(map(str, near))
-        raise ValueError(f"{asked} clues: with the symmetry {wishes.symmetry!r} there can be {among}")
+        raise ValueError(f"{what}: with the symmetry {symmetry!r} there can be {among}")
 
 
-def _amounts(place: Place, board: Puzzle) -> dict[str, Band | None]:
-    """Return the least and the greatest number of rules of each kind; None for as many as the grid has."""
+def _amounts(place: Place, board: Puzzle, symmetry: str) -> dict[str, Band | None]:
+    """Return the least and the greatest number of rules of each kind; None for as many as the grid has.
+
+    "some" is a number that there can be with the symmetry; ValueError if there is none in a band.
+    """
     for kind in place:
         one_of(kind, PLACES, f"{kind!r} cannot be put on a board")
     found: dict[str, Band | None] = {}
@@ -385,9 +397,25 @@ def _amounts(place: Place, board: Puzzle) -> dict[str, Band | None]:
         if amount not in ("all", "some") and not (whole and 0 <= ends[0] <= ends[1]):  # type: ignore[operator]
             wanted = 'a number of 0 or more, two of them, the lower one first, "some" or "all" is expected'
             raise ValueError(f"{amount!r} rules of the kind {kind!r}: {wanted}")
-        every = amount == "all" or any(type(rule).__name__ == f"Strict{kind}" for rule in board.rules)
-        found[kind] = None if every else band("place", _some(kind, board.shape) if amount == "some" else amount)
+        if amount == "all" or any(type(rule).__name__ == f"Strict{kind}" for rule in board.rules):
+            found[kind] = None
+            continue
+        low, high = band("place", _some(kind, board.shape) if amount == "some" else amount)
+        numbers = numbers_of(kind, board.shape, images(board.shape, symmetry), high)
+        if amount == "some":
+            low = high = next((number for number in numbers if number >= low), high)
+        _refuse_between((low, high), numbers, f"{between(low, high)} rules of the kind {kind}", symmetry)
+        found[kind] = low, high
     return found
+
+
+@lru_cache(maxsize=64)
+def numbers_of(kind: str, shape: Shape, maps: tuple[tuple[int, ...], ...], most: int) -> tuple[int, ...]:
+    """Return how many rules of a kind there can be with a symmetry, up to the first number beyond ``most``."""
+    sizes, numbers = orbit_sizes(shape, maps, PLACES[kind]), [0]
+    while sizes and numbers[-1] <= most:
+        numbers.append(min(n + size for n in numbers for size in sizes if n + size > numbers[-1]))
+    return tuple(numbers)
 
 
 def _some(kind: str, shape: Shape) -> int:

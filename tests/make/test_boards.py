@@ -104,6 +104,22 @@ def test_a_killer_has_the_wanted_level(level: tuple[str, str]) -> None:
     assert level_of(level[0]) <= found.level <= level_of(level[1])
 
 
+def test_numbers_of_rules_fit_the_symmetry() -> None:
+    for kind, number, symmetry, near in (
+        ("Thermo", 5, "half-turn", "4 or 6"),
+        ("Renban", (5, 6), "quarter-turn", "4 or 8"),
+        ("LittleKiller", 10, "quarter-turn", "8 or 12"),
+        ("Difference", 7, "half-turn", "6 or 8"),
+    ):
+        with pytest.raises(ValueError, match=f"rules of the kind {kind}: with the symmetry '{symmetry}'.* {near}"):
+            generate(1, place={kind: number}, symmetry=symmetry)
+    assert len(made(place={"Thermo": "some"}, symmetry="half-turn", seed=3).rules) == 6
+    assert len(made(place={"Renban": 5}, symmetry="half-turn", seed=24).rules) == 5  # one is its own image
+    assert all(
+        len(puzzle.rules) in (4, 6) for puzzle in generate(4, place={"Thermo": (3, 7)}, symmetry="half-turn", seed=2)
+    )
+
+
 def test_lines_alone_may_be_enough_but_not_if_their_symmetry_makes_a_second_solution() -> None:
     lines = {"Thermo": (8, 12)}
     assert made(place=lines, clues=0, seed=1).clues == 0
