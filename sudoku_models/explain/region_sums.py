@@ -44,14 +44,15 @@ def region_sums(houses: Sequence[Region], constraints: Iterable[Constraint]) -> 
     found: list[Set[str]] = []
     for region in _together(houses):
         for technique, cells, total, used in _around(region, cages):
-            if 0 < len(cells) <= MOST_LEFT and not any(known <= cells for known in found):
+            if 0 < len(cells) <= MOST_LEFT and not any(other <= cells for other in found):
                 found.append(cells)
                 xs, sums = sorted(cells), sorted((region.total, sum(cage.k for cage in used)))
-                its, it = ("its", "it") if region.label.count(" ") == 1 else ("their", "them")
+                its, it = ("its", "it") if region in houses else ("their", "them")
                 what = f"{region.label} without {its} cages"
                 if technique == "outies":
                     what = f"the cages of {region.label} without {it}"
-                label = f"{what} ({' '.join(xs)}: {sums[1]} - {sums[0]} = {total})"
+                known = f"{sums[1]} - {sums[0]} = {total}".replace("- -", "+ ")
+                label = f"{what} ({' '.join(xs)}: {known})"
                 yield RegionSum(technique, label, Linear([1] * len(xs), xs, "==", total), (*region.stated, *used))
 
 

@@ -9,7 +9,7 @@ from sudoku_models.explain import Ladder, hint
 from sudoku_models.explain.region_sums import RegionSum
 from sudoku_models.make import generate
 from sudoku_models.puzzle import Puzzle, Shape
-from sudoku_models.puzzle.rules import KillerCage
+from sudoku_models.puzzle.rules import KillerCage, Windoku
 
 SIX = Puzzle.empty(Shape.square(6)).with_rules(
     KillerCage(("R1C1", "R1C2"), 7), KillerCage(("R1C3", "R1C4", "R1C5"), 10), KillerCage(("R1C6", "R2C6"), 7)
@@ -21,6 +21,17 @@ def test_the_cell_that_cages_leave_of_a_row_and_the_cell_that_sticks_out_are_tol
     assert found == {"row 1 without its cages (R1C6: 21 - 17 = 4)", "the cages of row 1 without it (R2C6: 24 - 21 = 3)"}
     assert str(hint(SIX)) == "Innies: in row 1 without its cages (R1C6: 21 - 17 = 4), R1C6 is 4."
     assert str(hint(SIX, {"R1C6": 4})) == "Outies: in the cages of row 1 without it (R2C6: 24 - 21 = 3), R2C6 is 3."
+
+
+def test_sums_are_told_of_houses_with_long_names_and_of_values_below_0() -> None:
+    shape = Shape(4, 4, (-2, -1, 1, 2))
+    small = Puzzle.empty(shape).with_rules(KillerCage(("R1C1", "R1C2", "R1C3"), -1))
+    first, *others = (f"R{r}C{c}" for r in (2, 3, 4) for c in (2, 3, 4))
+    windoku = Puzzle.empty(9).with_rules(Windoku(), KillerCage(tuple(others), 40))
+    for puzzle, told in ((small, "(R1C4: 0 + 1 = 1)"), (windoku, f"({first}: 45 - 40 = 5)")):
+        atoms = Ladder(puzzle, for_hints=True).atoms
+        found = [str(atom.label) for atom in atoms if isinstance(atom.part, RegionSum)]
+        assert any(label.endswith(f" without its cages {told}") for label in found), found
 
 
 @pytest.mark.parametrize("seed", range(3))
