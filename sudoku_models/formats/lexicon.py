@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from operator import itemgetter
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
@@ -27,6 +28,8 @@ def sections() -> Mapping[str, Mapping[str, Sequence[str]]]:
             section = found[line[1:-1]] = {}
         elif line.startswith(" "):
             rows.append(line.strip())
+        elif line in section:
+            raise ValueError(f"words.txt has the head {line!r} twice in a section")
         elif line and line[0] != "#":
             rows = section[line] = []
     return found
@@ -57,6 +60,10 @@ _BEFORE = tuple(
         (r"\bmaximum of (?=\d|two|three|four|five)", "at most "),
         (r"\b(?:within|at most|no more than) (\w+) (?:of (?:each other|one another)|apart)\b", r"differ at most \1"),
         (r"\bsuccessive (?=numbers|integers|values)", "consecutive "),
+        (r"[,(\u2014-] ?(?:not )?even (?:in|on|along|at|between|across|over|when|through)\b[^.,;)]*", " "),
+        (r"\beven (?:across|when|through)\b[^.,;)]*", " "),
+        (r"\b(?!1:2\b|2:1\b)\d+ ?: ?\d+\b", "otherratio"),
+        (r"\b(horizontally|vertically) (?:or|and) (?!\1)(?:horizontally|vertically)\b", "orthogonally"),
     )
 )
 _BEHIND = re.compile(r"\b(\d+) (atleast|atmost)\b(?! \d)")
@@ -104,15 +111,14 @@ class Patterns(Generic[T]):
             for word in min(way[2], key=lambda words: sum(common[word] for word in words)):
                 self._ways.setdefault(word, []).append(way)
 
-    def met(self, words: frozenset[str]) -> list[T]:
-        """Return the things of whose patterns some alternative is met by the words, in order."""
-        found = {
-            place: thing
-            for word in words.intersection(self._ways)
-            for place, thing, needed, barred in self._ways[word]
-            if words.isdisjoint(barred) and not any(map(words.isdisjoint, needed))
-        }
-        return list(dict.fromkeys(found[place] for place in sorted(found)))
+    def met(self, words: frozenset[str]) -> dict[T, frozenset[str]]:
+        """Return the things of whose patterns some alternative is met by the words, in order, with those words."""
+        ways = {way[0]: way[1:] for word in words.intersection(self._ways) for way in self._ways[word]}
+        found: dict[T, frozenset[str]] = {}
+        for _, (thing, needed, barred) in sorted(ways.items(), key=itemgetter(0)):
+            if words.isdisjoint(barred) and not any(map(words.isdisjoint, needed)):
+                found[thing] = found.get(thing, frozenset()).union(*(words & group for group in needed))
+        return found
 
 
 def _barred(words: Iterable[str]) -> frozenset[str]:

@@ -21,7 +21,7 @@ from ..puzzle.shape import Shape
 from .drawn import BULB, MOST, Sheet
 from .lexicon import Patterns, plain, sections
 from .regions import ray, shape_of_regions
-from .said import CAGES, relation
+from .said import CAGES, MEASURES, relation
 from .words import Sentence, Words, shortened, spoken, words_of
 
 _LIST = r"((?:\d{1,2}(?:,? and |, ?| ?& ?| )?)+)"
@@ -222,13 +222,35 @@ _ALSO: Mapping[str, tuple[str, ...]] = {
 
 def _stated(shape: Shape, sentence: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
     """Yield the rules for the whole board that a sentence states; those that do not fit the board are left out."""
-    for make in () if _LIFTED.search(sentence.plain) else _STATED.met(sentence.words):
-        try:
-            found = list(make(shape, sentence, known))
-            Board(shape, (*known, *found)).check()
-        except ValueError:
+    if _LIFTED.search(sentence.plain):
+        return
+    yield from _of_all(shape, sentence, known)
+    for make in _STATED["freely"].met(sentence.words):
+        yield from _made(make, shape, sentence, known)
+
+
+def _of_all(shape: Shape, sentence: Sentence, known: tuple[Rule, ...]) -> list[Rule]:
+    """Return the rules for all cells that a sentence states if they take all its words, otherwise none."""
+    rules, left = list[Rule](), sentence.beyond(frozenset())
+    for make, taken in _STATED["board"].met(sentence.words).items():
+        if left.isdisjoint(taken):  # it says again what is known
             continue
-        yield from found
+        found = _made(make, shape, sentence, known)
+        rules += found
+        if found:
+            left -= taken
+            left -= {word for word in left if make in _MEASURED and (word.isdecimal() or word in MEASURES)}
+    return [] if left else rules
+
+
+def _made(make: Made, shape: Shape, sentence: Sentence, known: tuple[Rule, ...]) -> list[Rule]:
+    """Return the rules that a sentence states for a board; none if they do not fit it."""
+    try:
+        found = list(make(shape, sentence, known))
+        Board(shape, (*known, *found)).check()
+    except ValueError:
+        return []
+    return found
 
 
 _LIFTED = re.compile(
@@ -269,9 +291,11 @@ def _negative(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator
     if _OTHER_THAN_MARKS.search(text):
         return
     kinds, pairs = {type(rule) for rule in known}, {r.Difference: "white|difference", r.Ratio: "black|ratio"}
-    if " unless " in text:  # the sentence says itself what needs a dot
+    if " unless " in text or _OTHER_PAIRS.search(text):  # the sentence says itself what needs a dot
         pairs = {r.Difference: f"{pairs[r.Difference]}|consecutive", r.Ratio: f"{pairs[r.Ratio]}|double|twice|1:2"}
     named = [kind for kind, word in pairs.items() if re.search(rf"\b(?:{word})\b", text)]
+    if _OTHER_PAIRS.search(text) and kinds.isdisjoint(named or (r.XV,)):
+        return  # other than pairs that are not read
     marked = named or [kind for kind in pairs if kind in kinds]
     if re.search(r"\b(?:xv|x|v)\b|\bx'?s\b|\bv'?s\b|\b(?:sum|add)", text) or (r.XV in kinds and not marked):
         yield r.StrictXV()
@@ -281,6 +305,8 @@ def _negative(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator
         yield r.StrictKropki()
 
 
+_OTHER_PAIRS = re.compile(r"\A(?!.*\b(?:dots?|marks?|marked|xv|[xv]'?s?)\b).*\b(?:other|remaining|otherwise)\b")
+"""That a sentence is about the pairs that no sentence before is about."""
 _OTHER_THAN_MARKS = re.compile(
     r"\b(?:no|not|never|n't)\b(?: \w+){0,3} dots?\b.* unless\b|\bdots? (?:are|is) (?:not|never)\b.* unless\b"
     r"|\b(?:repeat|same|cages?|lines?)\b.* unless\b"
@@ -319,6 +345,7 @@ def _squares(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator[
             yield from (r.AnyOf(tuple(r.Parity(cell, not odd) for cell in square)) for odd in sorts)
 
 
+_PAIRED = (r.XV, r.Difference, r.Ratio)
 _STEPS: Mapping[str, tuple[tuple[int, int], ...]] = {
     "adjacent": ((0, 1), (1, 0)),
     "diagonal": ((1, 1), (1, -1)),
@@ -332,6 +359,8 @@ def _everywhere(near: str) -> Made:
 
     def make(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
         holds, values = relation(said), shape.values
+        if near == "adjacent" and any(isinstance(rule, _PAIRED) for rule in known):
+            raise ValueError("pairs with a mark may be exempt")
         allowed = tuple((a, b) for a in values for b in values if holds(a, b))
         places = [(row + 1, column + 1) for row in range(shape.height) for column in range(shape.width)]
         starts = [(at, by) for by in _STEPS[near] for at in places if (at[0] - by[0], at[1] - by[1]) not in places]
@@ -343,14 +372,20 @@ def _everywhere(near: str) -> Made:
 
 def _knight(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
     """Yield that equal values, or the odd or even ones that are named, are no knight's move apart."""
-    odd = next((odd for word, odd in (("odd", 1), ("even", 0)) if word in said.words), None)
-    yield r.AntiKnight() if odd is None else r.Leaper(values=tuple(v for v in shape.values if v % 2 == odd))
+    sort = re.search(r"\b(odd|even) digit\b", said.plain)
+    odd = sort is not None and sort[1] == "odd"
+    yield r.Leaper(values=tuple(v for v in shape.values if v % 2 == odd)) if sort else r.AntiKnight()
+
+
+def _nonconsecutive(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
+    """Yield that neighbours are not consecutive, but where a dot says that they are."""
+    yield r.NonConsecutive(any(isinstance(rule, r.Difference) for rule in known))
 
 
 _MADE: Mapping[str, Made] = {
     "knight": _knight,
     "king": _constant(r.AntiKing()),
-    "nonconsecutive": _constant(r.NonConsecutive()),
+    "nonconsecutive": _nonconsecutive,
     "kropki": _constant(r.StrictKropki()),
     "ratio": _constant(r.StrictRatio()),
     "adjacent sums": _everywhere("adjacent"),
@@ -371,4 +406,9 @@ _MADE: Mapping[str, Made] = {
     "squares": _squares,
 }
 """The rules for the whole board, by the heads under which ``words.txt`` has the patterns of their sentences."""
-_STATED = Patterns((make, sections()["board"][name]) for name, make in _MADE.items())
+_MEASURED = frozenset(make for name, make in _MADE.items() if name.endswith("sums"))
+"""The makers of rules that take the numbers in a sentence."""
+_STATED = {
+    section: Patterns((_MADE[name], rows) for name, rows in sections()[section].items())
+    for section in ("board", "freely")
+}

@@ -80,13 +80,29 @@ _LIMITS: Mapping[str, Callable[[int, int], bool]] = {
     "under": int.__lt__,
     "above": int.__gt__,
     "below": int.__lt__,
+    "multiple": lambda n, factor: n % factor == 0,
+    "divisible": lambda n, factor: n % factor == 0,
 }
 _LIMITED = re.compile(r"(?:(?P<limit>atleast|atmost|over|under|above|below) )?(?P<number>\d{1,3}|one)\b")
-_OTHERS = re.compile(r"(?: (?:or|and|nor))? (\d{1,3})\b(?! or less| or greater)")
+MEASURES = frozenset({*_SETS, *_LIMITS, "never", "exactly", "one"}) - {""}
+"""Words, besides numbers, with which a sentence limits a sum, difference or product."""
+_MEASURE = rf"(?:\d+|{'|'.join(sorted({*_SETS, *filter(None, _LIMITS)}))})\b"
+_TERM = re.compile(rf"(?:({'|'.join(filter(None, _LIMITS))}) )?(?:by )?\b(\d+|one)\b|({'|'.join(_SETS)})")
+_COMPARED = re.compile(
+    rf"\b(?:sum|differ|product|multiply)\b(?: (?!{_MEASURE})\w+)*?"
+    rf"((?: (?:{_MEASURE}|or|and|nor|by|exactly|either|digit|min2|one\b))+)"
+)
+"""What a sentence says of a sum, difference or product: limits, numbers and sorts of numbers side by side."""
+_UNSURE = re.compile(r"\bbetween\b|\bsum all\b|\bnever\b.*\bnever\b|\d+ ?(?:-|to|through) ?\d")
+"""Words with which a sentence may say another thing of two values."""
 
 
 def _number(found: re.Match[str]) -> int:
     return 1 if found["number"] == "one" else int(found["number"])
+
+
+def _parity(a: int, b: int) -> int:
+    return (a - b) % 2
 
 
 _COMBINED: Mapping[str, tuple[Callable[[int, int], int], int | None]] = {
@@ -97,7 +113,7 @@ _COMBINED: Mapping[str, tuple[Callable[[int, int], int], int | None]] = {
     "ratio": (lambda a, b: max(a, b) // min(a, b) if min(a, b) and max(a, b) % min(a, b) == 0 else 0, 2),
     "double": (lambda a, b: 2 if a == 2 * b or b == 2 * a else 0, 2),
     "consecutive": (lambda a, b: abs(a - b), 1),
-    "parity": (lambda a, b: (a - b) % 2, 0),
+    "parity": (_parity, 0),
 }
 """What a sentence may say of two values, and the number that it means if it states none."""
 
@@ -105,29 +121,44 @@ _COMBINED: Mapping[str, tuple[Callable[[int, int], int], int | None]] = {
 def relation(said: Sentence | None) -> Callable[[int, int], bool]:
     """Return the relation of two neighbours that a sentence states: their sum, difference, ... is limited or of a sort.
 
-    Without a sentence they are consecutive.
+    Without a sentence they are consecutive. Raises ValueError if the sentence may say something else, or more.
     """
-    words = said.words if said else frozenset({"consecutive"})
-    word = next((word for word in _COMBINED if word in words), "consecutive")
-    combine, usual = _COMBINED[word]
-    wanted = usual.__eq__ if usual is not None else _wanted(said) if said else (1).__eq__
-    return lambda a, b: wanted(combine(a, b)) != ("never" in words or (word == "parity" and "distinct" in words))
+    if said is None:
+        return lambda a, b: abs(a - b) == 1
+    words, never = said.words, "never" in said.words
+    named = [word for word in _COMBINED if word in words and (word != "differ" or "parity" not in words)]
+    (combine, usual), *others = dict.fromkeys(_COMBINED[word] for word in named or ["consecutive"])
+    if others or ("may" in words and not never) or _UNSURE.search(said.said):
+        raise ValueError("the sentence may say more of two neighbours than is understood")
+    if usual is not None and re.search(rf"\b{_MEASURE}", said.said):
+        raise ValueError("the sentence names numbers that are not understood")
+    wanted = _wanted(said) if usual is None else usual.__eq__
+    unlike = combine is _parity and not words.isdisjoint(("distinct", "opposite", "differ", "alternate"))
+    return lambda a, b: wanted(combine(a, b)) != (never != unlike)
 
 
 def _wanted(said: Sentence) -> Callable[[int], bool]:
-    """Return the test that a sentence states for a number: a limit, some numbers, or a sort of numbers."""
-    after = re.search(r"\b(?:sum|differ|product|multiply)\b(.*)", said.plain)
-    found = _LIMITED.search(after[1]) if after else None
-    if after is None or found is None:
-        sort = next((test for word, test in _SETS.items() if word in said.words), None)
-        if sort is None:
-            raise ValueError("the sentence states no number")
-        return sort
-    limit, numbers, place = _LIMITS[found["limit"] or ""], [_number(found)], found.end()
-    while (other := _OTHERS.match(after[1], place)) and not found["limit"]:
-        numbers.append(int(other[1]))
-        place = other.end()
-    return lambda n: any(limit(n, number) for number in numbers)
+    """Return the test that a sentence states for a number: limits, some numbers, or a sort of numbers."""
+    found = _COMPARED.search(said.said)
+    if found is None or re.search(rf"\b(?:{_MEASURE}|exactly|one)\b", said.said.replace(found[0], "", 1)):
+        raise ValueError("the sentence states no number, or several")
+    terms = _TERM.findall(found[1])
+    if not terms or re.search(rf"\b{_MEASURE}", _TERM.sub("", found[1])):
+        raise ValueError("the sentence states a limit that is no number")
+    limits = [limit for limit, _, sort in terms if not sort]
+    if limits[:1] in (["multiple"], ["divisible"]):
+        limits = [limits[0]] * len(limits)  # of 3 or 5
+    every = any(limits) and " and " in found[1]
+    if ("" in limits and any(limits)) or (every and "never" in said.words):
+        raise ValueError("the sentence limits numbers in a way that is not understood")
+    tests = [_SETS[sort] for _, _, sort in terms if sort]
+    numbers = [1 if number == "one" else int(number) for _, number, sort in terms if not sort]
+    tests += [partial(_limited, *pair) for pair in zip(limits, numbers, strict=True)]
+    return lambda n: (all if every else any)(test(n) for test in tests)
+
+
+def _limited(limit: str, number: int, n: int) -> bool:
+    return _LIMITS[limit](n, number)
 
 
 LINES: Mapping[str, tuple[frozenset[str], OfLine]] = {

@@ -34,6 +34,9 @@ _DENIED = re.compile(
 """What a thing is said not to be."""
 _ANYWHERE = Patterns([(True, sections()["places"]["anywhere"])])
 """Neighbours on the whole board, not along lines."""
+_ASIDES = re.compile(rf"\b(?:{'|'.join(sorted(sections()['asides'], key=len, reverse=True))})\b")
+_HARMLESS = {word: frozenset(" ".join(rows).split()) for word, rows in sections()["harmless"].items()}
+"""Words that limit no rule for the whole board, in sentences with some word."""
 _THINGS = {thing: frozenset(rows[0].split()) for thing, rows in sections()["things"].items()}
 """The things that a sentence may speak about."""
 
@@ -67,7 +70,7 @@ _NO_NEGATIVE = re.compile(
     r"|\bnot necessarily (?:all )?(?:given|shown|marked)|\bneed not be (?:given|shown|marked)",
 )
 _PERMITS = re.compile(
-    r"\A(?!.*\b(?:not?|nor|neither|only|must|never|cannot|rows?|columns?|box\w*|regions?|cages?)\b)(?!.*n't\b)"
+    r"\A(?!.*\b(?:not?|nor|neither|only|must|never|cannot|exactly|most|least|more|rows?|columns?|box\w*|regions?|cages?)\b)(?!.*n't\b)"
     r".*\b(?:may|can|might)\b",
     re.DOTALL,
 )
@@ -135,6 +138,16 @@ class Sentence:
         forms = self.words & {"circle", "square"} if self.words & {"odd", "even"} else frozenset()
         return (self.colours - {"black", "white"}) | forms
 
+    @cached_property
+    def said(self) -> str:
+        """Its words in one form each without asides: what must be understood in a rule for all cells."""
+        return " ".join(_ASIDES.sub("", self.plain).split())
+
+    def beyond(self, taken: frozenset[str]) -> frozenset[str]:
+        """Return its words that are neither taken by rules nor harmless."""
+        harmless = (names for word, names in _HARMLESS.items() if word == "always" or word in self.words)
+        return frozenset(self.said.split()).difference(taken, *harmless)
+
     def about(self, thing: str) -> bool:
         """Return whether it speaks about a thing: a line, a dot, an arrow, ..."""
         return not self.words.isdisjoint(_THINGS[thing])
@@ -156,6 +169,7 @@ class Sentence:
         return (
             not self.kinds
             and not self.drops_sudoku
+            and not _ANYWHERE.met(self.words)
             and bool(_SUDOKU.match(_HEADING.sub("", self.lower)) or _CHAT.search(self.lower))
         )
 

@@ -9,15 +9,17 @@ import pytest
 
 from sudoku_models import Puzzle, Status, inspect, solve
 from sudoku_models.formats import parse, read, write
+from sudoku_models.formats.lexicon import sections
 from sudoku_models.puzzle import rules as r
 
 SOLUTION = "426813579578926314193574286345162897781349625269758143614237958957681432832495761"
 KEPT = json.loads(Path(__file__).with_name("setters.json").read_text("utf-8"))
 """Drawings with the words that setters say of them, and the rules that these mean; the rules hold in the solution.
 
-``drawn`` has a drawing of each kind, ``whole`` sentences about the whole board, ``strange`` drawings to which the words
-give a meaning that no rule has, ``valued`` sentences that change what a cage's total means, ``coloured`` those that
-give each colour its own meaning, ``denied`` those that deny a rule, and ``similar`` those that share words with one.
+``drawn`` has a drawing of each kind, ``whole`` sentences about the whole board, ``some`` about some cells or digits,
+``allowed`` what no rule forbids, ``strange`` drawings to which the words give a meaning that no rule has, ``valued``
+sentences that change what a cage's total means, ``coloured`` those that give each colour its own meaning, ``denied``
+those that deny a rule, and ``similar`` those that share words with one.
 """
 CHAT = ("", "Normal sudoku rules apply.", "Normal Sudoku rules apply. Have fun!",
         "Place the digits 1-9 once each in every row, column and 3x3 box.")  # fmt: skip
@@ -77,23 +79,65 @@ NEAR = [
     ("Orthogonally adjacent digits may not sum to 10.", "R1C1 R1C2", lambda a, b: a + b != 10),
     ("Adjacent cells never add up to 7 or 11.", "R1C1 R1C2", lambda a, b: a + b not in (7, 11)),
     ("Orthogonally adjacent cells differ by at most 5.", "R1C1 R1C2", lambda a, b: abs(a - b) <= 5),
+    ("No two adjacent digits may sum to 10.", "R1C1 R1C2", lambda a, b: a + b != 10),
+    ("Adjacent digits must not have a sum divisible by 5.", "R1C1 R1C2", lambda a, b: (a + b) % 5),
+    ("Adjacent digits may not sum to a multiple of 3 or 7.", "R1C1 R1C2", lambda a, b: (a + b) % 3 and (a + b) % 7),
+    ("Adjacent digits sum to at least 6 and at most 12.", "R1C1 R1C2", lambda a, b: 6 <= a + b <= 12),
+    ("Adjacent digits cannot have opposite parity.", "R1C1 R1C2", lambda a, b: (a - b) % 2 == 0),
+    ("Adjacent digits have opposite parity.", "R1C1 R1C2", lambda a, b: (a - b) % 2 == 1),
+    ("Digits a knight's move apart may not differ by 1.", "R1C1 R2C3", lambda a, b: abs(a - b) != 1),
+    ("Digits a king's move apart must differ by at least 2.", "R1C1 R1C2", lambda a, b: abs(a - b) >= 2),
 ]
-FOR_SOME = (
-    "Diagonally adjacent shaded cells may not contain the same digit.",
-    "Adjacent digits are not consecutive unless they are in different boxes.",
-    "Digits never repeat on a diagonal unless marked with an X.",
-    "Column 2 tells which digits are missing from the diagonal.",
-    "Odd digits cannot be a king's move away from the same odd digit.",
-    "In the central box, digits do not obey the anti-king rule.",
-)
 
 
-@pytest.mark.parametrize("said", FOR_SOME)
+@pytest.mark.parametrize("said", KEPT["some"])
 def test_a_sentence_about_some_cells_or_digits_is_no_rule_for_all(said: str) -> None:
     found = parse(document(said, False), guess=True)
     assert (found.rules, len(found.unread)) == ((), 1)
+
+
+@pytest.mark.parametrize("said", KEPT["allowed"])
+def test_what_is_allowed_is_no_rule(said: str) -> None:
+    assert parse(document(said, False), guess=True).rules == ()
+
+
+def test_odd_and_even_are_digits_or_only_a_manner_of_speech() -> None:
     (even,) = parse(document("A knight's move apart no even digit may repeat.", False), guess=True).rules
     assert even == r.Leaper(values=(2, 4, 6, 8))
+    for aside in (", even on the diagonal", ", even in different boxes", ", not even across the grid"):
+        said = f"Identical digits may not be a knight's move apart{aside}."
+        assert parse(document(said, False), guess=True).rules == (r.AntiKnight(),)
+
+
+XV = {"overlays": [{"center": [0.5, 1.0], "width": 0.3, "height": 0.3, "text": "X"}]}
+MARKED = "Cells with an X between them sum to 10, cells with a V sum to 5."
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "All other orthogonally adjacent digits cannot sum to 5 or 10.",
+        "All remaining pairs of adjacent cells do not sum to 5 or 10.",
+        "Orthogonally adjacent digits may not sum to 5 or 10.",
+    ],
+)
+def test_what_the_other_neighbours_may_not_sum_to_spares_those_with_a_mark(said: str) -> None:
+    found = parse(document(f"{MARKED} {said}", False, **XV), guess=True)
+    assert (found.rules, found.unread) == ((r.XV("R1C1 R1C2", 10), r.StrictXV()), ())
+
+
+def test_neighbours_that_are_not_consecutive_are_those_without_a_dot() -> None:
+    dot = {"center": [0.5, 1.0], "width": 0.3, "height": 0.3, "rounded": True, "backgroundColor": "#FFFFFF"}
+    for said in ("Other adjacent digits may not be consecutive.", "Adjacent digits may not be consecutive."):
+        found = parse(document(f"White dots join consecutive digits. {said}", False, overlays=[dot]), guess=True)
+        assert (found.rules, found.unread) == ((r.Difference("R1C1 R1C2"), r.NonConsecutive(True)), ())
+        if "Other" in said:
+            assert not parse(document(said, False), guess=True).rules
+
+
+def test_each_head_of_the_table_of_words_stands_once_and_has_rows() -> None:
+    for name, heads in sections().items():
+        assert name in ("forms", "asides") or all(heads.values()), name
 
 
 @pytest.mark.parametrize(("said", "cells", "holds"), NEAR)
