@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain, repeat
 
 from ...errors import FormatError, meant
 from ...model import Domain
@@ -16,7 +17,7 @@ from ..format import format_errors
 from ..kinds.iss import without_comments
 from .board import IssBoard, board_of
 from .notation import BLOCKS, Token, bits_of, every, tokens_of
-from .rules import NO_RULE, OUTSIDE, ROWS, TIES, TOP, extra_cells
+from .rules import NO_RULE, OUTSIDE, ROWS, TIES, TOP, Row, extra_cells
 
 MOST_RULES = 20_000
 """The largest number of rules in one puzzle, with templates expanded."""
@@ -48,7 +49,7 @@ def _refuse_unknown(tokens: Sequence[Token]) -> None:
     if unknown := sorted(types - _KNOWN):
         shown = ", ".join(name[:30] for name in unknown[:20])
         raise FormatError(f"{shown}: unknown constraint{meant(unknown[0], _KNOWN)}")
-    misplaced = {token.type for block in tokens for token in every(block.inside)} - _IN_BLOCKS
+    misplaced = {token.type for block in tokens if block.inside for token in every(block.inside)} - _IN_BLOCKS
     if misplaced:
         raise FormatError(f"{', '.join(sorted(misplaced))} inside a block: allowed only at the top level")
     for token in every(tokens) if types & _WITHOUT_ARGUMENTS else ():
@@ -88,8 +89,8 @@ class _Budget:
     def __init__(self) -> None:
         self.left = MOST_RULES
 
-    def spend(self) -> None:
-        self.left -= 1
+    def spend(self, number: int = 1) -> None:
+        self.left -= number
         if self.left < 0:
             raise FormatError(f"more than {MOST_RULES} rules, with templates expanded")
 
@@ -101,11 +102,8 @@ Placed = tuple[Rule, object]
 def _placed(token: Token, board: IssBoard, budget: _Budget) -> Iterator[Placed]:
     """Yield the rules of a token at the top level, each with its place."""
     for part in token.inside if token.type == "And" else (token,):
-        rules = list(_rules(part, board, budget))
-        if part.type in _OUTSIDE:
-            yield from zip(rules, _ends(part), strict=True)
-        else:
-            yield from ((rule, rule.scope if isinstance(rule, r.loaded("Quadruple")) else None) for rule in rules)
+        rules = _rules(part, board, budget)
+        yield from zip(rules, _ends(part) if part.type in _OUTSIDE else repeat(None, len(rules)), strict=True)
 
 
 def _ends(token: Token) -> list[object]:
@@ -116,36 +114,32 @@ def _ends(token: Token) -> list[object]:
     return [(token.type, first, end) for end, clue in enumerate(rest) if clue]
 
 
-def _rules(token: Token, board: IssBoard, budget: _Budget) -> Iterator[Rule]:
+def _rules(token: Token, board: IssBoard, budget: _Budget) -> list[Rule]:
     """Return the rules of one token; a FormatError names the token."""
-    if token.type in NO_RULE:
-        return
+    if row := ROWS.get(token.type):
+        return _read(row, token, board, budget)
+    if token.type == "Replicate":
+        return _replicated(token, board, budget)
+    inside = [tuple(_rules(inner, board, budget)) for inner in token.inside]
     if token.type == "Or":
-        branches = [tuple(_rules(inner, board, budget)) for inner in token.inside]
-        yield r.AnyOf(tuple(rules[0] if len(rules) == 1 else r.AllOf(rules) for rules in branches))
-    elif token.type == "And":
-        rules = [rule for inner in token.inside for rule in _rules(inner, board, budget)]
-        yield r.AllOf(tuple(rules))
-    elif token.type == "Replicate":
-        yield from _replicated(token, board, budget)
-    else:
-        yield from _read(token, board, budget)
+        return [r.AnyOf(tuple(rules[0] if len(rules) == 1 else r.AllOf(rules) for rules in inside))]
+    return [r.AllOf(tuple(chain.from_iterable(inside)))] if token.type == "And" else []
 
 
-def _read(token: Token, board: IssBoard, budget: _Budget) -> Iterator[Rule]:
+def _read(row: Row, token: Token, board: IssBoard, budget: _Budget) -> list[Rule]:
     budget.spend()
-    if token.type in _OUTSIDE and board.move is not None:
+    if row.place == OUTSIDE and board.move is not None:
         raise FormatError(f"{token.type} in a Replicate: a clue outside the grid cannot be moved")
     try:
-        for rule in ROWS[token.type].rules(board, token.arguments):
-            budget.spend()
-            yield rule
+        rules = list(row.rules(board, token.arguments))
+        budget.spend(len(rules))
     except ValueError as error:
         reason = error.message if isinstance(error, FormatError) else str(error)
         raise FormatError(reason if reason.startswith(token.type) else f"{token.type}: {reason}") from None
+    return rules
 
 
-def _replicated(token: Token, board: IssBoard, budget: _Budget) -> Iterator[Rule]:
+def _replicated(token: Token, board: IssBoard, budget: _Budget) -> list[Rule]:
     bits, origin = (*token.arguments, "R1C1")[:2] if token.arguments else ("", "R1C1")
     if len(token.arguments) > 2:
         raise FormatError("Replicate: a set of targets and an origin are expected")
@@ -154,19 +148,24 @@ def _replicated(token: Token, board: IssBoard, budget: _Budget) -> Iterator[Rule
         raise FormatError("Replicate: the inner origin is in another group than the outer one")
     width, size = board.board.groups[group].width, board.board.groups[group].size
     start = row * width + column
-    _, first, left = board.move or (group, 0, 0)
+    found, (_, first, left) = list[Rule](), board.move or (group, 0, 0)
     for bit in bits_of(bits, size - start):
         budget.spend()
         down, right = (start + bit) // width - row, (start + bit) % width - column
         there = replace(board, move=(group, first + down, left + right))
         for inner in token.inside:
-            yield from _rules(inner, there, budget)
+            found += _rules(inner, there, budget)
+    return found
 
 
-def _last(placed: Sequence[Placed]) -> Iterator[Rule]:
-    """Keep the last rule at each place that holds only one."""
-    last = {place: i for i, (_, place) in enumerate(placed)}
-    return (rule for i, (rule, place) in enumerate(placed) if place is None or last[place] == i)
+def _last(placed: Iterable[Placed]) -> Iterable[Rule]:
+    """Keep the last rule at each place that holds only one: one end of a line, one set of cells with a quadruple."""
+    found, quadruple = dict[object, Rule](), r.loaded("Quadruple")
+    for number, (rule, end) in enumerate(placed):
+        place = rule.scope if isinstance(rule, quadruple) else number if end is None else end
+        found.pop(place, None)
+        found[place] = rule
+    return found.values()
 
 
 def _only(shape: Shape, givens: Sequence[int | None], candidates: Sequence[tuple[int, Domain]]) -> Iterator[Rule]:

@@ -46,10 +46,6 @@ NO_RULE = frozenset({"Shape", "NoBoxes", "RegionSize", "Jigsaw", "Var", "SearchP
 """The types that describe the board, or that do not affect the solutions."""
 
 
-def _any_values(values: Domain) -> str:
-    return ""
-
-
 def _digits(values: Domain) -> str:
     return "" if values == _DIGITS else f"the values 1 to 9 are expected, not {values[0]} to {values[-1]}"
 
@@ -67,21 +63,21 @@ class Row:
     kinds: tuple[str, ...] = ()
     write: Writer = lambda rule, board: None
     place: str = ANYWHERE
-    need: Need = _any_values
+    need: Need | None = None
 
     def rules(self, board: IssBoard, arguments: Arguments) -> Iterable[Rule]:
         """Read arguments as rules; raise FormatError if the type cannot be used with the values of the board."""
-        if lacking := self.need(board.values):
+        if self.need and (lacking := self.need(board.values)):
             raise FormatError(lacking)
         return self.read(board, arguments)
 
     def tokens(self, rule: Rule, board: IssBoard) -> Tokens:
         """Write a rule; return None if the type cannot express it."""
-        found = None if self.need(board.values) else self.write(rule, board)
+        found = None if self.need and self.need(board.values) else self.write(rule, board)
         return [Token(self.name, found)] if isinstance(found, tuple) else found
 
 
-def _cells(kind: str, rule_kind: str, least: int = 1, need: Need = _any_values) -> Row:
+def _cells(kind: str, rule_kind: str, least: int = 1, need: Need | None = None) -> Row:
     """Return a type whose arguments are the cells."""
     return Row(
         kind,
@@ -133,7 +129,7 @@ def _bare(
     rule_kind: str,
     rules: Callable[[IssBoard], Iterable[Rule]],
     fits: Callable[[Any, IssBoard], bool],
-    need: Need = _any_values,
+    need: Need | None = None,
 ) -> Row:
     """Return a type without arguments about the whole grid, and which of its rules it can state."""
 
@@ -145,7 +141,7 @@ def _bare(
     return Row(kind, read, (rule_kind,), lambda rule, board: () if fits(rule, board) else None, TOP, need)
 
 
-def _whole(kind: str, rule_kind: str, need: Need = _any_values) -> Row:
+def _whole(kind: str, rule_kind: str, need: Need | None = None) -> Row:
     """Return a type without arguments, which states a rule with its usual fields."""
     usual = methodcaller(rule_kind)
     return _bare(kind, rule_kind, lambda board: [usual(r)], lambda found, board: bool(found == usual(r)), need)
