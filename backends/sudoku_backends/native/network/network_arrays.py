@@ -211,10 +211,10 @@ def _watched(net: Ints, main: int, n: int) -> Floats:
 
     The first ``main`` constraints are queued; a variable is weighed by the number of these, except houses.
     """
-    number = numbers([0] * (n + 1))
-    kinds, scope_at, scopes, watch_at, watches = (
-        address(net) + 8 * net[NET[name]] for name in ("kinds", "scope_at", "scopes", "watch_at", "watches")
-    )
+    number, begin = numbers([0] * (n + 1)), address(net)
+    kinds, scope_at, scopes, watch_at, watches = [
+        begin + 8 * net[NET[name]] for name in ("kinds", "scope_at", "scopes", "watch_at", "watches")
+    ]
     machine().watch(kinds, scope_at, scopes, main, n, watch_at, watches, address(number))
     most = float(max(1, *number))
     return array("d", [1.0 + k / most for k in number])
