@@ -543,13 +543,14 @@ class Guard:
 
 
 def without_auxiliaries(search: Search, width: int, model: Model) -> Search:
-    """Yield the blocks of a search over ``width`` variables, of which those of the model as stated are the first.
+    """Return a search over ``width`` variables, of which those of the stated model come first, without the others.
 
     Rows with another number of values stay as they are: the check refuses them.
     """
-    kept = len(model.names)
-    if width == kept:
-        return (yield from search)
+    return search if width == len(model.names) else _shortened(search, width, len(model.names))
+
+
+def _shortened(search: Search, width: int, kept: int) -> Search:
     with closing(search):
         while True:
             try:

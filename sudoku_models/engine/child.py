@@ -108,27 +108,25 @@ class _Server:
         """Run a request and send its blocks, which nobody has checked; return ending and record."""
         from .check import guarded
         from .registry import select
-        from .road import found, merge
+        from .road import found
 
         workers.keep(self.models, number, model)
         tree.inside = True
         tree.bound_memory(None if budget.memory is None else budget.memory + SLACK)
-        selection, record, inner = select(spec), Record(), Record()
+        selection, record = select(spec), Record()
         self.load(str(selection), selection.capabilities.requires)
         if budget.left is not None:
             budget = Budget(max(0.0, budget.left - (time.monotonic() - asked)))
-        watch = record.stopwatch()
+        watch = vars(record)["_running"] = record.stopwatch()
         try:
-            source = found(self.models[number], selection, request, budget, inner)
-            ending = self.search(partial(guarded, selection), source, budget, inner, watch)
+            source = found(self.models[number], selection, request, budget, record)
+            ending = self.search(partial(guarded, selection), source, budget, record, watch)
         except (OutOfTime, GaveUp) as stop:
             ending = Ending(Reason.TIME if isinstance(stop, OutOfTime) else Reason.GAVE_UP)
         except Exception as error:
             if budget.memory is None or not _starved(error):
                 raise
             ending = Ending(Reason.MEMORY)
-        merge(record, inner)
-        record.bound = inner.bound
         return ending, record
 
     def load(self, spec: str, modules: tuple[str, ...]) -> None:

@@ -125,8 +125,6 @@ class Relay(Combined):
         """Let the members search in turn. If no member accepts the model, raises what the last member raises."""
         from . import road
 
-        if budget.expired:
-            return Ending(Reason.TIME)
         ending, refused, order = None, None, _order(selection.options, request)
         with ExitStack() as searches:
 

@@ -77,7 +77,7 @@ class Record:
 
     def __getstate__(self) -> dict[str, Any]:
         """Write what was left for later: another process does not get the functions."""
-        return {**vars(self), "_plan": self.plan, "_choice": self.choice}
+        return {**vars(self), "_plan": self.plan, "_choice": self.choice, "_running": None}
 
     def tighten(self, model: Model, bound: int | None) -> None:
         """Take over a bound if it is tighter than the one known."""
@@ -123,8 +123,8 @@ class Record:
         return sum(min(self.phases[name].wall, self.phases[name].cpu) for name in phases if name in self.phases)
 
     def stopwatch(self) -> Stopwatch:
-        """Start a stopwatch that records its laps here."""
-        return Stopwatch(self)
+        """Start a stopwatch that records its laps here; in a part of a run, return the one that is running."""
+        return vars(self).get("_running") or Stopwatch(self)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the record as plain data, fit for JSON."""

@@ -191,32 +191,38 @@ def place_of(selection: Selection, budget: Budget, model: Model) -> Place:
 def search(
     selection: Selection, request: Request, budget: Budget, record: Record, guard: Guard, isolate: bool = False
 ) -> Search:
-    """Yield checked blocks; return how the search ended. The guard may have seen solutions of other engines."""
-    model = guard.checker.model
+    """Return a search that yields checked blocks. The guard may have seen solutions of other engines."""
     if isinstance(selection.backend, Combined):
-        return (yield from selection.backend.search(selection, request, budget, record, guard, isolate))
+        return selection.backend.search(selection, request, budget, record, guard, isolate)
+    model = guard.checker.model
     place = Place.APART if isolate else place_of(selection, budget, model)
-    if request.trace is not None and place is not Place.HERE:
-        raise Unsupported(f"{selection}: a search in another process cannot be traced")
+    if place is not Place.HERE:
+        if request.trace is not None:
+            raise Unsupported(f"{selection}: a search in another process cannot be traced")
+        return _apart(selection, request, budget, record, guard, place is Place.TRIED)
+    return checked(partial(found, model, selection, guard.asked(request), budget), budget, record, guard)
+
+
+def _apart(selection: Selection, request: Request, budget: Budget, record: Record, guard: Guard, tried: bool) -> Search:
+    """Search in a child process; if the engine is ``tried`` here first, only if that gave up."""
     if budget.expired:
         return Ending(Reason.TIME)
-    ending = None
-    if place is not Place.APART:
-        tried = request if place is Place.HERE else replace(request, patience=request.patience or TRIED)
-        here = partial(found, model, selection, guard.asked(tried), budget)
+    if tried:
+        patient = replace(request, patience=request.patience or TRIED)
+        here = partial(found, guard.checker.model, selection, guard.asked(patient), budget)
         ending = yield from checked(here, budget, record, guard)
-    gave_up = ending is not None and ending.reason is Reason.GAVE_UP and guard.wanted
-    if ending is None or (place is Place.TRIED and gave_up and request.patience is None):
-        from . import workers  # most processes never start another
+        if ending.reason is not Reason.GAVE_UP or not guard.wanted or request.patience is not None:
+            return ending
+    from . import workers  # most processes never start another
 
-        guard.next_engine(selection)
-        apart = partial(workers.search, model, [selection], guard.asked(request), budget)
-        ending = yield from checked(apart, budget, record, guard)
-    return ending
+    guard.next_engine(selection)
+    apart = partial(workers.search, guard.checker.model, [selection], guard.asked(request), budget)
+    return (yield from checked(apart, budget, record, guard))
 
 
 def found(model: Model, selection: Selection, request: Request, budget: Budget, record: Record) -> Search:
     """Yield an engine's blocks over the stated variables, unchecked: the part of a search that a child process does."""
+    budget.check()
     prepared = prepare(model, selection, record, budget)
     record.plan = prepared.plan_later
     if request.keep is None and not prepared.lowered.functional and not model.objective:
@@ -230,9 +236,11 @@ def checked(begin: Callable[[Record], Search], budget: Budget, record: Record, g
     """Check blocks as they come, and time everything; limits end the search wherever they are noticed. What an engine
     with a quirk reports as nonexistent is confirmed.
 
-    ``begin`` begins the search with a record of its own, which becomes a part of the run's.
+    ``begin`` begins the search with a record of its own, which becomes a part of the run's. Both have one stopwatch.
     """
-    inner, watch, ending = Record(), record.stopwatch(), Ending(Reason.LIMIT)
+    watch, ending = record.stopwatch(), Ending(Reason.LIMIT)
+    inner = Record(phases=record.phases)
+    vars(inner)["_running"] = watch
     source = begin(inner)
     try:
         while guard.wanted:
@@ -269,21 +277,17 @@ def checked(begin: Callable[[Record], Search], budget: Budget, record: Record, g
 
 
 def merge(record: Record, inner: Record) -> None:
-    """Merge an engine's own record: its phases are parts of what was timed as the run.
+    """Merge an engine's own record.
 
-    CPU time in another process was not seen from here, so it is added instead.
+    The phases in another process are parts of what was timed as the run; CPU time there was not seen from here.
     """
     record.sizes = {**record.sizes, **inner.sizes}
-    if inner.notes:
-        record.notes += [note for note in inner.notes if note not in record.notes]
+    record.notes += [note for note in inner.notes if note not in record.notes]
     record.isolated |= inner.isolated
     record.take_plan(inner)
-    for name, phase in inner.phases.items():
-        if name != "run":
-            record.add(name, phase.wall, phase.cpu)
-            record.add("run", -phase.wall, 0.0 if inner.isolated else -phase.cpu)
-        elif inner.isolated:
-            record.add("run", 0.0, phase.cpu)
+    for name, phase in inner.phases.items() if inner.phases is not record.phases else ():
+        record.add(name, phase.wall, phase.cpu)
+        record.add("run", -phase.wall, 0.0)
 
 
 # ---------------------------------------------------------------- a model in a backend's form
