@@ -50,8 +50,8 @@ def test_a_row_survives_its_json(comparison: Comparison, tmp_path: Path) -> None
 
 
 def test_solutions_can_be_counted() -> None:
-    rows = compare([*PUZZLES, UNIQUE], SPECS, goal="count").rows  # a puzzle that stands twice is run once
-    assert len(rows) == 9
+    rows = compare([*PUZZLES, UNIQUE], ["backtracking", "pycosat"], goal="count").rows
+    assert len(rows) == 6  # a puzzle that stands twice is run once
     assert {(row.puzzle, row.count, row.unique, row.asked) for row in rows} == {
         (1, 3, False, "count"),
         (2, 1, True, "count"),
@@ -67,7 +67,7 @@ def test_every_seed_and_every_repeat_is_a_run_and_a_relabelled_puzzle_stands_for
         *(("pycosat", seed, repeat, seed == 5) for seed in (0, 5) for repeat in (0, 1)),
     ]
     assert {row.status for row in rows} == {"solved"}
-    stated = compare([UNIQUE], ["pycosat", "cp-sat"], seeds=range(6)).rows
+    stated = compare([UNIQUE], ["pycosat"], seeds=range(6)).rows
     assert len({row.solution for row in stated}) == 1  # in terms of the puzzle as stated
 
 

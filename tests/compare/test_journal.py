@@ -247,7 +247,7 @@ class TestKilled:
         kills = 0
         announced, said = self.announced(process), []
         self.allow(process, 5)
-        while kills < 6 and process.poll() is None:
+        while kills < 4 and process.poll() is None:
             wanted = chance.randint(1, 15)
             self.allow(process, wanted)
             said += islice(announced, wanted)

@@ -39,9 +39,9 @@ from . import natives
 ANSWERS = tuple(check for check in CHECKS if check not in (*vars(runs).values(), *vars(declared).values()))
 NO_CTRL_C = tuple(check for check in CHECKS if not check.name.startswith("ctrl_c"))
 """For a search in plain Python whose like is interrupted in another class."""
-MOST, SOME, FEW = 0.5, 0.25, 0.1
-"""The shares of the random cases: for defaults, for engines that take longer, and for options, which
-`tests/testing/test_fuzz.py` asks about tiny models too.
+MOST, SOME, FEW, LEAST = 0.5, 0.25, 0.1, 0.05
+"""The shares of the random cases: for defaults, for engines that take longer, for options, which
+`tests/testing/test_fuzz.py` asks about tiny models too, and for engines that take longest.
 """
 
 
@@ -98,7 +98,7 @@ ROWS: tuple[Row, ...] = (
         *("PythonConstraintSolvers", "", natives.python_constraint, FEW, ANSWERS),
         each(PYTHON, "solver=optimized", "solver=recursive", "solver=parallel"),
     ),
-    ("Z3", "z3", natives.z3, FEW, CHECKS, [of(z3.BACKEND)]),
+    ("Z3", "z3", natives.z3, LEAST, CHECKS, [of(z3.BACKEND)]),
     ("Exact", "exact", natives.exact, FEW, CHECKS, [of(exact.BACKEND)]),
     ("Pumpkin", "pumpkin_solver", natives.pumpkin, FEW, CHECKS, [of(pumpkin.BACKEND)]),
     ("MiniZinc", "$minizinc", natives.minizinc, FEW, CHECKS, [of(minizinc.BACKEND)]),
@@ -151,7 +151,7 @@ from sudoku_backends.highs import BACKEND
 from sudoku_models.testing import CHECKS, Subject
 from tests.conformance import natives
 subject = Subject.of(BACKEND)
-subject.solve_native, subject.share = natives.highs, 0.1
+subject.solve_native, subject.share = natives.highs, 0.05
 for check in CHECKS:
     if check.name in sys.argv[1:]:
         try:
@@ -176,7 +176,7 @@ def apart() -> dict[str, str]:
 @needs("highspy")
 class TestHighs(BackendConformance):
     specs = (of(highs.BACKEND),)
-    solve_native, share = natives.highs, 0.1
+    solve_native, share = natives.highs, LEAST
 
     def test_conforms(self, check: Check, subject: Subject, request: pytest.FixtureRequest) -> None:
         if check.name in APART:
