@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..model import Model
+from ..model import Linear, Model, Objective, variables
+from ..model.instances import to_mps
 from .common import ExportFormat, Names
 from .opb import meanings
 from .zero_one import CAPABILITIES, ColumnSum, ZeroOne
-
-_LETTERS = {"<=": "L", ">=": "G", "==": "E"}
 
 
 def lines(model: Model) -> Iterator[str]:
@@ -24,14 +23,7 @@ def lines(model: Model) -> Iterator[str]:
     names = _names(form)
     yield "* sudoku-models: the meaning of each column that is 1 follows\n"
     yield from ("* " + line + "\n" for line in meanings(form, names.__getitem__))
-    yield "NAME model\n"
-    if form.objective is not None and form.objective.sense == "maximize":
-        yield "OBJSENSE\n    MAX\n"
-    yield "ROWS\n N goal\n"
-    yield from (f" {_LETTERS[row.op]} r{number}\n" for number, row in enumerate(form.rows, 1))
-    yield from _columns(form, names)
-    yield from _bounds(form, names)
-    yield "ENDATA\n"
+    yield from to_mps(_program(form, names))
 
 
 def _names(form: ZeroOne) -> Sequence[str]:
@@ -43,28 +35,14 @@ def _names(form: ZeroOne) -> Sequence[str]:
     return [names[text] for text in texts]
 
 
-def _columns(form: ZeroOne, names: Sequence[str]) -> Iterator[str]:
-    entries: list[list[tuple[str, int]]] = [[] for _ in names]
-    goal = form.goal
-    for column, factor in goal.terms.items() if goal else ():
-        entries[column].append(("goal", factor))
-    for number, row in enumerate(form.rows, 1):
-        for column, factor in row.terms.items():
-            entries[column].append((f"r{number}", factor))
-    yield "COLUMNS\n MARKER 'MARKER' 'INTORG'\n"
-    for name, there in zip(names, entries, strict=True):
-        yield "".join(f" {name} {row} {factor}\n" for row, factor in there or [("goal", 0)])
-    yield " MARKER 'MARKER' 'INTEND'\n"
-
-
-def _bounds(form: ZeroOne, names: Sequence[str]) -> Iterator[str]:
-    yield "RHS\n"
-    goal = form.goal
-    if goal and goal.constant:
-        yield f" RHS goal {-goal.constant}\n"
-    yield from (f" RHS r{number} {row.bound}\n" for number, row in enumerate(form.rows, 1) if row.bound)
-    yield "BOUNDS\n"
-    yield from (f" BV BND {name}\n" for name in names)
+def _program(form: ZeroOne, names: Sequence[str]) -> Model:
+    """Return the columns and rows as an integer program."""
+    goal = None
+    if form.objective is not None and form.goal is not None:
+        terms = form.goal.terms
+        goal = Objective(form.objective.sense, terms.values(), [names[c] for c in terms], form.goal.constant)
+    sums = (Linear(row.terms.values(), [names[c] for c in row.terms], row.op, row.bound) for row in form.rows)
+    return Model(variables(names, (0, 1)), sums, goal)
 
 
 FORMAT = ExportFormat("mps", "mixed-integer programs, in free MPS", CAPABILITIES, lines)

@@ -454,6 +454,8 @@ def _bounds(v: Variable) -> str:
         raise ValueError(
             f"MPS has variables with all integers between two bounds, and no space or quote in a name: not {v!r:.80}"
         )
+    if v.domain == (0, 1):
+        return f" BV B {v.name}\n"
     return f" LO B {v.name} {v.domain[0]}\n UP B {v.name} {v.domain[-1]}\n"
 
 
