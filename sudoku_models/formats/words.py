@@ -18,6 +18,7 @@ from .lexicon import Patterns, plain, sections
 _LONGEST = 10_000
 """The number of characters of a text that are examined."""
 _MOST_SENTENCES = 300
+_LONGEST_HEADING = 30
 _LONGEST_SENTENCE = 400
 """The number of characters of a sentence: a longer one is cut, since patterns take time that grows with its square."""
 
@@ -295,11 +296,9 @@ def words_of(text: str) -> Words:
 
 def _heading(text: str) -> str:
     """Return the heading with which a sentence begins ("Dots: "), if it names a thing of no colour; else ""."""
-    head = text.partition(":")[0] + ":"
-    said = Sentence(head)
-    return (
-        head if len(head) < len(text) + (text[-1:] == ":") and said.words <= _NAMED_THINGS and not said.colours else ""
-    )
+    head, colon, _ = text.partition(":")
+    said = Sentence(head if len(head) <= _LONGEST_HEADING else "")
+    return f"{head}:" if colon and said.words and said.words <= _NAMED_THINGS and not said.colours else ""
 
 
 def _by_colour(text: str) -> list[str]:
