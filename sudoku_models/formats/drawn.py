@@ -392,8 +392,15 @@ class Sheet:
         text = mark.text.strip()
         if names and text.isdecimal():
             for kind, make in BESIDE.items():
-                rule = partial(make, names, int(text[:6]))
+                rule = partial(make, self._framed(names) if kind == "FrameSum" else names, int(text[:6]))
                 yield self.idea(kind, 0, "a number beside a row or column", "", "clue", rule)
+
+    def _framed(self, names: Names) -> Names:
+        """Return the cells that a frame sum adds: the first three, if the words say so, or those in the first box."""
+        if any(one.words & {"3", "three"} for one in self.words.naming("FrameSum")):
+            return names[:3]
+        boxes = [self.shape.region_of[self.shape.cell(name)] for name in names]
+        return names[:3] if boxes[0] is None else names[: boxes.count(boxes[0])]
 
     def _areas(self, shades: Sequence[Mark]) -> Iterator[Reading]:
         """Yield shaded areas: connected cells of one colour."""
@@ -455,10 +462,12 @@ class Sheet:
         return Reading(tuple(shapes), look, ("cage", bool(total)), tuple(ideas if free else [idea, *ideas]))
 
     def _number_in(self, cage: Mark) -> Mark | None:
-        """Return the number in the upper left corner of a cell of a cage that has no text of its own."""
-        corners = [divmod(self.shape.cell(name), self.shape.width) for name in cage.cells]
-        near = ((at, m) for at in corners for m in self.by_cell.get(at, ()) if m.text.strip().isdecimal())
-        return next((m for (row, col), m in near if m.centre[0] - row < 0.4 and m.centre[1] - col < 0.4), None)
+        """Return the number in the upper left corner of the first cell of a cage that has no text of its own."""
+        row, col = min(divmod(self.shape.cell(name), self.shape.width) for name in cage.cells)
+        numbers = (mark for mark in self.by_cell.get((row, col), ()) if mark.text.strip().isdecimal())
+        return next(
+            (m for m in numbers if all(0.05 < a - b < 0.4 for a, b in zip(m.centre, (row, col), strict=True))), None
+        )
 
     # ---- places
 

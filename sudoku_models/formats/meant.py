@@ -21,7 +21,7 @@ from ..puzzle.shape import Shape
 from .drawn import BULB, MOST, Sheet
 from .lexicon import Patterns, plain, sections
 from .regions import ray, shape_of_regions
-from .said import CAGES, MEASURES, relation
+from .said import ARROWS, CAGES, MEASURES, relation
 from .words import Sentence, Words, shortened, spoken, words_of
 
 _LIST = r"((?:\d{1,2}(?:,? and |, ?| ?& ?| )?)+)"
@@ -128,6 +128,7 @@ def _repeated(shape: Shape, cells: Cells, solution: Mapping[str, int]) -> str:
 # ---- sentences that make rules weaker
 
 _VALUED = re.compile(
+    r"\bcages?\b[^.]*\b(?:sum|add)\b[^.]*\b(?:multipl\w+|product)\b|"
     r"\bdoublers?\b|\bhalvers?\b|\bnegators?\b|\bmultipliers?\b|\bzombies?\b|\bschr(?:oe|o|\u00f6)dinger"
     r"|\b(?:counts?|worth|valued?|treated)\b[^.]*\b(?:double|twice|half|zero|negative|as (?:one|its) )"
     r"|\bcages?\b[^.]*\b(?:is|gives?|shows?|tells?|counts?)(?: the)? (?:difference|number of|how many|count)\b"
@@ -146,28 +147,39 @@ def _weakened(rules: tuple[Rule, ...], words: Words) -> tuple[tuple[Rule, ...], 
             r.WeightedSum(rule.cells, rule.total) if isinstance(rule, r.KillerCage) and rule.total is not None else rule
             for rule in rules
         )
-    kind = next((kind for kind in CAGES if next(words.naming(kind), None)), None)
-    summed = any("sum" in one.words and kind not in one.kinds for one in words.naming("KillerCage"))
     said = next((one for one in words.sentences if _VALUED.search(one.lower)), None)
-    if said is None and kind is not None and not summed:
-        reason = f"the rules name {spoken(kind)}: {shortened(next(words.naming(kind)).text)!r}"
-        cages = [rule for rule in rules if isinstance(rule, r.KillerCage | r.WeightedSum) and rule.total is not None]
-        drawn = [Drawn((), str(rule), _otherwise(kind, rule), (reason,)) for rule in cages]
-        return tuple(rule for rule in rules if rule not in cages), drawn
     if said is None:
-        return rules, []
+        return _otherwise(rules, words)
     reason = f"cells may not count as their digits: {shortened(said.text)!r}"
     doubted = [rule for rule in rules if isinstance(rule, _SUMMED) and getattr(rule, "total", 0) is not None]
     drawn = [Drawn((), str(rule), None, (reason,)) for rule in doubted]
     return tuple(rule for rule in rules if rule not in doubted), drawn
 
 
-def _otherwise(kind: str, cage: r.KillerCage | r.WeightedSum) -> Rule | None:
-    """Return what a cage and its number say in another kind of cage; None if the number can be no clue of it."""
+def _otherwise(rules: tuple[Rule, ...], words: Words) -> tuple[tuple[Rule, ...], list[Drawn]]:
+    """Return the rules without the sums in cages and on arrows to which the words give another meaning, and those."""
+    drawn = list[Drawn]()
+    for usual, kinds in (("KillerCage", CAGES), ("Arrow", ARROWS)):
+        kind = next((kind for kind in kinds if next(words.naming(kind), None)), None)
+        if kind is None or any("sum" in one.words and kind not in one.kinds for one in words.naming(usual)):
+            continue
+        reason = f"the rules name {spoken(kind)}: {shortened(next(words.naming(kind)).text)!r}"
+        changed = [rule for rule in rules if usual in _kinds_of(rule) and getattr(rule, "total", 0) is not None]
+        drawn += [Drawn((), str(rule), _as_kind(kind, rule), (reason,)) for rule in changed]
+        rules = tuple(rule for rule in rules if rule not in changed)
+    return rules, drawn
+
+
+def _as_kind(kind: str, rule: Rule) -> Rule | None:
+    """Return what a cage with a number, or an arrow, says if it is of another kind; None if it cannot be one."""
     try:
-        return CAGES[kind](tuple(dict.fromkeys(cage.cells)), cage.total)
+        if isinstance(rule, r.Arrow):
+            return ARROWS[kind](rule.cells)
+        if isinstance(rule, r.KillerCage | r.WeightedSum):
+            return CAGES[kind](tuple(dict.fromkeys(rule.cells)), rule.total)
     except ValueError:
         return None
+    return None
 
 
 # ---- sentences that are rules
@@ -291,7 +303,7 @@ def _negative(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator
     if _OTHER_THAN_MARKS.search(text):
         return
     kinds, pairs = {type(rule) for rule in known}, {r.Difference: "white|difference", r.Ratio: "black|ratio"}
-    if " unless " in text or _OTHER_PAIRS.search(text):  # the sentence says itself what needs a dot
+    if "unless" in said.words or _OTHER_PAIRS.search(text):  # the sentence says itself what needs a dot
         pairs = {r.Difference: f"{pairs[r.Difference]}|consecutive", r.Ratio: f"{pairs[r.Ratio]}|double|twice|1:2"}
     named = [kind for kind, word in pairs.items() if re.search(rf"\b(?:{word})\b", text)]
     if _OTHER_PAIRS.search(text) and kinds.isdisjoint(named or (r.XV,)):

@@ -245,6 +245,6 @@ BESIDE: Mapping[str, Callable[[Names, int], Rule]] = {
     "Skyscraper": r.Skyscraper,
     "NumberedRoom": r.NumberedRoom,
     "HiddenSkyscraper": r.HiddenSkyscraper,
-    "FrameSum": lambda names, total: r.FrameSum(names[:3], total),
+    "FrameSum": lambda names, total: r.FrameSum(names, total) if len(names) == 3 else r.WeightedSum(names, total),
 }
 """What a number beside a row or column may say."""

@@ -421,3 +421,57 @@ def test_a_line_with_a_bulb_is_a_thermometer_whatever_its_colour_means_elsewhere
     said = "THERMOMETERS\nDigits increase from the bulb.\nA purple line holds consecutive digits in any order."
     found = parse(document(said, stated=False, underlays=bulb, **drawn), guess=True)
     assert (found.rules, found.unread) == ((r.Thermo(NAMES), r.Renban(LAST)), ())
+
+
+FIRST_BOX = "Clues outside the grid give the sum of the digits in the first box in that direction."
+
+
+@pytest.mark.parametrize(
+    ("said", "rule"),
+    [
+        (FIRST_BOX, r.WeightedSum(("R1C1", "R2C1"), 9)),
+        ("Frame sums: clues give the sum of the first three digits.", r.FrameSum(("R1C1", "R2C1", "R3C1"), 9)),
+    ],
+)
+def test_a_frame_sum_adds_the_cells_that_the_words_name(said: str, rule: r.Rule) -> None:
+    clue = {"cells": ["R0C1"], "value": "9", "size": 0.5}
+    document = {"size": 6, "grid": [[{}] * 6] * 6, "ruleset": said, "text": [clue]}
+    assert parse(json.dumps(document), guess=True).rules == (rule,)
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("Digits on an arrow sum to the digit in the circle.", {r.Arrow(NAMES)}),
+        ("The product of the digits on an arrow is in its circle.", {r.Condition("R1C2 * R1C3 == R1C1")}),
+        ("The average of the digits along an arrow is in its circle.", {r.Condition("R1C2 + R1C3 == R1C1 * 2")}),
+    ],
+)
+def test_an_arrow_of_a_document_is_what_the_words_say_of_arrows(said: str, expected: set[r.Rule]) -> None:
+    arrow = {"lines": [list(NAMES)], "cells": ["R1C1"]}
+    document = {"size": 9, "grid": [[{}] * 9] * 9, "ruleset": said, "arrow": [arrow]}
+    assert set(parse(json.dumps(document), guess=True).rules) == expected
+    assert not parse(json.dumps(document), guess=True).unread
+
+
+def test_a_cage_whose_number_is_a_sum_or_a_product_has_no_sum() -> None:
+    said = "Digits in cages either sum or multiply to the small clue."
+    document = {"size": 9, "grid": [[{}] * 9] * 9, "ruleset": said, "killercage": [{"cells": NAMES, "value": "8"}]}
+    assert parse(json.dumps(document), guess=True).rules == ()
+
+
+def test_a_number_amid_a_cage_is_not_its_sum() -> None:
+    cells = [[1, 1], [1, 2], [2, 1], [2, 2]]
+    for said, place, rules in (
+        ("Digits in a circle appear in the surrounding four cells.", 2.0, [r.Quadruple]),
+        ("Digits in cages sum to the small number.", 1.2, [r.KillerCage]),
+    ):
+        drawn = {"cages": [{"cells": cells}], "overlays": [{"center": [place, place], "text": "27"}]}
+        found = parse(document(said, False, **drawn), guess=True)
+        assert [type(rule) for rule in found.rules if getattr(rule, "total", 0) is not None] == rules
+
+
+def test_a_black_dot_of_another_ratio_is_not_a_half() -> None:
+    dot = {"center": [0.5, 1.0], "width": 0.3, "height": 0.3, "rounded": True, "backgroundColor": "#000000"}
+    found = parse(document("Black dots join digits in a 1:3 ratio.", False, overlays=[dot]), guess=True)
+    assert found.rules == () and found.unread
