@@ -60,8 +60,9 @@ _BEFORE = tuple(
         (r"\bmaximum of (?=\d|two|three|four|five)", "at most "),
         (r"\b(?:within|at most|no more than) (\w+) (?:of (?:each other|one another)|apart)\b", r"differ at most \1"),
         (r"\bsuccessive (?=numbers|integers|values)", "consecutive "),
-        (r"[,(\u2014-] ?(?:not )?even (?:in|on|along|at|between|across|over|when|through)\b[^.,;)]*", " "),
+        (r"[,(\u2014-] ?(?:not )?even (?:in|on|along|between|across|over|when|through)\b[^.,;)]*", " "),
         (r"\beven (?:across|when|through)\b[^.,;)]*", " "),
+        (r"\((?:for example|e\.g\.|i\.e\.)[^)]*\)", " "),
         (r"\b(?!1:2\b|2:1\b)\d+ ?: ?\d+\b", "otherratio"),
         (r"\b(horizontally|vertically) (?:or|and) (?!\1)(?:horizontally|vertically)\b", "orthogonally"),
     )

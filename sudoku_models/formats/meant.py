@@ -226,7 +226,7 @@ _ALSO: Mapping[str, tuple[str, ...]] = {
     "Pair": ("Neighbours", "SameRemainder"),
     "XV": ("PairSum",),
     "SlowThermo": ("Thermo",),
-    "WeightedSum": ("KillerCage", "LineSum", "CornerSum"),
+    "WeightedSum": ("KillerCage", "LineSum", "CornerSum", "FrameSum"),
     "Windoku": ("ExtraRegion",),
 }
 """Further names of kinds."""
@@ -245,7 +245,7 @@ def _of_all(shape: Shape, sentence: Sentence, known: tuple[Rule, ...]) -> list[R
     """Return the rules for all cells that a sentence states if they take all its words, otherwise none."""
     rules, left = list[Rule](), sentence.beyond(frozenset())
     for make, taken in _STATED["board"].met(sentence.words).items():
-        if left.isdisjoint(taken):  # it says again what is known
+        if rules and left.isdisjoint(taken):  # it says again what is known
             continue
         found = _made(make, shape, sentence, known)
         rules += found

@@ -88,12 +88,15 @@ MEASURES = frozenset({*_SETS, *_LIMITS, "never", "exactly", "one"}) - {""}
 """Words, besides numbers, with which a sentence limits a sum, difference or product."""
 _MEASURE = rf"(?:\d+|{'|'.join(sorted({*_SETS, *filter(None, _LIMITS)}))})\b"
 _TERM = re.compile(rf"(?:({'|'.join(filter(None, _LIMITS))}) )?(?:by )?\b(\d+|one)\b|({'|'.join(_SETS)})")
+_BESIDE = "or|and|nor|by|exactly|either|digit|min2|one"
 _COMPARED = re.compile(
     rf"\b(?:sum|differ|product|multiply)\b(?: (?!{_MEASURE})\w+)*?"
-    rf"((?: (?:{_MEASURE}|or|and|nor|by|exactly|either|digit|min2|one\b))+)"
+    rf"((?: (?:{_BESIDE})\b)* {_MEASURE}(?: (?:{_MEASURE}|(?:{_BESIDE})\b))*)"
 )
 """What a sentence says of a sum, difference or product: limits, numbers and sorts of numbers side by side."""
-_UNSURE = re.compile(r"\bbetween\b|\bsum all\b|\bnever\b.*\bnever\b|\d+ ?(?:-|to|through) ?\d")
+_UNSURE = re.compile(
+    r"\bbetween\b|\bsum (?:all|each|any digit|digit and)\b|\band it\b|\bnever\b.*\bnever\b|\d+ ?(?:-|to|through) ?\d"
+)
 """Words with which a sentence may say another thing of two values."""
 
 
