@@ -46,13 +46,12 @@ def region_sums(houses: Sequence[Region], constraints: Iterable[Constraint]) -> 
         for technique, cells, total, used in _around(region, cages):
             if 0 < len(cells) <= MOST_LEFT and not any(other <= cells for other in found):
                 found.append(cells)
-                xs, sums = sorted(cells), sorted((region.total, sum(cage.k for cage in used)))
+                xs, caged = sorted(cells), sum(cage.k for cage in used)
                 its, it = ("its", "it") if region in houses else ("their", "them")
-                what = f"{region.label} without {its} cages"
+                what, known = f"{region.label} without {its} cages", f"{region.total} - {caged}"
                 if technique == "outies":
-                    what = f"the cages of {region.label} without {it}"
-                known = f"{sums[1]} - {sums[0]} = {total}".replace("- -", "+ ")
-                label = f"{what} ({' '.join(xs)}: {known})"
+                    what, known = f"the cages of {region.label} outside {it}", f"{caged} - {region.total}"
+                label = f"{what} ({' '.join(xs)}: {known.replace('- -', '+ ')} = {total})"
                 yield RegionSum(technique, label, Linear([1] * len(xs), xs, "==", total), (*region.stated, *used))
 
 

@@ -18,9 +18,9 @@ SIX = Puzzle.empty(Shape.square(6)).with_rules(
 
 def test_the_cell_that_cages_leave_of_a_row_and_the_cell_that_sticks_out_are_told_with_their_sums() -> None:
     found = {str(atom.label) for atom in Ladder(SIX, for_hints=True).atoms if isinstance(atom.part, RegionSum)}
-    assert found == {"row 1 without its cages (R1C6: 21 - 17 = 4)", "the cages of row 1 without it (R2C6: 24 - 21 = 3)"}
+    assert found == {"row 1 without its cages (R1C6: 21 - 17 = 4)", "the cages of row 1 outside it (R2C6: 24 - 21 = 3)"}
     assert str(hint(SIX)) == "Innies: in row 1 without its cages (R1C6: 21 - 17 = 4), R1C6 is 4."
-    assert str(hint(SIX, {"R1C6": 4})) == "Outies: in the cages of row 1 without it (R2C6: 24 - 21 = 3), R2C6 is 3."
+    assert str(hint(SIX, {"R1C6": 4})) == "Outies: in the cages of row 1 outside it (R2C6: 24 - 21 = 3), R2C6 is 3."
 
 
 def test_sums_are_told_of_houses_with_long_names_and_of_values_below_0() -> None:
