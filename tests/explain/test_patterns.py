@@ -19,7 +19,9 @@ from sudoku_models.explain.patterns.finding import Finder
 from sudoku_models.explain.patterns.order import FAMILIES
 from sudoku_models.puzzle.rules import Rule
 from sudoku_models.puzzle.rules.cages import KillerCage
+from sudoku_models.puzzle.rules.dots import Difference, Ratio
 from sudoku_models.puzzle.rules.lines import Thermo
+from sudoku_models.puzzle.rules.words import title_of
 from tests.explain.test_every_rule import SOLVABLE, accepted, one_of_a_kind
 from tests.puzzle.rules.boards import SUDOKU
 
@@ -158,6 +160,24 @@ def test_a_path_by_patterns_leads_to_the_solution_in_proved_steps() -> None:
     assert all(list(way.steps(stage)) == [step] for stage, step in zip(way.stages, way.taken, strict=True))
     with pytest.raises(ValueError, match="'other' is not one of level, patterns"):
         path(HARD, order="other")
+
+
+@pytest.mark.parametrize(
+    ("rule", "candidates"),
+    [
+        (Difference(("R1C1", "R1C2")), (1, 2, 3)),
+        (Ratio(("R1C1", "R1C2")), (1, 2, 4)),
+    ],
+    ids=["white dot", "black dot"],
+)
+def test_a_value_that_all_solutions_of_a_dot_have_falls_in_what_they_see(
+    rule: Rule, candidates: tuple[int, ...]
+) -> None:
+    board = Puzzle.empty(9).with_rules(rule)
+    found = hint(board, {"R1C1": candidates, "R1C2": candidates})
+    assert str(found).startswith(
+        f"Pointing, by a rule: in {title_of(rule)} (R1C1 R1C2), 2 is in R1C1 or R1C2, so R1C3, "
+    )
 
 
 def test_rules_have_patterns_of_their_own_and_link_candidates() -> None:

@@ -238,7 +238,7 @@ class Finder:
             if able and sum(shown >> c & 1 for c in atom.cells) > 1:
                 named.setdefault(number)
         for number in named:
-            if atoms[number].house is None and (by_rules or number not in self._board.pairs):
+            if atoms[number].house is None and (by_rules or number in pattern.atoms or number not in self._board.pairs):
                 cells |= dict.fromkeys(atoms[number].cells)
         return list(named)[::-1], [c for c in cells if state.masks[c] != full[c]]
 
