@@ -176,7 +176,8 @@ class Sheet:
         if rising is not None:
             sign = "it goes from corner to corner"
             along = self.idea("Diagonal", 2, sign, "", "diagonal", lambda: r.Diagonal(rising))
-            return Reading(group, f"{look} along a diagonal", ("diagonal",), (along,))
+            if path is None or len(stroke.points) == 2 or self._names_diagonals(colour):
+                return Reading(group, f"{look} along a diagonal", ("diagonal",), (along,))
         if path is None or len(path) < 2:
             return Reading(group, f"{look} that does not go from cell to cell", ("line", colour), ())
         ends = [self._bulbs((row + 0.5, column + 0.5)) for row, column in (path[0], path[-1])]
@@ -240,12 +241,20 @@ class Sheet:
         sets = {colour: tuple(dict.fromkeys(lines)) for colour, lines in found.items()}
         return {colour: lines for colour, lines in sets.items() if len(lines) > 1}
 
+    def _names_diagonals(self, colour: str) -> bool:
+        """Return whether the words speak of diagonals, and do not say that lines of this colour are something else."""
+        named = list(self.words.naming("Diagonal"))
+        coloured = [one for one in self.words.telling if colour in one.colours]
+        return bool(named) and (not coloured or any(one in named for one in coloured))
+
     def _diagonal(self, stroke: Stroke) -> bool | None:
         """Return whether a line is the rising diagonal (True) or the other one (False); None if neither."""
         height, width = self.shape.height, self.shape.width
-        if len(stroke.points) != 2 or height != width:
+        if len(stroke.points) < 2 or height != width:
             return None
-        (r1, c1), (r2, c2) = sorted(stroke.points, key=lambda point: point[1])
+        (r1, c1), *between, (r2, c2) = sorted(stroke.points, key=lambda point: point[1])
+        if any(min(abs(row - column), abs(row + column - width)) > 0.1 for row, column in between):
+            return None
         if abs(c1) > 0.6 or abs(c2 - width) > 0.6 or abs(abs(r2 - r1) - abs(c2 - c1)) > 0.1:
             return None
         falls = abs(r1) <= 0.6 and abs(r2 - height) <= 0.6

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from operator import itemgetter
@@ -44,7 +44,17 @@ _SILENT = frozenset(
 _PHRASES = {phrase: word for word, phrases in sections()["phrases"].items() for phrase in phrases}
 _LONGEST = max(len(phrase.split()) for phrase in _PHRASES)
 _BEGINNINGS = frozenset(" ".join(phrase.split()[:2]) for phrase in _PHRASES)
-_BEFORE = tuple(
+_MEANT = re.compile(r"corner|circle|square|white|black|red\b|green|blue|orange|purple|yellow|pink|gr[ea]y|teal")
+
+
+def _aside(found: re.Match[str]) -> str:
+    """Return nothing for an aside ("even across boxes"), but what says where even digits are, or what touches."""
+    before = found.string[: found.start()]
+    diagonals = "diagonal" in found[0] and "knight" not in before
+    return found[0] if _MEANT.search(found[0]) or diagonals or re.search(r"\bodd\b", before) else " "
+
+
+_BEFORE: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = tuple(
     (re.compile(pattern), word)
     for pattern, word in (
         (r"\bnumber of\b|\bhow (?:many|often)\b", "count"),
@@ -60,10 +70,10 @@ _BEFORE = tuple(
         (r"\bmaximum of (?=\d|two|three|four|five)", "at most "),
         (r"\b(?:within|at most|no more than) (\w+) (?:of (?:each other|one another)|apart)\b", r"differ at most \1"),
         (r"\bsuccessive (?=numbers|integers|values)", "consecutive "),
-        (r"[,(\u2014-] ?(?:not )?even (?:in|on|along|between|across|over|when|through)\b[^.,;)]*", " "),
+        (r"[,(\u2014-] ?(?:not )?even (?:in|on|along|between|across|over|when|through)\b[^.,;)]*", _aside),
         (r"\beven (?:across|when|through)\b[^.,;)]*", " "),
         (r"\((?:for example|e\.g\.|i\.e\.)[^)]*\)", " "),
-        (r"\b(?!1:2\b|2:1\b)\d+ ?: ?\d+\b", "otherratio"),
+        (r"\b(?!1 ?: ?2\b|2 ?: ?1\b)\d+ ?: ?\d+\b", "otherratio"),
         (r"\b(horizontally|vertically) (?:or|and) (?!\1)(?:horizontally|vertically)\b", "orthogonally"),
     )
 )

@@ -193,7 +193,7 @@ def _sentences(sheet: Sheet, known: tuple[Rule, ...], words: Words) -> Iterator[
     )
     found = dict.fromkeys(known)
     for one in words.telling:
-        look, stated = f'the sentence "{shortened(one.text)}"', list(_stated(sheet.shape, one, tuple(found)))
+        look, stated = f'the sentence "{shortened(one.text)}"', list(_stated(sheet, one, tuple(found)))
         new = [rule for rule in dict.fromkeys(stated) if rule not in found]
         broken = sheet.broken(new, (*found, *new))
         for rule in new:
@@ -202,8 +202,15 @@ def _sentences(sheet: Sheet, known: tuple[Rule, ...], words: Words) -> Iterator[
         found |= {rule: None for rule in new if rule not in broken}
         weaker = one.repeats_in_cages and any(isinstance(rule, r.WeightedSum | r.LookAndSay) for rule in known)
         titled = plain(one.lower.partition(":")[0]) in titles
-        if not (stated or titled or one.kinds & named or one.permits or one.drops_sudoku or weaker):
+        named_here = frozenset() if _WITHOUT_MARK.match(one.lower) else one.kinds & named
+        if not (stated or titled or named_here or one.permits or one.drops_sudoku or weaker):
             yield Drawn((), look, sentence=one.text)
+
+
+_WITHOUT_MARK = re.compile(
+    r"(?!.*\bwith (?:an? )?(?:[xv]|(?:white |black )?dot)\b).*\bwithout (?:an? )?(?:[xv]|(?:white |black )?dots?)\b"
+)
+"""That pairs without a mark are meant, about which the rule of the marks says nothing."""
 
 
 def _kinds_of(rule: Rule) -> Iterator[str]:
@@ -232,10 +239,11 @@ _ALSO: Mapping[str, tuple[str, ...]] = {
 """Further names of kinds."""
 
 
-def _stated(shape: Shape, sentence: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
+def _stated(sheet: Sheet, sentence: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
     """Yield the rules for the whole board that a sentence states; those that do not fit the board are left out."""
-    if _LIFTED.search(sentence.plain):
+    if _LIFTED.search(sentence.plain) or (sheet.strokes and _marks_diagonals(sentence)):
         return
+    shape = sheet.shape
     yield from _of_all(shape, sentence, known)
     for make in _STATED["freely"].met(sentence.words):
         yield from _made(make, shape, sentence, known)
@@ -279,10 +287,19 @@ def _constant(*rules: Rule) -> Made:
 def _diagonals(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
     """Yield both diagonals, or those that are named, unless they are drawn."""
     text = said.lower
+    if (_marks_diagonals(said) and (not _SEVERAL.search(text) or "cell" in said.words)) or _SOME_DIAGONAL.search(text):
+        return
     if shape.height == shape.width and not any(isinstance(rule, r.Diagonal | r.LittleKiller) for rule in known):
         negative, positive = _FALLING.search(text), _RISING.search(text)
+        if not negative and not positive and _CORNER.search(text):
+            return
         yield from [r.Diagonal(False)] if negative or not positive else []
         yield from [r.Diagonal(True)] if positive or not negative else []
+
+
+def _marks_diagonals(said: Sentence) -> bool:
+    """Return whether a sentence speaks of diagonals that are drawn or marked."""
+    return "diagonal" in said.words and bool(said.colours or said.words & {"colour", "indicate", "indicated", "mark"})
 
 
 def _equal_cages(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
@@ -294,6 +311,10 @@ def _equal_cages(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Itera
 _FALLING = re.compile(
     r"\bnegative\b|(?<!each )(?<!either )(?<!both )(?<!every )\bmain diagonal\b|\btop[- ]left\b.*\bbottom[- ]right\b"
 )
+_SEVERAL = re.compile(r"\bdiagonals\b|\b(?:each|every|either) (?:\w+ )?diagonal\b")
+_SOME_DIAGONAL = re.compile(r"\bany diagonals?\b")
+"""That more diagonals than those from corner to corner may be meant."""
+_CORNER = re.compile(r"\b(?:top|bottom|left|right)\b")
 _RISING = re.compile(r"\bpositive\b|\banti-?diagonal\b|\brising\b|\bbottom[- ]left\b.*\btop[- ]right\b")
 
 

@@ -278,12 +278,12 @@ def words_of(text: str) -> Words:
     for stop in (*(end.start() for end in _END.finditer(plain)), len(plain)):
         after, start, part = plain[start - 1 : start], stop + 1, " ".join(plain[start:stop].split())
         for sentence in _by_colour(_BULLET.sub("", part, count=1)):
+            above = found.pop() if found and _heading(found[-1], coloured=True) == found[-1] else ""
             if _OF_COLOUR.match(sentence.lower()):
                 sentence = f"{head} {sentence}".lstrip()
             else:
+                sentence = f"{above} {sentence}".lstrip()
                 head = _heading(sentence)
-            if sentence == head:
-                continue
             part_of = after == ";" and _IS_PART.match(sentence) and not _ANYWHERE.met(Sentence(sentence).words)
             goes_on = part_of or _GOES_ON.match(sentence.lower())
             if found and goes_on and len(found[-1]) + len(sentence) < _LONGEST_SENTENCE:
@@ -294,11 +294,12 @@ def words_of(text: str) -> Words:
     return Words(tuple(map(Sentence, found[:_MOST_SENTENCES])))
 
 
-def _heading(text: str) -> str:
-    """Return the heading with which a sentence begins ("Dots: "), if it names a thing of no colour; else ""."""
+def _heading(text: str, coloured: bool = False) -> str:
+    """Return the heading with which a sentence begins ("Dots: "), if it names a thing, coloured or not; else ""."""
     head, colon, _ = text.partition(":")
     said = Sentence(head if len(head) <= _LONGEST_HEADING else "")
-    return f"{head}:" if colon and said.words and said.words <= _NAMED_THINGS and not said.colours else ""
+    things = said.words - said.colours - frozenset(["colour"] if said.colours else [])
+    return f"{head}:" if colon and things and things <= _NAMED_THINGS and (coloured or not said.colours) else ""
 
 
 def _by_colour(text: str) -> list[str]:

@@ -476,3 +476,70 @@ def test_a_black_dot_of_another_ratio_is_not_a_half() -> None:
     dot = {"center": [0.5, 1.0], "width": 0.3, "height": 0.3, "rounded": True, "backgroundColor": "#000000"}
     found = parse(document("Black dots join digits in a 1:3 ratio.", False, overlays=[dot]), guess=True)
     assert found.rules == () and found.unread
+
+
+DIAGONAL = [line("#34BBE6", *((at + 0.5, (8.5 - at if rises else at + 0.5)) for at in range(9))) for rises in (0, 1)]
+SHORT = [line("#34BBE6", *((top - at + 0.5, at + left + 0.5) for at in range(4))) for top, left in ((3, 0), (8, 5))]
+
+
+@pytest.mark.parametrize(
+    ("lines", "rules"),
+    [(DIAGONAL, {r.Diagonal(False), r.Diagonal(True)}), (DIAGONAL[:1], {r.Diagonal(False)}),
+     (DIAGONAL[1:], {r.Diagonal(True)}), (SHORT, set())],
+)  # fmt: skip
+@pytest.mark.parametrize("said", ["the blue diagonal", "the marked diagonals", "blue diagonals"])
+def test_diagonals_of_a_colour_are_those_that_are_drawn(said: str, lines: list[Any], rules: set[r.Rule]) -> None:
+    found = parse(document(f"Digits along {said} may not repeat.", False, lines=lines), guess=True)
+    assert set(found.rules) == rules
+    assert (len(found.left_out), len(found.unread)) == ((0, 0) if rules else (2, 1))
+
+
+def test_a_line_from_corner_to_corner_may_be_another_line_than_a_diagonal() -> None:
+    for before, rules in (("", []), ("Digits on the main diagonals may not repeat. ", [r.Diagonal, r.Diagonal])):
+        text = document(f"{before}Blue lines are German whispers.", False, lines=DIAGONAL[:1])
+        assert [type(rule) for rule in parse(text, guess=True).rules] == [r.Whisper, *rules]
+
+
+BULB = [{"center": [0.5, 0.5], "width": 0.85, "height": 0.85, "rounded": True, "backgroundColor": "#CFCFCF"}]
+SQUARE = {"center": [2.5, 0.5], "width": 0.8, "height": 0.8, "backgroundColor": "#CFCFCF"}
+
+
+@pytest.mark.parametrize(
+    ("said", "drawings", "rules"),
+    [
+        (
+            "Thermometers:\nDigits get larger towards the tip.",
+            {"lines": [line("#CFCFCF", *FIRST)], "underlays": BULB},
+            {r.Thermo(NAMES)},
+        ),
+        (
+            "Cages:\nDigits may not repeat.",
+            {"cages": [{"cells": [[0, 0], [0, 1]]}]},
+            {r.KillerCage("R1C1 R1C2")},
+        ),
+        (
+            "Green lines:\nNeighbours differ by at least 5.",
+            {"lines": [line("#67F067", *FIRST)]},
+            {r.Whisper(NAMES)},
+        ),
+    ],
+)
+def test_a_heading_says_what_the_sentence_below_it_is_about(said: str, drawings: Any, rules: set[r.Rule]) -> None:
+    found = parse(document(said, False, **drawings), guess=True)
+    assert (set(found.rules), found.left_out, found.unread) == (rules, (), ())
+
+
+def test_even_behind_odd_is_a_sort_of_digits() -> None:
+    text = document("Odd digits are in circles, even in squares.", False, underlays=[*BULB, SQUARE])
+    assert set(parse(text, guess=True).rules) == {r.Parity("R1C1", True), r.Parity("R3C1", False)}
+
+
+@pytest.mark.parametrize("said", ["Adjacent cells without an X", "Cells without an X between them"])
+def test_what_is_said_of_pairs_without_a_mark_is_not_taken_for_what_the_mark_says(said: str) -> None:
+    cross = {"center": [0.5, 1.0], "width": 0.3, "height": 0.3, "text": "X"}
+    text = document(f"Cells with an X sum to 10. {said} do not sum to 10.", False, overlays=[cross])
+    found = parse(text, guess=True)
+    assert (found.rules, [one.sentence for one in found.unread]) == (
+        (r.XV("R1C1 R1C2", 10),),
+        [f"{said} do not sum to 10"],
+    )
