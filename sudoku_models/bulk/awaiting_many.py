@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Coroutine, Sized
+from collections import deque
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable, Coroutine, Sized
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -17,6 +18,8 @@ from ..verbs.task import LimitKeywords, Problem
 from .mapping import Source, check_workers, placed_at
 from .questions import Solving
 from .solving_many import CHUNK, Many, ManyKeywords, solved
+
+Solve = Callable[[Any], Coroutine[Any, Any, Result | Exception]]
 
 
 @overload
@@ -61,49 +64,27 @@ async def asolve_many(
     if on_error not in ("raise", "return"):
         raise ValueError(f"on_error is {on_error!r}: 'raise' or 'return' is expected")
     check_workers(jobs, None)
-    verb, row, tasks = Solving(backend, limits, unique), 0, set[asyncio.Task[Any]]()
-    slots, room, coming = _slots(problems, column, verb), asyncio.Semaphore(jobs), asyncio.Queue[Any]()
+    verb, room, row = Solving(backend, limits, unique), asyncio.Semaphore(jobs), 0
 
     async def solve(problem: Any) -> Result | Exception:
         """Solve one problem in a child process; an exception is its result."""
         try:
-            return await asolve(problem, backend, unique=unique, **limits)
+            async with room:
+                return await asolve(problem, backend, unique=unique, **limits)
         except Exception as error:
             return error
 
-    def begun(work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
-        tasks.add(task := asyncio.create_task(work))
-        task.add_done_callback(tasks.discard)
-        return task
-
-    async def read() -> None:
-        """Put results, and tasks that lead to results, in order; ``jobs`` problems or batches at a time."""
-        await room.acquire()
-        async for some in slots:
-            for left, slot in zip(reversed(range(len(some))), some, strict=True):
-                coming.put_nowait((begun(solve(slot.problem)) if isinstance(slot, _Waiting) else slot, not left))
-            await room.acquire()
-
-    reader = begun(read())
-    reader.add_done_callback(lambda _: coming.put_nowait(None))
+    found = _in_order(_slots(problems, column, verb), solve, jobs)
     try:
-        while (item := await coming.get()) is not None:
-            result, is_last = item
-            result = await result if isinstance(result, asyncio.Task) else result
-            if is_last:
-                room.release()
+        async for result in found:
             row += 1
             if isinstance(result, Exception):
                 result = placed_at(result, row)
                 if on_error == "raise":
                     raise result from result.__cause__
             yield result
-        reader.result()  # or the exception of the source
     finally:
-        for task in list(tasks):
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        await slots.aclose()
+        await found.aclose()
 
 
 @dataclass(frozen=True)
@@ -142,3 +123,36 @@ async def _slots(problems: Any, column: str | None, verb: Solving) -> AsyncGener
 
 def _listed(verb: Solving, chunk: list[Any], seen: int) -> list[Slot]:
     return list(solved(verb, _Waiting, chunk, seen))
+
+
+async def _in_order(
+    slots: AsyncGenerator[list[Slot], None], solve: Solve, jobs: int
+) -> AsyncGenerator[Result | Exception, None]:
+    """Yield results in order, each as soon as it is there, while the next slots are awaited; then raise their error."""
+    waiting: deque[Result | Exception | asyncio.Task[Result | Exception]] = deque()
+    reader: asyncio.Task[list[Slot]] | None = None
+    error: BaseException | None = None
+    try:
+        while True:
+            while waiting and not (isinstance(head := waiting[0], asyncio.Task) and not head.done()):
+                waiting.popleft()
+                yield head.result() if isinstance(head, asyncio.Task) else head
+            if reader is None and error is None and len(waiting) < jobs:
+                reader = asyncio.ensure_future(anext(slots))
+            pending = {task for task in (reader, *[*waiting][:1]) if isinstance(task, asyncio.Task)}
+            if not pending:
+                break
+            await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
+            if reader is not None and reader.done():
+                error = asyncio.CancelledError() if reader.cancelled() else reader.exception()
+                for slot in () if error else reader.result():
+                    waiting.append(asyncio.create_task(solve(slot.problem)) if isinstance(slot, _Waiting) else slot)
+                reader = None
+        if not isinstance(error, StopAsyncIteration | None):
+            raise error
+    finally:
+        tasks = [task for task in (reader, *waiting) if isinstance(task, asyncio.Task)]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await slots.aclose()

@@ -7,11 +7,11 @@ models without their rules: what it finds is checked and judged here, so a rule 
 from __future__ import annotations
 
 import os
+import queue
 import random
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -166,7 +166,7 @@ class Pool(Closable):
         if os.name != "posix":
             raise Unsupported("measured runs need Linux or macOS")
         self.plan, self.started = plan, started
-        self._threads, self._budget = ThreadPoolExecutor(plan.parallel, "runs"), Budget()
+        self._threads, self._budget = set[threading.Thread](), Budget()
         self._lock = threading.Lock()
         self._idle, self._active = list[Worker](), set[Worker]()
         self._numbers: dict[Model, int] = {}
@@ -176,7 +176,8 @@ class Pool(Closable):
     def close(self) -> None:
         """End all workers."""
         self._budget.cancel()
-        self._threads.shutdown(cancel_futures=True)
+        for thread in list(self._threads):
+            thread.join()
         for worker in [*self._active, *self._idle]:
             worker.kill()
         self._active.clear()
@@ -184,20 +185,38 @@ class Pool(Closable):
 
     def run(self, jobs: Iterator[Job]) -> Iterator[Ended | None]:
         """Yield the result of each job as it ends, and None while runs take longer."""
-        running: dict[Future[Fields], Job] = {}
+        ended = queue.SimpleQueue[Ended | BaseException]()
+
+        def carry_out(job: Job, state: Fields) -> None:
+            try:
+                ended.put((job, self._result(job, state)))
+            except BaseException as error:  # is raised to the caller
+                ended.put(error)
+            finally:
+                self._threads.discard(threading.current_thread())
+
+        running = 0
         while True:
-            while len(running) < self.plan.parallel and (job := next(jobs, None)):
+            while running < self.plan.parallel and (job := next(jobs, None)):
                 state = self._gauge.reading()
                 if self.started:
                     self.started(job)
-                running[self._threads.submit(self._result, job, state)] = job
+                # a daemon: a program that ends in the middle of a run does not wait for it
+                thread = threading.Thread(target=carry_out, args=(job, state), daemon=True)
+                self._threads.add(thread)
+                thread.start()
+                running += 1
             if not running:
                 return
-            ended, _ = wait(running, LOOK, FIRST_COMPLETED)
-            if not ended:
+            try:
+                found = ended.get(timeout=LOOK)
+            except queue.Empty:
                 yield None
-            for future in ended:
-                yield running.pop(future), future.result()
+                continue
+            running -= 1
+            if isinstance(found, BaseException):
+                raise found
+            yield found
 
     def _result(self, job: Job, state: Fields) -> Fields:
         """Return the result of a run, with the state of the machine when it began.
@@ -210,10 +229,10 @@ class Pool(Closable):
             with self._lock:
                 worker, steps = self._worker(job, moved(puzzle).domains if moved else puzzle.domains)
             answer = worker.work(job, steps, self._budget)
+            early = worker.lost and not worker.begun and (worker.step == "load" or answer["status"] == "crash")
             with self._lock:
-                self._release(worker)
-            unloaded = worker.step == "load"
-            if not worker.lost or worker.begun or not (unloaded or answer["status"] == "crash"):
+                self._release(worker)  # from here on it may be at work for another thread
+            if not early or self._budget.cancelled:
                 break
         if moved and answer.get("solutions"):
             back = moved.inverse(puzzle.shape)

@@ -173,7 +173,8 @@ class Child:
         """Return whether the child and everything it started use more than this number of bytes; remembered."""
         if memory_limit is None:
             return False
-        self.memory = max(self.memory, tree.memory(self.process.pid) or tree.memory_by_ps(self.process.pid))
+        seen = tree.memory(self.process.pid) if tree.SEEN else tree.memory_by_ps(self.process.pid)
+        self.memory = max(self.memory, seen)
         return self.memory > memory_limit
 
     def fill(self) -> None:
@@ -304,6 +305,11 @@ def _forked() -> None:
     """Forget the parent's children, and its lock: a thread that held it does not exist in the fork."""
     global _lock
     _lock = threading.Lock()
+    for child in _idle:
+        child.process.returncode = 0  # it is not a child of this process: nobody waits for it here
+        for pipe in (child.process.stdin, child.process.stdout):
+            if pipe:
+                pipe.close()
     _idle.clear()
 
 

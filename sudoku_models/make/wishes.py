@@ -413,6 +413,7 @@ def _amounts(place: Place, board: Puzzle, symmetry: str) -> dict[str, Band | Non
 def numbers_of(kind: str, shape: Shape, maps: tuple[tuple[int, ...], ...], most: int) -> tuple[int, ...]:
     """Return how many rules of a kind there can be with a symmetry, up to the first number beyond ``most``."""
     sizes, numbers = orbit_sizes(shape, maps, PLACES[kind]), [0]
+    most = min(most, 4 * shape.cells)  # no board holds more, and each number takes a look at all before it
     while sizes and numbers[-1] <= most:
         numbers.append(min(n + size for n in numbers for size in sizes if n + size > numbers[-1]))
     return tuple(numbers)

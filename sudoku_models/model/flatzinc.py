@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import count, product, takewhile
-from math import fmod
 from typing import Any
 
 from ..errors import FormatError
@@ -73,13 +72,13 @@ def _quotient(a: int, b: int) -> int | None:
 
 def _remainder(a: int, b: int) -> int | None:
     """Return what the quotient leaves, which has the sign of the dividend."""
-    return None if b == 0 else int(fmod(a, b))
+    return None if b == 0 else a - b * (_quotient(a, b) or 0)
 
 
 def _power(a: int, b: int) -> int | None:
     if b < 0:
         return a ** (b % 2) if a in (1, -1) else None
-    return a**b if a.bit_length() * b <= 64 or abs(a) < 2 else None
+    return a**b if (a.bit_length() - 1) * b <= 64 or abs(a) < 2 else None
 
 
 _COMPARED = {"eq": "==", "ne": "!=", "le": "<=", "lt": "<", "ge": ">=", "gt": ">"}

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from sudoku_models import FormatError, Result, asolve_many
+from sudoku_models.bulk import awaiting_many
 
 from .made import CLASH, LINES, SMALL
 
@@ -27,6 +28,24 @@ def test_boards_go_in_batches_and_others_keep_their_places() -> None:
     )
     assert str(found[1201]).startswith("row 1202: ")
     assert found[1199].record.backend == "bitset"
+
+
+def test_no_more_problems_are_solved_at_once_than_jobs_also_from_within_batches(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    at_work, most = 0, 0
+
+    async def asolve(*_: Any, **__: Any) -> str:
+        nonlocal at_work, most
+        at_work += 1
+        most = max(most, at_work)
+        await asyncio.sleep(0)
+        at_work -= 1
+        return "solved"
+
+    monkeypatch.setattr(awaiting_many, "asolve", asolve)
+    assert len(asyncio.run(everything([*LINES[:9], SMALL] * 30, jobs=2))) == 300
+    assert most <= 2
 
 
 def test_an_error_is_raised_in_its_turn_and_the_source_is_read_no_further_than_needed() -> None:

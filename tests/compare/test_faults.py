@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -128,3 +130,18 @@ def test_processes_that_an_engine_hides_end_with_it() -> None:
         if len(Path(os.environ["PLANTED_PIDS"]).read_text().split()) >= 4:
             return
     raise AssertionError("the engine did not come to hide its processes")
+
+
+def test_a_program_that_ends_in_the_middle_of_a_run_does_not_wait_for_it() -> None:
+    program = (
+        "from sudoku_models.compare import Plan\n"
+        "from sudoku_models.compare.comparison import run\n"
+        "from sudoku_models.compare.plan import distinct, instances\n"
+        f"rows = run(Plan.of(['honest', 'spinner'], parallel=2), distinct(instances([{SEVERAL!r}])))\n"
+        "print(next(filter(None, rows)).backend)\n"
+    )
+    path = os.pathsep.join(filter(None, sys.path))
+    ended = subprocess.run(
+        [sys.executable, "-c", program], env={**os.environ, "PYTHONPATH": path}, capture_output=True, timeout=300
+    )
+    assert ended.stdout == b"honest\n"

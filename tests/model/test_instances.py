@@ -202,6 +202,15 @@ def test_arithmetic_of_flatzinc_is_rounded_towards_0(
     assert sorted(brute_force(read(tmp_path, ".fzn", text))) == sorted(rows)
 
 
+@pytest.mark.parametrize(
+    ("stated", "found"),
+    [("int_pow(2,33,c)", 2**33), ("int_pow(3,35,c)", 3**35), (f"int_mod({2**53 + 1},2,c)", 1)],
+)
+def test_arithmetic_of_flatzinc_is_exact_for_large_numbers(tmp_path: Path, stated: str, found: int) -> None:
+    text = f"var {{0, 1, {2**33}, {3**35}}}: c; constraint {stated}; solve satisfy;"
+    assert list(brute_force(read(tmp_path, ".fzn", text))) == [(found,)]
+
+
 def test_what_flatzinc_cannot_state_is_refused_by_name(tmp_path: Path) -> None:
     x, y = Variable("x", range(3)), Variable("y", range(3))
     for wrong, said in (
