@@ -330,12 +330,23 @@ def _negative(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator
     if _OTHER_PAIRS.search(text) and kinds.isdisjoint(named or (r.XV,)):
         return  # other than pairs that are not read
     marked = named or [kind for kind in pairs if kind in kinds]
-    if re.search(r"\b(?:xv|x|v)\b|\bx'?s\b|\bv'?s\b|\b(?:sum|add)", text) or (r.XV in kinds and not marked):
+    if "sum" in said.words and ("5" in said.words) != ("10" in said.words):
+        yield _unmarked(shape, known, 5 if "5" in said.words else 10)
+    elif re.search(r"\b(?:xv|x|v)\b|\bx'?s\b|\bv'?s\b|\b(?:sum|add)", text) or (r.XV in kinds and not marked):
         yield r.StrictXV()
     elif len(marked) == 1:
         yield r.StrictRatio() if marked == [r.Ratio] else r.NonConsecutive(True)
     elif marked or re.search(r"\b(?:dots?|kropki|pearls?)\b", text):
         yield r.StrictKropki()
+
+
+def _unmarked(shape: Shape, known: tuple[Rule, ...], total: int) -> Rule:
+    """Return that no neighbours without an X or V have a sum, whatever is true of the sum of the other letter."""
+    marked = {frozenset(rule.cells) for rule in known if isinstance(rule, r.XV)}
+    allowed = tuple((a, b) for a in shape.values for b in shape.values if a + b != total)
+    right = [(f"R{i}C{j}", f"R{i}C{j + 1}") for i in range(1, shape.height + 1) for j in range(1, shape.width)]
+    down = [(f"R{i}C{j}", f"R{i + 1}C{j}") for i in range(1, shape.height) for j in range(1, shape.width + 1)]
+    return r.AllOf(tuple(r.Pair(pair, allowed) for pair in (*right, *down) if frozenset(pair) not in marked))
 
 
 _OTHER_PAIRS = re.compile(r"\A(?!.*\b(?:dots?|marks?|marked|xv|[xv]'?s?)\b).*\b(?:other|remaining|otherwise)\b")

@@ -278,7 +278,11 @@ def words_of(text: str) -> Words:
     for stop in (*(end.start() for end in _END.finditer(plain)), len(plain)):
         after, start, part = plain[start - 1 : start], stop + 1, " ".join(plain[start:stop].split())
         for sentence in _by_colour(_BULLET.sub("", part, count=1)):
-            above = found.pop() if found and _heading(found[-1], coloured=True) == found[-1] else ""
+            above = _heading(found[-1], coloured=True) if found and found[-1].endswith(":") else ""
+            if above and above == found[-1] and not Sentence(sentence).says_nothing:
+                found.pop()
+            else:
+                above = ""
             if _OF_COLOUR.match(sentence.lower()):
                 sentence = f"{head} {sentence}".lstrip()
             else:

@@ -539,7 +539,15 @@ def test_what_is_said_of_pairs_without_a_mark_is_not_taken_for_what_the_mark_say
     cross = {"center": [0.5, 1.0], "width": 0.3, "height": 0.3, "text": "X"}
     text = document(f"Cells with an X sum to 10. {said} do not sum to 10.", False, overlays=[cross])
     found = parse(text, guess=True)
-    assert (found.rules, [one.sentence for one in found.unread]) == (
-        (r.XV("R1C1 R1C2", 10),),
-        [f"{said} do not sum to 10"],
-    )
+    cross_rule, others = found.rules
+    assert cross_rule == r.XV("R1C1 R1C2", 10) and isinstance(others, r.AllOf) and not found.unread
+    pairs = {rule.cells: set(rule.allowed) for rule in others.rules if isinstance(rule, r.Pair)}
+    assert len(pairs) == 2 * 9 * 8 - 1 and ("R1C1", "R1C2") not in pairs
+    assert pairs["R1C1", "R2C1"] == {(a, b) for a in range(1, 10) for b in range(1, 10) if a + b != 10}
+
+
+def test_a_sentence_about_pairs_without_a_mark_that_is_no_rule_is_listed() -> None:
+    dot = {"center": [0.5, 1.0], "width": 0.3, "height": 0.3, "rounded": True, "backgroundColor": "#FFFFFF"}
+    said = "Cells without a dot are sometimes consecutive"
+    found = parse(document(f"White dots join consecutive digits. {said}.", False, overlays=[dot]), guess=True)
+    assert (found.rules, [one.sentence for one in found.unread]) == ((r.Difference("R1C1 R1C2"),), [said])
