@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from ..display import Picture
 from ..engine.budget import Budget
-from ..errors import LimitReached
+from ..errors import LimitReached, meant
 from ..model import Domain, Model
 from ..puzzle import Grid, Puzzle
 from ..verbs.results import Result, Status, shortened
@@ -19,7 +20,7 @@ from .explanation import Conflict, NoSolution, chosen
 from .ladder import HIGHEST, SIMPLE, Fact, Ladder, Level, Stage, after, level_text
 from .paths import check_facts, narrowed, step_json
 from .patterns.finding import Finder
-from .patterns.order import TOLD
+from .patterns.order import NAMED, TECHNIQUES, TOLD, is_known, rule_name
 from .step_words import Teller
 from .steps import Step
 
@@ -140,6 +141,7 @@ def hint(
         raise ValueError("cell and technique: only one of them is expected")
     whole = Budget(time_limit, None, budget)
     with whole:
+        technique = None if technique is None else _technique(read, technique, whole)
         return _hinted(read, entries, filled, cell, technique, assume_unique, whole)
 
 
@@ -173,12 +175,29 @@ def _hinted(
             steps, end = _next(finder, masks, placed, highest, technique)
     except LimitReached as stopped:
         return Hint(read, (), end=f"No step was found: {stopped}.")
+    if technique and not steps and not assume_unique and is_known(technique, NAMED["uniqueness"]):
+        end = f"{end} It needs that there is one solution: assume_unique allows it."
     if result.unique is False and not steps and not end.endswith("settled."):
         end = f"{end} There are several solutions."
     if result.unique and result.values:
         check_facts(ladder, (fact for step in steps for fact in step.facts), result.values)
     ladder.limit(None)
     return Hint(read, steps, end=end, _teller=Teller(ladder) if steps else None)
+
+
+def _technique(problem: Puzzle | Model, name: str, whole: Budget) -> str:
+    """Return the name of a technique without blanks around it; ValueError if no step of the problem can have it."""
+    if not isinstance(name, str):
+        raise TypeError(f"technique: a name in text is expected, not {name!r}")
+    name = name.strip()
+    with suppress(LimitReached):  # then it is said that no step was found
+        if not is_known(name, TECHNIQUES):
+            atoms = Ladder(problem, None, None, False, whole, for_hints=True).atoms
+            known = [*TECHNIQUES, *sorted({rule_name(atom.part) for atom in atoms} - {"", *TECHNIQUES})]
+            if not is_known(name, known):
+                said = f"technique: {name!r} is unknown{meant(name, known) or '.'}"
+                raise ValueError(f"{said} The names are: {'; '.join(known)}")
+    return name
 
 
 def _entries(problem: Puzzle | Model, state: State | None) -> dict[str, Domain]:
@@ -239,10 +258,12 @@ def _next(finder: Finder, masks: list[int], placed: set[int], highest: Level, te
         return (), "There is no solution: some cell has no candidate left."
     if not state.open:
         return (), "Every cell is settled."
-    step = finder.called(masks, placed, technique) if technique else finder.next(masks, placed, highest)
-    if step is None:
-        return (), f"There is no step with the name {technique}." if technique else "No step is known."
-    return (step,), ""
+    step = finder.called(masks, placed, technique) if technique is not None else finder.next(masks, placed, highest)
+    if step is not None:
+        return (step,), ""
+    if technique is None:
+        return (), "No step is known."
+    return (), f"There is no step with the name {technique}."
 
 
 def _led(finder: Finder, masks: list[int], placed: set[int], cell: str, highest: Level) -> Found:

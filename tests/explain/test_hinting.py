@@ -104,9 +104,41 @@ def test_a_step_is_asked_for_by_the_name_of_its_technique() -> None:
     assert str(found).startswith("Swordfish: the places of 8 in rows 3, 4 and 6 are in columns 2, 3 and 4, so ")
     assert str(hint(EASY, technique="swordfish")) == "There is no step with the name swordfish."
     assert hint(EASY, technique="swordfish").status == "no step"
-    with pytest.raises(ValueError, match=r"'sword fish' is not one of full house, .*did you mean swordfish"):
+    with pytest.raises(ValueError, match=r"'sword fish' is unknown; did you mean swordfish\? .* full house; hidden"):
         hint(board, technique="sword fish")
     with pytest.raises(ValueError, match="cell and technique: only one"):
         hint(board, cell="R1C1", technique="swordfish")
     knights = Puzzle.parse("." * 81).with_rules(AntiKnight())
     assert hint(knights, technique="knight's move").end.startswith("There is no step")
+    with pytest.raises(ValueError, match='"knight\'s move" is unknown'):
+        hint(board, technique="knight's move")
+
+
+@pytest.mark.parametrize("name", ["grouped X-chain", "Simple colours, trap", "Siamese sashimi X-wing", "xyz-wing"])
+def test_a_step_has_the_name_that_was_asked_for(name: str) -> None:
+    board = ".2..5.78.4...89...7......6.23...1..5..46...3896...54..3......1...5.1.........3..7"
+    assert str(hint(board, technique=name)).lower().startswith(f"{name.lower()}: ")
+    assert str(hint(board, technique=f" {name} ")) == str(hint(board, technique=name))
+
+
+@pytest.mark.parametrize(
+    ("board", "state"),
+    [
+        ("1234341221434321", None),
+        ("11..............", None),
+        (EASY, {"R1C3": 4}),
+    ],
+    ids=["filled", "unsatisfiable", "wrong entry"],
+)
+def test_an_unknown_technique_is_refused_before_anything_else_is_said(board: str, state: dict[str, int] | None) -> None:
+    for name in ("sword fish", ""):
+        with pytest.raises(ValueError, match=f"technique: '{name}' is unknown"):
+            hint(board, state, technique=name)
+    with pytest.raises(TypeError, match="technique: a name in text is expected, not 5"):
+        hint(board, state, technique=5)  # type: ignore[arg-type]
+    assert not hint(board, state, technique="naked singles").status.startswith("hinted")
+
+
+def test_a_hint_by_uniqueness_says_which_option_allows_it() -> None:
+    assert "assume_unique allows it" in hint(WINGED, technique="unique rectangle").end
+    assert "assume_unique" not in hint(WINGED, technique="jellyfish").end

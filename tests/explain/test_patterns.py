@@ -6,7 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import product
+from itertools import islice, product
 
 import pytest
 
@@ -16,7 +16,7 @@ from sudoku_models.explain.atoms import bits
 from sudoku_models.explain.patterns import Board, Pattern, State, in_order
 from sudoku_models.explain.patterns.deadly import uniqueness
 from sudoku_models.explain.patterns.finding import Finder
-from sudoku_models.explain.patterns.order import FAMILIES
+from sudoku_models.explain.patterns.order import FAMILIES, TECHNIQUES, families_of, is_known
 from sudoku_models.puzzle.rules import Rule
 from sudoku_models.puzzle.rules.cages import KillerCage
 from sudoku_models.puzzle.rules.dots import Difference, Ratio
@@ -122,6 +122,14 @@ def test_no_pattern_removes_the_solution(number: int) -> None:
         found = list(uniqueness(state))
         assert not wrong(state, found, [truth])
         assert all(pattern.assumes for pattern in found)
+
+
+def test_each_name_of_a_pattern_is_looked_for_in_its_family() -> None:
+    for number, (line, truth) in enumerate(classics()):
+        for state in positions(line, truth, 3, unique=True):
+            for family in FAMILIES if number else FAMILIES[:17]:
+                titles = {title for found in islice(family.find(state), 200) for title in (found.name, *found.also)}
+                assert all(is_known(title, TECHNIQUES) and family in families_of(title) for title in titles)
 
 
 def test_a_planted_fault_is_seen_here_and_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:

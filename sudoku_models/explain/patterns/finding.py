@@ -11,13 +11,12 @@ from dataclasses import replace
 from functools import partial
 
 from ...engine.switches import minimal
-from ...errors import meant
 from ..atoms import bits, union
 from ..ladder import INNER_ROUNDS, NUMBERS, ROUNDS, STRONG_ROUNDS, Fact, Ladder, Level, Stage, after
 from ..steps import Reasoner, Step, depth_of, needed
 from .board import Board, Pattern, State
 from .houses import hidden_single, naked_single
-from .order import FAMILIES, TECHNIQUES, TOLD, Family, in_order, is_called, rule_name, stage_of
+from .order import FAMILIES, TOLD, Family, families_of, in_order, is_called, is_form, stage_of
 
 Follows = Callable[[Iterable[int], Iterable[int]], bool]
 """Whether something follows from some atoms when some cells are read."""
@@ -43,13 +42,19 @@ class Finder:
         return next((step for step in steps if step is not None), None)
 
     def called(self, masks: Sequence[int], placed: Iterable[int], name: str) -> Step | None:
-        """Return the easiest proved pattern with a name; None if there is none. ValueError for an unknown name."""
+        """Return the easiest proved pattern with a name, or else with that second name; None if there is none."""
         state = self.state(masks, placed, with_loops=True)
-        known = [*TECHNIQUES, *sorted({rule_name(atom.part) for _, atom in self._board.rules} - {"", *TECHNIQUES})]
-        if name.lower() not in map(str.lower, known):
-            raise ValueError(f"technique: {name!r} is not one of {', '.join(known)}{meant(name, known)}")
-        steps = (self.proved(state, found, masks) for found in in_order(state) if is_called(found, name))
-        return next((step for step in steps if step is not None), None)
+        others = list[Pattern]()
+        for pattern in in_order(state, families_of(name)):
+            if not is_form(pattern.name, name):
+                others += [pattern] if is_called(pattern, name) else []
+            elif step := self.proved(state, pattern, masks):
+                return step
+        for pattern in others:
+            if (step := self.proved(state, pattern, masks)) and step.pattern:
+                title = next(title for title in pattern.also if is_form(title, name))
+                return replace(step, pattern=replace(step.pattern, name=title, also=(pattern.name,)))
+        return None
 
     def next(self, masks: Sequence[int], placed: Iterable[int], highest: Level) -> Step | None:
         """Return the easiest proved pattern, or else the ladder's cheapest step; None if there is neither."""
@@ -150,9 +155,9 @@ class Finder:
             why = "the only value that is left there"
             return replace(step, pattern=Pattern("naked single", 2.3, 0, why, (("single", node),), sets=node))
         node = sum(1 << self._board.literal(c, stage.before[c].bit_length() - 1) for c in sorted(step.reads))
-        why = f"{len(step.reads)} filled cells take their values from the cells that they see"
+        why = f"the values of {len(step.reads)} filled cells are removed from the cells that they see"
         if len(step.reads) == 1:
-            why = "1 filled cell takes its value from the cells that it sees"
+            why = "the value of 1 filled cell is removed from the cells that it sees"
         name = "naked singles" if step.placed else "pencil marks"
         return replace(step, pattern=Pattern(name, 2.3, 0, why, (("single", node),)))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from heapq import heappop, heappush
@@ -147,26 +147,58 @@ TOLD = tuple(family for family in FAMILIES if family.least < 5.2 or (family.name
 the same.
 """
 
-TECHNIQUES = (
-    *("full house", "hidden single", "naked single", "pointing", "claiming", "pointing, by a rule"),
-    *(f"{kind} {size}" for size in SIZES.values() for kind in ("naked", "hidden")),
-    *("locked pair", "locked triple", "innies", "outies"),
-    *(f"{fins}{size}" for fins in ("", "finned ", "sashimi ") for size in FISH.values()),
-    *("Franken X-wing", "Franken swordfish", "mutant X-wing", "mutant swordfish"),
-    *("skyscraper", "two-string kite", "turbot fish", "empty rectangle", "simple colours", "multi-colours"),
-    *("XY-wing", "XYZ-wing", "WXYZ-wing", "W-wing", "remote pair", "X-chain", "X-cycle", "XY-chain"),
-    *("AIC", "continuous loop", "discontinuous loop", "AIC by rules", "loop by rules"),
-    *("AIC with almost locked sets", "loop with almost locked sets"),
-    *("ALS-XZ", "ALS-XY-wing", "ALS chain", "death blossom", "Sue de Coq"),
-    *("unique rectangle", "hidden rectangle", "avoidable rectangle", "unique loop", "BUG"),
-)
-"""The names that may be asked for, besides those of the steps of rules."""
+NAMED: dict[str, tuple[str, ...]] = {
+    "singles": ("full house", "hidden single", "naked single"),
+    "intersections": ("pointing", "claiming", "locked candidates"),
+    "within_rules": ("pointing, by a rule",),
+    "sets": (
+        *(f"{kind} {size}" for size in SIZES.values() for kind in ("naked", "hidden")),
+        *("locked pair", "locked triple"),
+    ),
+    "rules": ("innies", "outies"),
+    "fish": (
+        *(f"{fins}{size}" for fins in ("", "finned ", "sashimi ") for size in FISH.values()),
+        *("Franken X-wing", "Franken swordfish", "mutant X-wing", "mutant swordfish"),
+    ),
+    "turbot": ("skyscraper", "two-string kite", "turbot fish", "empty rectangle", "X-chain"),
+    "colours": ("simple colours", "multi-colours"),
+    "blossoms": ("XY-wing", "XYZ-wing", "WXYZ-wing", "death blossom"),
+    "w_wings": ("W-wing", "AIC"),
+    "remote_pairs": ("remote pair",),
+    "chains": (
+        *("remote pair", "X-chain", "X-cycle", "XY-chain", "AIC", "continuous loop", "discontinuous loop"),
+        *("AIC by rules", "loop by rules", "AIC with almost locked sets", "loop with almost locked sets"),
+    ),
+    "als_chains": ("ALS-XZ", "ALS-XY-wing", "ALS chain", "XYZ-wing", "WXYZ-wing", "Sue de Coq"),
+    "sue_de_coq": ("Sue de Coq", "ALS-XZ"),
+    "uniqueness": ("unique rectangle", "hidden rectangle", "avoidable rectangle", "unique loop", "BUG"),
+}
+"""The names, first or second, of the patterns of each family; those of rules have also the names of their rules."""
+
+TECHNIQUES = tuple(dict.fromkeys(name for names in NAMED.values() for name in names))
+"""The names that may be asked for, besides those of the steps of rules, and forms of them."""
+
+
+def is_form(title: str, name: str) -> bool:
+    """Return whether a title is a name or a form of it: finned, grouped, of some type. A name may be a plural."""
+    title, name = title.lower(), name.lower()
+    return name in (title, f"{title}s") or title.startswith((f"{name}, ", f"{name}+")) or title.endswith(f" {name}")
+
+
+def is_known(name: str, known: Iterable[str]) -> bool:
+    """Return whether a name is one of some known ones, its plural or a form of it."""
+    return any(is_form(name, one) or name.lower() == f"{one}s".lower() for one in known)
+
+
+def families_of(name: str) -> list[Family]:
+    """Return the families that have patterns of a name; those of rules for a name that no family has."""
+    made = {family for family, names in NAMED.items() if any(is_form(t, name) or is_form(name, t) for t in names)}
+    return [family for family in FAMILIES if family.name in (made or {"rules"})]
 
 
 def is_called(pattern: Pattern, name: str) -> bool:
-    """Return whether a pattern has a name, first or second, or is a form of it: finned, grouped, of some type."""
-    name, titles = name.lower(), [title.lower() for title in (pattern.name, *pattern.also)]
-    return any(t == name or t.startswith((f"{name}, ", f"{name}+")) or t.endswith(f" {name}") for t in titles)
+    """Return whether a pattern has a name, first or second, or is a form of it."""
+    return any(is_form(title, name) for title in (pattern.name, *pattern.also))
 
 
 def in_order(state: State, every: Sequence[Family] = FAMILIES) -> Iterator[Pattern]:
