@@ -117,7 +117,7 @@ class _Server:
         self.load(str(selection), selection.capabilities.requires)
         if budget.left is not None:
             budget = Budget(max(0.0, budget.left - (time.monotonic() - asked)))
-        watch = vars(record)["_running"] = record.stopwatch()
+        watch = record.timed_by(record.stopwatch())
         try:
             source = found(self.models[number], selection, request, budget, record)
             ending = self.search(partial(guarded, selection), source, budget, record, watch)

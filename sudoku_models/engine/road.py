@@ -240,7 +240,7 @@ def checked(begin: Callable[[Record], Search], budget: Budget, record: Record, g
     """
     watch, ending = record.stopwatch(), Ending(Reason.LIMIT)
     inner = Record(phases=record.phases)
-    vars(inner)["_running"] = watch
+    inner.timed_by(watch)
     source = begin(inner)
     try:
         while guard.wanted:

@@ -128,9 +128,9 @@ def hint(
     reported first, with the reason. If the problem has several solutions, or none, the hint says so when no simple step
     is left. ``assume_unique`` allows arguments from uniqueness if there is one solution; they name that assumption.
     ``time_limit`` is in seconds, ``budget`` that of a larger job; if one is reached first, ``end`` says so. ValueError
-    for a cell that does not exist, a technique without that name (the message lists the names), both of these, or a
-    state of another board, FormatError for text that cannot be read, WrongAnswer
-    for a rule whose constraints and judge disagree about the only solution.
+    for a cell that does not exist, a technique that no step has as its name (the message lists the names), a cell and
+    a technique together, or a state of another board, TypeError for a name that is no text, FormatError for text that
+    cannot be read, WrongAnswer for a rule whose constraints and judge disagree about the only solution.
     """
     read = problem.without_objective() if isinstance(problem, Model) else as_puzzle(problem)
     entries = _entries(read, state)
