@@ -401,6 +401,8 @@ def _amounts(place: Place, board: Puzzle, symmetry: str) -> dict[str, Band | Non
             found[kind] = None
             continue
         low, high = band("place", _some(kind, board.shape) if amount == "some" else amount)
+        if low > MOST_A_CELL * board.shape.cells:
+            raise ValueError(f"{low} rules of the kind {kind}: a board of {board.shape} has no room for so many")
         numbers = numbers_of(kind, board.shape, images(board.shape, symmetry), high)
         if amount == "some":
             low = high = next((number for number in numbers if number >= low), high)
@@ -409,11 +411,15 @@ def _amounts(place: Place, board: Puzzle, symmetry: str) -> dict[str, Band | Non
     return found
 
 
+MOST_A_CELL = 4
+"""No board has room for more rules of a kind than this for each of its cells."""
+
+
 @lru_cache(maxsize=64)
 def numbers_of(kind: str, shape: Shape, maps: tuple[tuple[int, ...], ...], most: int) -> tuple[int, ...]:
     """Return how many rules of a kind there can be with a symmetry, up to the first number beyond ``most``."""
     sizes, numbers = orbit_sizes(shape, maps, PLACES[kind]), [0]
-    most = min(most, 4 * shape.cells)  # no board holds more, and each number takes a look at all before it
+    most = min(most, MOST_A_CELL * shape.cells)  # each number takes a look at all before it
     while sizes and numbers[-1] <= most:
         numbers.append(min(n + size for n in numbers for size in sizes if n + size > numbers[-1]))
     return tuple(numbers)

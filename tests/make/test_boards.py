@@ -168,3 +168,8 @@ def test_a_clue_of_a_puzzle_with_rules_is_changed() -> None:
         rules = set(puzzle.rules) ^ set(other.rules)
         assert is_unique(other) and (givens, len(rules)) in {(1, 0), (2, 0), (0, 2)}
     assert {bool(set(puzzle.rules) ^ set(other.rules)) for other in found} == {True, False}
+
+
+def test_more_rules_than_a_board_can_hold_are_refused_by_their_number() -> None:
+    with pytest.raises(ValueError, match=r"1000 rules of the kind Thermo: .* has no room for so many"):
+        generate(1, shape=Shape.square(4), place={"Thermo": 1000})
