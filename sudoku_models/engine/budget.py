@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 import time
@@ -39,6 +40,16 @@ class GaveUp(Interruption):
 
 
 _counting = threading.Lock()
+
+
+def _forked() -> None:
+    """Renew the lock: a thread that held it does not exist in a fork."""
+    global _counting
+    _counting = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forked)
 
 
 class Budget:

@@ -33,9 +33,6 @@ Look = Callable[[], object]
 FEW = 16
 """Up to this many rows of an array are checked one by one, which is faster."""
 
-MOST_ALONE = 4_096
-"""Up to this many solutions that were judged alone are kept, to see which variables a judge reads."""
-
 PORTION = 8_192
 """Rows of an array that are checked at a time: they stay in the processor's cache."""
 
@@ -370,7 +367,6 @@ class Guard:
             self.seen = SeenSolutions(self.width, places, far=far)
         self.known: set[int] = set()
         self._parts: list[Verdicts] | None = None
-        self._alone: list[Solution] | None = None if model.judge is None else []
 
     @property
     def wanted(self) -> bool:
@@ -433,10 +429,6 @@ class Guard:
             return None
         if self.objective and not self._improves(row):
             return None
-        if self._alone is not None:
-            self._alone.append(row)
-            if len(self._alone) > MOST_ALONE:
-                self._alone = None
         self.count += 1
         found: Solution = row
         return found
@@ -485,23 +477,6 @@ class Guard:
         if self._parts is None:
             self._parts = self.checker.verdicts()
         return self._parts
-
-    def parted(self, groups: Sequence[Sequence[str]]) -> bool:
-        """Return whether each rule's judge has read the variables of at most one group (and variables outside the
-        groups).
-        """
-        if self.checker.model.judge is None:
-            return True
-        if self._alone is None:
-            return False
-        if self._alone:
-            import numpy as np
-
-            for part in self._verdicts():
-                part.broken(np.array(self._alone, np.int64), bool)  # notes the variables that the part reads
-            self._alone = []
-        of = {self.checker.model.index[x]: number for number, group in enumerate(groups) for x in group}
-        return all(len({of[x] for x in part.columns if x in of}) <= 1 for part in self._verdicts())
 
     def ended(self, ending: Ending) -> Ending:
         """Return how a run ended, with the best value as the bound if it is complete; WrongAnswer for a false bound,

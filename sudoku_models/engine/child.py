@@ -88,9 +88,10 @@ class _Server:
         kind, *content = message
         if kind == "more":
             return
+        if kind == "unreadable":
+            self.send(kind, f"the request cannot be read: {content[0]}")
+            return
         try:
-            if kind == "unreadable":
-                raise ValueError(f"the request cannot be read: {content[0]}")
             self.send("end", self.call(*content) if kind == "call" else self.run(*content))
         except Exception as error:
             from ..errors import SudokuModelsError

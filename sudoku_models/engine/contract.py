@@ -285,8 +285,6 @@ class Run(Closable, Iterator[Solution]):
     ``with`` block, or dropping it) stops the engine.
     """
 
-    _guard: Any = None  # what checks the solutions, if they are checked
-
     def __init__(self, search: Search, budget: Budget | None = None, record: Record | None = None) -> None:
         self.record, self.budget = record or Record(), budget or Budget()
         self._search = search

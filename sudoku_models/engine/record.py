@@ -118,10 +118,6 @@ class Record:
         """Return the wall seconds of the given phases."""
         return sum(self.phases[name].wall for name in phases if name in self.phases)
 
-    def worked(self, *phases: str) -> float:
-        """Return the CPU seconds of the given phases, which do not grow on a busy machine."""
-        return sum(min(self.phases[name].wall, self.phases[name].cpu) for name in phases if name in self.phases)
-
     def stopwatch(self) -> Stopwatch:
         """Start a stopwatch that records its laps here; in a part of a run, return the one that is running."""
         return vars(self).get("_running") or Stopwatch(self)

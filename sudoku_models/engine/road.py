@@ -12,25 +12,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from enum import Enum
 from functools import cached_property, partial
-from itertools import combinations, pairwise
-from math import prod
 from typing import Any, Generic, overload
 
 from ..dataclass import dataclass
 from ..errors import BackendCrashed, BackendFailed, BackendMissing, SudokuModelsError, Unsupported, WrongAnswer
 from ..lowering import Branches, Lowered, lower
-from ..model import (
-    AllDifferent,
-    Compare,
-    Constraint,
-    Domain,
-    Givens,
-    Linear,
-    Model,
-    domain,
-    name_of,
-    narrowed_domains,
-)
+from ..model import Givens, Linear, Model, domain, name_of, narrowed_domains
 from ..model.domain import integer
 from ..model.model import TOO_DEEP
 from . import tree
@@ -68,9 +55,6 @@ CONFIRMING = 2.0
 APART = 20_000
 """Larger models are confirmed in another process, where a time limit also ends their lowering."""
 
-ENOUGH = 1_000
-"""After this number of solutions it is worth testing whether the model falls apart."""
-
 _INTS = frozenset({int, type(None)})
 
 
@@ -104,9 +88,7 @@ def run(
     if model.objective:
         record.bound = model.objective.best_within(narrowed_domains(model.domains, request.domains))
     guard = Guard(model, selection, request)
-    found = Run(search(selection, request, budget, record, guard, isolate), budget, record)
-    found._guard = guard
-    return found
+    return Run(search(selection, request, budget, record, guard, isolate), budget, record)
 
 
 def refuse_undeclared(selection: Selection, request: Request, model: Model | None = None) -> None:
@@ -349,7 +331,8 @@ def prepare(model: Model, spec: Any, record: Record | None = None, budget: Budge
     Raises Unsupported if no rewrites lead to what the backend accepts, OutOfTime if the time is spent first.
     """
     selection, budget = select(spec), budget or Budget()
-    if kept := prepared(model, selection):
+    kept = model.memo.get(("prepared", selection.key))
+    if isinstance(kept, Prepared):
         return kept
     watch = (record or Record()).stopwatch()
     lowered = plan(model, selection, budget.check)
@@ -361,12 +344,6 @@ def prepare(model: Model, spec: Any, record: Record | None = None, budget: Budge
         ("prepared", selection.key), Prepared(model, selection, lowered, compiled)
     )
     return found
-
-
-def prepared(model: Model, selection: Selection) -> Prepared[Any] | None:
-    """Return what ``prepare`` has kept, if anything."""
-    kept = model.memo.get(("prepared", selection.key))
-    return kept if isinstance(kept, Prepared) else None
 
 
 def compiled_by(selection: Selection, model: Model) -> Compiled:
@@ -506,100 +483,3 @@ def _asked(model: Model, other: Selection, request: Request, budget: Budget) -> 
     with run(model, other, request, isolate=model.size > APART, budget=budget) as found:
         count = sum(map(len, found.blocks()))
         return count, found.outcome
-
-
-# ---------------------------------------------------------------- counting, in blocks
-#
-# If the domains as narrowed by the engine make the model fall apart into groups of variables that no constraint links,
-# the solutions of each group are counted with the others fixed as in one solution, and the numbers are multiplied.
-
-
-def counted(
-    model: Model,
-    spec: BackendLike,
-    request: Request,
-    record: Record | None = None,
-    budget: Budget | None = None,
-    isolate: bool = False,
-) -> Outcome:
-    """Count solutions up to the request's limit; raises the same errors as ``road.run``."""
-    with run(model, spec, request, record, isolate=isolate, budget=budget) as found:
-        whole = request.keep is None and model.objective is None
-        for _ in found.blocks():
-            if whole and found._guard.count >= ENOUGH:
-                whole = False
-                if product := _in_groups(found, found._guard):
-                    return product
-        return found.outcome
-
-
-def _in_groups(found: Run, guard: Guard) -> Outcome | None:
-    """Count each group separately, with the other variables as in a solution, and return the product.
-
-    None if there are no groups, or if a judge reads variables of several groups: then it has to see all solutions.
-    """
-    model, request = guard.checker.model, guard.request
-    kept = prepared(model, guard.selection)
-    if kept is None or not kept.lowered.functional or not hasattr(kept.compiled, "propagated"):
-        return None
-    domains = kept.compiled.propagated(request.domains)
-    groups = independent(model, {**model.domains, **domains})
-    if len(groups) < 2 or not guard.parted(groups):
-        return None
-    found.close()
-    with run(model, guard.selection, replace(request, limit=1), budget=found.budget) as first:
-        solution = dict(zip(model.names, next(first), strict=True))
-    counts, reason, limit = list[int](), Reason.EXHAUSTED, request.limit
-    for group in groups:
-        inside = set(group)
-        fixed = {x: (value,) for x, value in solution.items() if x not in inside}
-        asked = replace(request, domains={**request.domains, **fixed})
-        with run(model, guard.selection, asked, found.record, budget=found.budget) as one:
-            counts.append(sum(map(len, one.blocks())))
-            reason = one.ending.reason
-        if not one._guard.parted(groups):
-            with run(model, guard.selection, request, found.record, budget=found.budget) as again:
-                for _ in again.blocks():
-                    pass
-                return again.outcome
-        if reason is not Reason.EXHAUSTED or (limit is not None and prod(counts) >= limit):
-            break
-    found.record.notes.append(f"counted in {len(groups)} independent groups of cells")
-    total = prod(counts)
-    if limit is not None and total >= limit:
-        return Outcome(limit, False, Reason.LIMIT, None, found.record)
-    complete = reason is Reason.EXHAUSTED
-    return Outcome(total if complete else max(guard.count, total), complete, reason, None, found.record)
-
-
-def independent(model: Model, domains: Mapping[str, Domain]) -> list[tuple[str, ...]]:
-    """Return the groups of variables, each with several values in ``domains``, that no constraint links to one another.
-
-    Variables that must differ are linked only if they have a value in common. Any combination of solutions of
-    the groups, together with the variables that have one value, is a solution of the model.
-    """
-    open_ones = [x for x in model.names if len(domains[x]) > 1]
-    leader = {x: x for x in open_ones}
-
-    def head(x: str) -> str:
-        while leader[x] != x:
-            leader[x] = leader[leader[x]]
-            x = leader[x]
-        return x
-
-    for constraint in model.constraints:
-        for x, y in _links(constraint, leader, domains):
-            leader[head(x)] = head(y)
-    groups: dict[str, list[str]] = {}
-    for x in open_ones:
-        groups.setdefault(head(x), []).append(x)
-    return [tuple(group) for group in groups.values()]
-
-
-def _links(c: Constraint, known: Mapping[str, str], domains: Mapping[str, Domain]) -> Iterator[tuple[str, str]]:
-    """Yield pairs of open variables that a constraint links; a chain of pairs is enough to link all its variables."""
-    xs = [x for x in c.scope if x in known]
-    if isinstance(c, AllDifferent) or (isinstance(c, Compare) and c.op == "!=" and c.c == 0):
-        yield from ((x, y) for x, y in combinations(xs, 2) if not set(domains[x]).isdisjoint(domains[y]))
-    else:
-        yield from pairwise(xs)

@@ -8,6 +8,7 @@ processes of one user only; POSIX only.
     to a child     ("run", number, model or None, backend, request, budget, time) | ("more", solutions)
                    ("call", function, memory)
     to the parent  ("ready", backend) | ("block", (block, bound)) | ("end", result) | ("error", exception or text)
+                   ("unreadable", text): the request was not understood
 """
 
 from __future__ import annotations
@@ -192,6 +193,8 @@ class Child:
             except Exception:
                 return self._garbled()
             del self.buffer[:end]
+            if kind == "unreadable":  # it lacks what it was sent, so that later requests would miss it
+                self.doomed, kind = True, "error"
             ended = kind in ("end", "error")
             if kind == "ready":
                 self.loaded.add(content)

@@ -97,9 +97,6 @@ def count(
     at least 65,536 / 2n. Solutions that an engine returns in batches (``native``) are checked in batches: each against
     every constraint and against the rules' own sentences, where a sentence is evaluated once for all solutions that
     agree in the cells that it depends on. So a rule whose sentence depends on most of the board makes counting slower.
-    If the cells fall into groups that no constraint links, and no sentence depends on several groups, each group is
-    counted separately and checked together with one solution of the others, and the numbers are multiplied; the
-    record's notes say so.
     """
     return Task.of(problem, backend, Limits.of(limits), every=True).of_all("count").counted(limit)
 

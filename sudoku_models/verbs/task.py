@@ -13,7 +13,7 @@ from ..engine.budget import Budget
 from ..engine.contract import Feature, Outcome, Reason, Request, Run, Solution, TraceStep
 from ..engine.record import Record
 from ..engine.registry import BackendLike, Selection, select
-from ..engine.road import Place, counted, needed, place_of, run
+from ..engine.road import Place, needed, place_of, run
 from ..engine.switches import Session
 from ..errors import SudokuModelsError, meant
 from ..model import Domain, InDomain, Model, Or
@@ -204,7 +204,10 @@ class Task:
         if limit is not None and integer(limit, "limit") < 1:
             raise ValueError(f"limit is {limit}: at least 1 is expected")
         most = None if limit is None else limit + 1
-        outcome = counted(self.model, self.selection, self.request(most), self.record, self.budget, self.isolate)
+        with self.run(limit=most) as found:
+            for _ in found.blocks():
+                pass
+            outcome = found.outcome
         if limit is not None and outcome.count > limit:
             return SolutionCount(limit, False, outcome.record)
         return SolutionCount(outcome.count, outcome.complete, outcome.record)

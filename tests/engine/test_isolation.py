@@ -10,6 +10,7 @@ import sys
 import textwrap
 import threading
 import time
+import types
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -363,3 +364,14 @@ def test_ctrl_c_while_a_process_starts_or_stops_leaves_none(kind: str, moment: s
     code = STRUCK.format(started=started, end=end, **strikes)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=600, check=False)
     assert done.stdout.strip() == "raised", done.stderr
+
+
+def test_a_process_that_cannot_read_a_request_is_not_used_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It lacks the model that it was sent."""
+    nowhere = types.ModuleType("nowhere")
+    monkeypatch.setitem(sys.modules, "nowhere", nowhere)
+    hidden: Any = type("Hidden", (planted.Planted,), {"__module__": "nowhere"})
+    nowhere.Hidden = hidden  # type: ignore[attr-defined]
+    with pytest.raises(BackendFailed, match=r"the request cannot be read: .*nowhere"):
+        next(run(model(), hidden(), isolate=True))
+    assert not workers.waiting()

@@ -108,18 +108,6 @@ class CompiledNative(CompiledBase):
         sizes = {"variables": network.variables, "constraints": network.constraints, **network.done}
         return {**sizes, "nodes": searching.state.nodes, "propagations": searching.state.runs}
 
-    def propagated(self, domains: Mapping[str, Domain]) -> dict[str, Domain]:
-        """Return what the first propagation leaves of the domains; all are empty if there is no solution."""
-        start, names = self.start(domains), self.model.names
-        left = None if start is None else Searching(self.network, start).narrowed()
-        if left is None:
-            return dict.fromkeys(names, ())
-        stated, base = self.model.domains, self.network.base
-        return {
-            x: tuple([value for value in stated[x] if mask >> (value - base) & 1])
-            for x, mask in zip(names, left, strict=False)
-        }
-
     def rows(self, grids: Any, request: Request) -> Batch:
         """Answer many puzzles; see the contract. Raise Unsupported for ``keep``, ``memory_limit`` and an objective."""
         from .batches import run_many

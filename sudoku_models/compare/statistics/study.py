@@ -310,7 +310,6 @@ class Study:
     wrong: tuple[Row, ...]
     rows: tuple[Row, ...]
     left_out: int
-    resampling: Resampling
     over_all: bool = False
 
     @property
@@ -365,7 +364,6 @@ def study_of(rows: Iterable[Row], *, seed: int = 0, over_all: bool = False) -> S
         tuple(row for row in given if row.verdict is Verdict.WRONG),
         given,
         len(everything.instances) - len(matrix.instances),
-        resampling,
         over_all,
     )
 

@@ -43,6 +43,7 @@ from sudoku_models.model import (
 )
 
 from .guarded import plain_solutions
+from .ways import propagated
 
 X, Y, Z, W = NAMES = ("x", "y", "z", "w")
 VALUES = (0, 1, 2)
@@ -127,7 +128,7 @@ def check(model: Model, without: str = "") -> None:
         if all(c.holds(dict(zip(names, row, strict=True))) for c in model.constraints)
     ]
     for domains in choices(len(names)):
-        left = compiled.propagated(dict(zip(names, domains, strict=True)))
+        left = propagated(compiled, dict(zip(names, domains, strict=True)))
         inside = [row for row in right if all(v in d for v, d in zip(row, domains, strict=True))]
         asked = f"{model}\nwith {domains}: {left}"
         assert all(v in left[x] for row in inside for x, v in zip(names, row, strict=True)), f"lost:\n{asked}"

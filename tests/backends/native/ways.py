@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from sudoku_backends.native import BACKEND, NativeOptions
 from sudoku_backends.native.backend import REASONING, REDUCTIONS
 from sudoku_backends.native.compiled import CompiledNative
+from sudoku_backends.native.search import Searching
 
 from sudoku_models.engine.contract import Request
 from sudoku_models.model import Domain, Model
@@ -54,10 +55,21 @@ def without_a_part(model: Model, domains: Domains, truth: Sequence[Solution]) ->
     return rows(compiled(model, part), Request(domains, None)) == truth
 
 
+def propagated(asked: CompiledNative, domains: Domains) -> dict[str, Domain]:
+    """Return what the first propagation leaves of the domains; all are empty if there is no solution."""
+    start, names = asked.start(domains), asked.model.names
+    left = None if start is None else Searching(asked.network, start).narrowed()
+    if left is None:
+        return dict.fromkeys(names, ())
+    stated, base = asked.model.domains, asked.network.base
+    kept = zip(names, left, strict=False)
+    return {x: tuple([value for value in stated[x] if mask >> (value - base) & 1]) for x, mask in kept}
+
+
 def narrowed(model: Model, domains: Domains, truth: Sequence[Solution]) -> bool:
     """The first propagation loses no value of a solution, and then they are found."""
     asked = compiled(model)
-    left = asked.propagated(domains)
+    left = propagated(asked, domains)
     kept = all(value in left[x] for row in truth for x, value in zip(model.names, row, strict=True))
     return kept and rows(asked, Request(domains, None)) == truth
 
