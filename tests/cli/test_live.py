@@ -32,7 +32,7 @@ def test_a_terminal_sees_how_many_runs_are_done(start: Callable[..., subprocess.
     puzzles.write_text(f"{UNIQUE}\n{HARD}\n{HARD[::-1]}\n")
     master, slave = pty.openpty()
     engines = ("-b", "backtracking:strategy=rescan", "-b", "pycosat")
-    process = start("compare", *engines, "--time-limit", "0.8", puzzles, stderr=slave)
+    process = start("compare", *engines, "--time-limit", "0.3", puzzles, stderr=slave)
     os.close(slave)
     seen = b""
     try:

@@ -40,7 +40,6 @@ COMMENT = 20_000
     "arguments",
     [
         ("solve", "-b", "backtracking:strategy=rescan", "--jobs", "2"),
-        ("solve", "-b", "backtracking:strategy=rescan", "--memory-limit", "4G"),
         ("compare", "-b", "backtracking:strategy=rescan", "--time-limit", "1000"),
         pytest.param(("solve", "-b", "z3"), marks=NEEDS_Z3),  # its engine works in a thread of its own
     ],
@@ -120,7 +119,7 @@ def test_a_closed_pipe_is_quiet(start: Start, tmp_path: Path) -> None:
 
 
 @NEEDS_Z3
-@pytest.mark.parametrize("closed", [(1, 2), (0, 1, 2)])
+@pytest.mark.parametrize("closed", [(0, 1, 2)])
 def test_closed_streams_are_no_fault_where_an_engine_runs_in_a_child(start: Start, closed: tuple[int, ...]) -> None:
     def close() -> None:
         for number in closed:
@@ -160,7 +159,7 @@ def test_many_lines_are_not_held_in_memory(
     """The lines alone are ten times that: what ``solve`` holds is a chunk for a backend that takes batches."""
     monkeypatch.setattr(blocks, "SIZE", 32)
     batches_behind(monkeypatch, 32)
-    room, lines = 150_000, 200
+    room, lines = 100_000, 100
     few, many = (_peak(program, command, tmp_path / f"{n}.txt", n) for n in (lines, lines + 10 * room // COMMENT))
     assert many < few + room
 

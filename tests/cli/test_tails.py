@@ -83,9 +83,7 @@ COMMANDS = [
     (("solve", "-b", "bitset"), "line"),
     (("solve", "--unique", "-b", "bitset:lanes=4"), "csv"),
     (("count", "--limit", "2"), "jsonl"),
-    (("count", "--limit", "5", "-b", "bitset"), "line"),
     (("validate",), "csv"),
-    (("candidates",), "jsonl"),
     (("candidates",), "line"),
 ]
 

@@ -75,7 +75,6 @@ def test_every_seed_and_every_repeat_is_a_run_and_a_relabelled_puzzle_stands_for
     ("shape", "text"),
     [
         (Shape.square(9), "." * 81),
-        (Shape.square(6), "1.....2.......3......4......5......6"),
         (Shape.square(6, (3, 2)), "1.....2.......3......4......5......6"),
         (Shape.latin(5), "1.....2.......3.........."),
         (Shape.irregular("1122112233443344"), "1.....2....3...."),

@@ -90,9 +90,9 @@ def Sinking(board, cells):
     yield from (Compare(a, ">", b) for a, b in pairwise(cells))
 
 empty = Puzzle.parse("." * 16)
-for rules in ([Last("R4C4", 1)], [Last("R4C4", 4)], [ExtraCells("V"), Sinking("R1C1 R2C2 R3C3 V")]):
-    for row in compare([empty.with_rules(*rules)], ["backtracking", "cp-sat"], goal="count").rows:
-        print(rules[-1].cells[-1], row.backend, row.status, row.count, row.reason)
+rules = [Last("R4C4", 1)], [Last("R4C4", 4)], [ExtraCells("V"), Sinking("R1C1 R2C2 R3C3 V")]
+for row in compare([empty.with_rules(*some) for some in rules], ["backtracking", "cp-sat"], goal="count").rows:
+    print(rules[row.puzzle - 1][-1].cells[-1], row.backend, row.status, row.count, row.reason)
 """
 
 

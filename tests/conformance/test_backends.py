@@ -1,8 +1,9 @@
 """Every backend conforms, with its defaults and with its other options.
 
 Options that choose only what an engine is given, or another solver behind the same code, are asked about answers alone:
-how a run begins, is limited, ends and is interrupted, and what is declared, is checked with the defaults, and with
-every option that is an engine or a search of its own. Engines that take long to start get a share of the random cases.
+how a run begins, is limited, seeded and interrupted, what is declared, and what is done around an engine is checked
+with the defaults, and with every option that is an engine or a search of its own. Engines that take long to start get a
+share of the random cases.
 """
 
 from __future__ import annotations
@@ -32,11 +33,16 @@ from sudoku_models.engine.contract import Backend
 from sudoku_models.engine.registry import Selection
 from sudoku_models.model import AllDifferent, Model
 from sudoku_models.testing import CHECKS, BackendConformance, Check, Subject
-from sudoku_models.testing.checks import declared, runs
+from sudoku_models.testing.checks import answers, objectives
 
 from . import natives
 
-ANSWERS = tuple(check for check in CHECKS if check not in (*vars(runs).values(), *vars(declared).values()))
+ANSWERS = (
+    *(answers.known_counts, answers.known_satisfiability, answers.odd_constraints, answers.every_operator),
+    *(*answers.KINDS_ALONE, answers.large_numbers, answers.mixtures, answers.kept_variables),
+    *(answers.boards_against_the_reference, objectives.odd_objectives, objectives.best_of_random_models, CHECKS[-1]),
+)
+"""For options that change what an engine is given."""
 NO_CTRL_C = tuple(check for check in CHECKS if not check.name.startswith("ctrl_c"))
 """For a search in plain Python whose like is interrupted in another class."""
 MOST, SOME, FEW, LEAST = 0.5, 0.25, 0.1, 0.05
@@ -90,10 +96,20 @@ ROWS: tuple[Row, ...] = (
     ("NativePlain", "llvmlite", natives.native, FEW, ANSWERS, [Selection(NATIVE, PLAIN)]),
     ("Pycosat", "", natives.pycosat, MOST, CHECKS, ["pycosat"]),
     ("PycosatEncodings", "", natives.pycosat, FEW, ANSWERS, ENCODINGS),
-    ("Pysat", "pysat", natives.pysat, SOME, CHECKS, [of(pysat.BACKEND), of(pysat.BACKEND, solver="cadical153")]),
-    ("PysatSolvers", "pysat", natives.pysat, FEW, ANSWERS, [of(pysat.BACKEND, solver="glucose4")]),
+    ("Pysat", "pysat", natives.pysat, SOME, CHECKS, [of(pysat.BACKEND)]),
+    (
+        *("PysatSolvers", "pysat", natives.pysat, FEW, ANSWERS),
+        [of(pysat.BACKEND, solver=solver) for solver in ("cadical153", "glucose4")],
+    ),
     ("PythonConstraint", "", natives.python_constraint, MOST, CHECKS, each(PYTHON, "solver=backtracking")),
-    ("PythonConstraintIncomplete", "", natives.python_constraint, FEW, NO_CTRL_C, each(PYTHON, "solver=minconflicts")),
+    (
+        "PythonConstraintIncomplete",
+        "",
+        natives.python_constraint,
+        LEAST,
+        NO_CTRL_C,
+        each(PYTHON, "solver=minconflicts"),
+    ),
     (
         *("PythonConstraintSolvers", "", natives.python_constraint, FEW, ANSWERS),
         each(PYTHON, "solver=optimized", "solver=recursive", "solver=parallel"),

@@ -28,7 +28,7 @@ def test_the_backend_that_a_page_shows_passes_the_suite_as_printed(tmp_path: Pat
     for name, text in files.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     assert set(files) == {"plain.py", "test_plain.py"}
-    slow = "flat_memory or boards_against_the_reference or ctrl_c or known_counts or lowered_models"  # in Python
+    slow = "flat_memory or boards_against or ctrl_c or known_counts or lowered_models or large_numbers"  # in Python
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-q", "-k", f"not ({slow})", "test_plain.py"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -66,7 +66,7 @@ def test_no_stage_removes_what_a_solution_has(kind: type[Rule]) -> None:
         puzzle = Puzzle.empty(SUDOKU).with_rules(rule)
         assert all(stage.facts for stage in Ladder(puzzle).stages(Ladder(puzzle).start(), (2, 4)))
         return
-    for given in (0, 4, 7):
+    for given in (0, 5):
         chosen, grid = rng.sample(range(16), given), rng.choice(grids)
         puzzle = Puzzle(SUDOKU, tuple(grid[c] if c in chosen else None for c in range(16)), rules=(rule,))
         ladder = Ladder(puzzle)
@@ -78,7 +78,7 @@ def test_no_stage_removes_what_a_solution_has(kind: type[Rule]) -> None:
 @pytest.mark.parametrize("kind", IN_CELLS, ids=lambda kind: kind.__name__)
 def test_a_filled_board_that_a_rule_refuses_is_a_contradiction(kind: type[Rule]) -> None:
     rule = one_of_a_kind(kind)
-    for grid in latin_squares(True)[::48]:
+    for grid in latin_squares(True)[::96]:
         puzzle = Puzzle(SUDOKU, grid, rules=(rule,))
         end = "solved" if grid in accepted(rule) else "contradiction"
         assert (path(puzzle).end, rate(puzzle).end) == (end, end)

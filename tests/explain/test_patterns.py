@@ -75,22 +75,18 @@ def _fits(*rows: tuple[int, ...]) -> bool:
 def test_no_pattern_removes_what_a_solution_has_on_boards_with_several_solutions() -> None:
     assert len(grids_of_boards()) == 288
     met = Counter[str]()
-    for state, found in of_small_boards(7):
+    for state, found in of_small_boards(5):
         assert not wrong(state, found, grids_of_boards())
         met.update(pattern.name for pattern in found)
     assert len(met) > 12 and sum(met.values()) > 100
 
 
-@pytest.mark.parametrize("kind", SOLVABLE[::8], ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", SOLVABLE[::16], ids=lambda kind: kind.__name__)
 def test_no_pattern_of_a_rule_removes_what_a_solution_has(kind: type[Rule]) -> None:
     rule = one_of_a_kind(kind)
-    ladder, grids, rng = Ladder(Puzzle.empty(SUDOKU).with_rules(rule)), accepted(rule), random.Random(7)
-    if len(ladder.names) != 16:
-        pytest.skip("a rule with extra cells")
-    board = Board(ladder)
-    for _ in range(2):
-        state = made(board, grids, rng)
-        assert not wrong(state, list(in_order(state)), grids)
+    board, grids = Board(Ladder(Puzzle.empty(SUDOKU).with_rules(rule))), accepted(rule)
+    state = made(board, grids, random.Random(7))
+    assert not wrong(state, list(in_order(state)), grids)
 
 
 @cache
@@ -118,7 +114,7 @@ def test_no_pattern_removes_the_solution(number: int) -> None:
         every = list(in_order(state))
         assert not wrong(state, every, [truth])
         assert [pattern.cost for pattern in every] == sorted(pattern.cost for pattern in every)
-    for state in positions(line, truth, 12, True):
+    for state in positions(line, truth, 6, True):
         found = list(uniqueness(state))
         assert not wrong(state, found, [truth])
         assert all(pattern.assumes for pattern in found)
@@ -126,7 +122,7 @@ def test_no_pattern_removes_the_solution(number: int) -> None:
 
 def test_each_name_of_a_pattern_is_looked_for_in_its_family() -> None:
     for number, (line, truth) in enumerate(classics()):
-        for state in positions(line, truth, 3, unique=True):
+        for state in positions(line, truth, 1, unique=True):
             for family in FAMILIES if number else FAMILIES[:17]:
                 titles = {title for found in islice(family.find(state), 200) for title in (found.name, *found.also)}
                 assert all(is_known(title, TECHNIQUES) and family in families_of(title) for title in titles)
@@ -153,7 +149,7 @@ def test_a_single_is_never_shown_as_anything_else() -> None:
     assert str(said).startswith("Hidden single: R2C4 is 7, the only 7 in box 2")
     for line, truth in classics():
         finder = Finder(Ladder(Puzzle.parse(line)))
-        for state in positions(line, truth, 12):
+        for state in positions(line, truth, 6):
             step = finder.easiest(state.masks, state.placed)
             if step and step.pattern and any(state.masks[c].bit_count() == 1 for c in state.open):
                 assert step.pattern.cost <= 2.3 and step.pattern.name in SINGLES

@@ -47,7 +47,7 @@ def exchanged(grid: Grid, values: Mapping[str, int]) -> Grid:
     return tuple(values.get(x, value) for x, value in zip(SUDOKU.names, grid, strict=True))
 
 
-@pytest.mark.parametrize("kind", SOLVABLE[::3], ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", SOLVABLE[::9], ids=lambda kind: kind.__name__)
 def test_a_solution_inside_a_forbidden_rectangle_has_a_twin_by_the_word_of_the_judge(kind: type[Rule]) -> None:
     rule = one_of_a_kind(kind)
     grids = set(accepted(rule))
@@ -57,7 +57,7 @@ def test_a_solution_inside_a_forbidden_rectangle_has_a_twin_by_the_word_of_the_j
             assert all(exchanged(grid, other) in grids for grid in inside)
 
 
-@pytest.mark.parametrize("kind", SOLVABLE[::6], ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", SOLVABLE[4::9], ids=lambda kind: kind.__name__)
 def test_a_solution_inside_any_pattern_of_pairs_has_a_twin_by_the_word_of_the_judge(kind: type[Rule]) -> None:
     rule = one_of_a_kind(kind)
     rng, grids = random.Random(kind.__name__), accepted(rule)

@@ -13,9 +13,6 @@ from ..strategies import models
 from . import cases, readers
 
 FORMATS = sorted(readers.here(cases.READERS))
-SLOW = {"minizinc": 2}
-"""How many models of a kind a slow reader is asked for."""
-
 BOARDS = cases.boards()
 
 
@@ -29,7 +26,7 @@ def read_back(model: Model | Puzzle, to: str) -> list[tuple[int, ...]]:
 @pytest.mark.parametrize("kind", cases.every_kind(), ids=lambda kind: kind.__name__)
 @pytest.mark.parametrize("to", FORMATS)
 def test_every_kind_of_constraint_survives(to: str, kind: type[Constraint]) -> None:
-    for model in cases.small_models(kind, SLOW.get(to, 3)):
+    for model in cases.small_models(kind, 2):
         assert read_back(model, to) == sorted(brute_force(model)), model
 
 

@@ -43,7 +43,7 @@ def back(text: str, **options: str) -> list[Puzzle | None]:
 
 
 @given(puzzles(SIDES))
-@settings(max_examples=30)
+@settings(max_examples=15)
 def test_a_line_that_is_read_at_all_is_read_right(board: Puzzle) -> None:
     try:
         assert parse(text_of([board], "line")) == board
@@ -53,7 +53,7 @@ def test_a_line_that_is_read_at_all_is_read_right(board: Puzzle) -> None:
 
 @pytest.mark.parametrize("name", ["numbers", "grid", "csv"])
 @given(st.data())
-@settings(max_examples=30)
+@settings(max_examples=15)
 def test_boards_are_read_back(name: str, data: st.DataObject) -> None:
     sides = [9] if name == "csv" else [4, 6, 8, 9, 12, 16, 30]
     boards = data.draw(st.lists(puzzles(sides, noted=False, solved=name == "csv"), min_size=1, max_size=4))

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 Fuzzed = tuple[subprocess.CompletedProcess[str], dict[str, bytes]]
 """The harness's end, and the inputs that it kept, by file name."""
 
-RUNS = 25
+RUNS = 10
 """Inputs for each reader."""
 
 PLANTED = f"""

@@ -10,6 +10,8 @@ import pytest
 from sudoku_models import Puzzle, grids, solutions
 from sudoku_models.formats import parse, write
 
+from ..puzzle.rules.boards import latin_squares
+
 Grid = tuple[int, ...]
 N = None
 
@@ -136,7 +138,7 @@ CASES: dict[str, tuple[Puzzle, Callable[[], Iterable[Grid]], Callable[[Grid], bo
     ),
     "killer": (
         grids.killer(["a..b", ".a..", "..a.", "b..."]),
-        lambda: latin(4),
+        lambda: latin_squares(False),
         lambda g: (
             len({g[0], g[5], g[10]}) == 3
             and g[3] != g[12]

@@ -45,8 +45,7 @@ def test_the_files_that_are_named_exist() -> None:
     assert len(named()) > 10 and all(path.is_file() for path in named())
 
 
-@pytest.mark.parametrize("problem", [SMALL, ruled(), knapsack()], ids=["unique", "rules", "objective"])
-@pytest.mark.parametrize("proof", ["lrat", "drat"])
+@pytest.mark.parametrize(("problem", "proof"), [(SMALL, "lrat"), (ruled(), "drat"), (knapsack(), "lrat")])
 def test_a_check_loads_no_engine_and_no_file_that_the_page_leaves_out(
     problem: object, proof: str, tmp_path: Path
 ) -> None:

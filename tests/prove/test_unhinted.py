@@ -63,7 +63,7 @@ def test_what_follows_only_once_a_clause_is_deleted_is_taken() -> None:
 
 def test_compiled_and_plain_say_the_same_of_changed_proofs() -> None:
     verdicts = []
-    for seed in range(40):
+    for seed in range(20):
         rng = Random(f"unhinted {seed}")
         certificate = rng.choice(unhinted()[:2])
         steps = steps_of(certificate)
@@ -75,4 +75,4 @@ def test_compiled_and_plain_say_the_same_of_changed_proofs() -> None:
         found = {bool(verified(changed, Deadline(None), many)) for many in (0, None)}
         assert found == {also_by_drat(changed)}, (seed, steps[at - 1 : at + 1])
         verdicts += found
-    assert 5 < sum(verdicts) < 38
+    assert 2 < sum(verdicts) < 19

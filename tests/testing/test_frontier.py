@@ -13,9 +13,9 @@ from sudoku_models.testing.generators import GENERATORS, random_model
 from tests.testing.frontier import solutions_by_frontier
 
 
-@pytest.mark.parametrize("kind", list(GENERATORS), ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", list(GENERATORS)[::3], ids=lambda kind: kind.__name__)
 def test_each_kind_has_as_many_solutions_as_brute_force_finds(kind: type) -> None:
-    for seed in range(15):
+    for seed in range(10):
         rng = Random(f"frontier {kind.__name__} {seed}")
         model = random_model(rng, [kind], rng.randint(1, 4), 2)
         assert solutions_by_frontier(model) == len(list(brute_force(model))), str(model)

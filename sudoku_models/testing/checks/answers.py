@@ -178,12 +178,11 @@ def large_numbers(subject: Subject) -> None:
     """Models of each kind with values around powers of two, all far from 0 or far from each other: solved exactly, or
     refused with the reason.
     """
-    for number in range(subject.some(2)):
-        for model in _large(number):
-            try:
-                subject.agrees(model)
-            except Unsupported as error:
-                require(str(error), f"{subject.selection} refuses {model} without a reason")
+    for model in subject.part([*_large(0), *_large(1)]):
+        try:
+            subject.agrees(model)
+        except Unsupported as error:
+            require(str(error), f"{subject.selection} refuses {model} without a reason")
 
 
 def large_variables(rng: Random, bits: int) -> list[Variable]:

@@ -109,9 +109,9 @@ FOUR: dict[str, list[list[Constraint]]] = {
 
 
 def choices(size: int) -> Iterator[tuple[tuple[int, ...], ...]]:
-    """Return every choice of domains for some variables; of four variables each third."""
+    """Return choices of domains for some variables: each second one of three variables, each third of four."""
     every = product(CHOICES, repeat=size)
-    return every if size == 3 else (domains for i, domains in enumerate(every) if i % 3 == 0)
+    return (domains for i, domains in enumerate(every) if i % (size - 1) == 0)
 
 
 def stated(constraints: list[Constraint], size: int) -> Model:

@@ -28,7 +28,7 @@ SHAPES = {
 }
 IN_CELLS = [kind for kind in OURS.values() if kind.groups is Rule.groups and kind not in BESIDE]
 """The kinds without extra cells."""
-MANY, SOME, FEW = 300, 100, 60
+MANY, SOME, FEW = 300, 50, 30
 """Boards that are made where there are more of them; tried of each shape but the first, which is tried in full; and
 tried where extra cells hold anything.
 """
@@ -75,7 +75,7 @@ def some_rules(kind: type[Rule], shape: Shape, number: int, seed: object) -> Ite
 def test_constraints_accept_what_the_judge_accepts(kind: type[Rule]) -> None:
     tried = 0
     for name, shape in SHAPES.items():
-        for rules in some_rules(kind, shape, 5 if shape is SUDOKU else 2, name):
+        for rules in some_rules(kind, shape, 3 if shape is SUDOKU else 2, name):
             tried += 1
             most = FEW if kind not in IN_CELLS else None if shape is SUDOKU else SOME
             for at, grid in enumerate(boards(shape, rules, most)):
@@ -88,9 +88,9 @@ def test_constraints_accept_what_the_judge_accepts(kind: type[Rule]) -> None:
 
 @pytest.mark.parametrize("kind", IN_CELLS, ids=lambda kind: kind.__name__)
 def test_an_engine_counts_the_boards_that_the_judges_accept(kind: type[Rule]) -> None:
-    """Of one rule, and of several on one board: from both ends of a line, and any two of a kind."""
+    """Of several rules on one board: from both ends of a line, and any two of a kind."""
     made = [rules[0] for rules in some_rules(kind, SUDOKU, 3, "counted")]
-    puzzles = [made[:1], [x for x in (made[-1], turned(made[-1])) if x is not None], made[:2]]
+    puzzles = [[x for x in (made[-1], turned(made[-1])) if x is not None], made[:2]]
     for rules in puzzles:
         expected = sum(all(rule.judge(grid) for rule in rules) for grid in boards(SUDOKU, rules))
         assert count(Puzzle.empty(SUDOKU).with_rules(*rules), "backtracking").value == expected, rules
@@ -109,7 +109,7 @@ def test_the_boards_tell_right_from_wrong() -> None:
 
 
 @pytest.mark.parametrize("shape", [SUDOKU, LATIN], ids=["with boxes", "without"])
-@pytest.mark.parametrize("rank", range(1, 17, 3))
+@pytest.mark.parametrize("rank", range(1, 17, 6))
 def test_a_rank_in_a_branch_takes_no_board_from_the_other_branch(shape: Shape, rank: int) -> None:
     """Its additional variables have a value whatever the line begins with."""
     rule = r.AnyOf((r.FullRank("R1C3 R2C3 R3C3 R4C3", rank), r.Sandwich("R1C4 R2C4 R3C4 R4C4", 3)))
