@@ -8,8 +8,11 @@ and puzzle; the columns of the answer follow. A JSON record also has fields that
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..bulk.blocks import ALL
@@ -20,13 +23,13 @@ from ..bulk.rows import PLACE, Block
 from ..bulk.sinks import BINARY, format_of, sink_of
 from ..dataclass import dataclass
 from ..engine.record import Record
-from ..errors import FormatError, SudokuModelsError
+from ..errors import FormatError, SudokuModelsError, meant
 from ..formats import FORMATS, Entry, write
 from ..puzzle import Puzzle
 from .codes import Code, UsageError, code_of, code_of_row, refuse
 from .inputs import SourceOptions
 from .options import Drawn, Made, Written
-from .terminal import Tally, at_terminal, log, log_record, output, progress, verbose
+from .terminal import Tally, at_terminal, log, log_record, output, progress, say, verbose
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -114,14 +117,14 @@ def answer(
     codes of this question by the status of a row. ``completed`` adds to each answer, in order, what depends on its
     place and on those before. The answers to a shard go to a file of their own.
     """
-    tally, format, out = tally or Tally(), written.format, written.out
+    tally, out, verb = tally or Tally(), written.out, shown.verb
+    form = form_of(written.format, out)
     if source.shard is not None:
         from .files import file_of_shard
 
-        out = file_of_shard(source, source.shard, format, out)
+        out = file_of_shard(source, source.shard, form, out)
         if out is None:
             return tally.code
-    form, verb = form_of(format, out), shown.verb
     wanted = not at_terminal(out)
     total = source.count() if wanted and sys.stderr.isatty() else None
     singly = singly or bool(done or completed) or verbose() or not verb.batching
@@ -196,7 +199,8 @@ def _each(blocks: Iterable[Block]) -> Iterator[Block]:
 
 def form_of(format: str | None, out: str | None) -> str:
     """Return the format to write; refuse to write a binary table to a terminal."""
-    form = format or format_of(out or "") or "line"
+    ends_json = (out or "").lower().removesuffix(".gz").removesuffix(".zst").endswith(".json")
+    form = format or format_of(out or "") or ("json" if ends_json else "line")
     refuse(
         form not in BINARY or out not in (None, "-") or not sys.stdout.isatty(),
         f"--format {form} is binary and cannot be shown on a terminal: use --out FILE or a pipe",
@@ -269,59 +273,125 @@ def records(
     return code
 
 
+# ---- boards
+
+USUAL = ("line", "iss", "json")
+"""The formats of which the first that can hold a board is taken if none is stated."""
+
+DRAWN = (".svg", ".png", ".pdf", ".html", ".htm")
+"""Ends of names of files that no command here writes; convert and page do."""
+
+
 def wants_boards(made: Made) -> bool:
-    """Return whether boards are to be written in the format ``to``, not rows."""
-    return made.format is None and format_of(made.out or "") is None
+    """Return whether boards are to be written, not rows."""
+    return made.format is None and (made.to is not None or format_of(made.out or "") is None)
 
 
-def as_boards(source: SourceOptions, made: Made) -> bool:
-    """Return whether boards are to be written, not rows; a shard always has rows."""
-    if not wants_boards(made):
-        return False
+def stated_format(to: str | None, out: str | None, others: Sequence[str] = ()) -> str | None:
+    """Return the format of boards by its name or by the end of the file's name; None if neither states one.
+
+    Raises UsageError for a name that cannot be written and is not among ``others``, and for the file of a picture.
+    """
+    if to is not None:
+        names = [*(name for name, format in FORMATS.items() if format.writes), *others]
+        refuse(to in names, f"--to {to}: one of {', '.join(names)} is expected{meant(to, names)}")
+        return to
+    end = Path((out or "").lower().removesuffix(".gz").removesuffix(".zst")).suffix
+    if end[1:] in others:
+        return end[1:]
     refuse(
-        source.shard is None or made.to == "line",
-        f"--shard and --to {made.to} cannot be combined: choose line, or --format csv, jsonl or parquet",
+        end not in DRAWN and format_of(out or "") not in BINARY,
+        f"--out {out}: boards are written as text here; write them to a file such as x.json, from which convert makes "
+        "pictures (.svg, .png, .pdf) and page an HTML page",
     )
-    return source.shard is None
+    found = [kind.name for kind in FORMATS.values() if kind.writes and end in kind.extensions]
+    return found[0] if len(found) == 1 else None
 
 
-def each_board(source: SourceOptions, work: Callable[[Entry, Puzzle], Iterable[Puzzle]], made: Made) -> Code:
+def refusal(puzzle: Puzzle, to: str) -> FormatError | None:
+    """Return the error of a format that cannot hold the puzzle; None if it can."""
+    try:
+        for _ in write([puzzle], to):
+            pass
+    except FormatError as error:
+        return error
+    return None
+
+
+def format_for(puzzle: Puzzle, stated: str | None, read: str = "") -> str:
+    """Return the stated format, or else the first that holds the puzzle: a line, that in which it was read, the usual.
+
+    Raises FormatError if the stated one cannot hold it.
+    """
+    if stated is None:
+        names = ("line", *((read,) if read in FORMATS and FORMATS[read].writes else ()), *USUAL)
+        return next((name for name in names if refusal(puzzle, name) is None), USUAL[-1])
+    error = refusal(puzzle, stated) if puzzle.rules or puzzle.candidates or puzzle.shape.regions else None
+    if error is not None:
+        raise error
+    return stated
+
+
+def write_boards(puzzles: Iterable[Puzzle], form: str | None, out: str | None) -> None:
+    """Write puzzles in a format, or each in the usual one for it."""
+    _write_each(((format_for(puzzle, form), puzzle) for puzzle in puzzles), out)
+
+
+def _write_each(boards: Iterable[tuple[str, Puzzle]], out: str | None) -> None:
+    with output(out) as put:
+        for form, some in groupby(boards, key=itemgetter(0)):
+            for piece in write((puzzle for _, puzzle in some), form):
+                put(piece)
+
+
+def boards_or_rows(
+    source: SourceOptions,
+    shown: Shown,
+    made: Made,
+    board: Callable[[Any], Puzzle],
+    note: Callable[[Any], str] = lambda _: "",
+) -> Code:
+    """Answer all puzzles, each with the board made from it: as boards, or as rows if ``made`` says so.
+
+    ``board`` and ``note`` return the board in what the verb found, and a note on it for standard error. A shard always
+    has rows.
+    """
+    if not wants_boards(made) or source.shard is not None:
+        refuse(
+            not wants_boards(made) or made.to in (None, "line"),
+            f"--shard and --to {made.to} cannot be combined: choose line, or --format csv, jsonl or parquet",
+        )
+        return answer(source, shown, made)
+
+    def work(entry: Entry, puzzle: Puzzle) -> Iterator[Puzzle]:
+        with progress(shown.doing, None):
+            found = shown.verb.one(puzzle)
+        if found.error is not None:
+            raise found.error
+        if text := note(found.found):
+            say(f"{entry.place}: {text}")
+        yield board(found.found)
+
+    return each_board(source, work, made.to, made.out)
+
+
+def each_board(
+    source: SourceOptions, work: Callable[[Entry, Puzzle], Iterable[Puzzle]], to: str | None, out: str | None
+) -> Code:
     """Write the boards made from each entry; an error in one is reported, and the others are still written."""
-    tally = Tally()
+    tally, stated = Tally(), stated_format(to, out)
 
-    def boards() -> Iterator[Puzzle]:
+    def boards() -> Iterator[tuple[str, Puzzle]]:
         for entry in source.entries(tally):
             try:
                 for found in work(entry, entry.puzzle) if entry.puzzle else ():
-                    check(found, made.to)
-                    yield found
+                    yield format_for(found, stated, entry.format), found
             except (SudokuModelsError, ValueError) as error:
                 code = code_of(error) if isinstance(error, SudokuModelsError) else Code.USAGE
                 tally.problem(f"{entry.place}: {error}", code)
 
-    write_boards(boards(), made.to, made.out)
+    _write_each(boards(), out)
     return tally.code
-
-
-def check(puzzle: Puzzle, to: str) -> None:
-    """Raise FormatError if a format cannot hold the puzzle."""
-    if puzzle.rules or puzzle.candidates:
-        for _ in write([puzzle], to):
-            pass
-
-
-def writable(to: str) -> None:
-    """Raise UsageError for a format that cannot be written."""
-    names = [name for name, format in FORMATS.items() if format.writes]
-    refuse(to in names, f"--to {to}: one of {', '.join(names)} is expected")
-
-
-def write_boards(puzzles: Iterator[Puzzle], to: str, out: str | None) -> None:
-    """Write puzzles in a format."""
-    writable(to)
-    with output(out) as put:
-        for piece in write(puzzles, to):
-            put(piece)
 
 
 def used(work: Callable[[], Any]) -> Any:

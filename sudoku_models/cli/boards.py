@@ -9,29 +9,26 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from hashlib import blake2b
+from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, Any
 
 from .. import make
 from ..bulk.columns import NUMBER, TEXT, TRUTH
 from ..bulk.question import RowAnswer
-from ..engine.budget import Budget
 from ..errors import FormatError
 from ..formats import Entry
 from ..puzzle import Puzzle, Shape
 from ..verbs.solving import solve
-from .answers import Shown, answer, as_boards, by_text, each_board, records, used, write_boards
+from .answers import Shown, answer, boards_or_rows, by_text, each_board, records, stated_format, used, write_boards
 from .codes import Code, UsageError
 from .inputs import Sharded, SourceOptions, Tabular
 from .options import Made, Positive, Seconds, Written
 from .parser import command, whole
-from .terminal import Tally, progress, say
+from .terminal import Tally, say
 
 if TYPE_CHECKING:
     from ..make.symmetry import Canonical, Transformation
     from ..make.tables import BoardsOfShape, LoadedRows
-
-SETTLING = 10.0
-"""The default time limit, in seconds, of the search for the fewest clues."""
 
 
 def settled(
@@ -53,24 +50,14 @@ def complete(
 ) -> Code:
     """Add as few givens as possible to puzzles with several solutions so that one remains, chosen by the seed."""
     wishes: dict[str, Any] = {"seed": seed, "backend": backend, "time_limit": time_limit}
-
-    def boards(entry: Entry, puzzle: Puzzle) -> Iterator[Puzzle]:
-        with progress("completing", None):
-            found = make.complete(puzzle, **wishes)
-        return _completed(entry, found)
-
-    if as_boards(source, made):
-        return each_board(source, boards, made)
-
     shown = settled("complete", wishes, "completed", lambda found: {"added": found and list(found.added)}, "completing")
-    return answer(source, shown, made)
+    return boards_or_rows(source, shown, made, attrgetter("puzzle"), _completed)
 
 
-def _completed(entry: Entry, found: make.Completed) -> Iterator[Puzzle]:
+def _completed(found: make.Completed) -> str:
     needed = "1 is needed" if found.bound == 1 else f"{found.bound} are needed"
     proof = "proved to be the fewest" if found.proved else f"at least {needed}"
-    say(f"{entry.place}: {len(found.added)} further given{'' if len(found.added) == 1 else 's'}: {proof}")
-    yield found.puzzle
+    return f"{len(found.added)} further given{'' if len(found.added) == 1 else 's'}: {proof}"
 
 
 @command("Make", "minimise puzzles.txt")
@@ -91,29 +78,21 @@ def minimise(
     --parted  Also leave out single parts of rules.
     --smallest  Look for the fewest clues, and report what is proved.
     """
-    wishes: dict[str, Any] = {
-        "backend": backend, "kinds": _kinds(only), "time_limit": None if smallest else time_limit, "parted": parted,
-        "seed": seed,
-    }  # fmt: skip
-
-    def boards(entry: Entry, puzzle: Puzzle) -> Iterator[Puzzle]:
-        if not smallest:
-            yield make.minimise(puzzle, **wishes).puzzle
-            return
-        with Budget(time_limit) as budget:
-            found = make.minimise(puzzle, **wishes, budget=budget)
-            best = found.smallest(SETTLING if budget.left is None else budget.left)
-        proof = "proved to be the fewest" if best.proved else f"at least {best.bound} are needed"
-        say(f"{entry.place}: {best.clues} clues: {proof}")
-        yield best.puzzle
-
-    if as_boards(source, made):
-        return each_board(source, boards, made)
+    wishes: dict[str, Any] = {"backend": backend, "kinds": _kinds(only), "parted": parted, "seed": seed}
     if smallest:
-        return answer(source, settled("smallest", {**wishes, "seconds": time_limit}, "minimal"), made)
+        shown = settled("smallest", {**wishes, "seconds": time_limit}, "minimal")
+        return boards_or_rows(source, shown, made, attrgetter("puzzle"), _smallest)
 
-    shown = settled("minimise", wishes, "minimal", lambda found: _clues("dropped", found and found.dropped))
-    return answer(source, shown, made)
+    def dropped(found: Any) -> dict[str, Any]:
+        return _clues("dropped", found and found.dropped)
+
+    shown = settled("minimise", {**wishes, "time_limit": time_limit}, "minimal", dropped)
+    return boards_or_rows(source, shown, made, attrgetter("puzzle"))
+
+
+def _smallest(found: make.Smallest) -> str:
+    proof = "proved to be the fewest" if found.proved else f"at least {found.bound} are needed"
+    return f"{found.clues} clues: {proof}"
 
 
 def _kinds(only: str | None) -> tuple[str, ...]:
@@ -182,7 +161,7 @@ def search(
     changed: Annotated[int, whole(1, 2)] = 1,
     looks: Positive | None = None,
     time_limit: Seconds | None = None,
-    to: str = "line",
+    to: str | None = None,
     out: str | None = None,
 ) -> Code:
     """Search neighbouring puzzles for ones with as few clues, and repeat from these; an earlier search is continued.
@@ -191,12 +170,12 @@ def search(
     --changed NUMBER  The number of clues to remove and to add in each step.
     --looks NUMBER  End after examining this number of puzzles in total.
     """
-    tally = Tally()
+    tally, form = Tally(), stated_format(to, out)
     start = [entry.puzzle for entry in source.entries(tally) if entry.puzzle is not None]
     if tally.code is not Code.SOLVED:
         return tally.code
     found = used(lambda: make.search(start, folder, changed=changed, looks=looks, time_limit=time_limit))
-    write_boards(iter(found.puzzles), to, out)
+    write_boards(found.puzzles, form, out)
     left = "" if found.complete else f", {len(found.forms) - found.done} are still to be examined"
     say(f"{len(found.forms)} puzzles, the fewest clues are {found.fewest}; looked at {found.done}{left}")
     return Code.SOLVED if found.complete else Code.LIMIT
@@ -234,12 +213,10 @@ def traces(
 @command("Make", "canonical puzzles.txt")
 def canonical(source: Sharded, made: Made) -> Code:
     """Write the canonical form of boards: boards that are the same up to symmetry have the same form."""
-    if as_boards(source, made):
-        return each_board(source, lambda _, puzzle: [make.canonical(puzzle).board], made)
     from ..make.rows import Canonising  # which loads numpy
 
     shown = by_text(Canonising(), "canonical", "form", lambda found: _moved(found and found.transformation))
-    return answer(source, shown, made, singly=made.format in ("json", "jsonl"))
+    return boards_or_rows(source, shown, made, attrgetter("board"))
 
 
 def _moved(way: Transformation | None) -> dict[str, Any]:
@@ -285,13 +262,14 @@ def _digest(board: Puzzle) -> bytes:
 
 
 @command("Make", "morph puzzles.txt --seed 3")
-def morph(source: SourceOptions, number: Positive = 1, seed: int = 0, to: str = "line", out: str | None = None) -> Code:
+def morph(
+    source: SourceOptions, number: Positive = 1, seed: int = 0, to: str | None = None, out: str | None = None
+) -> Code:
     """Write equivalent boards: random symmetries are applied, to all rules as well.
 
     --number -n NUMBER  The number of boards to make from each board.
     """
-    made = Made(to, None, out)
-    return each_board(source, lambda _, puzzle: (make.morph(puzzle, seed + i) for i in range(number)), made)
+    return each_board(source, lambda _, puzzle: (make.morph(puzzle, seed + i) for i in range(number)), to, out)
 
 
 # rows of questions and answers

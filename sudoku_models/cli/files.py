@@ -12,7 +12,7 @@ from shutil import copyfileobj
 from typing import TYPE_CHECKING, TypeVar
 
 from ..bulk.shards import Shard
-from ..errors import FormatError, LimitReached, SudokuModelsError, Unusable, meant
+from ..errors import FormatError, LimitReached, SudokuModelsError, Unusable
 from ..exports import pieces
 from ..exports.catalogue import LOWERED
 from ..formats import FORMATS, Entry, unwritten, write
@@ -20,6 +20,7 @@ from ..formats.source import opened
 from ..formats.target import packed, replaced
 from ..puzzle import Puzzle, Shape
 from ..verbs import solving as verbs
+from .answers import stated_format
 from .codes import Code, UsageError, code_of, refuse
 from .inputs import SourceOptions, chosen
 from .options import Positive, Seconds
@@ -46,7 +47,7 @@ BYTES = 130
 def convert(
     source: SourceOptions,
     *,
-    to: str = "line",
+    to: str | None = None,
     to_alphabet: str | None = None,
     solution: bool = False,
     candidates: bool = False,
@@ -60,14 +61,13 @@ def convert(
 
     Output:
     --to -t --format -f FORMAT  {writable}, or a picture: svg, png (one puzzle), pdf (one page for each puzzle).
+        [default: that of the file's ending, or line]
     --to-alphabet SYMBOLS  The symbols to write; by default digits, then letters, and numbers on boards larger than 25.
     --solution  In pictures: show the solution. In a PDF, the solutions follow after all puzzles.
     --candidates  In pictures: show the candidates of empty cells.
     --partly  Write the rules that the format can hold, state the others in words, and list them.
     """
-    writable = [*(name for name, format in FORMATS.items() if format.writes), *KINDS]
-    if to not in writable:
-        raise UsageError(f"--to {to}: one of {', '.join(writable)} is expected{meant(to, writable)}")
+    to = stated_format(to, out, KINDS) or "line"
     if to in KINDS and to_alphabet is not None:
         raise UsageError(f"--to-alphabet {to_alphabet}: pictures use no alphabet, so leave this option out")
     if to not in KINDS and (solution or candidates):
@@ -194,11 +194,18 @@ def _converted(write: Callable[[], T]) -> T:
         raise Unusable(str(error)) from error
 
 
+_ENDINGS = {
+    ".cnf": "dimacs", ".opb": "opb", ".mps": "mps", ".mzn": "minizinc", ".xml": "xcsp3", ".smt2": "smt-lib",
+    ".pb": "cp-sat", ".pbtxt": "cp-sat-text",
+}  # fmt: skip
+"""The formats of models by the ends of their files' names."""
+
+
 @command("Files", "export puzzle.txt --to dimacs")
 def export(
     source: SourceOptions,
     *,
-    to: str = "model",
+    to: str | None = None,
     backend: str | None = None,
     number: Positive | None = None,
     largest: Positive = 10_000_000,
@@ -211,9 +218,10 @@ def export(
     --number NUMBER  The number of the puzzle, if there are several; 1 is the first.
     Output:
     --to -t NAME  model (as stated), lowered (rewritten for a backend), dimacs, opb, mps, cp-sat, cp-sat-text, minizinc,
-        xcsp3, smt-lib, or another format that a backend exports.
+        xcsp3, smt-lib, or another format that a backend exports. [default: that of the file's ending, or model]
     --largest N  The largest total number of values of a model's variables; each value takes about 130 bytes.
     """
+    to = to or _ENDINGS.get(Path(out or "").suffix, "model")
     if to == LOWERED and backend is None:
         raise UsageError("--to lowered: models are lowered for a particular backend; name one with --backend")
     tally = Tally()

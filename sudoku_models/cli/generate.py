@@ -7,21 +7,21 @@ import re
 import sys
 import webbrowser
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from .. import make
 from ..bulk.columns import INTEGER, NUMBER, TEXT
 from ..errors import FormatError, meant, said
-from ..formats import parse, write
+from ..formats import parse
 from ..puzzle import Puzzle, Shape
 from ..puzzle.rules import Rule, known_rules
 from . import signals
-from .answers import records, used, wants_boards, writable, write_boards
+from .answers import format_for, records, refusal, stated_format, used, wants_boards, write_boards
 from .codes import Code, UsageError, refuse
 from .options import Boxes, Made, Number, Positive, Seconds, Threads, Written, read_boxes
-from .parser import Given, command, whole
+from .parser import command, whole
 from .terminal import output, say
 
 PUZZLES = {"puzzle": TEXT, "solution": TEXT, "clues": INTEGER, "seed": INTEGER, "missed": TEXT}
@@ -195,20 +195,18 @@ def generate(
     seed: int = 0,
     workers: Threads = 1,
     made: Made,
-    given: Given,
 ) -> Code:
     """Make puzzles, each proved to have exactly one solution, of any size, with the givens and rules you choose.
-
-    Without --to, boards with rules are written as constraint strings (iss), or as JSON (convert --to svg draws them).
 
     Input:
     --like PUZZLE  Use the board and rules of this puzzle, or of the puzzle in this file.
     """
     empty, as_boards = _empty(board, like, wish), wants_boards(made)
     start = None if wish.from_ is None else used(lambda: parse(str(wish.from_), shape=empty.shape))
+    form = ""
     if as_boards:
         board_like = empty if start is None else start.with_rules(*empty.rules)
-        made = replace(made, to=_format_of(board_like, wish, made.to if "to" in given else ""))
+        form = _format_of(board_like, wish, stated_format(made.to, made.out))
     choices: dict[str, Any] = {
         "shape": empty.shape, "rules": empty.rules, "start": start, "seed": seed, "workers": workers,
         **vars(givens), **{name: getattr(wish, name) for name in SAME}, "techniques": tuple(wish.technique or ()),
@@ -218,7 +216,7 @@ def generate(
     found = used(lambda: make.generate(number, **choices, progress=sys.stderr.isatty()))
     code = Code.SOLVED if found.complete else Code.LIMIT
     if as_boards:
-        write_boards(iter(found.puzzles), made.to, made.out)
+        write_boards(found.puzzles, form, made.out)
     else:
         rows = [_row(puzzle, seed) for puzzle in found.puzzles]
         rows += [] if found.nearest is None else [_row(found.nearest.puzzle, seed, found.nearest.missed)]
@@ -244,7 +242,7 @@ def _note_climb(wish: Wishes) -> None:
         )
 
 
-def _format_of(board: Puzzle, wish: Wishes, to: str) -> str:
+def _format_of(board: Puzzle, wish: Wishes, stated: str | None) -> str:
     """Return the format in which boards are written: the stated one, or the first usual one that holds the rules.
 
     One that cannot hold them is refused before anything is made.
@@ -254,24 +252,14 @@ def _format_of(board: Puzzle, wish: Wishes, to: str) -> str:
     kinds = [*dict(wish.place or ()), *(["KillerCage"] if wish.cover else [])]
     rules = [some_rule(kind, board.shape) for kind in kinds if kind in make.PLACES]
     board = board.with_rules(*(rule for rule in rules if rule is not None))
-    if not to:
-        return next((name for name in ("line", "iss") if _refused(board, name) is None), "json")
-    writable(to)
-    if (refusal := _refused(board, to)) is not None:
-        others = [name for name in ("sudokupad", "f-puzzles", "iss", "json") if _refused(board, name) is None]
-        reason = str(refusal).removesuffix(": json can hold them")
-        raise UsageError(f"{reason}; formats that can hold it: {', '.join(f'--to {name}' for name in others)}")
-    return to
-
-
-def _refused(puzzle: Puzzle, to: str) -> FormatError | None:
-    """Return the error of a format that cannot hold the puzzle; None if it can."""
     try:
-        for _ in write([puzzle], to):
-            pass
+        return format_for(board, stated)
     except FormatError as error:
-        return error
-    return None
+        others = [name for name in ("sudokupad", "f-puzzles", "iss", "json") if refusal(board, name) is None]
+        reason = str(error).removesuffix(": json can hold them")
+        raise UsageError(
+            f"{reason}; formats that can hold it: {', '.join(f'--to {name}' for name in others)}"
+        ) from None
 
 
 def _row(puzzle: Puzzle, seed: int, missed: str | None = None) -> dict[str, Any]:
@@ -295,7 +283,7 @@ def grids(
     rows = used(lambda: make.grids(number, shape, seed=seed, fast=fast, workers=workers))
     boards = (Puzzle(shape, tuple(row)) for row in rows.tolist())
     if wants_boards(made):
-        write_boards(boards, made.to, made.out)
+        write_boards(boards, stated_format(made.to, made.out), made.out)
     else:
         records("grids", GRIDS, ({"solution": board.to_line(), "seed": seed} for board in boards), made)
     return Code.SOLVED
@@ -387,16 +375,20 @@ def jigsaw(
     number: Number = 1,
     exchanges: Positive | None = None,
     seed: int = 0,
-    to: str = "jigsaw",
+    to: str | None = None,
     out: str | None = None,
 ) -> Code:
     """Make empty boards with random regions, for use with `generate --like`.
 
+    Output:
+    --to -t FORMAT  The output format of boards. [default: that of the file's ending, or jigsaw]
+    Options:
     --exchanges NUMBER  The number of times that two cells swap regions: more swaps make wilder regions.
         [default: three times the side]
     """
+    form = stated_format(to, out) or "jigsaw"
     shapes = used(lambda: [make.jigsaw(side, seed + place, exchanges) for place in range(number)])
-    write_boards(map(Puzzle.empty, shapes), to, out)
+    write_boards(map(Puzzle.empty, shapes), form, out)
     return Code.SOLVED
 
 

@@ -114,7 +114,7 @@ class Written:
     """How answers are written.
 
     Output:
-    --format -f  The output format; by default a table if the file's name ends in .parquet, .arrow, .csv or .jsonl.
+    --format -f  The output format; by default that of the file's ending (.parquet, .arrow, .csv, .jsonl, .json).
         [default: line]
     """
 
@@ -127,7 +127,7 @@ class Drawn:
     """How answers that are boards are written.
 
     Output:
-    --format -f  The output format; by default a table if the file's name ends in .parquet, .arrow, .csv or .jsonl.
+    --format -f  The output format; by default that of the file's ending (.parquet, .arrow, .csv, .jsonl, .json).
         [default: grid on a terminal, otherwise line]
     """
 
@@ -144,6 +144,6 @@ class Made:
         .jsonl. [default: boards in the format of --to]
     """
 
-    to: str = "line"
+    to: str | None = None
     format: Records | None = None
     out: str | None = None

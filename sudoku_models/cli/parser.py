@@ -51,7 +51,8 @@ Limits:
 --jobs -j NUMBER  The number of puzzles solved at the same time, each in a separate process.
 Output:
 --out --output -o FILE  Write to this file instead of standard output; the file is replaced once everything is done.
---to -t FORMAT  The output format of boards.
+--to -t FORMAT  The output format of boards. [default: that of the file's ending, or line; with rules that a line cannot
+    hold, that in which the board was read, iss or json]
 """
 """The options that commands have in common."""
 

@@ -33,7 +33,7 @@ class Entry(NamedTuple):
     """One puzzle of a file, or its error.
 
     ``number`` counts puzzles from 1; ``line`` is the line in which it begins or, in a table, its row, from 1 (see
-    ``unit``).
+    ``unit``). ``format`` is that of its file; empty in a table.
     """
 
     number: int
@@ -42,6 +42,7 @@ class Entry(NamedTuple):
     error: FormatError | None
     source: str
     unit: str = "line"
+    format: str = ""
 
     @property
     def place(self) -> str:
@@ -193,14 +194,15 @@ def read_with(source: str | Path | BinaryIO, options: Options) -> Iterator[Entry
     ahead = named or getattr(source, "is_file", False)
     last = [0]
     with opened_text(source) as lines:
-        for number, (line, found) in enumerate(_found(within_reach(lines, last), options, ending, ahead), start=1):
+        kind, all_found = _found(within_reach(lines, last), options, ending, ahead)
+        for number, (line, found) in enumerate(all_found, start=1):
             last[0] = line
             try:
                 if isinstance(found, FormatError):
                     raise found
-                yield Entry(number, line, checked(found, options), None, name)
+                yield Entry(number, line, checked(found, options), None, name, format=kind)
             except FormatError as error:
-                yield Entry(number, line, None, error.at(name, line), name)
+                yield Entry(number, line, None, error.at(name, line), name, format=kind)
     if not number:
         raise FormatError("holds no puzzle", source=name)
 
@@ -238,8 +240,10 @@ def _are_jigsaws(lines: Sequence[Line]) -> bool:
     return len(texts) > 1 and len(texts[0].strip()) == len(texts[1].strip()) and is_layout(texts[1])
 
 
-def _found(lines: Iterator[Line], options: Options, ending: str = "", ahead: bool = True) -> Iterator[Found]:
-    """Read lines in the chosen or recognised format; sdk and sdx are also recognised by a file's ``ending``.
+def _found(
+    lines: Iterator[Line], options: Options, ending: str = "", ahead: bool = True
+) -> tuple[str, Iterator[Found]]:
+    """Return the chosen or recognised format, and what it reads; sdk and sdx are also told by a file's ``ending``.
 
     ``ahead`` permits looking past the first puzzle, which may mean waiting for a pipe.
     """
@@ -255,7 +259,7 @@ def _found(lines: Iterator[Line], options: Options, ending: str = "", ahead: boo
     kind = FORMATS[name]
     assert kind.read
     found = chain(looked_at, lines)
-    return kind.read(found, options) if kind.by_lines else _without_bytes(kind.read, found, options)
+    return name, kind.read(found, options) if kind.by_lines else _without_bytes(kind.read, found, options)
 
 
 def _without_bytes(read: Reader, lines: Iterator[Line], options: Options) -> Iterator[Found]:
@@ -286,7 +290,7 @@ def _only(text: str, options: Options) -> Puzzle:
     text = text.removeprefix("\ufeff")
     if not text.strip():
         raise FormatError("the text is empty: a puzzle is expected")
-    found = _found(numbered(io.StringIO(text, newline=None)), options)
+    _, found = _found(numbered(io.StringIO(text, newline=None)), options)
     line, puzzle = next(found, (None, FormatError("holds no puzzle")))
     lines = len(text.splitlines())
     if isinstance(puzzle, FormatError):

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import groupby, pairwise
+from itertools import combinations, groupby, pairwise, product
 from random import Random
 from typing import NamedTuple
 
@@ -157,6 +157,16 @@ class Ground:
             return None
         return rule if rule is None or self.values is None or rule.judge(self._solved) else None
 
+    def may_hold(self, kind: Kind, place: Place) -> bool:
+        """Return whether a kind holds at a place for some values, which differ where the cells share a house."""
+        names, houses = self.names(place), self.shape.houses_of
+        apart = [(i, k) for i, k in combinations(range(len(place)), 2) if houses[names[i]] & houses[names[k]]]
+        for values in product(self.shape.values, repeat=len(place)):
+            rule = kind.states(names, values) if all(values[i] != values[k] for i, k in apart) else None
+            if rule is not None and rule.judge(Filled(self._board, dict(zip(names, values, strict=True)))):
+                return True
+        return False
+
     def rules_of(self, kind: Kind, orbit: Orbit) -> tuple[Rule, ...] | None:
         """Return the rules at each place of an orbit; None if none holds at one of them."""
         found: list[Rule] = []
@@ -225,12 +235,22 @@ def orbit_sizes(shape: Shape, maps: Sequence[Place], kind: Kind) -> set[int]:
     whole, where = len(maps) + 1, kind.placing.place
     if where in ("cage", "anywhere"):
         return set(range(1, whole + 1))
-    if where in ("line", "middle"):  # some lines without a direction are their own image
-        own = whole == 2 and not kind.directed and any(image == cell for cell, image in enumerate(maps[0]))
-        return {1, whole} if own else {whole}
     ground = Ground(shape, maps, Random(0))
+    if where in ("line", "middle"):  # some lines without a direction are their own image
+        own = whole == 2 and not kind.directed and _keeps_its_image(ground, kind)
+        return {1, whole} if own else {whole}
     every = (ground.orbit(kind, place) for place in _fixed_places(ground, where, kind.directed, kind.size))
     return {len(orbit) for orbit in every if ground.is_free(kind, orbit)}
+
+
+def _keeps_its_image(ground: Ground, kind: Kind) -> bool:
+    """Return whether a line that is its own image may keep a rule, judged by the three cells in its middle."""
+    image = ground.maps[0]
+    fixed = [cell for cell, other in enumerate(image) if cell == other]
+    if kind.placing.place != "middle" or not kind.placing.grows:
+        return bool(fixed)
+    inner = ((cell, middle, image[cell]) for middle in fixed for cell in ground.around[middle] if image[cell] != cell)
+    return any(ground.may_hold(kind, place) for place in inner)
 
 
 def places(ground: Ground, kind: Kind, size: tuple[int, int], room: int = 1) -> Iterator[Place]:
