@@ -117,7 +117,7 @@ def shown_by(page: Path) -> str:
     """Return the Python of a page, with its lines where they stand in the page."""
     lines = [LOOSE]
     for block in blocks(page.read_text(encoding="utf-8")):
-        if block.language == "python" and not block.title and block.needs in ("", "numpy"):
+        if block.language == "python" and not block.title:
             lines += [""] * (block.line - len(lines)) + block.text.splitlines()
     return "\n".join(lines) + "\n"
 
