@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import islice, pairwise, product
-from math import floor
+from math import dist, floor
 from typing import NamedTuple
 
 from ..puzzle import rules as r
@@ -31,7 +31,7 @@ ENOUGH = 1
 _DISTINCT = (r.Thermo, r.Renban, r.KillerCage, r.ExtraRegion)
 BULB = 0.4
 """The smallest size of a mark at a line's end, in cells."""
-_SMALL, _WHOLE = 0.6, 0.96
+DOT, _WHOLE = 0.6, 0.96
 """The sizes, in cells, of the largest dot and of the largest mark that does not fill its cell."""
 _NEAR = 0.2
 """The largest distance, in cells, of a mark from a corner or the middle of a side."""
@@ -127,9 +127,10 @@ class Sheet:
         """Return the rule of an idea, or why there is none, and whether and how the solution breaks it."""
         if idea not in self.tried:
             try:
-                rule = fitting(idea.make(), self.shape)
-                why = self.broken([rule], [rule]).get(rule, "")
-                self.tried[idea] = Tried(rule, why, bool(why))
+                rule = idea.make()
+                board = fitting(rule, self.shape)
+                broken = bool(self.solution) and self._breaks(rule, board)
+                self.tried[idea] = Tried(rule, self._contradiction(rule, board) if broken else "", broken)
             except ValueError as error:
                 self.tried[idea] = Tried(None, str(error), False)
         return self.tried[idea]
@@ -205,6 +206,7 @@ class Sheet:
         elif ends[0]:
             slow = next(self.words.naming("SlowThermo"), None) is not None
             sure = 2 * (slow or next(self.words.naming("Thermo"), None) is not None)  # whatever the colour means
+            yield make("Increasing", 3, "a bulb at one end", make=lambda: r.Thermo(names))
             yield make("Thermo", 2 + sure, "a bulb at one end", make=lambda: r.Thermo(names))
             yield make("SlowThermo", 3 + sure if slow else 1, "a bulb at one end", make=lambda: r.SlowThermo(names))
 
@@ -223,7 +225,8 @@ class Sheet:
     def _whisper(self, colour: str, names: Names) -> Rule:
         """Return a whisper with the difference that the text states, by default the usual one of its colour."""
         named = sorted(self.words.naming("Whisper"), key=lambda one: colour not in one.colours)
-        stated = next((one.number for one in named if one.number and (colour in one.colours or len(named) == 1)), None)
+        numbers = (one.number_for(colour) for one in named if colour in one.colours or len(named) == 1)
+        stated = next(filter(None, numbers), None)
         said = named[0].lower if named else ""
         dutch = "dutch" in said or (colour == "orange" and "german" not in said)
         usual = 4 if dutch and len(self.shape.values) == 9 else None
@@ -290,7 +293,10 @@ class Sheet:
     def _beside(self, stroke: Stroke, group: tuple[Stroke, ...], look: str) -> Reading:
         """Interpret an arrow outside the board: with a number in the same place it is a little killer clue."""
         names = self.ray(stroke.points[0], stroke.points[-1])
-        numbers = [m for m in self.by_cell.get(cell_of(stroke.points[0]), ()) if m.text.strip().isdecimal()]
+        beside = (m for m in self.by_cell.get(cell_of(stroke.points[0]), ()) if id(m) not in self.used)
+        numbers = sorted(
+            (m for m in beside if m.text.strip().isdecimal()), key=lambda m: dist(m.centre, stroke.points[0])
+        )
         if not names or not numbers:
             return Reading(group, f"{look} beside the board", ("beside",), ())
         total = int(numbers[0].text.strip()[:6])
@@ -337,7 +343,7 @@ class Sheet:
             for kind, make in BETWEEN.items():
                 number = partial(make, names, int(text[:6]))
                 yield self.idea(kind, 0, "a number between two cells", "", "sum", number)
-        if mark.round and max(mark.height, mark.width) <= _SMALL and (not text or text.isdecimal()):
+        if mark.round and max(mark.height, mark.width) <= DOT and (not text or text.isdecimal()):
             yield from self._dot(mark, names, int(text[:4]) if text else None)
 
     def _dot(self, mark: Mark, names: Names, value: int | None) -> Iterator[Idea]:
@@ -540,12 +546,13 @@ def _copies(groups: Iterable[Sequence[Cell]]) -> list[list[Cell]]:
     return found if len(forms) == 1 else []
 
 
-def fitting(rule: Rule, shape: Shape) -> Rule:
-    """Return a rule; raise ValueError if no filled board can satisfy it, or if it does not fit this board."""
+def fitting(rule: Rule, shape: Shape) -> Board:
+    """Return a board with a rule; raise ValueError if no filled board can satisfy it, or if it does not fit there."""
     if isinstance(rule, _DISTINCT) and len(set(rule.cells)) > len(shape.values):
         raise ValueError(f"its {len(set(rule.cells))} cells cannot differ with {len(shape.values)} values")
-    Board(shape, (rule,)).check()
-    return rule
+    board = Board(shape, (rule,))
+    board.check()
+    return board
 
 
 _ROUND, _SQUARE = "circle", "square"

@@ -22,8 +22,8 @@ LONGEST = 1_500_000
 _LONGEST_NUMBER = 18
 _NUMBER = re.compile(r"\s*(-?\d{1,9})\s*\Z")
 _BLANKS = frozenset({"", *".0_-?*"})
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[{}\[\]]')
-_SHORT_TOKEN = re.compile(r"""'(?:[^'\\]|\\.)*+'?|"(?:[^"\\]|\\.)*+"?|[{}\[\]]""")
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*+"?')
+_SHORT_STRING = re.compile(r"""'(?:[^'\\]|\\.)*+'?|"(?:[^"\\]|\\.)*+"?""")
 _SHORTENED = re.compile(r"\s*\{\s*(?:\w+|'\w+')\s*:")
 _WRAPPER = re.compile(r"\s*ipuz\s*\(")
 _LEFT_OVER = re.compile(r"[\s),;]*\Z")
@@ -57,13 +57,13 @@ def is_shortened(text: str) -> bool:
 
 def _document(text: str, lines: Iterator[Line]) -> str | None:
     """Collect lines until every bracket is closed."""
-    token = _SHORT_TOKEN if is_shortened(text) else _TOKEN
-    parts, size, depth = [text], len(text), _depth(text, token)
+    string = _SHORT_STRING if is_shortened(text) else _STRING
+    parts, size, depth = [text], len(text), _depth(text, string)
     whole = size <= LONGEST
     while depth > 0 and (following := next(lines, None)) is not None:
         more = following[1] or ""
         size += len(more)
-        depth += _depth(more, token)
+        depth += _depth(more, string)
         whole = whole and following[1] is not None and size <= LONGEST
         if whole:
             parts.append(more)
@@ -72,12 +72,12 @@ def _document(text: str, lines: Iterator[Line]) -> str | None:
     return "\n".join(parts) if whole else None
 
 
-def _depth(text: str, token: re.Pattern[str]) -> int:
+def _depth(text: str, string: re.Pattern[str]) -> int:
     """Return the change of bracket depth in a line; brackets inside strings do not count."""
     if len(text) > LONGEST:
         return 0
-    tokens = [found[0] for found in token.findall(text)]
-    return tokens.count("{") + tokens.count("[") - tokens.count("}") - tokens.count("]")
+    bare = string.sub("", text)
+    return bare.count("{") + bare.count("[") - bare.count("}") - bare.count("]")
 
 
 def loaded(text: str) -> Mapping[str, Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from operator import itemgetter
 from typing import Generic, TypeVar
@@ -74,13 +74,20 @@ _BEFORE: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...
         (r"\beven (?:across|when|through)\b[^.,;)]*", " "),
         (r"\((?:for example|e\.g\.|i\.e\.)[^)]*\)", " "),
         (r"\b(?!1 ?: ?2\b|2 ?: ?1\b)\d+ ?: ?\d+\b", "otherratio"),
-        (r"\b(horizontally|vertically) (?:or|and) (?!\1)(?:horizontally|vertically)\b", "orthogonally"),
+        (
+            r"\b(?:n?either |both )?(horizontal|vertical)(?:ly)? ?(?:n?or|and|/) ?"
+            r"(?!\1)(?:horizontal|vertical)(?:ly)?\b",
+            "orthogonally",
+        ),
+        (r"\bgo(?:es|ing)? up\b", "increase"),
+        (r"\(which [^)]*\)", " "),
     )
 )
 _BEHIND = re.compile(r"\b(\d+) (atleast|atmost)\b(?! \d)")
 _TOKEN = re.compile(r"r\d+c\d+|\d+:\d+|\d+x\d+|[a-z]+(?:'t\b)?|\d+|[<>]=?|[\u2264\u2265\u2227\u2228]")
 
 
+@lru_cache(maxsize=256)
 def plain(text: str) -> str:
     """Return the words of a text in small letters, in their one form, without those that say nothing."""
     for pattern, word in _BEFORE:

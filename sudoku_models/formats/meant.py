@@ -18,7 +18,7 @@ from ..puzzle.rules.board import Board
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.rules.words import title_of
 from ..puzzle.shape import Shape
-from .drawn import BULB, MOST, Sheet
+from .drawn import BULB, DOT, MOST, Sheet
 from .lexicon import Patterns, plain, sections
 from .regions import ray, shape_of_regions
 from .said import ARROWS, CAGES, MEASURES, relation
@@ -41,35 +41,47 @@ def as_meant(puzzle: Puzzle, text: str, strokes: Sequence[Stroke] = (), marks: S
     if len(strokes) + len(marks) > MOST:
         note = f"{len(strokes) + len(marks)} shapes are drawn: only the first {MOST} are examined"
         puzzle = replace(puzzle, notes=(*puzzle.notes, note))
-    dots = [one for one in strokes if not one.arrow and one.thickness >= BULB and _is_point(one)]
-    marks = [*marks, *(Mark(d.name, d.points[0], d.thickness, d.thickness, True, d.colour) for d in dots)]
-    kept = [stroke for stroke in strokes if stroke not in dots][:MOST]
+    small = {stroke: mark for stroke in strokes if (mark := _as_mark(stroke)) is not None}
+    marks, kept = [*marks, *small.values()], [stroke for stroke in strokes if stroke not in small][:MOST]
     solution, broken, note = _witness(puzzle, words)
     puzzle = replace(puzzle, notes=(*puzzle.notes, note)) if note else puzzle
     puzzle, freed = _without_houses(puzzle, words, solution, broken)
     sheet = Sheet(puzzle.shape, kept, marks[: max(0, MOST - len(kept))], words, solution)
-    weakened, doubted = _weakened(puzzle.rules, words)
-    believed, misread = _believed(sheet, weakened)
-    others = [*doubted, *puzzle.drawn]
-    refuted = sheet.broken([one.rule for one in others if one.rule is not None], weakened)
-    seen = [
-        replace(one, reasons=(refuted[one.rule],), misread=True)
-        if one.rule is not None and one.rule in refuted
-        else one
-        for one in others
-    ]
-    drawn = [*freed, *misread, *seen, *sheet.drawn()]
+    rules, doubted = _weakened(puzzle.rules, words)
+    misread = sheet.broken(rules, rules)
+    believed = tuple(rule for rule in rules if rule not in misread)
+    drawn = [Drawn((), "a rule of the document", rule, (why,), misread=True) for rule, why in misread.items()]
+    drawn = [*freed, *drawn]
+    drawn += _refuted(sheet, [*doubted, *puzzle.drawn], rules)
+    drawn += (_as_valued(one, words) for one in sheet.drawn())
     drawn = [one for one in drawn if one.rule is None or one.misread or one.rule not in believed]
     known = dict.fromkeys((*believed, *(one.rule for one in drawn if one.rule is not None and not one.misread)))
     drawn += _sentences(sheet, tuple(known), words)
     return replace(puzzle, rules=believed, drawn=tuple(drawn))
 
 
-def _is_point(stroke: Stroke) -> bool:
-    """Return whether a line has no length, so that it looks like a circle."""
-    return bool(stroke.points) and all(
-        abs(a - b) < 0.05 for p in stroke.points for a, b in zip(p, stroke.points[0], strict=True)
-    )
+def _as_mark(stroke: Stroke) -> Mark | None:
+    """Return what a small line looks like: a circle if it has no length, or a sign of less and greater; or None."""
+    if stroke.arrow or not stroke.points:
+        return None
+    down, across = zip(*stroke.points, strict=True)
+    height, width = max(down) - min(down), max(across) - min(across)
+    centre = (min(down) + height / 2, min(across) + width / 2)
+    if max(height, width) < 0.05 and stroke.thickness >= BULB:
+        return Mark(stroke.name, centre, stroke.thickness, stroke.thickness, True, stroke.colour)
+    if len(stroke.points) != 3 or max(height, width) > DOT:
+        return None
+    to_tip, aside = (axis[1] - (axis[0] + axis[2]) / 2 for axis in (down, across))
+    sign = ">" if aside > abs(to_tip) else "<" if aside < -abs(to_tip) else "\u2228" if to_tip > 0 else "\u2227"
+    return Mark(stroke.name, centre, height, width, text=sign)
+
+
+def _refuted(sheet: Sheet, ones: Sequence[Drawn], beside: Sequence[Rule]) -> Iterator[Drawn]:
+    """Yield drawings of known meaning; those whose rule the solution breaks are marked as misread."""
+    broken = sheet.broken([one.rule for one in ones if one.rule is not None], beside)
+    for one in ones:
+        why = broken.get(one.rule) if one.rule is not None else None
+        yield one if why is None else replace(one, reasons=(why,), misread=True)
 
 
 def _witness(puzzle: Puzzle, words: Words) -> tuple[dict[str, int], list[Cells], str]:
@@ -87,13 +99,6 @@ def _witness(puzzle: Puzzle, words: Words) -> tuple[dict[str, int], list[Cells],
         repeated = _repeated(shape, broken[0], found)
         return {}, [], f"{repeated}, and values in most rows, columns and regions: it is not used"
     return found, broken, ""
-
-
-def _believed(sheet: Sheet, rules: tuple[Rule, ...]) -> tuple[tuple[Rule, ...], list[Drawn]]:
-    """Separate the rules that the solution keeps from misread ones."""
-    broken = sheet.broken(rules, rules)
-    misread = [Drawn((), "a rule of the document", rule, (why,), misread=True) for rule, why in broken.items()]
-    return tuple(rule for rule in rules if rule not in broken), misread
 
 
 def _without_houses(
@@ -128,13 +133,17 @@ def _repeated(shape: Shape, cells: Cells, solution: Mapping[str, int]) -> str:
 # ---- sentences that make rules weaker
 
 _VALUED = re.compile(
-    r"\bcages?\b[^.]*\b(?:sum|add)\b[^.]*\b(?:multipl\w+|product)\b|"
     r"\bdoublers?\b|\bhalvers?\b|\bnegators?\b|\bmultipliers?\b|\bzombies?\b|\bschr(?:oe|o|\u00f6)dinger"
     r"|\b(?:counts?|worth|valued?|treated)\b[^.]*\b(?:double|twice|half|zero|negative|as (?:one|its) )"
-    r"|\bcages?\b[^.]*\b(?:is|gives?|shows?|tells?|counts?)(?: the)? (?:difference|number of|how many|count)\b"
-    r"|\bvalues? of (?:a|the|each|every) cells?\b|\byin[- ]?yang\b",
+    r"|\bvalues? (?:is|equals?|of (?:a|the|each|every) cells?)\b|\byin[- ]?yang\b"
 )
-_SUMMED = (r.KillerCage, r.WeightedSum, r.Arrow, r.PillArrow, r.LittleKiller, r.Sandwich, r.XSum, r.RegionSumLine)
+"""That cells may count otherwise than as their digits."""
+_CAGED = re.compile(
+    r"\bcages?\b[^.]*\b(?:sum|add)\b[^.]*\b(?:multipl\w+|product)\b"
+    r"|\bcages?\b[^.]*\b(?:is|gives?|shows?|tells?|counts?)(?: the)? (?:difference|number of|how many|count)\b"
+)
+"""That a cage may show something else than its sum."""
+_SUMMED = (r.WeightedSum, r.Arrow, r.PillArrow, r.LittleKiller, r.Sandwich, r.XSum, r.RegionSumLine)
 
 
 def _weakened(rules: tuple[Rule, ...], words: Words) -> tuple[tuple[Rule, ...], list[Drawn]]:
@@ -147,13 +156,26 @@ def _weakened(rules: tuple[Rule, ...], words: Words) -> tuple[tuple[Rule, ...], 
             r.WeightedSum(rule.cells, rule.total) if isinstance(rule, r.KillerCage) and rule.total is not None else rule
             for rule in rules
         )
-    said = next((one for one in words.sentences if _VALUED.search(one.lower)), None)
-    if said is None:
-        return _otherwise(rules, words)
-    reason = f"cells may not count as their digits: {shortened(said.text)!r}"
-    doubted = [rule for rule in rules if isinstance(rule, _SUMMED) and getattr(rule, "total", 0) is not None]
-    drawn = [Drawn((), str(rule), None, (reason,)) for rule in doubted]
-    return tuple(rule for rule in rules if rule not in doubted), drawn
+    doubted = [Drawn((), str(rule), None, (why,)) for rule in rules if (why := _doubt(rule, words))]
+    if doubted:
+        return tuple(rule for rule in rules if not _doubt(rule, words)), doubted
+    return _otherwise(rules, words)
+
+
+def _doubt(rule: Rule, words: Words) -> str:
+    """Return why a sum is not believed, because the words change what is added; "" if it is believed."""
+    caged = isinstance(rule, r.KillerCage) and rule.total is not None
+    if not caged and not isinstance(rule, _SUMMED):
+        return ""
+    patterns = (_VALUED, _CAGED) if caged or isinstance(rule, r.WeightedSum) else (_VALUED,)
+    said = next((one for one in words.sentences if any(found.search(one.lower) for found in patterns)), None)
+    return "" if said is None else f"cells may not count as their digits: {shortened(said.text)!r}"
+
+
+def _as_valued(one: Drawn, words: Words) -> Drawn:
+    """Return a drawing without its rule if that is a sum that is not believed."""
+    why = _doubt(one.rule, words) if one.rule is not None else ""
+    return replace(one, rule=None, reasons=(why,), misread=False) if why else one
 
 
 def _otherwise(rules: tuple[Rule, ...], words: Words) -> tuple[tuple[Rule, ...], list[Drawn]]:
@@ -187,10 +209,8 @@ def _as_kind(kind: str, rule: Rule) -> Rule | None:
 
 def _sentences(sheet: Sheet, known: tuple[Rule, ...], words: Words) -> Iterator[Drawn]:
     """Yield the rules that sentences state, and the sentences that are not read."""
-    named, titles = (
-        {kind for rule in known for kind in _kinds_of(rule)},
-        {plain(title_of(rule).lower()) for rule in known},
-    )
+    named = {kind for rule in known for kind in _kinds_of(rule)}
+    titles = {plain(title.lower()) for title in set(map(title_of, known))}
     found = dict.fromkeys(known)
     for one in words.telling:
         look, stated = f'the sentence "{shortened(one.text)}"', list(_stated(sheet, one, tuple(found)))

@@ -410,7 +410,8 @@ class _Drawings:
 
     def _made(self, what: str, names: Sequence[str], make: Callable[[], Rule]) -> Iterator[Rule]:
         try:
-            rule = fitting(make(), self.shape)
+            rule = make()
+            fitting(rule, self.shape)
             if len(names) < 2 and what != "cage":
                 raise ValueError("it has one cell")
             yield rule

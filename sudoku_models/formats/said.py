@@ -22,13 +22,18 @@ def _plainly(kind: Callable[[Names], Rule]) -> OfLine:
 
 
 def _sum_line(names: Names, said: Sentence | None, values: Values) -> Rule:
-    return r.SumLine(names, said.number if said and said.number else 10)
+    return r.SumLine(names, _number_in(said))
 
 
 def _whole_sum(names: Names, said: Sentence | None, values: Values) -> Rule:
+    return r.WeightedSum(names, _number_in(said))
+
+
+def _number_in(said: Sentence | None) -> int:
+    """Return the sum that a sentence states; raise ValueError if it states none, or several."""
     if said is None or said.number is None or _NOT_ONE_SUM.search(said.plain):
         raise ValueError("the rules do not say to which number it sums")
-    return r.WeightedSum(names, said.number)
+    return said.number
 
 
 _NOT_ONE_SUM = re.compile(r"\bnever (?!repeat)(?:\w+ )*sum\b|\bsum (?:\d+ )+(?:(?:or|and) )?\d")

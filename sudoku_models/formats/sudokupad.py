@@ -189,7 +189,7 @@ def _houses(groups: Sequence[Sequence[int]], most: int, width: int, notes: list[
 
 def given(cell: object, index: int, shape: Shape, notes: list[str]) -> int | None:
     """Return the given of a cell; None for an open cell."""
-    if cell is None:
+    if cell is None or cell == {}:
         return None
     if not isinstance(cell, dict):
         raise FormatError(f"{short(cell)} is not a cell", cell=shape.names[index])

@@ -38,6 +38,8 @@ _ANYWHERE = Patterns([(True, sections()["places"]["anywhere"])])
 _ASIDES = re.compile(rf"\b(?:{'|'.join(sorted(sections()['asides'], key=len, reverse=True))})\b")
 _HARMLESS = {word: frozenset(" ".join(rows).split()) for word, rows in sections()["harmless"].items()}
 """Words that limit no rule for the whole board, in sentences with some word."""
+_DOUBTFUL = frozenset(sections()["doubtful"]["line"][0].split())
+"""Words with which a sentence about a line means more than its kind says, unless they name the kind."""
 _THINGS = {thing: frozenset(rows[0].split()) for thing, rows in sections()["things"].items()}
 """The things that a sentence may speak about."""
 
@@ -123,10 +125,12 @@ class Sentence:
     @cached_property
     def kinds(self) -> frozenset[str]:
         """The kinds of rules that it names."""
-        found = set(_PATTERNS.met(self.words))
+        doubts = self.words & _DOUBTFUL if "line" in self.words else frozenset()
+        found = {kind for kind, taken in _PATTERNS.met(self.words).items() if doubts <= taken}
         if "line" not in self.words and _ANYWHERE.met(self.words):
             found -= {"Whisper", "Renban", "Nabner", "AlternatingParity", "EqualParity"}
-        return frozenset(found.difference(*(_OVER[kind] for kind in found if kind in _OVER)))
+        found.difference_update(*(_OVER[kind] for kind in found if kind in _OVER))
+        return frozenset(found if len(found) < 2 or not {"line", "either"} <= self.words else ())
 
     @cached_property
     def colours(self) -> frozenset[str]:
@@ -159,8 +163,19 @@ class Sentence:
         found = _STATED_NUMBER.search(self.plain) or _LINE_NUMBER.search(self.plain)
         if found is None:
             return None
-        number = int(found[1])
+        return self._least(int(found[1]))
+
+    def _least(self, number: int) -> int:
+        """Return the least whole number that it means: 5 for "over 4"."""
         return number + 1 if re.search(rf"\bover {number}\b", self.plain) else number
+
+    def number_for(self, colour: str) -> int | None:
+        """Return the number for things of a colour: "at least 5 on green lines and 4 on orange ones"."""
+        colours, numbers = _COLOUR_WORDS.findall(self.lower), re.findall(r"(?<![\w.-])\d{1,2}(?![\w-])", self.lower)
+        if len(set(numbers)) < 2 or len(numbers) != len(colours):
+            return self.number
+        named = (_SPELLINGS.get(one, one) for one in colours)
+        return next((self._least(int(n)) for n, one in zip(numbers, named, strict=True) if one == colour), None)
 
     @property
     def says_nothing(self) -> bool:
@@ -276,7 +291,10 @@ def words_of(text: str) -> Words:
     found, start, head = list[str](), 0, ""
     plain = text[:_LONGEST].translate(_PLAIN_SIGNS)
     for stop in (*(end.start() for end in _END.finditer(plain)), len(plain)):
-        after, start, part = plain[start - 1 : start], stop + 1, " ".join(plain[start:stop].split())
+        after, part = plain[start - 1 : start], " ".join(plain[start:stop].split())
+        if after in ("", "\n") and _BELOW.match(plain, stop) and ":" not in part and _heading(f"{part}:", True):
+            part += ":"
+        start = stop + 1
         for sentence in _by_colour(_BULLET.sub("", part, count=1)):
             above = _heading(found[-1], coloured=True) if found and found[-1].endswith(":") else ""
             if above and above == found[-1] and not Sentence(sentence).says_nothing:
@@ -288,7 +306,9 @@ def words_of(text: str) -> Words:
             else:
                 sentence = f"{above} {sentence}".lstrip()
                 head = _heading(sentence)
-            part_of = after == ";" and _IS_PART.match(sentence) and not _ANYWHERE.met(Sentence(sentence).words)
+            said = Sentence(sentence)
+            goes_with = _IS_PART.match(sentence) and (not said.colours or not said.kinds)
+            part_of = after == ";" and goes_with and not _ANYWHERE.met(said.words)
             goes_on = part_of or _GOES_ON.match(sentence.lower())
             if found and goes_on and len(found[-1]) + len(sentence) < _LONGEST_SENTENCE:
                 found[-1] = f"{found[-1]}. {sentence}"
@@ -358,15 +378,23 @@ _COLOUR_WORDS = re.compile(
 )
 _BULLET = re.compile(r"\A\W*(?:[-*\u00b7>\u25cf]|\(?\d{1,2}\))\s+")
 _AND = re.compile(r"\s*(?:[,;]|\b(?:and|while|whereas|but)\b)[\s,]*")
-_IS_PART = re.compile(rf"(?!.*{_COLOUR_WORDS.pattern})[a-z]")
-"""The part behind a semicolon that says more about the same things."""
+_BELOW = re.compile(r"\n\s*[^\s.!?]+(?: [^\s.!?]+){3}")
+"""A line of at least four words below a heading."""
+_IS_PART = re.compile(r"[a-z]")
+"""The part behind a semicolon that may say more about the same things."""
 _OF_COLOUR = re.compile(rf"\W*{_COLOUR_WORDS.pattern}\s*[:=]")
 """The part of a list below a heading that tells what things of one colour are."""
-_NAMED_THINGS = _COLOURED | _THINGS["dot"]
+_NAMED_THINGS = _COLOURED.union(
+    _THINGS["dot"],
+    ("german", "dutch", "rule", "constraint", "clue", "sum"),
+    (row for rows in sections()["kinds"].values() for row in rows if row.isalpha()),
+)
+"""The words of headings: things, and the names of kinds of rules."""
 _ALIKE = {colour: frozenset(rows[0].split()) for colour, rows in sections()["colours"].items()}
 """The words by which people also call a colour."""
 
 
+@lru_cache(maxsize=256)
 def name_of(colour: str) -> str:
     """Return the name of a colour (#rgb, #rrggbb, #F for white, rgb(...), a word); "" if it is invisible."""
     word = colour.strip().lower()
