@@ -13,7 +13,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from ..errors import BackendMissing, BadOption, Unsupported
@@ -75,10 +75,15 @@ def _choose(model: Model, needs: frozenset[Feature], check: Callable[[], object]
     why = partial(_reason, bool(model.objective), model.counts, order, passed, first)
     if not needs and large and (second := next(able, None)):
         return Choice(Selection(PORTFOLIO, Members((first, second))), lambda: f"{why()}; {second} runs beside it")
-    if Feature.BATCH in first.capabilities.features and not is_patient(first.backend.name) and loads(model, first):
+    if Feature.BATCH in first.capabilities.features and not _patience(first) and loads(model, first):
         return Choice(first, why)  # it answers every question, and can be loaded: no other engine is needed
-    rest = order[order.index(first.backend.name) + 1 :]
-    return Choice(Selection(RELAY, Members((first,), True, lambda: tuple(installed(rest, needs)))), why)
+    return Choice(_relay(first, order[order.index(first.backend.name) + 1 :], needs), why)
+
+
+@lru_cache(maxsize=64)
+def _relay(first: Selection, rest: tuple[str, ...], needs: frozenset[Feature]) -> Selection:
+    """Return the relay of a backend and those behind it that are installed: the same object for all models."""
+    return Selection(RELAY, Members((first,), True, lambda: tuple(installed(rest, needs))))
 
 
 def _order(needs: frozenset[Feature], houses: bool, hasty: bool) -> tuple[str, ...]:
@@ -146,6 +151,10 @@ def loads(model: Model, selection: Selection) -> bool:
     return True
 
 
+def _patience(selection: Selection) -> int:
+    return getattr(selection.options, "patience", 0)
+
+
 def _houses_alone(model: Model) -> bool:
     return not model.objective and model.kinds() <= {AllDifferent, InDomain}
 
@@ -160,7 +169,7 @@ def _reason(
     """Return why a backend was chosen."""
     said = [f"the model has {_described(improves, counts)}; tried in the order {', '.join(order)}"]
     said += [f"not {reason}" for reason in passed]
-    if patience := getattr(first.options, "patience", 0):
+    if patience := _patience(first):
         said.append(f"after {patience:,} looks at constraints without an answer, the next one takes over")
     return "; ".join(said)
 

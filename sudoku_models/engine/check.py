@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from hashlib import blake2b
+from itertools import takewhile
 from marshal import dumps
 from operator import eq, itemgetter, methodcaller, mul
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -60,7 +61,15 @@ class Checker:
         self._shared = frozenset(unlike[0]).intersection(*unlike[1:]) if unlike else frozenset()
         self._houses = [c for c in model.constraints if type(c) is AllDifferent and len(c.xs) > 1]
         self._others: Sequence[Constraint] = [c for c in model.constraints if type(c) is not AllDifferent]
-        self._places, self._picks = _places(model.names, tuple([c.xs for c in self._houses]))
+        side = len(self._houses[0].xs) if self._houses else 0  # the first ones are the board's
+        board = [c.xs for c in takewhile(lambda c: len(c.xs) == side, self._houses)]
+        self._side, self._picks = side, _picks(model.names, tuple(board))
+        self._alone = [*self._houses[len(board) :], *self._others]
+
+    @cached_property
+    def _places(self) -> list[list[int]]:
+        """The places of the cells of each house."""
+        return [[self.model.index[x] for x in c.xs] for c in self._houses]
 
     def fault(self, solution: Solution, domains: Mapping[str, Domain]) -> str | None:
         """Return what is wrong with a solution (values in the model's order); None if nothing is.
@@ -85,13 +94,13 @@ class Checker:
         return self._violated(solution)
 
     def _violated(self, solution: Solution) -> str | None:
-        for pick, constraint in zip(self._picks, self._houses, strict=True):
-            if len({*pick(solution)}) != len(constraint.xs):
-                return f"it violates {named(constraint)}"
-        if self._others or self.model.judge is not None:
+        for house, pick in enumerate(self._picks):
+            if len({*pick(solution)}) != self._side:
+                return f"it violates {named(self._houses[house])}"
+        if self._alone or self.model.judge is not None:
             values = dict(zip(self.model.names, solution, strict=True))
-            if not all(map(methodcaller("holds", values), self._others)):
-                return next((f"it violates {named(c)}" for c in self._others if not c.holds(values)), None)
+            if not all(map(methodcaller("holds", values), self._alone)):
+                return next((f"it violates {named(c)}" for c in self._alone if not c.holds(values)), None)
             if self.model.judge is not None and (broken := self.model.judge.broken(values)) is not None:
                 return _breaks(broken)
         return None
@@ -151,13 +160,10 @@ class Checker:
 
 
 @lru_cache(maxsize=8)
-def _places(
-    names: tuple[str, ...], houses: tuple[tuple[str, ...], ...]
-) -> tuple[list[list[int]], list[itemgetter[Any]]]:
-    """Return the places of the cells of each house, and what picks their values: the same for all models of a board."""
+def _picks(names: tuple[str, ...], houses: tuple[tuple[str, ...], ...]) -> list[itemgetter[Any]]:
+    """Return what picks the values of each house: the same for all models of a board."""
     index = {name: place for place, name in enumerate(names)}
-    places = [[index[x] for x in house] for house in houses]
-    return places, [itemgetter(*house) for house in places]
+    return [itemgetter(*[index[x] for x in house]) for house in houses]
 
 
 def without_repeats(bits: NDArray[Any], houses: Sequence[Sequence[int]], every: int | None = None) -> NDArray[Any]:

@@ -180,7 +180,7 @@ class AllDifferent(Constraint):
         self._set(xs=names)
 
     def holds(self, values: Values) -> bool:
-        return len({values[x] for x in self.xs}) == len(self.xs)
+        return len({*map(values.__getitem__, self.xs)}) == len(self.xs)
 
     def possible(self, domains: Domains) -> bool:
         """Refute if two settled variables have the same value, or if fewer values than variables are left."""
@@ -303,7 +303,7 @@ class Table(Constraint):
         return frozenset(self.tuples)
 
     def holds(self, values: Values) -> bool:
-        return (tuple(values[x] for x in self.xs) in self.members) == self.allowed
+        return (tuple(map(values.__getitem__, self.xs)) in self.members) == self.allowed
 
     def possible(self, domains: Domains) -> bool:
         """Look for a tuple whose values are all left; forbidden tuples are tried if at most one variable is open."""

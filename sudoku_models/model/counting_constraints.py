@@ -91,7 +91,7 @@ class Count(Constraint):
         return (*self.xs, *_named(self.y))
 
     def holds(self, values: Values) -> bool:
-        found = sum(values[x] in self.values for x in self.xs)
+        found = sum(map(self.values.__contains__, map(values.__getitem__, self.xs)))
         return bool(OPERATORS[self.op](found, _value(self.y, values)))
 
     def holds_many(self, columns: Columns) -> Flags:

@@ -108,8 +108,9 @@ class Automaton:
     def accepts(self, word: Iterable[int]) -> bool:
         """Return whether a word leads from the start to an accepting state."""
         state: int | None = self.start
+        arrows = self.next
         for value in word:
-            state = self.next.get((state, value)) if state is not None else None
+            state = arrows.get((state, value))  # type: ignore[arg-type]  # None leads nowhere
         return state in self.accepting
 
     __getstate__ = fields_only
@@ -132,7 +133,7 @@ class Regular(Constraint):
         return len(self.xs) + len(self.automaton.arrows)
 
     def holds(self, values: Values) -> bool:
-        return self.automaton.accepts(values[x] for x in self.xs)
+        return self.automaton.accepts(map(values.__getitem__, self.xs))
 
     def possible(self, domains: Domains) -> bool:
         """Return whether some word of the remaining values is accepted; this is exact."""

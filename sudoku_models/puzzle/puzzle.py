@@ -321,9 +321,9 @@ class RulesJudge:
         """
         from .rules.board import Filled
 
-        missing = frozenset(self._board.names).difference(values)
-        if missing:
-            raise ValueError(f"{next(filter(missing.__contains__, self._board.names))} has no value")
+        names = self._board.names
+        if not all(map(values.__contains__, names)):
+            raise ValueError(f"{next(name for name in names if name not in values)} has no value")
         grid = Filled(self._board, values)
         return [rule for rule in self.judged if not rule.judge(grid)]
 

@@ -51,6 +51,8 @@ class Group:
         return (self.name,) if self.size == 1 else tuple(f"{self.name}{i}" for i in range(1, self.size + 1))
 
 
+Auxiliary = tuple[Variable, tuple[Constraint, ...]]
+"""An auxiliary variable, and its definition."""
 Place = tuple[Group, int, int]
 """The position of a cell: its group, its row and its column."""
 
@@ -77,7 +79,7 @@ class Board:
         self.shape = shape
         self.rules = tuple(rules)
         self.values: Domain = shape.values
-        self.auxiliaries: dict[str, tuple[Variable, tuple[Constraint, ...]]] = {}
+        self.auxiliaries: dict[str, Auxiliary] = {}
         self.groups = self._groups()
         grid, *extra = self.groups.values()
         self._places = _places_of_grid(shape, grid) | {x: place for group in extra for x, place in _places(group)}
@@ -254,11 +256,13 @@ class Board:
         ``definition`` must determine exactly one value for any values of the other variables: it holds whether or not
         the constraint that uses the variable does. The same name with the same definition means the same variable.
         """
-        made = Variable(name, values), definition
-        known = self.auxiliaries.setdefault(name, made)
-        if (known[0].domain, known[1]) != (made[0].domain, definition) or name in self._places:
-            raise ValueError(f"the auxiliary variable {name} has two different definitions")
+        self._define(name, (Variable(name, values), definition))
         return name
+
+    def _define(self, name: str, made: Auxiliary) -> None:
+        known = self.auxiliaries.setdefault(name, made)
+        if (known[0].domain, known[1]) != (made[0].domain, made[1]) or name in self._places:
+            raise ValueError(f"the auxiliary variable {name} has two different definitions")
 
     def truth(self, condition: Constraint, otherwise: Constraint) -> str:
         """Return an auxiliary variable that is 1 if ``condition`` holds and 0 if its negation, ``otherwise``, holds."""
@@ -268,9 +272,15 @@ class Board:
     def constraints(self) -> Iterator[Constraint]:
         """Yield the constraints of all rules, then the definitions of the auxiliary variables."""
         for rule in self.rules:
-            yield from rule.constraints(self)
+            yield from self._shared(rule) if rule._only_shape else rule.constraints(self)
         for _, definition in list(self.auxiliaries.values()):
             yield from definition
+
+    def _shared(self, rule: Rule) -> tuple[Constraint, ...]:
+        found, auxiliaries = _stated_on(self.shape, rule, self.divide, self.turnable, self.alone)
+        for name, made in auxiliaries.items():
+            self._define(name, made)
+        return found
 
     def extra(self) -> Iterator[Variable]:
         """Yield the variables of the extra cells."""
@@ -289,6 +299,15 @@ def joined(board: Board, cells: Iterable[str], wrap: bool = False) -> bool:
     names = set(cells)
     first = next(iter(names), None)
     return first is not None and names == reached(first, lambda x: names.intersection(board.around(x, wrap=wrap)))
+
+
+@lru_cache(maxsize=32)
+def _stated_on(
+    shape: Shape, rule: Rule, divide: bool, turnable: bool, alone: bool
+) -> tuple[tuple[Constraint, ...], dict[str, Auxiliary]]:
+    """Return what a rule states on any board of a shape: its constraints and its auxiliary variables."""
+    board = Board(shape, (rule,), divide=divide, turnable=turnable, alone=alone)
+    return tuple(rule.constraints(board)), board.auxiliaries
 
 
 @lru_cache(maxsize=16)

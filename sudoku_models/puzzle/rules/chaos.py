@@ -39,6 +39,7 @@ class ChaosConstruction(Rule):
     """
 
     sentence = "The grid is divided into connected regions of equal size; the cells of a region differ."
+    _only_shape = True
     size: int | None = f.optional_number(1)
     wrap: bool = f.flag(False)
 

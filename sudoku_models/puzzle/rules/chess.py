@@ -19,6 +19,7 @@ MOST_PAIRS = 250_000
 class _Moves(Rule):
     """Base: ``wrap`` joins opposite edges of the board (toroidal)."""
 
+    _only_shape = True
     wrap: bool = f.flag(False)
 
     def steps(self) -> tuple[Step, ...]:
@@ -179,6 +180,7 @@ class AntiTaxicab(Rule):
     """
 
     title = "Anti-taxicab"
+    _only_shape = True
     wrap: bool = f.flag(False)
 
     def check(self, board: Board) -> None:

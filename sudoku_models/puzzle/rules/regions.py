@@ -72,6 +72,7 @@ class Diagonal(Rule):
     sentence = "All cells of a marked main diagonal differ."
     drawing = "diagonal", "#2e86de"
     only_differ = True
+    _only_shape = True
     rising: bool = f.flag(True, "rising", "falling", "diagonal")
 
     def check(self, board: Board) -> None:
@@ -96,6 +97,7 @@ class Windoku(_Groups):
     drawing = "windoku", "#7d8794"
     turning = "whole grid"
     only_differ = True
+    _only_shape = True
     box: tuple[int, ...] = f.numbers(0, default=())
 
     def check(self, board: Board) -> None:
@@ -116,6 +118,7 @@ class DisjointGroups(_Groups):
     sentence = "Cells in the same position of every box all differ."
     turning = "whole grid"
     only_differ = True
+    _only_shape = True
     box: tuple[int, ...] = f.numbers(0, default=())
 
     def check(self, board: Board) -> None:
@@ -141,6 +144,8 @@ class DisjointGroups(_Groups):
 
 class RegionSameValues(Rule):
     """The largest rows, columns and regions (boxes or irregular ones) all hold the same set of values."""
+
+    _only_shape = True
 
     def check(self, board: Board) -> None:
         if not board.houses:

@@ -53,6 +53,8 @@ class Rule:
     """``cells`` if it may be turned and reflected by moving its cells, ``whole grid`` if it stays the same then."""
     order: ClassVar[str]
     """``any`` if the order of its cells does not matter, ``both ways`` if only their direction does not."""
+    _only_shape: ClassVar[bool] = False
+    """Whether its constraints depend on the shape of the board alone: they are stated once for all such boards."""
     only_differ: ClassVar[bool]
     """True if it only states that cells differ, so that values may be renamed."""
     placing: ClassVar[Placing]

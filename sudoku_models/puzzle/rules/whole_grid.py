@@ -44,6 +44,7 @@ class GlobalEntropy(_Judged):
 
     sentence = "Every 2 x 2 square holds a low, a middle and a high value."
     turning = "whole grid"
+    _only_shape = True
     wrap: bool = f.flag(False)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -66,6 +67,7 @@ class GlobalMod(_Judged):
     """Every 2 x 2 square holds all remainders modulo 3."""
 
     turning = "whole grid"
+    _only_shape = True
     wrap: bool = f.flag(False)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -81,6 +83,7 @@ class GlobalMod(_Judged):
 class DutchFlatmates(Rule):
     """Every 5 has a 1 directly above it or a 9 directly below it."""
 
+    _only_shape = True
     wrap: bool = f.flag(False)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -136,6 +139,8 @@ class Doppelganger(Rule):
     for the rows, DGR1, ... for the columns, DGB1, ... for the boxes (0 if there are none); DGZ is 0.
     """
 
+    _only_shape = True
+
     def groups(self, shape: Shape) -> Iterable[Group]:
         n = shape.height
         yield Group("DGC", n, 1)
@@ -161,8 +166,9 @@ class Doppelganger(Rule):
             yield AllDifferent((*missing, "DGZ"))
         others = [v for v in board.values if v]
         for name in board.cells:
+            is_other = InDomain(name, others)
             for a, b in combinations(self._missing(board, name), 2):
-                yield Or(InDomain(name, others), Compare(a, "!=", b))
+                yield Or(is_other, Compare(a, "!=", b))
 
     @staticmethod
     def _missing(board: Board, name: str) -> list[str]:

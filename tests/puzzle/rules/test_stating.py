@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from random import Random
 from typing import Any
 
 import pytest
 
 from sudoku_models import Puzzle, count, solve
-from sudoku_models.model import Compare, Constraint
+from sudoku_models.model import Compare, Constraint, domain
+from sudoku_models.puzzle import Shape
 from sudoku_models.puzzle import rules as r
 from sudoku_models.puzzle.rules import Board, CellsRule, rule
 
 from .boards import SUDOKU
+from .making import OURS, rules_of
 
 
 @rule
@@ -33,3 +36,17 @@ def test_a_rule_of_ones_own_works_on_every_backend(kind: type[CellsRule], backen
     assert count(puzzle, backend).value == count(thermo, "backtracking").value > 0
     grid = solve(puzzle, backend).grid
     assert grid is not None and puzzle.violated(grid) == []
+
+
+@pytest.mark.parametrize("kind", [kind for kind in OURS.values() if kind._only_shape], ids=lambda kind: kind.__name__)
+def test_what_depends_on_the_shape_alone_is_the_same_beside_any_rules(kind: type[r.Rule]) -> None:
+    values = range(5) if kind is r.Doppelganger else range(1, 5)
+    shape = Shape(4, 4, domain(values), Shape.square(4).regions, (2, 2))
+    others = (r.Diagonal(), r.Difference(("R2C2", "R2C3")), r.ExtraCells("VA", 3), r.KillerCage(("R3C3", "R3C4"), 5))
+    found = list(rules_of(kind, shape, Random(1), 3))
+    assert found
+    for one in found:
+        alone, beside = Board(shape, (one,)), Board(shape, (*others, one))
+        stated = tuple(one.constraints(beside))
+        assert stated == tuple(alone.constraints())[: len(stated)]
+        assert list(map(str, alone.auxiliaries.items())) == list(map(str, beside.auxiliaries.items()))

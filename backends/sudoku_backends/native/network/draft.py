@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, reduce
+from operator import or_
 from struct import pack
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -56,9 +57,10 @@ known_mask = lru_cache(KEPT_MASKS)(mask_of)
 """The same for tuples, kept from model to model."""
 
 
-def words_of(bits: int, words: int) -> list[int]:
-    """Return a bit set of variables as words."""
-    return [bits >> layout.WORD * w & (1 << layout.WORD) - 1 for w in range(words)]
+def words_of(bit_sets: Iterable[int], words: int) -> list[int]:
+    """Return bit sets of variables as words, one set after the other."""
+    shifts, word = range(0, layout.WORD * words, layout.WORD), (1 << layout.WORD) - 1
+    return [bits >> shift & word for bits in bit_sets for shift in shifts]
 
 
 # ---------------------------------------------------------------- houses, and constraints of the network
@@ -77,10 +79,7 @@ class House(NamedTuple):
 
     def union(self, masks: Sequence[int]) -> int:
         """Return the values that the variables can have, together."""
-        found = 0
-        for x in self.xs:
-            found |= masks[x]
-        return found
+        return reduce(or_, map(masks.__getitem__, self.xs), 0)
 
 
 @lru_cache(KEPT_FRAMES)
@@ -139,7 +138,9 @@ class Draft:
         self._number = self.index.__getitem__
         self.domains: dict[str, Domain] = model.domains
         self.base = base = min([values[0] for values in model.variables.unlike if values], default=0)
-        self.start = [known_mask(v.domain, base) for v in model.variables]
+        unlike, variables = model.variables.unlike, model.variables
+        single = len(unlike) == 1 and [known_mask(unlike[0], base)] * len(variables)
+        self.start = single or [known_mask(v.domain, base) for v in variables]
         self.bits = max(self.start, default=0).bit_length()
         different = [c.xs for c in model.constraints if type(c) is AllDifferent]
         houses, peers = frame_of(model.names, tuple(different))

@@ -155,7 +155,7 @@ def _add_objective(draft: Draft) -> None:
 @lru_cache(KEPT_FRAMES)
 def peer_bits(peers: tuple[int, ...], words: int) -> Ints:
     """Return bit sets of variables as words, one after the other."""
-    return numbers(chain.from_iterable([words_of(bits, words) for bits in peers]))
+    return numbers(words_of(peers, words))
 
 
 def _disjunctions(draft: Draft, main: int) -> tuple[list[NetworkRow], list[NetworkRow]]:
@@ -187,19 +187,22 @@ def _arrays(draft: Draft) -> Network:
         net[NET[name]] = number
     kinds, records, scopes, priorities, idempotent = zip(*rows, strict=True) if rows else ((),) * 5
     scope_at = [*accumulate(map(len, scopes), initial=0)]
-    sections: dict[str, Sequence[int] | Ints] = {
+    sections: dict[str, Sequence[int]] = {
         "kinds": kinds, "records": records, "priorities": priorities, "idempotent": idempotent,
         "scope_at": scope_at, "scopes": [*chain.from_iterable(scopes)],
         "watch_at": [0] * (n + 2), "watches": [0] * scope_at[main],
+    }  # fmt: skip
+    made = {
         "peer_bits": peer_bits(tuple(draft.peers), words),
         **(tables_of(top) if draft.has_cliques else NO_TABLES)._asdict(),
-    }  # fmt: skip
-    for name, section in sections.items():
-        net[NET[name]] = len(net)
-        if isinstance(section, array):
-            net += section
-        else:
-            net.frombytes(packed(section))
+    }
+    place = len(net)
+    for name, section in chain(sections.items(), made.items()):
+        net[NET[name]] = place
+        place += len(section)
+    net.frombytes(packed([*chain.from_iterable(sections.values())]))
+    for array_of in made.values():
+        net += array_of
     return Network(
         draft.base, draft.model.names, net, numbers(draft.start), _memory(draft, n, main, row),
         _watched(net, main, n), len(rows), draft.done, draft.objective >= 0,
