@@ -50,8 +50,6 @@ SLOW = 32
 first: in plain Python the 512 cells of unknown regions with side 16 took two minutes, and compiling takes two
 seconds.
 """
-MEDIUM = 12
-"""Atoms with more cells are handled by kernels if there are any."""
 COMPILING = 2.5
 """Seconds that must be left for compiling, which takes two, once on a machine."""
 
@@ -238,7 +236,7 @@ class Ladder:
             memo.clear()
         large = len(key) >= SLOW and not house
         self._plainly = MOST_PLAIN if large else self._plainly + max(1, len(key) ** 2 // WIDE)
-        quick = self.quick if large else self._compiled if len(key) > MEDIUM and not weak else None
+        quick = self.quick if large else None if weak else self._compiled
         pulse = PULSE.set(self.check_time)
         try:
             found = quick.revised(number, key) if quick else self.atoms[number].how.revise(key, not weak)

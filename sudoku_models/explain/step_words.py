@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from functools import partial
 from itertools import groupby
 
 from ..errors import LimitReached
@@ -162,23 +161,27 @@ class Teller:
         return f"{self.name(cell)} is {self.values(mask)}" if short else f"{self.name(cell)} is not {self.values(gone)}"
 
     def _traced(self, step: Step) -> list[str]:
-        """Describe the changes that a trial needs, in order, and the atom that fails; [] if there are none."""
-        strong = step.level[0] == 3
-        # An engine may have proved the step from atoms by which the ladder's rounds do not fail: then all are applied.
-        for atoms, strongly in ((step.atoms, strong), (step.atoms, True), (range(len(self.ladder.atoms)), strong)):
-            follow = partial(self._followed, step, atoms, strongly)
-            found = follow(None)
-            if found is not None:
-                pairs = list(dict.fromkeys((a, c) for a, c, _ in found[0]))
-                kept = needed(pairs[::-1], lambda some: follow(frozenset(some)) is not None)  # noqa: B023
-                changes, end = follow(frozenset(kept)) or found
-                groups = ((a, list(group)) for a, group in groupby(changes, key=lambda change: change[0]))
-                clauses = (
-                    f"{listed(self._changed(step.before, c, mask) for _, c, mask in group)} ({self.ladder.label(a)})"
-                    for a, group in groups
-                )
-                return [*clauses, self._end(step, changes, end)]
-        return []
+        """Describe the changes that a trial needs, in order, and the atom that fails."""
+        found = self._followed(step, None)
+        assert found is not None, "a trial fails by its atoms"
+        pairs = list(dict.fromkeys((a, c) for a, c, _ in self._leading(*found)))
+        kept = needed(pairs[::-1], lambda some: self._followed(step, frozenset(some)) is not None)
+        changes, end = self._followed(step, frozenset(kept)) or found
+        groups = ((a, list(group)) for a, group in groupby(changes, key=lambda change: change[0]))
+        clauses = (
+            f"{listed(self._changed(step.before, c, mask) for _, c, mask in group)} ({self.ladder.label(a)})"
+            for a, group in groups
+        )
+        return [*clauses, self._end(step, changes, end)]
+
+    def _leading(self, changes: Sequence[Change], end: int) -> list[Change]:
+        """Return the changes that may have led to the failure of an atom, through the cells of one after another."""
+        wanted, found = set(self.ladder.atoms[end].cells), list[Change]()
+        for change in reversed(changes):
+            if change[1] in wanted:
+                wanted.update(self.ladder.atoms[change[0]].cells)
+                found.append(change)
+        return found[::-1]
 
     def _end(self, step: Step, changes: Sequence[Change], number: int) -> str:
         """Say what an atom lacks after the changes of a trial: a place of a value, a value of a cell, or a solution."""
@@ -195,12 +198,10 @@ class Teller:
             return f"{self.values(missing & -missing)} would have no place in {label}"
         return f"nothing would be left for {label}"
 
-    def _followed(
-        self, step: Step, atoms: Iterable[int], strong: bool, allowed: frozenset[tuple[int, int]] | None
-    ) -> tuple[list[Change], int] | None:
+    def _followed(self, step: Step, allowed: frozenset[tuple[int, int]] | None) -> tuple[list[Change], int] | None:
         """Apply the atoms of a trial one by one; only the allowed pairs (atom, cell) take effect."""
         assert step.trial is not None
-        state = list(step.before)
+        state, atoms, strong = list(step.before), step.atoms, step.level[0] == 3
         state[step.trial[0]] = 1 << step.trial[1]
         changes: list[Change] = []
         due = set(atoms)  # those with a cell that has changed since they were applied

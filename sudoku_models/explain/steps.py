@@ -264,18 +264,19 @@ class Reasoner:
     def trial(self, stage: Stage, fact: Fact) -> Step:
         """Return the reason why a candidate fails: the atoms, and the cells that must be read.
 
-        First the needs of the trial's rounds are found, from a smallest tree if there is one; then an engine proves
-        that nothing less is enough.
+        These are the needs of the trial's rounds, from a smallest tree if there is one; those of a nested trial are
+        what an engine needs.
         """
         if stage.level[0] == 4:
             return self._proved(stage, fact, range(len(self.ladder.atoms)), range(len(stage.before)))
-        strong = stage.level[0] == 3
+        before, strong = stage.before, stage.level[0] == 3
         every = self._smallest(stage, fact) or self._assuming_little(stage, fact)
-        atoms = needed(every, lambda some: self.fails(stage.before, fact, some, None, strong))
+        atoms = needed(every, lambda some: self.fails(before, fact, some, None, strong))
         cells = dict.fromkeys(c for a in atoms for c in self.ladder.atoms[a].cells if c != fact[0])
-        narrowed = [c for c in cells if stage.before[c] != self.ladder.full[c]]
-        reads = needed(narrowed, lambda some: self.fails(stage.before, fact, atoms, some, strong))
-        return self._proved(stage, fact, atoms, reads)
+        narrowed = [c for c in cells if before[c] != self.ladder.full[c]]
+        reads = needed(narrowed, lambda some: self.fails(before, fact, atoms, some, strong))
+        kept = needed(atoms, lambda some: self.fails(before, fact, some, reads, strong))
+        return Step(stage.level, frozenset([fact]), tuple(kept), frozenset(reads), before, fact)
 
     def _assuming_little(self, stage: Stage, fact: Fact) -> list[int]:
         """Return all atoms except those assumptions that the trial of a candidate does not need within its rounds."""
