@@ -347,14 +347,14 @@ class Sheet:
             yield from self._dot(mark, names, int(text[:4]) if text else None)
 
     def _dot(self, mark: Mark, names: Names, value: int | None) -> Iterator[Idea]:
-        fill = name_of(mark.fill)
+        fill, thing = name_of(mark.fill), "dot" if value is None else "border"
         if fill == "black":
             ratio = 2 if value is None else value
-            yield self.idea("Ratio", 2, "a black dot between two cells", "", "dot", lambda: r.Ratio(names, ratio))
+            yield self.idea("Ratio", 2, "a black dot between two cells", "", thing, lambda: r.Ratio(names, ratio))
         elif fill in ("white", ""):
             step = 1 if value is None else value
             sign = "a white dot between two cells"
-            yield self.idea("Difference", 2, sign, "", "dot", lambda: r.Difference(names, step))
+            yield self.idea("Difference", 2, sign, "", thing, lambda: r.Difference(names, step))
 
     def _corner(self, mark: Mark, names: Names) -> Iterator[Idea]:
         if _DIGITS.match(mark.text):

@@ -59,7 +59,8 @@ _BEFORE: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...
     for pattern, word in (
         (r"\bnumber of\b|\bhow (?:many|often)\b", "count"),
         (
-            r"\bnot (?:all|every|each)\b|\ball (?:\w+ )?(?:are|have) not\b|\bdo(?:es)?(?: not|n't) (?:have|need) to\b",
+            r"\bnot (?:all|every|each)\b|\bsome of the\b"
+            r"|\ball (?:\w+ )?(?:are|have) not\b|\bdo(?:es)?(?: not|n't) (?:have|need) to\b",
             "notall",
         ),
         (r"\bx-sums?\b|\bx sums?\b(?! (?:up )?(?:to|is|of)\b| \d)", "xsum"),
@@ -80,6 +81,7 @@ _BEFORE: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...
             "orthogonally",
         ),
         (r"\bgo(?:es|ing)? up\b", "increase"),
+        (r"\bone of(?=:| an? )", "either"),
         (r"\(which [^)]*\)", " "),
     )
 )

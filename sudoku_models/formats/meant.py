@@ -140,7 +140,8 @@ _VALUED = re.compile(
 """That cells may count otherwise than as their digits."""
 _CAGED = re.compile(
     r"\bcages?\b[^.]*\b(?:sum|add)\b[^.]*\b(?:multipl\w+|product)\b"
-    r"|\bcages?\b[^.]*\b(?:is|gives?|shows?|tells?|counts?)(?: the)? (?:difference|number of|how many|count)\b"
+    r"|\bcages?\b[^.]*\b(?:is|gives?|shows?|tells?|counts?)(?: the)? "
+    r"(?:difference|number of|how many|count|largest|smallest|highest|lowest)\b"
 )
 """That a cage may show something else than its sum."""
 _SUMMED = (r.WeightedSum, r.Arrow, r.PillArrow, r.LittleKiller, r.Sandwich, r.XSum, r.RegionSumLine)

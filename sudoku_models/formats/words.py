@@ -47,21 +47,9 @@ _COLOURED = frozenset(["cell", "cage", "box", "grid", "odd", "even", "low", "hig
     *(words for thing, words in _THINGS.items() if thing not in ("cell", "region")), ["circle", "square", "region"]
 )
 """Words of sentences about coloured things: one that names a colour and has none of them is about lines."""
-_MORE = (
-    r"\b(?:line|cage|arrow|dot|circle|diagonal|thermo|knight|king|2 ?x ?2|doubl|index|indicat|which|clue|colou?r|shad"
-)
-"""The beginnings of words that show that a sentence says more than that this is a Sudoku."""
-_SUDOKU = re.compile(
-    r"\W*(?:the )?(?:(?:normal|standard|classic(?:al)?|usual|regular|ordinary)\s+)?(?:\d+ ?x ?\d+ )?"
-    r"(?:(?:jigsaw|irregular|classic) )?sudoku\s*(?:rules?)?\s*(?:do )?(?:apply)?(?: here| as (?:normal|usual))?\W*\Z"
-    r"|\W*(?:place|put|fill|enter|write|insert|use|each|every|all|the|digits?|numbers?|1 ?(?:-|to) ?\d+)"
-    rf"\b(?!.*{_MORE}|not)\w*).*\brows?\b.*\bcol(?:umn)?s?\b.*\Z"
-    rf"|\W*(?:normal|standard|classic\w*) sudoku rules?(?: apply)?\W+(?!.*{_MORE})\w*).*\brows?\b.*\bcolumns?\b.*\Z"
-    r"|\W*(?:place|fill|enter|put|write|use)\b(?:(?!\b(?:line|cage|arrow|dot|circle)).)*\b(?:grid|cells?|digits?)\b"
-    r"(?:(?!\b(?:line|cage|arrow|dot|circle|may|not)).)*\Z",
-    re.DOTALL,
-)
-_HEADING = re.compile(r"\A\W*(?:normal |basic |classic )?(?:sudoku|rules?)\s*:\s*")
+_OF_SUDOKU = frozenset(" ".join(sections()["sudoku"]["all"]).split())
+"""The words of sentences that only say that this is a Sudoku."""
+_SIZE = re.compile(r"\d+(?:x\d+)?\Z")
 _CHAT = re.compile(
     r"\b(?:fog|guess(?:ing|es)?|good luck|have fun|enjoy|happy (?:solving|birthday)|thanks?|created|set by"
     r"|made (?:by|with|for)|https?:|www\.|solution code|difficulty|stars?"
@@ -125,7 +113,7 @@ class Sentence:
     @cached_property
     def kinds(self) -> frozenset[str]:
         """The kinds of rules that it names."""
-        doubts = self.words & _DOUBTFUL if "line" in self.words else frozenset()
+        doubts = self.words & _DOUBTFUL if "line" in self.words and not self.about("clue") else frozenset()
         found = {kind for kind, taken in _PATTERNS.met(self.words).items() if doubts <= taken}
         if "line" not in self.words and _ANYWHERE.met(self.words):
             found -= {"Whisper", "Renban", "Nabner", "AlternatingParity", "EqualParity"}
@@ -186,8 +174,16 @@ class Sentence:
             not self.kinds
             and not self.drops_sudoku
             and not _ANYWHERE.met(self.words)
-            and bool(_SUDOKU.match(_HEADING.sub("", self.lower)) or _CHAT.search(self.lower))
+            and (self._is_of_sudoku or _CHAT.search(self.lower) is not None)
         )
+
+    @property
+    def _is_of_sudoku(self) -> bool:
+        """Whether it says that each row, column and box holds each digit, and no more."""
+        words = frozenset(self.plain.split())
+        names = not words.isdisjoint(("sudoku", "rule", "grid")) or words >= {"row", "column"}
+        repeats = "never" not in words or "repeat" in words
+        return names and repeats and all(_SIZE.match(word) for word in words - _OF_SUDOKU)
 
     @property
     def permits(self) -> bool:

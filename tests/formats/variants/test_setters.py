@@ -415,6 +415,47 @@ def test_a_transparent_colour_is_named_as_it_is_seen() -> None:
     assert found.rules == (r.Parity("R1C1", True),)
 
 
+@pytest.mark.parametrize(
+    ("tip", "lower"),
+    [((0.5, 1.12), "R1C2 R1C1"), ((0.5, 0.88), "R1C1 R1C2"), ((1.12, 0.5), "R2C1 R1C1"), ((0.88, 0.5), "R1C1 R2C1")],
+)
+def test_a_sign_between_cells_may_be_drawn_as_a_small_line(tip: tuple[float, float], lower: str) -> None:
+    beside = tip[0] == 0.5
+    ends = [(0.5 + s, 2 - tip[1]) if beside else (2 - tip[0], 0.5 + s) for s in (-0.12, 0.12)]
+    text = document(
+        "The open end of each sign faces the larger digit.", False, lines=[line("#000", ends[0], tip, ends[1])]
+    )
+    assert parse(text, guess=True).rules == (r.Greater(lower.split()[::-1]),)
+
+
+def test_each_arrow_beside_the_board_has_the_nearest_number() -> None:
+    arrows = [{"wayPoints": [[-0.3, 2.5 + s], [-0.1, 2.5 + 2 * s]], "color": "#000"} for s in (-0.2, 0.2)]
+    numbers = [{"center": [-0.3, 2.5 + s], "text": text} for s, text in ((0.3, "26"), (-0.3, "8"))]
+    text = document("Little killers.", False, arrows=arrows, overlays=numbers)
+    assert [
+        (rule.cells[0], rule.total) for rule in parse(text, guess=True).rules if isinstance(rule, r.LittleKiller)
+    ] == [
+        ("R1C2", 8),
+        ("R1C4", 26),
+    ]
+
+
+def test_drawn_sums_are_not_believed_either_where_cells_count_otherwise() -> None:
+    said = (
+        "Each row has a doubler, whose value is twice its digit. The values on an arrow sum to the value in its circle."
+    )
+    circle = [{"center": [0.5, 0.5], "width": 0.8, "height": 0.8, "rounded": True, "borderColor": "#000"}]
+    found = parse(document(said, False, arrows=[line("#000", *FIRST)], overlays=circle), guess=True)
+    assert found.rules == ()
+    assert "cells may not count as their digits" in str(found.left_out[0])
+
+
+def test_a_number_in_a_dot_is_no_difference_if_the_words_give_numbers_on_borders_another_meaning() -> None:
+    dot = {"center": [0.5, 1.0], "width": 0.3, "height": 0.3, "rounded": True, "backgroundColor": "#FFF", "text": "6"}
+    text = document("A number on a border is the remainder of the digits' quotient.", False, overlays=[dot])
+    assert parse(text, guess=True).rules == ()
+
+
 def test_a_line_with_a_bulb_is_a_thermometer_whatever_its_colour_means_elsewhere() -> None:
     drawn = {"lines": [line("#F067F0", *FIRST), line("#F067F0", *SECOND)]}
     bulb = [{"center": [0.5, 0.5], "width": 0.8, "height": 0.8, "rounded": True, "backgroundColor": "#F067F0"}]
