@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import combinations
+from typing import ClassVar
 
 from ...model import Compare, Constraint, Table
 from . import fields as f
@@ -20,11 +21,12 @@ class _Moves(Rule):
     """Base: ``wrap`` joins opposite edges of the board (toroidal)."""
 
     _only_shape = True
+    _moves: ClassVar[tuple[Step, ...]]
     wrap: bool = f.flag(False)
 
     def steps(self) -> tuple[Step, ...]:
         """Return the moves."""
-        raise NotImplementedError
+        return self._moves
 
     def couples(self, board: Board) -> Iterator[tuple[str, str]]:
         return board.pairs(self.steps(), self.wrap)
@@ -79,9 +81,7 @@ class AntiKnight(_Apart):
     technique = "knight's move"
     turning = "whole grid"
     only_differ = True
-
-    def steps(self) -> tuple[Step, ...]:
-        return leaps(1, 2)
+    _moves = leaps(1, 2)
 
 
 class AntiKing(_Apart):
@@ -91,9 +91,7 @@ class AntiKing(_Apart):
     technique = "king's move"
     turning = "whole grid"
     only_differ = True
-
-    def steps(self) -> tuple[Step, ...]:
-        return (*leaps(0, 1), *leaps(1, 1))
+    _moves = (*leaps(0, 1), *leaps(1, 1))
 
 
 class Taxicab(_Apart):
@@ -146,9 +144,7 @@ class DiagonalNonConsecutive(_Moves):
 
     title = "Diagonally non-consecutive"
     turning = "whole grid"
-
-    def steps(self) -> tuple[Step, ...]:
-        return DIAGONAL
+    _moves = DIAGONAL
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         return pairs(board, self.couples(board), not_apart, 1)
@@ -161,10 +157,8 @@ class Knightmare(_Moves):
     """Cells a knight's move apart never add up to one of ``sums``."""
 
     sentence = "Cells a knight's move apart never add up to 5 or 15, or to one of the listed sums."
+    _moves = leaps(1, 2)
     sums: tuple[int, ...] = f.value_set(default=(5, 15))
-
-    def steps(self) -> tuple[Step, ...]:
-        return leaps(1, 2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         return pairs(board, self.couples(board), not_adding_up, self.sums)

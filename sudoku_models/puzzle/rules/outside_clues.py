@@ -84,17 +84,18 @@ class Lunchbox(_Clued):
         low, high = f"least of {listed}", f"greatest of {listed}"
         board.auxiliary(low, board.values, MinMax(names, low, None))
         board.auxiliary(high, board.values, MinMax(names, None, high))
-        inner = [self._inner(board, x, low, high) for x in names]
+        rows = [(end, v, board.high + 1 if end else v) for end in (0, 1) for v in board.values]
+        marked = Table(("end", "value", "inside"), rows)
+        inner = [self._inner(board, x, low, high, marked) for x in names]
         yield Regular(inner, _between_marks(board.values, self.total, len(names)))
 
     @staticmethod
-    def _inner(board: Board, x: str, low: str, high: str) -> str:
+    def _inner(board: Board, x: str, low: str, high: str, marked: Table) -> str:
         """Return a variable: the value of a cell, or the mark of an end if the value is the smallest or largest."""
         is_end = Or(Compare(x, "==", low), Compare(x, "==", high))
         flag = board.truth(is_end, And(Compare(x, "!=", low), Compare(x, "!=", high)))
-        mark, name = board.high + 1, f"{x} inside {low}"
-        rows = [(end, v, mark if end else v) for end in (0, 1) for v in board.values]
-        return board.auxiliary(name, (*board.values, mark), Table((flag, x, name), rows))
+        name = f"{x} inside {low}"
+        return board.auxiliary(name, (*board.values, board.high + 1), marked.over(flag, x, name))
 
 
 class Sandwich(Lunchbox):
