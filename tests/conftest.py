@@ -9,6 +9,7 @@ import re
 import signal
 import sys
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -81,9 +82,17 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 
 def shared_together(node: str) -> str:
-    """Return what the tests that stay in one process have in common: their file, or the class of their engine."""
+    """Return what the tests that stay in one process have in common: their file, their engine's class, the browser."""
     file, _, rest = node.partition("::")
-    return f"{file}::{rest.partition('::')[0]}" if "conformance/" in file else file
+    if "conformance/" in file:
+        return f"{file}::{rest.partition('::')[0]}"
+    return "browser" if asks_a_browser(file) else file
+
+
+@cache
+def asks_a_browser(file: str) -> bool:
+    """Tell whether a file of tests uses a browser, which takes long to start."""
+    return "browser import" in (TESTS.parent / file).read_text(encoding="utf-8")
 
 
 @pytest.hookimpl(tryfirst=True)

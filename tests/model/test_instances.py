@@ -254,7 +254,7 @@ def holds(row: str, values: Mapping[str, int]) -> bool:
 
 
 @given(opb_texts)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_opb_with_products_means_what_it_says_and_is_written_back_equal(text: str) -> None:
     model = readers.read(text, ".opb")
     names = [x for x in model.names if "*" not in x]
@@ -270,7 +270,7 @@ def test_opb_with_products_means_what_it_says_and_is_written_back_equal(text: st
 
 
 @given(models([Linear, Compare], 3), numbers, st.sampled_from(["minimize", "maximize"]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_integer_programs_are_written_and_read(made: Model, constant: int, sense: str) -> None:
     whole = [Variable(v.name, range(v.domain[0], v.domain[-1] + 1)) for v in made.variables]
     stated = [c for c in made.constraints if getattr(c, "op", "") != "!="]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import pickle
-import time
 
 import pytest
 
@@ -16,6 +15,7 @@ from sudoku_backends.native.machine import address
 
 from sudoku_models import solve
 from sudoku_models.engine.contract import Request
+from sudoku_models.engine.road import prepare
 from sudoku_models.model import Automaton, Compare, Inverse, Model, Not, Regular, Variable, brute_force
 
 LETTERS = (1 << 62, 1 << 63, -(1 << 63) - 1, 10**30)
@@ -44,7 +44,8 @@ def test_a_copy_searches_its_own_memory() -> None:
 
 
 def test_relations_on_wide_variables_are_stated_from_the_masks_of_their_parts() -> None:
+    """Pair by pair of values they would be millions."""
     xs = [Variable(f"x{i}", range(60)) for i in range(60)]
-    began = time.process_time()
-    assert solve(Model(xs, [Inverse(xs, xs)]), "native", time_limit=60).values
-    assert time.process_time() - began < 8  # pair by pair of values it took over a minute
+    model = Model(xs, [Inverse(xs, xs)])
+    assert len(prepare(model, "native").compiled.network.net) < 1_000_000
+    assert solve(model, "native").values
