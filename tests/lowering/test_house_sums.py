@@ -34,7 +34,7 @@ def random_square(rng: Random) -> Model:
     return latin(*cages)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 def test_the_solutions_stay_the_same(seed: int) -> None:
     model = random_square(Random(seed))
     lowered = lower(model, model.kinds() | {type(c) for c in house_sums(model)}, lambda c: None, adds=["house-sums"])
