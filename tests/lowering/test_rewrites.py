@@ -29,7 +29,7 @@ def test_every_kind_has_rewrites_of_different_names() -> None:
 def applied(rewrite: Rewrite, cases: int) -> list[tuple[Model, Model]]:
     """Return random models of one constraint that a rewrite applies to, and what they become."""
     rng, found = Random(rewrite.name), []
-    for _ in range(80 * cases):
+    for _ in range(2_000):
         xs = random_variables(rng, rng.randint(1, 4))
         stated = Model(xs, [GENERATORS[rewrite.source](rng, xs)])
         if rewrite.cost(stated.constraints[0], stated.domains) is not None:
@@ -63,7 +63,7 @@ CORE = (AllDifferent, Compare, InDomain, Linear, Table)
 @pytest.mark.parametrize("kind", CORE, ids=lambda kind: kind.__name__)
 def test_random_models_keep_their_solutions_wherever_they_get(kind: type[Constraint]) -> None:
     rng, reached = Random(kind.__name__), 0
-    for _ in range(80):
+    for _ in range(150):
         model = random_model(rng, CORE, rng.randint(1, 4), rng.randint(1, 3))
         try:
             found = lower(model, {kind}, lambda c: None if type(c) is kind else "another kind")

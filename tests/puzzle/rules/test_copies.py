@@ -23,7 +23,7 @@ SHAPES = [SUDOKU, LATIN, Shape(4, 4, (0, 1, 2, 3, 4), SUDOKU.regions)]
 
 @pytest.mark.parametrize("kind", OURS.values(), ids=OURS)
 def test_every_kind_of_rule_comes_back(kind: type[Rule]) -> None:
-    made = [(s, (*BESIDE.get(kind, ()), rule)) for s in SHAPES for rule in rules_of(kind, s, Random("copies"), 1)]
+    made = [(s, (*BESIDE.get(kind, ()), rule)) for s in SHAPES for rule in rules_of(kind, s, Random("copies"), 2)]
     assert made
     for shape, rules in made:
         puzzle = Puzzle(shape, (None,) * shape.cells, rules=rules)
