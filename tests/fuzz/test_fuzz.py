@@ -1,4 +1,4 @@
-"""Some inputs of coverage-guided fuzzing for each reader; `.ci/fuzz` goes on for a minute, or for longer."""
+"""What coverage-guided fuzzing begins with, and that it finds faults; `.ci/fuzz` fuzzes every reader."""
 
 import os
 import subprocess
@@ -14,32 +14,14 @@ from sudoku_models.formats import FORMATS
 from .readers import READERS
 
 ROOT = Path(__file__).parents[2]
-Fuzzed = tuple[subprocess.CompletedProcess[str], dict[str, bytes]]
-"""The harness's end, and the inputs that it kept, by file name."""
-
-RUNS = 10
-"""Inputs for each reader."""
-
-PLANTED = f"""
+PLANTED = """
 from tests.fuzz import harness
 def broken(data):
     assert len(data) < 3
 harness.READERS['planted'] = harness.Reader('planted', broken, lambda: [b'..'])
-harness.main('all', '-runs={RUNS}', *__import__('sys').argv[1:])
+harness.main('planted', '-runs=25', *__import__('sys').argv[1:])
 """
-"""Fuzzes every reader, and after them one with a fault."""
-
-
-@pytest.fixture(scope="module")
-def fuzzed(tmp_path_factory: pytest.TempPathFactory) -> Fuzzed:
-    """Fuzz in one process, which has the readers instrumented; skip where the fuzzer is not there."""
-    if find_spec("atheris") is None:
-        pytest.skip("not applicable (platform): atheris is not there")
-    folder = tmp_path_factory.mktemp("fuzzed")
-    environment = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'backends'}"}
-    command = [sys.executable, "-c", PLANTED, f"-artifact_prefix={folder}/"]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environment, timeout=600, check=False)
-    return done, {file.name: file.read_bytes() for file in folder.iterdir()}
+"""Fuzzes a reader with a fault."""
 
 
 def test_every_format_that_is_read_is_fuzzed() -> None:
@@ -59,14 +41,13 @@ def test_what_fuzzing_begins_with_is_read(name: str) -> None:
     assert refused <= len(seeds) // 10  # boards of as many rows as one board has have two readings
 
 
-def test_readers_answer_or_refuse_in_time_and_memory(fuzzed: Fuzzed) -> None:
-    done, kept = fuzzed
-    ended = {name: f"reader {name}: no fault" in done.stdout.splitlines() for name in READERS}
-    assert all(ended.values()), f"{done.stdout[-2000:]}\n{done.stderr[-4000:]}\n{kept}"
-
-
-def test_the_harness_finds_a_planted_fault(fuzzed: Fuzzed) -> None:
-    done, kept = fuzzed
+def test_the_harness_finds_a_planted_fault(tmp_path: Path) -> None:
+    if find_spec("atheris") is None:
+        pytest.skip("not applicable (platform): atheris is not there")
+    environment = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'backends'}"}
+    command = [sys.executable, "-c", PLANTED, f"-artifact_prefix={tmp_path}/"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environment, timeout=600, check=False)
+    kept = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
     assert done.returncode == 1
     assert "AssertionError" in done.stderr + done.stdout
     assert "reader planted: FAULT" in done.stdout.splitlines()
