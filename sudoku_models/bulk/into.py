@@ -25,16 +25,13 @@ from ..verbs.task import LimitKeywords
 from .blocks import PUZZLE, blocks_of
 from .columns import INTEGER, NUMBER, TEXT, TRUTH, Kinds, as_arrow, counted
 from .mapping import LARGEST, Source, check_workers, mapped, pool
-from .question import Asking, BlockAnswers, Several, Verb, within
+from .question import EVERY, Asking, BlockAnswers, Several, Verb, within
 from .questions import Counting, Enumerating, Marking, Solving, Validating
-from .rows import MANY, Block, Rows
+from .rows import Block, Rows
 from .sinks import Sink, written
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
-
-FEW = 16
-"""The number of rows in a piece of work if no backend takes them in batches."""
 
 PIECE = 512
 """The largest number of rows in a piece for an executor."""
@@ -173,7 +170,7 @@ def answered(
     threads = max(jobs, verb.workers) if verb.batching else jobs
 
     def pieces() -> Iterator[Rows]:
-        for block in _parted(blocks, verb, verb.most if executor is None else min(verb.most, PIECE)):
+        for block in _parted(blocks, verb, PIECE if executor else EVERY):
             waiting.append(block)
             yield block.rows
 
@@ -193,7 +190,7 @@ def _parted(blocks: Iterable[Block], verb: Verb, most: int) -> Iterator[Block]:
     seen = 0
     for block in blocks:
         seen += len(block)
-        for part in block.parts(most if verb.batching and seen > MANY else FEW):
+        for part in block.parts(min(most, verb.most(seen))):
             yield replace(part, rows=replace(part.rows, seen=seen))
 
 

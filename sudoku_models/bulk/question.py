@@ -36,6 +36,9 @@ from ..verbs.task import Limits, Task
 from .columns import NUMBER, TEXT, Kinds, Same, listed, patched
 from .rows import MANY, NINE, Rows, is_plain
 
+FEW, EVERY = 16, 1 << 30
+"""The most rows in a piece of work: if each is answered by itself, and if they are answered together."""
+
 BAD_INPUT, UNSUPPORTED, WRONG, FAILED = "bad input", "unsupported", "WRONG", "failed"
 """The statuses of rows without an answer, whatever is asked: what is wrong with the row, a question that the backend
 does not take, an answer that the model contradicts, any other error. A limit that comes first is ``unknown``."""
@@ -99,8 +102,11 @@ class Verb:
 
     jobs: int = field(default=1, kw_only=True)
     kinds: ClassVar[Kinds] = {}
-    first: ClassVar[int] = 0
-    """The number of rows to answer one by one before blocks are worthwhile."""
+
+    @property
+    def first(self) -> int:
+        """The number of rows to answer one by one before blocks are worthwhile."""
+        return 0
 
     @property
     def batching(self) -> bool:
@@ -112,10 +118,9 @@ class Verb:
         """The number of threads that can work on several blocks, according to the question's own limits."""
         return 1
 
-    @property
-    def most(self) -> int:
-        """The largest useful number of rows in a batch."""
-        return 1 << 30
+    def most(self, seen: int) -> int:
+        """Return the largest useful number of rows in a piece of work, where ``seen`` rows are known so far."""
+        return EVERY if self.batching else FEW
 
     def __call__(self, rows: Rows) -> BlockAnswers:
         """Answer a block of rows."""
@@ -168,7 +173,6 @@ class Asking(Verb):
     backend: BackendLike = "auto"
     limits: Mapping[str, Any] = field(default_factory=dict)
     shared: bool = field(default=False, kw_only=True)
-    first: ClassVar[int] = MANY
 
     def __post_init__(self) -> None:
         """Raise errors that concern the call, not a single row: an unknown keyword or backend, or a wrong number."""
@@ -190,6 +194,15 @@ class Asking(Verb):
     def batching(self) -> bool:
         """Return whether classic boards can be answered in batches, without loading anything."""
         return self._engine is not None
+
+    @property
+    def first(self) -> int:
+        """The number of rows to answer one by one: none if the backend is named, as its engine is loaded anyway."""
+        return MANY if self.backend == "auto" else 0
+
+    def most(self, seen: int) -> int:
+        """Return the largest useful number of rows in a piece of work: few if each is answered by itself."""
+        return FEW if self.engine(seen) is None else EVERY
 
     @property
     def workers(self) -> int:

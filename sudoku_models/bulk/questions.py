@@ -136,10 +136,9 @@ class Counting(Asking):
         """Return whether classic boards can be counted in batches: only up to a limit."""
         return self.limit is not None and super().batching
 
-    @property
-    def most(self) -> int:
-        """The number of rows to count together: fewer if each may have many solutions."""
-        return max(1, SOLUTIONS // (self.limit or 1))
+    def most(self, seen: int) -> int:
+        """Return the number of rows to count together: fewer if each may have many solutions."""
+        return min(super().most(seen), max(1, SOLUTIONS // (self.limit or 1)))
 
     def engine(self, seen: int) -> Selection | None:
         """Return the engine that counts solutions of many boards, up to a limit."""
@@ -209,7 +208,11 @@ class Validating(Verb):
     """
 
     kinds: ClassVar[Kinds] = {"status": TEXT, "clues": INTEGER, "complete": TRUTH, "reason": TEXT}
-    first: ClassVar[int] = MANY
+
+    @property
+    def first(self) -> int:
+        """The number of rows to check one by one."""
+        return MANY
 
     def __call__(self, rows: Rows) -> BlockAnswers:
         """Answer some rows."""

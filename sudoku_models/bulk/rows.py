@@ -70,9 +70,6 @@ class Rows:
         import numpy as np
 
         cells = listed(cells)
-        whole = _all_lines(cells) if quick else None
-        if whole is not None:
-            return cls(whole)
         values, good = np.zeros((len(cells), 81), np.uint8), np.zeros(len(cells), bool)
         texts = enumerate(cells) if quick else ()
         fits = [row for row, cell in texts if isinstance(cell, str) and len(cell) == 81 and cell.isascii()]
@@ -166,15 +163,6 @@ def puzzle_or_error(cell: Any, read: Callable[[str], Puzzle]) -> Puzzle | Format
         return cell if isinstance(cell, FormatError) else puzzle_of(cell, read)
     except ValueError as error:
         return as_format_error(error)
-
-
-def _all_lines(cells: list[Any]) -> Any:
-    """Read cells that are all lines of 81 characters together; return None if any cell is something else."""
-    try:
-        values, readable = _read_lines(cells)
-    except (TypeError, ValueError):
-        return None
-    return values if len(values) == len(cells) and readable.all() else None
 
 
 def _read_lines(texts: Iterable[Any]) -> Any:
