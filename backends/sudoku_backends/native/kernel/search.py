@@ -1,7 +1,8 @@
 """The search: give a variable a value, or take it away again, on a stack of rows of domains; then many rows of domains.
 
-The next variable to decide is the one with the greatest weight per value left; weights grow with failures, as
-in "dom/wdeg" (Boussemart, Hemery, Lecoutre, Sais 2004), and begin with the number of constraints of a variable.
+The next variable to decide is the one with the greatest weight, divided by the square of the number of its values;
+weights grow with failures, as in "dom/wdeg" (Boussemart, Hemery, Lecoutre, Sais 2004), and begin with the number of
+constraints of a variable.
 
 A search that has found nothing yet goes back to the root, with the weights that it has learnt. Values removed at the
 root stay removed, so only the current branch is forgotten; the time to the next new beginning doubles each time, so
@@ -17,9 +18,6 @@ from .layout import BEGIN, FINISHED, FOUND, HOUSE, IMPOSSIBLE, SKIP_RESTARTS, ST
 from .propagation import MOST_CREDIT, enqueue, enqueue_all, propagate, settled_variables
 
 # ---------------------------------------------------------------- steps
-
-GROWTH = 1.02
-LARGEST = 1e100
 
 
 @kernel
@@ -41,24 +39,12 @@ def advance(net: Net, mem: Mem, weight: Floats, x: int) -> int:
     mem.decision[depth] = mem.value
     mem.nodes += 1
     mem.depth = depth + 1
-    weight[n] *= GROWTH
-    if weight[n] > LARGEST:
-        scale_down(net, mem, weight)
     mem[new + x] = mem.value
     mem[mem.changes] = x
     mem.changed = 1
     good = propagate(net, mem, weight, new)
     mem.direct = not good
     return good
-
-
-@kernel
-def scale_down(net: Net, mem: Mem, weight: Floats) -> int:
-    """Make all weights smaller by the same factor, but never 0: its variable would count as settled."""
-    for i in range(net.variables):
-        weight[i] = weight[i] * 1e-100 + 1e-3 / (1 + ones(mem.stack[i]))
-    weight[net.variables] = 1.0
-    return 1
 
 
 @kernel
@@ -69,7 +55,7 @@ def retreat(net: Net, mem: Mem, weight: Floats) -> int:
     dom = row_at(net, mem, depth)
     x = mem.decided[depth]
     if mem.direct:
-        weight[x] += weight[net.variables]
+        weight[x] += 1.0
     mem.direct = 0
     mem[dom + x] &= ~mem.decision[depth]
     mem[mem.changes] = x
@@ -81,7 +67,7 @@ def retreat(net: Net, mem: Mem, weight: Floats) -> int:
 
 # ---------------------------------------------------------------- restarts
 
-FIRST = 100
+FIRST = 1000
 
 
 @kernel
@@ -202,20 +188,20 @@ def choose(net: Net, mem: Mem, weight: Floats) -> int:
     mask = mem[row_at(net, mem, mem.depth) + x]
     mem.value = one_of(mem, mask)
     if ones(mask) > 2 and not mem.partly:
-        return better_place(net, mem, weight, x, weight[x] / ones(mask))
+        return better_place(net, mem, weight, x, weight[x] / (ones(mask) * ones(mask)))
     return x
 
 
 @kernel
 def heaviest(net: Net, mem: Mem, weight: Floats, kept: int) -> int:
-    """Return the open variable with the greatest weight per value left, perhaps only among those kept; or -1."""
+    """Return the open variable with the greatest weight per square of its values, perhaps only of those kept; or -1."""
     dom = row_at(net, mem, mem.depth)
     best = -1
     most = -1.0
     for x in range(net.variables):
         mask = mem[dom + x]
         if mask & (mask - 1) and (not kept or mem.kept[x]):
-            score = weight[x] / ones(mask)
+            score = weight[x] / (ones(mask) * ones(mask))
             if score > most:
                 most = score
                 best = x
@@ -245,7 +231,7 @@ def better_place(net: Net, mem: Mem, weight: Floats, best: int, most: float) -> 
             while pairs:
                 value = pairs & -pairs
                 x = heavier_place(net, mem, weight, at, dom, value)
-                score = 0.25 * weight_of_places(net, mem, weight, at, dom, value)
+                score = 0.125 * weight_of_places(net, mem, weight, at, dom, value)
                 if score > most:
                     most = score
                     best = x
@@ -312,7 +298,6 @@ def begin_row(net: Net, mem: Mem, weight: Floats, fresh: Floats, starts: Ints, r
     n = net.variables
     for x in range(n):
         mem.stack[x] = starts[r * n + x]
-    for i in range(n + 1):
-        weight[i] = fresh[i]
+        weight[x] = fresh[x]
     mem.state = BEGIN
     return 1
