@@ -19,7 +19,7 @@ from typing import Any
 
 from ..errors import FormatError, Unusable
 from ..formats import arrow
-from ..formats.target import CsvStream, packed, replaced
+from ..formats.target import CsvStream, ending, packed, replaced
 from .columns import Kinds, Same, as_arrow, kind_of, listed
 
 Columns = Mapping[str, Any]
@@ -50,10 +50,8 @@ SINGLE = 1_024
 
 def format_of(path: str | Path) -> str | None:
     """Return the format of a file name's suffix: parquet, arrow, csv or jsonl; None for any other."""
-    name = str(path).lower()
-    packed = name.removesuffix(".gz").removesuffix(".zst")
-    found = ENDINGS.get(Path(packed).suffix)
-    return found if packed == name or found in ("csv", "jsonl") else None
+    found = ENDINGS.get(ending(path))
+    return found if found in ("csv", "jsonl") or not str(path).lower().endswith((".gz", ".zst")) else None
 
 
 def codec_of(path: str | Path) -> str:

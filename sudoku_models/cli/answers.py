@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from itertools import groupby
 from operator import itemgetter
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..bulk.blocks import ALL
@@ -25,6 +24,7 @@ from ..dataclass import dataclass
 from ..engine.record import Record
 from ..errors import FormatError, SudokuModelsError, meant
 from ..formats import FORMATS, Entry, write
+from ..formats.target import ending
 from ..puzzle import Puzzle
 from .codes import Code, UsageError, code_of, code_of_row, refuse
 from .inputs import SourceOptions
@@ -199,8 +199,7 @@ def _each(blocks: Iterable[Block]) -> Iterator[Block]:
 
 def form_of(format: str | None, out: str | None) -> str:
     """Return the format to write; refuse to write a binary table to a terminal."""
-    ends_json = (out or "").lower().removesuffix(".gz").removesuffix(".zst").endswith(".json")
-    form = format or format_of(out or "") or ("json" if ends_json else "line")
+    form = format or format_of(out or "") or ("json" if ending(out or "") == ".json" else "line")
     refuse(
         form not in BINARY or out not in (None, "-") or not sys.stdout.isatty(),
         f"--format {form} is binary and cannot be shown on a terminal: use --out FILE or a pipe",
@@ -296,7 +295,7 @@ def stated_format(to: str | None, out: str | None, others: Sequence[str] = ()) -
         names = [*(name for name, format in FORMATS.items() if format.writes), *others]
         refuse(to in names, f"--to {to}: one of {', '.join(names)} is expected{meant(to, names)}")
         return to
-    end = Path((out or "").lower().removesuffix(".gz").removesuffix(".zst")).suffix
+    end = ending(out or "")
     if end[1:] in others:
         return end[1:]
     refuse(

@@ -17,7 +17,7 @@ from ..exports import pieces
 from ..exports.catalogue import LOWERED
 from ..formats import FORMATS, Entry, unwritten, write
 from ..formats.source import opened
-from ..formats.target import packed, replaced
+from ..formats.target import ending, packed, replaced
 from ..puzzle import Puzzle, Shape
 from ..verbs import solving as verbs
 from .answers import stated_format
@@ -221,7 +221,7 @@ def export(
         xcsp3, smt-lib, or another format that a backend exports. [default: that of the file's ending, or model]
     --largest N  The largest total number of values of a model's variables; each value takes about 130 bytes.
     """
-    to = to or _ENDINGS.get(Path(out or "").suffix, "model")
+    to = to or _ENDINGS.get(ending(out or ""), "model")
     if to == LOWERED and backend is None:
         raise UsageError("--to lowered: models are lowered for a particular backend; name one with --backend")
     tally = Tally()
@@ -314,7 +314,7 @@ def page(
     return tally.code
 
 
-def file_of_shard(source: SourceOptions, shard: Shard, format: str | None, out: str | None) -> str | None:
+def file_of_shard(source: SourceOptions, shard: Shard, format: str, out: str | None) -> str | None:
     """Return the file beside ``out`` for the answers of a shard; None if it exists.
 
     A file appears only when it is complete, so an existing file holds all answers of the shard.
@@ -329,9 +329,8 @@ def file_of_shard(source: SourceOptions, shard: Shard, format: str | None, out: 
         format not in ("grid", "json"),
         f"--shard and --format {format} cannot be combined: choose line, csv, jsonl or parquet",
     )
-    csv = out.removesuffix(".gz").removesuffix(".zst").endswith(".csv")
     refuse(
-        format is None or csv == (format == "csv"), "with --shard, a CSV file must be named .csv: use --out NAME.csv"
+        (ending(out) == ".csv") == (format == "csv"), "with --shard, a CSV file must be named .csv: use --out NAME.csv"
     )
     part = shard.file(out)
     if part.exists():

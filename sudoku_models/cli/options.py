@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 
 from ..bulk.question import Asking, refuse_for_all
 from ..dataclass import dataclass
+from ..engine.budget import MOST_WORKERS, memory_fault
 from .parser import whole
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?\Z", re.IGNORECASE)
@@ -38,8 +39,6 @@ def read_seconds(text: str) -> float:
 
 def read_size(text: str) -> int:
     """Parse a size of memory: bytes, or a number with k, M, G or T (powers of 1024), in a sensible range."""
-    from ..engine.budget import memory_fault
-
     match = _SIZE.match(text.strip())
     if not match:
         raise ValueError(f"{text!r}: a size such as 500M or 2G is expected")
@@ -51,15 +50,6 @@ def read_size(text: str) -> int:
     return int(size)
 
 
-def read_workers(number: str) -> int:
-    """Parse a number of threads."""
-    from ..engine.budget import MOST_WORKERS
-
-    if not (number.isascii() and number.isdigit() and len(number) < 20 and 1 <= int(number) <= MOST_WORKERS):
-        raise ValueError(f"{number[:20]!r}: a number of threads from 1 to {MOST_WORKERS:,} is expected")
-    return int(number)
-
-
 Records = Literal["line", "json", "jsonl", "csv", "parquet", "arrow"]
 """How answers that are not boards are written."""
 Output = Literal["line", "grid", "json", "jsonl", "csv", "parquet", "arrow"]
@@ -68,7 +58,7 @@ Number = Annotated[int, whole(0)]
 Positive = Annotated[int, whole(1)]
 Seconds = Annotated[float, read_seconds]
 Size = Annotated[int, read_size]
-Threads = Annotated[int, read_workers]
+Threads = Annotated[int, whole(1, MOST_WORKERS)]
 Boxes = Annotated[tuple[int, int], read_boxes]
 
 

@@ -24,6 +24,7 @@ from .options import BoardShape, Options, symbols_of
 from .recognise import recognise
 from .source import Line, name_of, numbered, opened_text, readable, within_reach
 from .table import cells_of, named_column, puzzle_of
+from .target import ending
 
 _AHEAD = 8
 """The number of lines after the first puzzle that are searched for region labels."""
@@ -189,12 +190,11 @@ def read_with(source: str | Path | BinaryIO, options: Options) -> Iterator[Entry
     """Read a file of text puzzle by puzzle with these options; see ``read``."""
     name = name_of(source)
     number = 0
-    ending = name.lower().removesuffix(".gz").removesuffix(".zst").rpartition(".")[2]
     named = isinstance(source, str | Path) and source != "-" and Path(source).is_file()
     ahead = named or getattr(source, "is_file", False)
     last = [0]
     with opened_text(source) as lines:
-        kind, all_found = _found(within_reach(lines, last), options, ending, ahead)
+        kind, all_found = _found(within_reach(lines, last), options, ending(name), ahead)
         for number, (line, found) in enumerate(all_found, start=1):
             last[0] = line
             try:
@@ -241,17 +241,15 @@ def _are_jigsaws(lines: Sequence[Line]) -> bool:
     return len(texts) > 1 and len(texts[0].strip()) == len(texts[1].strip()) and is_layout(texts[1])
 
 
-def _found(
-    lines: Iterator[Line], options: Options, ending: str = "", ahead: bool = True
-) -> tuple[str, Iterator[Found]]:
-    """Return the chosen or recognised format, and what it reads; sdk and sdx are also told by a file's ``ending``.
+def _found(lines: Iterator[Line], options: Options, end: str = "", ahead: bool = True) -> tuple[str, Iterator[Found]]:
+    """Return the chosen or recognised format, and what it reads; sdk and sdx are also told by the ``end`` of its name.
 
     ``ahead`` permits looking past the first puzzle, which may mean waiting for a pipe.
     """
     name, looked_at = options.input_format, list[Line]()
     if name is None:
         name, looked_at = recognise(lines, options, ahead)
-        name = _by_ending(name, ending)
+        name = _by_ending(name, end)
         if name == LINE and ahead and options.shape is None:
             looked_at += islice(lines, _AHEAD)
             name = JIGSAW if _are_jigsaws(looked_at) else name
@@ -271,10 +269,10 @@ def _without_bytes(read: Reader, lines: Iterator[Line], options: Options) -> Ite
         yield number, bad[0] if bad and isinstance(found, FormatError) else found
 
 
-def _by_ending(name: str, ending: str) -> str:
-    """Return the format of a text that looks like ``name`` in a file with this ending."""
+def _by_ending(name: str, end: str) -> str:
+    """Return the format of a text that looks like ``name`` in a file whose name ends like this."""
     either = [SDX, SDK] if name == GRID else [SDX]
-    return next((kind for kind in either if f".{ending}" in FORMATS[kind].extensions), name)
+    return next((kind for kind in either if end in FORMATS[kind].extensions), name)
 
 
 def _no_column(column: str, name: str, looked_at: Sequence[Line]) -> str:

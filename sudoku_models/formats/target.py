@@ -72,6 +72,11 @@ def _mode(target: Path) -> int:
     return 0o666 & ~mask
 
 
+def ending(name: str | Path) -> str:
+    """Return the end of a file's name in small letters (``.csv``), without that of a compression after it."""
+    return Path(str(name).lower().removesuffix(".gz").removesuffix(".zst")).suffix
+
+
 @contextmanager
 def packed(file: BinaryIO, name: str) -> Iterator[BinaryIO]:
     """Yield a stream that compresses according to the suffix (``.gz``, ``.zst``), or the file itself."""

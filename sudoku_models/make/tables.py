@@ -21,6 +21,7 @@ from ..formats.options import Options
 from ..formats.reading import parse_with
 from ..formats.source import check_sizes, most_unpacked
 from ..formats.table import SOLUTION
+from ..formats.target import ending
 from ..puzzle import Puzzle, Shape
 from .chance import Array
 
@@ -157,8 +158,7 @@ def _of_blocks(path: str | Path) -> LoadedRows:
     loaded, answers, ratings = LoadedRows(), list[Any](), list[Any]()
     found: dict[Shape, list[tuple[list[int], Array]]] = {}
     places: list[dict[str, Any]] = []
-    bare = str(path).lower().removesuffix(".gz").removesuffix(".zst")
-    for block in blocks_of(path, Options(CSV if bare.endswith(".csv") else None)):
+    for block in blocks_of(path, Options(CSV if ending(path) == ".csv" else None)):
         for shape, rows, values in _boards(block, loaded):
             found.setdefault(shape, []).append((rows, values))
         answers += _column(block, SOLUTION)

@@ -439,7 +439,7 @@ class _Writer:
         return f"{kind}_lin_{_NAMES['<=' if op == '<' else op]}", list(coeffs), list(xs), k - (op == "<")
 
     def predicate(self, c: Constraint) -> tuple[Any, ...]:
-        """Return the name of a predicate and its arguments."""
+        """Return the name of a predicate and its arguments; ValueError if there is none."""
         if not c.scope:
             return "bool_eq", True, c.holds({})
         kind = "bool" if self.bools.issuperset(c.scope) else "int"
@@ -459,6 +459,20 @@ class _Writer:
                 return self.comparison(kind, op, *((x, value) if sign == 1 else (value, x)))
             case Linear(coeffs=coeffs, xs=xs, op=op, k=k):
                 return self.sum(kind, op, coeffs, xs, k)
+            case MinMax(xs=xs, lo=lo, hi=hi) if kind == "bool" and (lo is None) != (hi is None):
+                end = hi if lo is None else lo
+                return f"array_bool_{'or' if lo is None else 'and'}", xs, bool(end) if isinstance(end, int) else end
+            case Or(parts=parts):
+                return "bool_clause", *self.literals(parts)
+            case Implies(condition=condition, result=result):
+                return "bool_clause", [self.truth(result)], [self.truth(condition)]
+            case Not(part=part):
+                return "bool_eq", self.truth(part), False
+        return self.global_predicate(c, kind)
+
+    def global_predicate(self, c: Constraint, kind: str) -> tuple[Any, ...]:
+        """Return the predicate of a constraint on lists of variables, whose values are truth values or integers."""
+        match c:
             case AllDifferent(xs=xs):
                 return "fzn_all_different_int", xs
             case Table(xs=xs, tuples=tuples, allowed=True):
@@ -472,13 +486,8 @@ class _Writer:
                 return "fzn_nvalue", y, xs
             case LexLess(xs=xs, ys=ys, strict=strict):
                 return f"fzn_lex_less{'' if strict else 'eq'}_int", xs, ys
-            case MinMax(xs=xs, lo=lo, hi=hi) if kind == "bool" and (lo is None) != (hi is None):
-                end = hi if lo is None else lo
-                return f"array_bool_{'or' if lo is None else 'and'}", xs, bool(end) if isinstance(end, int) else end
             case MinMax(xs=xs, lo=lo, hi=hi) if (lo is None) != (hi is None):
                 return f"array_int_{'maximum' if lo is None else 'minimum'}", hi if lo is None else lo, xs
-            case Or(parts=parts):
-                return "bool_clause", *self.literals(parts)
             case Regular(xs=xs, automaton=a) if all(value > 0 for _, value, _ in a.arrows):
                 letters = range(1, max((value for _, value, _ in a.arrows), default=1) + 1)
                 after = [a.next.get((state, value), -1) + 1 for state in range(a.states) for value in letters]
@@ -496,10 +505,6 @@ class _Writer:
                 return "fzn_circuit", list(map(self.from_1, xs))
             case Inverse(xs=xs, ys=ys):
                 return "fzn_inverse", list(map(self.from_1, xs)), list(map(self.from_1, ys))
-            case Implies(condition=condition, result=result):
-                return "bool_clause", [self.truth(result)], [self.truth(condition)]
-            case Not(part=part):
-                return "bool_eq", self.truth(part), False
         raise ValueError(f"FlatZinc has no predicate for {str(c)[:80]}; see export(model, 'minizinc')")
 
 

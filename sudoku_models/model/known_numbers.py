@@ -10,12 +10,13 @@ from collections.abc import Callable
 from typing import Any
 
 
-def _operator(of: Callable[[int, Any], Any], *, truth: bool = False) -> Any:
-    """Return an operator of int with a Number as its result, or with a Fact."""
+def _operator(name: str, found: Callable[[int], Any]) -> Callable[..., Any]:
+    """Return an operator of int whose result is a Number, or a Fact."""
+    of = getattr(int, name)
 
-    def computed(self: int, other: Any) -> Any:
-        found = of(self, other)
-        return found if found is NotImplemented else Fact(found) if truth else Number(found)
+    def computed(self: int, *others: Any) -> Any:
+        result = of(self, *others)
+        return result if result is NotImplemented else found(result)
 
     return computed
 
@@ -34,31 +35,12 @@ class Number(int):
     def __hash__(self) -> int:
         return int.__hash__(self) if self.name is None else hash(self.name)
 
-    __add__ = _operator(int.__add__)
-    __radd__ = _operator(int.__radd__)
-    __sub__ = _operator(int.__sub__)
-    __rsub__ = _operator(int.__rsub__)
-    __mul__ = _operator(int.__mul__)
-    __rmul__ = _operator(int.__rmul__)
-    __floordiv__ = _operator(int.__floordiv__)
-    __rfloordiv__ = _operator(int.__rfloordiv__)
-    __mod__ = _operator(int.__mod__)
-    __rmod__ = _operator(int.__rmod__)
-    __eq__ = _operator(int.__eq__, truth=True)
-    __ne__ = _operator(int.__ne__, truth=True)
-    __lt__ = _operator(int.__lt__, truth=True)
-    __le__ = _operator(int.__le__, truth=True)
-    __gt__ = _operator(int.__gt__, truth=True)
-    __ge__ = _operator(int.__ge__, truth=True)
-
-    def __neg__(self) -> Number:
-        return Number(-int(self))
-
-    def __abs__(self) -> Number:
-        return Number(abs(int(self)))
-
     def __str__(self) -> str:
         return int.__repr__(self) if self.name is None else self.name
+
+
+for _name in ["add", "radd", "sub", "rsub", "mul", "rmul", "floordiv", "rfloordiv", "mod", "rmod", "neg", "abs"]:
+    setattr(Number, f"__{_name}__", _operator(f"__{_name}__", Number))
 
 
 class Fact(Number):
@@ -84,3 +66,7 @@ class Fact(Number):
     def xor(self, other: int) -> Fact:
         """Return "one of the two holds, not both"."""
         return Fact(bool(self) != bool(other))
+
+
+for _name in ["eq", "ne", "lt", "le", "gt", "ge"]:
+    setattr(Number, f"__{_name}__", _operator(f"__{_name}__", Fact))
