@@ -84,9 +84,13 @@ def say(text: str) -> None:
             print(line, file=sys.stderr, flush=True)
 
 
+def _is_terminal() -> bool:
+    return sys.stderr.isatty()
+
+
 def note_once(text: str) -> None:
     """Write a note once in each run, if standard error is a terminal and the log does not contain it anyway."""
-    if sys.stderr.isatty() and not verbose() and text not in _said:
+    if _is_terminal() and not verbose() and text not in _said:
         _said.add(text)
         say(text)
 

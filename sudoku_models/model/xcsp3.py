@@ -265,16 +265,15 @@ class _Reader:
         return Regular(self.listed(one), Automaton(max(numbers.values()) + 1, numbers[start], ends, made))
 
     def lex(self, one: Xml) -> Any:
-        lists = [[x for word in (inner.text or "").split() for x in self.named(word)] for inner in one.findall("list")]
         op = (one.findtext("operator") or "").strip()
         if op not in ("lt", "le", "gt", "ge"):
             raise FormatError(f"<lex> with the operator {op[:40]!r} is not read")
-        pairs = pairwise(lists)
+        pairs = pairwise(map(self.listed, one.findall("list")))
         return (LexLess(*(pair if op in ("lt", "le") else pair[::-1]), strict=op in ("lt", "gt")) for pair in pairs)
 
     def channel(self, one: Xml) -> Any:
-        lists = [[x for word in (inner.text or "").split() for x in self.named(word)] for inner in one.findall("list")]
-        return Inverse(*lists) if len(lists) == 2 else Inverse(self.listed(one), self.listed(one))
+        first, *others = map(self.listed, one.findall("list") or [one])
+        return Inverse(first, *(others or [first]))
 
     def noOverlap(self, one: Xml) -> Any:  # noqa: N802
         return NoOverlap(self.listed(one, "origins"), self.listed(one, "lengths"))
