@@ -326,7 +326,7 @@ def within(low: int, high: int, op: str, k: int) -> bool:
 
 
 def _row(row: Sequence[int]) -> tuple[int, ...]:
-    if not isinstance(row, Iterable):
+    if type(row) is not tuple and not isinstance(row, Iterable):
         raise TypeError(f"a Table is made of tuples, one value for each variable, not of {row!r}")
     return integers(row)
 

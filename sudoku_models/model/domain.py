@@ -42,7 +42,7 @@ def integer(value: object, name: str = "") -> int:
 
 def integers(values: Iterable[object]) -> tuple[int, ...]:
     """Return several values as plain ints, see ``integer``."""
-    if not isinstance(values, Iterable):
+    if type(values) is not tuple and not isinstance(values, Iterable):
         raise TypeError(f"a list of integers is expected, not {values!r:.60}")
     found = tuple(values)
     return found if _INTEGERS.issuperset(map(type, found)) else tuple(map(integer, found))  # type: ignore[return-value]

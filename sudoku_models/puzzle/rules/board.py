@@ -80,12 +80,13 @@ class Board:
         self.rules = tuple(rules)
         self.values: Domain = shape.values
         self.auxiliaries: dict[str, Auxiliary] = {}
-        self.groups = self._groups()
-        grid, *extra = self.groups.values()
-        self._places = _places_of_grid(shape, grid) | {x: place for group in extra for x, place in _places(group)}
+        grid, places = _grid_of(shape)
+        self.groups = self._groups(grid)
+        extra = [*self.groups.values()][1:]
+        self._places = places | {x: place for group in extra for x, place in _places(group)} if extra else places
 
-    def _groups(self) -> dict[str, Group]:
-        found = {"": Group("", self.shape.height, self.shape.width, self.values)}
+    def _groups(self, grid: Group) -> dict[str, Group]:
+        found = {"": grid}
         taken: set[str] = set()
         for rule in each(self.rules):
             for group in rule.groups(self.shape):
@@ -104,8 +105,8 @@ class Board:
     def check(self) -> None:
         """Raise ValueError if a rule names a missing cell or does not fit this board."""
         for rule in each(self.rules):
-            missing = next((name for name in rule.scope if name not in self._places), None)
-            if missing is not None:
+            if not all(map(self._places.__contains__, scope := rule.scope)):
+                missing = next(name for name in scope if name not in self._places)
                 raise ValueError(f"{type(rule).__name__}: {missing} is not a cell of the board ({self.shape})")
             try:
                 rule.check(self)
@@ -328,8 +329,10 @@ def _steps_apart(shape: Shape, steps: tuple[Step, ...], wrap: bool) -> tuple[tup
 
 
 @lru_cache(maxsize=64)
-def _places_of_grid(shape: Shape, grid: Group) -> dict[str, Place]:
-    return dict(_places(grid, shape.names))
+def _grid_of(shape: Shape) -> tuple[Group, dict[str, Place]]:
+    """Return the cells of a grid as a group, and the place of each."""
+    grid = Group("", shape.height, shape.width, shape.values)
+    return grid, dict(_places(grid, shape.names))
 
 
 @dataclass(frozen=True)

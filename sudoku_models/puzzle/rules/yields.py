@@ -58,7 +58,7 @@ def linear(terms: Iterable[tuple[int, str]], op: str, k: int) -> Constraint:
     for c, x in terms:
         total[x] = total.get(x, 0) + c
     kept = {x: c for x, c in total.items() if c} or dict.fromkeys(list(total)[:1], 0)
-    return Linear(kept.values(), kept, op, k)
+    return Linear(tuple(kept.values()), tuple(kept), op, k)
 
 
 def sums(left: Iterable[str], op: str, right: Iterable[str], k: int = 0) -> Constraint:
