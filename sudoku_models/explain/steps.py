@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,17 +12,13 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ..engine.switches import Part, SwitchAnswer, Switches, minimal
 from ..model import Model, Variable
-from .atoms import Atom, Either, GroupAtom, Loose, bits
+from .atoms import Atom, bits
 from .ladder import ALL, LARGE, Fact, Ladder, Level, Stage
 from .stating import Stating
 from .uniqueness import ASSUMED
 
 if TYPE_CHECKING:
     from .patterns.board import Pattern
-
-
-REMEMBERED = 100
-"""The solutions of earlier questions to an engine that are tried before the next one."""
 
 
 @dataclass(frozen=True)
@@ -123,9 +119,6 @@ class Tree:
 
 T = TypeVar("T")
 
-MOST_ASKED = 200
-"""The most cells of an atom for which an engine is asked."""
-
 
 @dataclass(frozen=True)
 class Step:
@@ -186,7 +179,6 @@ class Reasoner:
     def __init__(self, ladder: Ladder) -> None:
         self.ladder = ladder
         self._kept: Switches | None = None
-        self._seen: deque[tuple[list[int], frozenset[int]]] = deque(maxlen=REMEMBERED)
 
     def steps(self, stage: Stage) -> Iterator[Step]:
         """Yield the steps of a stage: each fact once, facts that share a reason together."""
@@ -223,24 +215,12 @@ class Reasoner:
             found = left & self._from(number, stage, reads)
             for fact in found:
                 least = needed(sorted(reads), lambda some, fact=fact: fact in self._from(number, stage, some))  # type: ignore[misc]
-                groups.setdefault(self._least(number, stage, fact, least), set()).add(fact)
+                groups.setdefault(frozenset(least), set()).add(fact)
             left -= found
             if not left:
                 break
         for reads_, mine in groups.items():
             yield Step(stage.level, frozenset(mine), (number,), reads_, stage.before)
-
-    def _least(self, number: int, stage: Stage, fact: Fact, reads: Sequence[int]) -> frozenset[int]:
-        """Return the cells that must be read for a fact, of those that the atom needs to find it.
-
-        An atom that is applied piece by piece may use more than is necessary: then an engine is asked, except for atoms
-        so large that stating them would take minutes.
-        """
-        atom = self.ladder.atoms[number]
-        wide = len(atom.cells) > MOST_ASKED
-        if wide or not reads or not isinstance(atom.how, GroupAtom | Loose | Either):
-            return frozenset(reads)
-        return frozenset(needed(sorted(reads), lambda some: self.refuted(stage.before, fact, (number,), some)))
 
     def _choices(self, atom: Atom, stage: Stage) -> Iterator[Sequence[int]]:
         """Yield choices of cells that may be read at the level of a stage; finally all of them."""
@@ -270,26 +250,14 @@ class Reasoner:
         if stage.level[0] == 4:
             return self._proved(stage, fact, range(len(self.ladder.atoms)), range(len(stage.before)))
         before, strong = stage.before, stage.level[0] == 3
-        every = self._smallest(stage, fact) or self._assuming_little(stage, fact)
+        assumed_first = sorted(range(len(self.ladder.atoms)), key=lambda a: self.ladder.atoms[a].part != ASSUMED)
+        every = self._smallest(stage, fact) or assumed_first  # what comes first is left out first
         atoms = needed(every, lambda some: self.fails(before, fact, some, None, strong))
         cells = dict.fromkeys(c for a in atoms for c in self.ladder.atoms[a].cells if c != fact[0])
         narrowed = [c for c in cells if before[c] != self.ladder.full[c]]
         reads = needed(narrowed, lambda some: self.fails(before, fact, atoms, some, strong))
         kept = needed(atoms, lambda some: self.fails(before, fact, some, reads, strong))
         return Step(stage.level, frozenset([fact]), tuple(kept), frozenset(reads), before, fact)
-
-    def _assuming_little(self, stage: Stage, fact: Fact) -> list[int]:
-        """Return all atoms except those assumptions that the trial of a candidate does not need within its rounds."""
-        atoms = self.ladder.atoms
-        plain = [a for a, atom in enumerate(atoms) if atom.part != ASSUMED]
-        assumed = [a for a, atom in enumerate(atoms) if atom.part == ASSUMED]
-
-        def fails(some: Iterable[int]) -> bool:
-            using = frozenset([*plain, *some])
-            strong = stage.level[0] == 3
-            return depth_of(self.ladder, stage.before, fact, using, strong, stage.level[1]) is not None
-
-        return plain + (needed(assumed, fails) if assumed else [])
 
     def _smallest(self, stage: Stage, fact: Fact) -> list[int]:
         """Return the houses of the smallest tree of singles that refutes a candidate, if houses are enough."""
@@ -313,17 +281,7 @@ class Reasoner:
 
     def refuted(self, before: Sequence[int], fact: Fact, atoms: Iterable[int], reads: Iterable[int]) -> bool:
         """Return whether an engine proves that a candidate fails by some atoms when some cells are read."""
-        left, using = {**{c: before[c] for c in reads}, fact[0]: 1 << fact[1]}, {*atoms}
-        for found, broken in self._seen:  # a solution of an earlier question is often one of this
-            if broken.isdisjoint(using) and all(mask >> found[c] & 1 for c, mask in left.items()):
-                return False
-        values = self._asked(before, fact, atoms, reads).values
-        if values is None:
-            return True
-        assert self._kept is not None
-        broken = frozenset(a for a in range(len(self._kept.parts)) if not self._kept.holds(a, values))
-        self._seen.appendleft(([values[x] - self.ladder.low for x in self.ladder.names], broken))
-        return False
+        return self._asked(before, fact, atoms, reads).values is None
 
     def _asked(self, before: Sequence[int], fact: Fact, atoms: Iterable[int], reads: Iterable[int]) -> SwitchAnswer:
         """Suppose a candidate; an engine keeps all atoms, of which some hold."""
@@ -334,7 +292,6 @@ class Reasoner:
             base = Model([Variable(x, values) for x, values in domains.items()])
             parts = [Part(atom.label, atom.stated) for atom in ladder.atoms]
             self._kept = Switches(base, parts, budget=ladder.budget)
-            self._seen.clear()
         self._kept.limit(ladder.budget.left)
         left = {fact[0]: 1 << fact[1], **{c: before[c] for c in reads if c != fact[0]}}
         named = {ladder.names[c]: tuple(b + ladder.low for b in bits(mask)) for c, mask in left.items()}

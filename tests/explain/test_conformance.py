@@ -69,7 +69,7 @@ def check(sample: Sample, seed: str, number: int) -> tuple[Puzzle, int]:
 
 
 def proved(puzzle: Puzzle, stages: int, facts: int) -> int:
-    """Prove facts of each step of the hardest stages by another engine, and that they need all that is named."""
+    """Prove facts of each step of the hardest stages by another engine; of one stage, that they need all it names."""
     way = path(puzzle)
     proof, reasoner, count = Proof(way.ladder), Reasoner(way.ladder), 0
     hardest = sorted(way.stages, key=lambda stage: stage.level, reverse=True)[:stages]
@@ -79,10 +79,10 @@ def proved(puzzle: Puzzle, stages: int, facts: int) -> int:
             seen |= step.facts
             for fact in sorted(step.facts)[:facts]:
                 assert proof.follows(step, fact)
-                assert not any(proof.follows(step, fact, without=a) for a in step.atoms)
-                assert not any(proof.follows(step, fact, unread=c) for c in step.reads)
                 count += 1
             if stages == 1:
+                assert not any(proof.follows(step, fact, without=a) for a in step.atoms)
+                assert not any(proof.follows(step, fact, unread=c) for c in step.reads)
                 return count
         assert seen == stage.facts
     return count

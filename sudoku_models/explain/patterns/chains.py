@@ -55,11 +55,10 @@ def _why(state: State, path: Path, loop: bool) -> str:
         start = state.names(state.board.where(a)) if alone else state.say(a)
         of = f" of {state.value(state.bit_of(a))}" if alone else ""
         return f"in the loop{of} {_links_said(state, path)} - {start}, one of each two that are joined by - is true"
-    if a != z and state.bit_of(a) == state.bit_of(z):
-        cells = state.board.where(a | z)
-        found = f"{state.value(state.bit_of(a))} is in {state.either(cells)}"
+    if state.bit_of(a) == state.bit_of(z):
+        found = f"{state.value(state.bit_of(a))} is in {state.either(state.board.where(a | z))}"
     else:
-        found = f"{state.say(a)} or {state.say(z)} is true" if a != z else f"{state.say(a)} is true"
+        found = f"{state.say(a)} or {state.say(z)} is true"
     return f"{found}: {_of_sets(state, path) or _links_said(state, path)}"
 
 
@@ -273,16 +272,21 @@ def als_chains(state: State, longest: int, most: int = 5) -> Found:
         if loop and len(path) == 2:  # each set is locked on its other values
             every = product(*([(x, y, link) for link in table.get((x, y)) or table[y, x]] for x, y, _ in path))
             yield from filter(None, (chain(state, ways, _als_name) for ways in every))
-        elif (ends or loop) and (found := chain(state, path, _als_name)):
-            yield found
-            if ends and not loop and len(path) >= min(longest, 4):
-                sets, between = [k.where for _, _, k in path], [state.bit_of(y) for _, y, _ in path[:-1]]
-                alike[min((*sets, *between), (*sets[::-1], *between[::-1]))].append(found)
+        elif ends or loop:
+            way = min(path, tuple((y, x, link) for x, y, link in path[::-1]), key=_sets_of) if ends else path
+            if found := chain(state, way, _als_name):
+                yield found
+                if ends and not loop and len(path) >= min(longest, 4):
+                    alike[*_sets_of(way), *(state.bit_of(y) for _, y, _ in way[:-1])].append(found)
     yield from (_together(some, some[0].name, some[0].cost) for some in alike.values() if len(some) > 1)
 
 
+def _sets_of(path: Path) -> list[int]:
+    return [link.where for _, _, link in path]
+
+
 def _als_name(state: State, path: Path, loop: bool) -> Named:
-    sets = [link.where for _, _, link in path]
+    sets = _sets_of(path)
     if any(one == other for one, other in pairwise(sets)) or state.bit_of(path[0][0]) != state.bit_of(path[-1][1]):
         return None
     size = union(sets).bit_count()
