@@ -35,6 +35,9 @@ TRIES, EACH = 256, 12
 """Cells that are asked about together: the first number in total if there are few boards, otherwise the second for each
 board."""
 
+FEW = 5
+"""While fewer cells than one in this number are settled, single values are asked for."""
+
 
 def batching(model: Model, spec: BackendLike, load: bool = True) -> Selection | None:
     """Return the engine that answers many puzzles of a model in one call: the named one, or one found for ``auto``.
@@ -180,8 +183,9 @@ def _all_seen(
 ) -> NDArray[Any]:
     """Return the candidates within rows of masks, of which those in ``seen`` are known.
 
-    In rounds, rows are asked for solutions with a value that none has had in a cell; several at once may take an engine
-    very long to refute. If there is no such solution, the cell loses the value.
+    In rounds, rows are asked for solutions with values that none has had in a cell: with all of these, or with one of
+    them while few cells are settled, since several may then take an engine very long to refute. If there is no such
+    solution, the cell loses the values.
     """
     import numpy as np
 
@@ -190,7 +194,8 @@ def _all_seen(
         left = masks[rows] & ~seen[rows]
         at, cell = _some_of_each(left)
         row, wanted = rows[at], left[at, cell]
-        wanted &= -wanted
+        settled = (masks[row] & (masks[row] - np.uint16(1)) == 0).sum(axis=1)
+        wanted = np.where(settled * FEW < masks.shape[1], wanted & -wanted, wanted)
         tries = masks[row]
         tries[np.arange(len(row)), cell] = wanted
         batch = ask(numbers[row], tries, 1)
