@@ -21,7 +21,7 @@ from .format import format_errors
 from .fpuzzles_keys import FLAGS, KEYS, LARGEST, MOST_ITEMS, NEGATIVE, FPuzzlesContext, Item, text, written
 from .json_text import ABSENT, inner, is_turned, listed, loaded, measure, objects, short, solution_of, text_of, word_of
 from .links import F_PUZZLES, SUDOKUPAD, link_with, packed
-from .regions import box_number, default_box, shape_of_labels
+from .regions import default_labels, shape_of_labels
 
 DRAWN = ("line", "circle", "rectangle", "text", "cage")
 """Keys of drawings, which are rules only if guessed."""
@@ -51,10 +51,8 @@ def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
     context.notes.extend(_colours(cells))
     stated = solution_of(side * side, side, data.get("solution"))
     title, comment = text(data.get("title")), comment_of(text(data.get("author")), text(data.get("ruleset")))
-    givens, candidates = (
-        tuple((_given(cell, side, index) for index, cell in enumerate(cells))),
-        _candidates_of(side, cells),
-    )
+    givens = tuple(_given(cell, side, index) if cell else None for index, cell in enumerate(cells))
+    candidates = _candidates_of(side, cells)
     puzzle = Puzzle(shape, givens, candidates, title, comment, stated, rules, tuple(notes))
     words, (strokes, marks) = text(data.get("ruleset")), _drawn_in(data)
     if not (words or strokes or marks or stated):
@@ -129,7 +127,7 @@ def _unknown_fields(key: str, items: Iterable[Item]) -> Iterator[str]:
 
 def _colours(cells: Iterable[Item]) -> Iterator[str]:
     """Yield a note if cells are coloured, as the setter may mean something by that."""
-    coloured = sum(any(cell.get(key) not in ABSENT for key in _COLOURS) for cell in cells)
+    coloured = sum(any(cell.get(key) not in ABSENT for key in _COLOURS) for cell in filter(None, cells))
     if coloured:
         count = "1 cell is" if coloured == 1 else f"{coloured} cells are"
         yield f"{count} coloured: colours are not read as rules"
@@ -184,8 +182,10 @@ def _shape_of(side: int, cells: Cells, notes: list[str]) -> Shape:
 
     A region with more cells than there are values is noted and left out.
     """
-    box = default_box(side)
-    labels = [_label(cell, i, side, box) for i, cell in enumerate(cells)]
+    labels = [
+        _label(cell, i, side) if "region" in cell else box
+        for i, (cell, box) in enumerate(zip(cells, default_labels(side), strict=True))
+    ]
     large = [label for label, count in Counter(labels).items() if label is not None and count > side]
     notes += [
         f"region {label} has {labels.count(label)} cells for {side} values: its cells may be equal" for label in large
@@ -193,9 +193,7 @@ def _shape_of(side: int, cells: Cells, notes: list[str]) -> Shape:
     return shape_of_labels(side, [None if label in large else label for label in labels])
 
 
-def _label(cell: Mapping[str, Any], index: int, side: int, box: tuple[int, int]) -> int | None:
-    if "region" not in cell:
-        return box_number(index, side, box)
+def _label(cell: Mapping[str, Any], index: int, side: int) -> int | None:
     region = cell["region"]
     if region is not None and (type(region) is not int or not 0 <= region < side):
         raise FormatError(f"the region {short(region)}: 0 to {side - 1} or null is expected", cell=place(index, side))
@@ -213,11 +211,10 @@ def _candidates_of(side: int, cells: Cells) -> tuple[tuple[int, Domain], ...]:
     """Return the candidates given by the setter, by cell number."""
     found = []
     for index, cell in enumerate(cells):
-        marks = listed(cell.get("givenPencilMarks"), "candidates")
-        values = sorted({_checked(mark, side, index) for mark in marks if mark is not None})
-        if values:
-            found.append((index, tuple(values)))
-    return tuple(found)
+        if "givenPencilMarks" in cell:
+            marks = listed(cell["givenPencilMarks"], "candidates")
+            found.append((index, tuple(sorted({_checked(mark, side, index) for mark in marks if mark is not None}))))
+    return tuple((index, values) for index, values in found if values)
 
 
 def _checked(value: object, side: int, index: int) -> int:
@@ -367,7 +364,7 @@ def _around(centre: Point) -> list[str]:
 
 def _grid(puzzle: Puzzle) -> list[dict[str, Any]]:
     shape = puzzle.shape
-    n, box = shape.width, default_box(shape.width)
+    n = shape.width
     if not shape.is_square or not shape.lines or n > LARGEST:
         raise FormatError(f"{shape} with values {shape.values[0]} to {shape.values[-1]} cannot be written in f-puzzles")
     cells: list[dict[str, Any]] = [{} for _ in range(n * n)]
@@ -383,7 +380,7 @@ def _grid(puzzle: Puzzle) -> list[dict[str, Any]]:
     regions = shape.region_of
     if sum(map(len, shape.regions)) != sum(region is not None for region in regions) or len(shape.regions) > n:
         raise FormatError(f"regions that overlap, or more than {n}, cannot be written in f-puzzles")
-    if any(region != box_number(i, n, box) for i, region in enumerate(regions)):
+    if tuple(regions) != default_labels(n):
         for cell, region in zip(cells, regions, strict=True):
             cell["region"] = region
     return cells

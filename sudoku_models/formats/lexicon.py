@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from importlib.resources import files
 from operator import itemgetter
 from typing import Generic, TypeVar
@@ -89,7 +89,6 @@ _BEHIND = re.compile(r"\b(\d+) (atleast|atmost)\b(?! \d)")
 _TOKEN = re.compile(r"r\d+c\d+|\d+:\d+|\d+x\d+|[a-z]+(?:'t\b)?|\d+|[<>]=?|[\u2264\u2265\u2227\u2228]")
 
 
-@lru_cache(maxsize=256)
 def plain(text: str) -> str:
     """Return the words of a text in small letters, in their one form, without those that say nothing."""
     for pattern, word in _BEFORE:

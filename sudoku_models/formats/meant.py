@@ -19,10 +19,10 @@ from ..puzzle.rules.rule_base import Rule
 from ..puzzle.rules.words import title_of
 from ..puzzle.shape import Shape
 from .drawn import BULB, DOT, MOST, Sheet
-from .lexicon import Patterns, plain, sections
+from .lexicon import Patterns, sections
 from .regions import ray, shape_of_regions
 from .said import ARROWS, CAGES, MEASURES, relation
-from .words import Sentence, Words, shortened, spoken, words_of
+from .words import Sentence, Words, sentence_of, shortened, spoken, words_of
 
 _LIST = r"((?:\d{1,2}(?:,? and |, ?| ?& ?| )?)+)"
 Cells = tuple[int, ...]
@@ -211,7 +211,7 @@ def _as_kind(kind: str, rule: Rule) -> Rule | None:
 def _sentences(sheet: Sheet, known: tuple[Rule, ...], words: Words) -> Iterator[Drawn]:
     """Yield the rules that sentences state, and the sentences that are not read."""
     named = {kind for rule in known for kind in _kinds_of(rule)}
-    titles = {plain(title.lower()) for title in set(map(title_of, known))}
+    titles = {sentence_of(title).plain for title in set(map(title_of, known))}
     found = dict.fromkeys(known)
     for one in words.telling:
         look, stated = f'the sentence "{shortened(one.text)}"', list(_stated(sheet, one, tuple(found)))
@@ -222,7 +222,7 @@ def _sentences(sheet: Sheet, known: tuple[Rule, ...], words: Words) -> Iterator[
             yield Drawn((), look, rule, why, misread=rule in broken, sentence=one.text)
         found |= {rule: None for rule in new if rule not in broken}
         weaker = one.repeats_in_cages and any(isinstance(rule, r.WeightedSum | r.LookAndSay) for rule in known)
-        titled = plain(one.lower.partition(":")[0]) in titles
+        titled = sentence_of(one.text.partition(":")[0]).plain in titles
         named_here = frozenset() if _WITHOUT_MARK.match(one.lower) else one.kinds & named
         if not (stated or titled or named_here or one.permits or one.drops_sudoku or weaker):
             yield Drawn((), look, sentence=one.text)

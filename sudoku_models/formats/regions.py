@@ -19,10 +19,11 @@ def default_box(n: int) -> tuple[int, int]:
     return height, n // height
 
 
-def box_number(cell: int, n: int, box: tuple[int, int]) -> int:
-    """Return the number, from 0, of the box that contains a cell of an n x n board."""
-    row, column = divmod(cell, n)
-    return row // box[0] * (n // box[1]) + column // box[1]
+@lru_cache(maxsize=16)
+def default_labels(n: int) -> tuple[int, ...]:
+    """Return the number, from 0, of the default box that contains each cell of an n x n board."""
+    height, width = default_box(n)
+    return tuple(row // height * (n // width) + column // width for row in range(n) for column in range(n))
 
 
 def shape_of_labels(n: int, labels: Sequence[Hashable]) -> Shape:
@@ -50,14 +51,19 @@ def shape_of_regions(
     side = max(n, height or n)
     if not 1 <= side <= LARGEST_SIDE:
         raise FormatError(f"a board of side {side}: sides up to {LARGEST_SIDE} are possible")
-    regions = sorted(tuple(sorted(group)) for group in groups)
+    regions = tuple(sorted(tuple(sorted(group)) for group in groups))
     largest = max(map(len, regions), default=0)
     if largest > side:
         raise FormatError(f"a region of {largest} cells: at most {side} can differ")
-    made = Shape(height or n, n, domain(range(1, side + 1)), tuple(regions), None, lines)
-    if made.height != made.width or not lines:
+    return _shape(height or n, n, regions, lines)
+
+
+@lru_cache(maxsize=64)
+def _shape(height: int, width: int, regions: tuple[tuple[int, ...], ...], lines: bool) -> Shape:
+    made = Shape(height, width, domain(range(1, max(height, width) + 1)), regions, None, lines)
+    if height != width or not lines:
         return made
-    return (_boxed(n, regions) or made) if regions else Shape.latin(n)
+    return (_boxed(width, regions) or made) if regions else Shape.latin(width)
 
 
 def _boxed(n: int, regions: Sequence[tuple[int, ...]]) -> Shape | None:

@@ -203,6 +203,10 @@ class Sentence:
         return _WITHOUT_SUDOKU.search(self.lower) is not None
 
 
+sentence_of = lru_cache(maxsize=256)(Sentence)
+"""Makes a sentence; one that was read before is kept, with what it says."""
+
+
 @dataclass(frozen=True)
 class Words:
     """The sentences of the rules of a puzzle."""
@@ -293,7 +297,7 @@ def words_of(text: str) -> Words:
         start = stop + 1
         for sentence in _by_colour(_BULLET.sub("", part, count=1)):
             above = _heading(found[-1], coloured=True) if found and found[-1].endswith(":") else ""
-            if above and above == found[-1] and not Sentence(sentence).says_nothing:
+            if above and above == found[-1] and not sentence_of(sentence).says_nothing:
                 found.pop()
             else:
                 above = ""
@@ -302,7 +306,7 @@ def words_of(text: str) -> Words:
             else:
                 sentence = f"{above} {sentence}".lstrip()
                 head = _heading(sentence)
-            said = Sentence(sentence)
+            said = sentence_of(sentence)
             goes_with = _IS_PART.match(sentence) and (not said.colours or not said.kinds)
             part_of = after == ";" and goes_with and not _ANYWHERE.met(said.words)
             goes_on = part_of or _GOES_ON.match(sentence.lower())
@@ -311,13 +315,13 @@ def words_of(text: str) -> Words:
             else:
                 cuts = range(0, len(sentence), _LONGEST_SENTENCE)
                 found += [sentence[start : start + _LONGEST_SENTENCE] for start in cuts]
-    return Words(tuple(map(Sentence, found[:_MOST_SENTENCES])))
+    return Words(tuple(map(sentence_of, found[:_MOST_SENTENCES])))
 
 
 def _heading(text: str, coloured: bool = False) -> str:
     """Return the heading with which a sentence begins ("Dots: "), if it names a thing, coloured or not; else ""."""
     head, colon, _ = text.partition(":")
-    said = Sentence(head if len(head) <= _LONGEST_HEADING else "")
+    said = sentence_of(head if len(head) <= _LONGEST_HEADING else "")
     things = said.words - said.colours - frozenset(["colour"] if said.colours else [])
     return f"{head}:" if colon and things and things <= _NAMED_THINGS and (coloured or not said.colours) else ""
 
@@ -327,17 +331,17 @@ def _by_colour(text: str) -> list[str]:
 
     The things may stand before their meaning or behind it: low digits go into red cells, high digits ...
     """
-    if len(text) > _LONGEST_SENTENCE or len(Sentence(text).looks) < 2:
+    if len(text) > _LONGEST_SENTENCE or len(sentence_of(text).looks) < 2:
         return [text]
     for first in (True, False):
         found = [""]
         for part in _AND.split(text):
-            before, after = Sentence(found[-1]), Sentence(part)
+            before, after = sentence_of(found[-1]), sentence_of(part)
             if before.looks and before.kinds and (after.looks - before.looks or not (first or after.looks)):
                 found.append(part)
             else:
                 found[-1] = f"{found[-1]}, {part}".lstrip(", ")
-        if Sentence(found[-1]).kinds and Sentence(found[-1]).looks:
+        if sentence_of(found[-1]).kinds and sentence_of(found[-1]).looks:
             return found
     return [text]
 
