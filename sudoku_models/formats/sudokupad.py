@@ -8,7 +8,8 @@ only if ``guess`` is set. Other statements are noted.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from itertools import product
+from typing import Any, NamedTuple
 
 from ..errors import FormatError
 from ..puzzle.drawn import Mark, Point, Stroke
@@ -47,7 +48,10 @@ def puzzle_of(data: object) -> Puzzle:
     if not isinstance(data, dict):
         raise FormatError("a SudokuPad puzzle: an object is expected")
     rows, notes = rows_of(get(data, "cells")), list[str]()
+    board = _board_in(data, len(rows), len(rows[0]))
     named = named_in(data, notes)
+    if board is not None:
+        data, rows = _cut_out(data, rows, board, notes)
     lines = truth(named.get(FREE_LINES)) is not True
     shape = shape_of(listed(get(data, "regions"), "regions"), len(rows), len(rows[0]), lines, notes)
     givens = tuple(given(cell, i, shape, notes) for i, cell in enumerate(cell for row in rows for cell in row))
@@ -57,7 +61,10 @@ def puzzle_of(data: object) -> Puzzle:
     marks = [cage for cage in cages if isinstance(cage, Mark)]
     known = {*SHORT, *SHORT.values(), *_SILENT, *TEXTS}
     notes += [f"the key {key[:40]!r} is not understood" for key in data if key not in known and data[key]]
-    stated = solution_of(shape.cells, shape.values[-1], facts.get("solution", ""))
+    solution = facts.get("solution", "")
+    if board is not None and len(solution) == board.height * board.width:
+        solution = "".join(solution[row * board.width + column] for row, column in board.places)
+    stated = solution_of(shape.cells, shape.values[-1], solution)
     comment, kept = comment_of(facts.get("author", ""), facts.get("rules", "")), tuple(dict.fromkeys(notes))
     puzzle = Puzzle(shape, givens, (), facts.get("title", ""), comment, stated, rules, kept[:_MOST_NOTES])
     return as_meant(puzzle, facts.get("rules", ""), list(_strokes(data)), [*_marks(data), *marks])
@@ -143,6 +150,82 @@ def rows_of(value: object) -> list[list[Any]]:
     if wrong is not None:
         raise FormatError(f"row {wrong} has {len(rows[wrong - 1])} cells: {len(rows[0])} are expected, as in row 1")
     return rows
+
+
+class Inner(NamedTuple):
+    """A square board in a document of ``height`` rows and ``width`` columns: its first row and column, and its side."""
+
+    height: int
+    width: int
+    top: int
+    left: int
+    side: int
+
+    @property
+    def places(self) -> list[Place]:
+        """The places of its cells in the document."""
+        down, right = range(self.top, self.top + self.side), range(self.left, self.left + self.side)
+        return list(product(down, right))
+
+    def moved(self, value: Any, depth: int = 2) -> Any:
+        """Return a point as seen from the board, or a list with all its points so; anything else as it is."""
+        if not isinstance(value, list) or depth < 0:
+            return value
+        if [type(part) in (int, float) for part in value] == [True, True]:
+            return [value[0] - self.top, value[1] - self.left]
+        return [self.moved(part, depth - 1) for part in value]
+
+
+def _board_in(data: Mapping[str, Any], height: int, width: int) -> Inner | None:
+    """Return the square that the regions fill if further cells, for clues, lie around it; None if there are none."""
+    groups = [group for group in map(inner, inner(get(data, "regions"))) if group]
+    places = {tuple(place) for group in groups for place in filter(_is_place, group)}
+    if not places:
+        return None
+    (top, bottom), (left, right) = ((min(axis), max(axis)) for axis in zip(*places, strict=True))
+    side = bottom - top + 1
+    fills = right - left + 1 == side and len(places) == side * side and all(len(group) == side for group in groups)
+    within = top >= 0 and left >= 0 and bottom < height and right < width
+    return Inner(height, width, top, left, side) if fills and within and (side, side) != (height, width) else None
+
+
+def _is_place(value: object) -> bool:
+    return isinstance(value, list) and [type(part) for part in value] == [int, int]
+
+
+_POINTS = {"cages": "cells", "lines": "wayPoints", "arrows": "wayPoints", "underlays": "center", "overlays": "center"}
+"""Where the things of a document state their places."""
+
+
+def _cut_out(
+    data: Mapping[str, Any], rows: list[list[Any]], board: Inner, notes: list[str]
+) -> tuple[dict[str, Any], list[list[Any]]]:
+    """Return a document and its cells without those around the board; what they show is drawn beside it."""
+    found = {**data, "regions": board.moved(get(data, "regions"))}
+    for key, part in _POINTS.items():
+        items = get(data, key)
+        if isinstance(items, list):
+            moved = ({**item, part: board.moved(get(item, part))} if isinstance(item, dict) else item for item in items)
+            found[key] = list(moved)
+    cages, within = inner(found.get("cages")), set(product(range(board.side), repeat=2))
+    beside = [
+        cage
+        for cage in cages
+        if isinstance(cage, dict) and any(tuple(c) not in within for c in filter(_is_place, inner(cage["cells"])))
+    ]
+    if beside:
+        notes.append(f"cages that are not wholly on the board are left out: {len(beside)}")
+        found["cages"] = [cage for cage in cages if cage not in beside]
+    places = set(board.places)
+    shown = [
+        {"center": board.moved([row + 0.5, column + 0.5]), "text": str(value)[:20]}
+        for row, cells in enumerate(rows)
+        for column, cell in enumerate(cells)
+        if (row, column) not in places and isinstance(cell, dict) and (value := get(cell, "value")) not in ABSENT
+    ]
+    found["overlays"] = [*inner(found.get("overlays")), *shown]
+    stop = board.left + board.side
+    return found, [cells[board.left : stop] for cells in rows[board.top : board.top + board.side]]
 
 
 def place_of(value: object, height: int, width: int) -> Place:

@@ -428,6 +428,37 @@ def test_a_sign_between_cells_may_be_drawn_as_a_small_line(tip: tuple[float, flo
     assert parse(text, guess=True).rules == (r.Greater(lower.split()[::-1]),)
 
 
+def test_cells_around_the_regions_hold_clues_and_are_no_part_of_the_board() -> None:
+    givens = SOLUTION[:40] + "." + SOLUTION[41:]
+    inner = [[{"value": int(v)} if v != "." else {} for v in givens[i : i + 9]] for i in range(0, 81, 9)]
+    rows = [[{} for _ in range(10)], *([{}, *row] for row in inner)]
+    first = SOLUTION[:9]
+    low, high = sorted((first.index("1"), first.index("9")))
+    clue = sum(map(int, first[low + 1 : high]))
+    rows[1][0] = {"value": clue}
+    found = parse(
+        json.dumps(
+            {
+                "cells": rows,
+                "regions": [[[row + 1, column + 1] for row, column in box] for box in BOXES],
+                "cages": [{"cells": [[1, 1], [1, 2]], "value": 6}, {"cells": [[0, 0], [0, 1]], "value": 3}],
+                "lines": [line("#67F067", (1.5, 4.5), (1.5, 5.5))],
+                "metadata": {
+                    "rules": "Sandwich sums are outside the grid. Green lines are whispers.",
+                    "solution": "." * 10 + "".join(f".{SOLUTION[i : i + 9]}" for i in range(0, 81, 9)),
+                },
+            }
+        ),
+        guess=True,
+    )
+    assert (found.shape.width, found.shape.height) == (9, 9)
+    assert "".join(map(str, found.stated or ())) == SOLUTION
+    assert found.notes == ("cages that are not wholly on the board are left out: 1",)
+    cage, *drawn = found.rules
+    assert cage == r.KillerCage("R1C1 R1C2", 6)
+    assert set(drawn) == {r.Sandwich(tuple(f"R1C{i}" for i in range(1, 10)), clue), r.Whisper("R1C4 R1C5")}
+
+
 def test_each_arrow_beside_the_board_has_the_nearest_number() -> None:
     arrows = [{"wayPoints": [[-0.3, 2.5 + s], [-0.1, 2.5 + 2 * s]], "color": "#000"} for s in (-0.2, 0.2)]
     numbers = [{"center": [-0.3, 2.5 + s], "text": text} for s, text in ((0.3, "26"), (-0.3, "8"))]
