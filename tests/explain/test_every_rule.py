@@ -75,7 +75,7 @@ def test_no_stage_removes_what_a_solution_has(kind: type[Rule]) -> None:
             assert not gone & {(c, value - ladder.low) for c, value in enumerate(found)}
 
 
-@pytest.mark.parametrize("kind", IN_CELLS, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", IN_CELLS[::4], ids=lambda kind: kind.__name__)
 def test_a_filled_board_that_a_rule_refuses_is_a_contradiction(kind: type[Rule]) -> None:
     rule = one_of_a_kind(kind)
     for grid in latin_squares(True)[::96]:

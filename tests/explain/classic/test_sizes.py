@@ -111,7 +111,7 @@ MODES: dict[int, Callable[[int, list[Any], int], bool]] = {
 def test_the_size_of_a_tree_is_the_smallest(mode: int, compiled: bool) -> None:
     on, seen = machine(compiled), set[int]()
     work = on.memory(WORK)
-    for i, state in enumerate(states(3 if compiled else 1, seed=5)):
+    for i, state in enumerate(states(9 if compiled else 3, seed=5)):
         memory = on.memory(324)
         for w, members in enumerate(base_variables(state)):
             places = [v - 1 if w < 81 else HOUSES[w // 9 - 9].index(c) for c, v in members]
