@@ -1,7 +1,8 @@
 """Where things lie in the two arrays of whole numbers that every kernel gets.
 
 ``net`` is the network of constraints, ``mem`` is what one search writes. Both begin with numbers, among them the places
-of their sections. A third array, ``weight``, has the weight of each variable.
+of their sections. A third array, ``weight``, has the weight of each variable, followed by what a failure currently
+adds.
 
 A set of values is a mask: bit b is the value b above the least one of the whole model. A row of domains has a mask for
 each variable; kernels get the place of a row in ``mem``.

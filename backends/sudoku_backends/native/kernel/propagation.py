@@ -203,8 +203,8 @@ def spread(net: Net, mem: Mem, weight: Floats, dom: int, but: int) -> int:
         if mask & (mask - 1) == 0:
             u = taken_from_peers(net, mem, dom, x, mask)
             if u >= 0:
-                weight[u] += 1.0
-                weight[x] += 1.0
+                weight[u] += weight[net.variables]
+                weight[x] += weight[net.variables]
                 return 0
         wake(net, mem, x, but if i < own else -1, asleep)
         i += 1
@@ -230,7 +230,7 @@ def propagate(net: Net, mem: Mem, weight: Floats, dom: int) -> int:
             first = net.scope_at[p]
             last = net.scope_at[p + 1]
             for s in range(first, last):
-                weight[net.scopes[s]] += 1.0 / (last - first)
+                weight[net.scopes[s]] += weight[net.variables] / (last - first)
             return failed(net, mem)
 
 

@@ -210,11 +210,11 @@ def _arrays(draft: Draft) -> Network:
 
 
 def _watched(net: Ints, main: int, n: int) -> Floats:
-    """List the constraints of each variable in a network; return its weight.
+    """List the constraints of each variable in a network; return its weight, then what a failure adds.
 
     The first ``main`` constraints are queued; a variable is weighed by the number of these, except houses.
     """
-    number, begin = numbers([0] * max(1, n)), address(net)
+    number, begin = numbers([0] * (n + 1)), address(net)
     kinds, scope_at, scopes, watch_at, watches = [
         begin + 8 * net[NET[name]] for name in ("kinds", "scope_at", "scopes", "watch_at", "watches")
     ]
