@@ -97,6 +97,8 @@ def count(
     at least 65,536 / 2n. Solutions that an engine returns in batches (``native``) are checked in batches: each against
     every constraint and against the rules' own sentences, where a sentence is evaluated once for all solutions that
     agree in the cells that it depends on. So a rule whose sentence depends on most of the board makes counting slower.
+    If no constraint links some variables of a bare model to the others, each of these parts is counted separately,
+    together with one solution of the others, and the numbers are multiplied; the record's notes say so.
     """
     return Task.of(problem, backend, Limits.of(limits), every=True).of_all("count").counted(limit)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import field, fields, replace
 from functools import cached_property
 from typing import Any, TypedDict
@@ -16,7 +16,7 @@ from ..engine.registry import BackendLike, Selection, select
 from ..engine.road import Place, needed, place_of, run
 from ..engine.switches import Session
 from ..errors import SudokuModelsError, meant
-from ..model import Domain, InDomain, Model, Or
+from ..model import Domain, InDomain, Model, Or, narrowed_domains
 from ..model.domain import integer
 from ..puzzle import Grid, Puzzle, clashes
 from .results import Candidates, Result, SolutionCount, Status, grids_of, marked
@@ -27,6 +27,10 @@ Problem = Puzzle | Grid | Model | str | Sequence[Sequence[Any]]
 
 SEVERAL, QUICK = 100, 400
 """Solutions that are looked for before candidates are tested one by one: more of a quick engine for any model."""
+
+
+MANY = 1_000
+"""Solutions to count before the model is looked at for parts that no constraint links."""
 
 
 class LimitKeywords(TypedDict, total=False):
@@ -204,13 +208,55 @@ class Task:
         if limit is not None and integer(limit, "limit") < 1:
             raise ValueError(f"limit is {limit}: at least 1 is expected")
         most = None if limit is None else limit + 1
-        with self.run(limit=most) as found:
-            for _ in found.blocks():
-                pass
-            outcome = found.outcome
+        outcome = self._all_of(most)
         if limit is not None and outcome.count > limit:
             return SolutionCount(limit, False, outcome.record)
         return SolutionCount(outcome.count, outcome.complete, outcome.record)
+
+    def _all_of(self, limit: int | None) -> Outcome:
+        """Return the outcome of a search for all solutions: beyond some, of one for each part of the model."""
+        with self.run(limit) as found:
+            count, untried = 0, True
+            for block in found.blocks():
+                count += len(block)
+                if untried and count >= MANY:
+                    untried = False
+                    if len(parts := self._independent()) > 1:
+                        return self._by_parts(limit, count, parts, dict(zip(self.model.names, block[0], strict=True)))
+            return found.outcome
+
+    def _by_parts(
+        self, limit: int | None, known: int, parts: Sequence[Collection[str]], solution: Mapping[str, int]
+    ) -> Outcome:
+        """Count the solutions of each part, the others being as in one solution, and return the product."""
+        total, complete, reason = 1, True, Reason.EXHAUSTED
+        for part in parts:
+            fixed = {x: (value,) for x, value in solution.items() if x not in part}
+            with self.run(limit, fixed) as found:
+                total *= sum(map(len, found.blocks()))
+                complete, reason = found.outcome.complete, found.outcome.reason
+            if not complete or (limit is not None and total >= limit):
+                break
+        self.record.notes.append(f"counted in {len(parts)} parts that no constraint links")
+        if limit is not None and total >= limit:
+            return Outcome(limit, False, Reason.LIMIT, None, self.record)
+        return Outcome(max(total, known), complete, reason, None, self.record)
+
+    def _independent(self) -> list[set[str]]:
+        """Return the sets of open variables that no constraint links; none if a judge has to see all solutions."""
+        asked = self.request(None)
+        if self.model.judge is not None or asked.keep is not None:
+            return []
+        domains = narrowed_domains(self.model.domains, asked.domains)
+        of = {x: {x} for x, values in domains.items() if len(values) > 1}
+        for constraint in self.model.constraints:
+            linked = [of[x] for x in constraint.scope if x in of]
+            largest = max(linked, key=len, default=set[str]())
+            for part in linked:
+                if part is not largest:
+                    largest |= part
+                    of.update(dict.fromkeys(part, largest))
+        return list({id(part): part for part in of.values()}.values())
 
     def result(self, first: Solution | None, another: bool, outcome: Outcome, asked: bool) -> Result:
         """Return the result of a search for one solution (two with ``asked``)."""
