@@ -66,6 +66,8 @@ class Rule:
         ours = cls.__module__.startswith(f"{__package__}.")  # these are imported at any time: another's class stays
         if ours:
             dataclass(frozen=True)(cls)
+        else:
+            cls._only_shape = False  # another's subclass may look at the rest of the board
         if not cls.__name__.startswith("_") and not (ours and cls.__name__ in Rule.kinds):
             Rule.kinds[cls.__name__] = cls
 

@@ -50,3 +50,17 @@ def test_what_depends_on_the_shape_alone_is_the_same_beside_any_rules(kind: type
         stated = tuple(one.constraints(beside))
         assert stated == tuple(alone.constraints())[: len(stated)]
         assert list(map(str, alone.auxiliaries.items())) == list(map(str, beside.auxiliaries.items()))
+
+
+class KnightsBesideCages(r.AntiKnight):
+    """Cells a knight's move apart differ, on boards with a killer cage."""
+
+    def constraints(self, board: Board) -> Any:
+        return super().constraints(board) if any(isinstance(one, r.KillerCage) for one in board.rules) else ()
+
+
+def test_a_subclass_of_ones_own_may_look_at_the_other_rules() -> None:
+    shape, cage = Shape.square(4), r.KillerCage(("R1C1", "R1C2"), 5)
+    assert tuple(Board(shape, (KnightsBesideCages(),)).constraints()) == ()
+    beside = tuple(Board(shape, (cage, KnightsBesideCages())).constraints())
+    assert beside == tuple(Board(shape, (cage, r.AntiKnight())).constraints())
