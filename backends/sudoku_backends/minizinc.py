@@ -181,7 +181,6 @@ class CompiledMiniZinc(CompiledBase):
 
     @property
     def native(self) -> str:
-        """The model in MiniZinc."""
         return self.text({})
 
     @cached_property

@@ -190,7 +190,6 @@ class PumpkinEngine:
         return bool(self.solver.is_inconsistent())
 
     def add(self, constraint: Constraint) -> None:
-        """State a constraint."""
         if not self.impossible:
             getattr(self, STATED[type(constraint)])(constraint)
 

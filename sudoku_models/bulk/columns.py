@@ -75,7 +75,6 @@ def where_known(column: Any, known: Any) -> Any:
 
 
 def patched(column: Any, others: Mapping[int, Any]) -> Any:
-    """Return a column with other values in some rows."""
     if not others:
         return column
     values = list(listed(column))

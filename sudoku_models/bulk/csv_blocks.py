@@ -51,7 +51,6 @@ class _Table:
         self.header: Header | None = None
 
     def blocks(self, stream: io.BufferedReader) -> Iterator[Block]:
-        """Yield the rows of a stream."""
         if encoding_of(stream.peek(PEEK)[:PEEK]) not in ("utf-8", "utf-8-sig"):
             with opened_text(stream) as lines:
                 yield from self._one_by_one(lines)
@@ -143,7 +142,6 @@ class _Table:
             return error
 
     def block(self, some: list[Row]) -> Block:
-        """Return rows as a block."""
         assert self.header
         names = distinct(self.header.names)
         fields = [row if isinstance(row, list) else [None] * len(names) for _, row in some]

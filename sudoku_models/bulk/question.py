@@ -71,14 +71,12 @@ class BlockAnswers(dict[str, Any]):
         return BlockAnswers, (dict(self),)
 
     def put(self, alone: Mapping[int, RowAnswer]) -> BlockAnswers:
-        """Set the answers of rows that were answered one by one."""
         for name, column in self.items():
             self[name] = patched(column, {row: answer.values.get(name) for row, answer in alone.items()})
         self.alone = {**self.alone, **alone}
         return self
 
     def at(self, row: int) -> RowAnswer:
-        """Return one row."""
         values = {name: listed(column[row : row + 1])[0] for name, column in self.items()}
         return self.alone.get(row) or RowAnswer(values)
 
@@ -123,7 +121,6 @@ class Verb:
         return EVERY if self.batching else FEW
 
     def __call__(self, rows: Rows) -> BlockAnswers:
-        """Answer a block of rows."""
         return self.nothing(len(rows)).put({row: self.one(found) for row, found in rows.puzzles()})
 
     def ask(self, puzzle: Puzzle) -> RowAnswer:
@@ -312,7 +309,6 @@ def unsuitable() -> Iterator[None]:
 
 
 def status_of(error: Exception) -> str:
-    """Return the status of a row for an exception."""
     kinds: dict[type[Exception], str] = {
         FormatError: BAD_INPUT,
         Unsupported: UNSUPPORTED,

@@ -42,7 +42,6 @@ class Rows:
         return len(self.others if self.values is None else self.values)
 
     def part(self, start: int, stop: int) -> Rows:
-        """Return some of the rows."""
         others = {row - start: found for row, found in self.others.items() if start <= row < stop}
         return replace(self, values=None if self.values is None else self.values[start:stop], others=others)
 
@@ -144,7 +143,6 @@ class Block:
 
 
 def _repeated(column: Any, times: int) -> Any:
-    """Return a column of one row with its value repeated n times."""
     if hasattr(column, "to_pylist"):
         import pyarrow
 

@@ -296,7 +296,6 @@ class _Text:
         self.gap = ""
 
     def write(self, columns: Columns, like: Any = None, names: Mapping[str, str] | None = None) -> None:
-        """Write some rows."""
         if self.names is None:
             self._begin(list(columns))
         elif self.format == "csv":
@@ -426,7 +425,6 @@ _PLAIN_IN_JSON = bytes(sign for sign in range(32, 127) if sign not in b'"\\')
 
 
 def _field(value: Any) -> str:
-    """Return a value as a field of CSV."""
     if value is None:
         return ""
     if isinstance(value, bool):

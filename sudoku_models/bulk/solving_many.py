@@ -179,7 +179,6 @@ class Answered:
     record: Record
 
     def __iter__(self) -> Iterator[Result]:
-        """Yield a Result for each row."""
         names = NINE.model.names
         for row, (count, values) in enumerate(zip(self.count.tolist(), self.values.tolist(), strict=True)):
             unique = count == 1 if self.unique else None

@@ -28,6 +28,5 @@ HOMES = {name: module for module, names in MODULES.items() for name in names}
 
 
 def command(name: str) -> Command:
-    """Return a command."""
     there = vars(import_module(f".{HOMES[name]}", __package__)).values()
     return next(one for one in there if isinstance(one, Command) and one.name == name)

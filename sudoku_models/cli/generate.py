@@ -480,7 +480,6 @@ def _sort(stated: dict[str, Any]) -> dict[str, Any]:
 
 
 def _empty(board: BoardOptions, like: str | None, wish: Wishes) -> Puzzle:
-    """Return an empty board: its shape and its rules."""
     if like is None:
         return Puzzle.empty(board.shape()).with_rules(*(wish.rule or ()))
     try:

@@ -120,7 +120,6 @@ def whole(least: int | None = None, most: int | None = None) -> Callable[[str], 
     wanted += "" if most is None else f" from {least} to {most}"
 
     def read(text: str) -> int:
-        """Read the number."""
         digits = text.removeprefix("-")
         if not (digits.isascii() and digits.isdigit() and len(digits) < 19):
             raise ValueError(f"{text[:40]!r}: {wanted} is expected")

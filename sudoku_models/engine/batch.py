@@ -295,7 +295,6 @@ def _good(model: Model, places: NDArray[Any], grids: NDArray[Any], request: Requ
 
 
 def _values(model: Model, places: NDArray[Any]) -> NDArray[Any]:
-    """Return the values at places of the domains."""
     import numpy as np
 
     far = any(max(map(abs, values), default=0) >= 1 << 62 for values in model.variables.unlike)

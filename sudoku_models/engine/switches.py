@@ -127,7 +127,6 @@ class Switches(Closable):
             watch.lap("compile")
 
     def _choose(self, spec: BackendLike) -> None:
-        """Choose the engine."""
         together, needs = whole(self.base, self.parts), frozenset(needed(self.request))
         self._late = spec == "auto" and _is_late(together, self.clock.left)
         if self._late:

@@ -66,7 +66,6 @@ class ExplainVerb(OneByOne):
     }  # fmt: skip
 
     def ask(self, puzzle: Problem) -> RowAnswer:
-        """Explain one puzzle or model."""
         found = explain(puzzle, self.backend, time_limit=self.time_limit)
         further = tuple(islice(found.more(), self.more)) if isinstance(found, NoSolution) else ()
         values = {
@@ -145,7 +144,6 @@ class PathVerb(Several, OneByOne):
         return found
 
     def status(self, problem: Problem, found: Path) -> str:
-        """Return the status of a path."""
         status = ENDED.get(found.end, found.end)
         return marked(status, problem, True) if status == "solved" else status
 
@@ -201,7 +199,6 @@ class RatingVerb(Verb):
         return answers.put({row: self.one(puzzle) for row, puzzle in rows.puzzles(plain=not quick)})
 
     def ask(self, puzzle: Puzzle) -> RowAnswer:
-        """Rate one puzzle."""
         rating = rate(puzzle, time_limit=self.limit)
         found = rating.to_json()
         stages = " ".join(f"{level}:{number}" for level, number in found["stages"].items())

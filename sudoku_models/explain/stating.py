@@ -288,7 +288,6 @@ class Stating:
         return Exchange((c for c in every if not self._is_implied(c)), {**self.domains, **given})
 
     def _is_implied(self, constraint: Constraint) -> bool:
-        """Return whether a house implies a constraint on some of its cells."""
         return isinstance(constraint, AllDifferent) and any(set(constraint.scope) < house for house in self.houses)
 
     def _assume(self, assumption: Assumption) -> None:
@@ -344,7 +343,6 @@ class Stating:
         return f"{title} ({where})" if len(cells) < 20 else title
 
     def mask(self, values: Iterable[int]) -> int:
-        """Return values as a mask."""
         return sum(1 << (value - self.low) for value in values)
 
     def state(self, part: object, label: str, constraints: Sequence[Constraint]) -> None:
@@ -445,7 +443,6 @@ class Stating:
 
 
 def users_of(atoms: Iterable[Atom], cells: int) -> Users:
-    """Return the numbers of the atoms of each cell."""
     users: list[list[int]] = [[] for _ in range(cells)]
     for number, atom in enumerate(atoms):
         for cell in atom.cells:

@@ -236,7 +236,6 @@ class Teller:
         return f"naked {SETS.get(len(step.reads), f'set of {len(step.reads)} cells')}"
 
     def name(self, cell: int) -> str:
-        """Return the name of a cell."""
         return self.ladder.names[cell]
 
     def values(self, mask: int, last: str = "or") -> str:

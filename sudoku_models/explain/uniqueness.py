@@ -233,7 +233,6 @@ class Exchange:
         return possible and all(self._keeps(c, first, second) for c in self.touching(first))
 
     def touching(self, cells: Iterable[str]) -> list[Constraint]:
-        """Return the constraints on any of some cells."""
         return list(dict.fromkeys(c for x in cells for c in self.users.get(x, ())))
 
     def _keeps(self, constraint: Constraint, first: Values, second: Values) -> bool:

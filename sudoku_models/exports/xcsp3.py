@@ -36,7 +36,6 @@ def identifiers(model: Model) -> Names:
 
 
 def lines(model: Model) -> Iterator[str]:
-    """Yield a model as an XCSP3 instance."""
     names = identifiers(model)
     yield f'{MARK}\n<instance format="XCSP3" type="{"COP" if model.objective else "CSP"}">\n<variables>\n'
     for name, values in model.domains.items():
@@ -65,7 +64,6 @@ class _Xcsp3Writer:
         return write(self, c) if write else f"<intension> {self.text(c)} </intension>"
 
     def text(self, c: Constraint) -> str:
-        """Write a constraint as an expression."""
         holds = known(c)
         if holds is not None:
             return self.sure(next(iter(self.domains)), holds)

@@ -395,7 +395,6 @@ class Sheet:
 
     @cached_property
     def _circled(self) -> Names:
-        """The cells with a circle."""
         free = (m for m in self.marks if id(m) not in self.used)
         marks = (m for m in free if m.round and not m.text and not m.cells and min(m.height, m.width) >= BULB)
         places = [self.cells_around(mark.centre) for mark in marks]
@@ -593,7 +592,6 @@ def _is_bulb(mark: Mark) -> bool:
 
 
 def named(cells: Iterable[Cell]) -> Names:
-    """Return the names of cells."""
     return tuple(f"R{row + 1}C{column + 1}" for row, column in cells)
 
 
@@ -608,13 +606,11 @@ def near(mark: Mark, point: Point, within: float) -> bool:
 
 
 def holds(mark: Mark, point: Point) -> bool:
-    """Return whether a mark covers a point."""
     sizes = (mark.height, mark.width)
     return all(abs(a - b) <= size / 2 + 0.05 for a, b, size in zip(mark.centre, point, sizes, strict=True))
 
 
 def covered(mark: Mark) -> tuple[Cell, ...]:
-    """Return the cells whose middles a mark covers."""
     rows, columns = (
         range(floor(at - size / 2 + 0.5), floor(at + size / 2 - 0.5) + 1)
         for at, size in zip(mark.centre, (mark.height, mark.width), strict=True)

@@ -130,7 +130,6 @@ def each(
     """
 
     def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
-        """Write one puzzle after another."""
         if symbols is not None:
             raise FormatError(f"the format {name} uses no alphabet: leave out the alphabet")
         for i, puzzle in enumerate(puzzles):

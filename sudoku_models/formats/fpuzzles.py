@@ -119,7 +119,6 @@ _PLACES = ("cells", "cell", "lines", "cloneCells")
 
 
 def _unknown_fields(key: str, items: Iterable[Item]) -> Iterator[str]:
-    """Yield a note for each unknown field of some items."""
     known = (_CELL | _NO_MEANING) if key == "grid" else KEYS[key].fields | _LOOKS
     found = dict.fromkeys(name for item in items for name in item if name not in known and item[name] not in ABSENT)
     return (f"{key}: the field {name[:40]!r} is not known" for name in list(found)[:_MOST_NAMES])
@@ -239,7 +238,6 @@ def _drawn_in(data: Mapping[str, Any]) -> tuple[list[Stroke], list[Mark]]:
 
 
 def _objects(data: Mapping[str, Any], key: str) -> list[Item]:
-    """Return the objects under a key."""
     value = data.get(key)
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 

@@ -50,7 +50,6 @@ class FPuzzlesContext:
         return name
 
     def cells(self, value: object, least: int = 1) -> list[str]:
-        """Return a list of cells."""
         found = [self.cell(item) for item in listed(value, "cells")]
         if len(found) < least:
             raise FormatError(f"{len(found)} cells: at least {least} are expected")

@@ -319,7 +319,6 @@ def _diagonals(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterato
 
 
 def _marks_diagonals(said: Sentence) -> bool:
-    """Return whether a sentence speaks of diagonals that are drawn or marked."""
     return "diagonal" in said.words and bool(said.colours or said.words & {"colour", "indicate", "indicated", "mark"})
 
 

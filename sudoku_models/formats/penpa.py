@@ -128,7 +128,6 @@ class PenpaSheet:
         return place if self.kind(index) == CELL and self.holds(place) else None
 
     def number(self, place: Cell) -> int:
-        """Return the number of a cell of the board."""
         return place[0] * self.width + place[1]
 
     def holds(self, place: Cell) -> bool:
@@ -552,7 +551,6 @@ def _pointer(number: _Number) -> tuple[int, int] | None:
 
 
 def _enclosed(cells: set[Cell]) -> set[Cell]:
-    """Return the cells that are enclosed by other cells."""
     rows, columns = ({place[axis] for place in cells} for axis in (0, 1))
     box = {(r, c) for r in range(min(rows) - 1, max(rows) + 2) for c in range(min(columns) - 1, max(columns) + 2)}
     free = box - cells

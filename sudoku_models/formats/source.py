@@ -124,7 +124,6 @@ class Prefixed(io.RawIOBase):
 
 
 def name_of(source: str | Path | BinaryIO) -> str:
-    """Return the name of a source in messages."""
     if isinstance(source, (str, Path)):
         return "standard input" if source == "-" else str(source)
     name = getattr(source, "name", None)
@@ -296,7 +295,6 @@ def readable(lines: Iterator[Line], bad: list[FormatError]) -> Iterator[Line]:
 
 
 def _skip(text: io.TextIOBase, number: int) -> None:
-    """Skip the rest of a line that is too long."""
     for _ in range(SKIPPED // LONGEST_LINE):
         rest = text.readline(LONGEST_LINE)
         if not rest or rest[-1] == "\n":
@@ -307,5 +305,4 @@ def _skip(text: io.TextIOBase, number: int) -> None:
 
 
 def too_long() -> FormatError:
-    """Return the error for a line that is too long."""
     return FormatError(f"the line is longer than {LONGEST_LINE:,} characters: no puzzle is that long")

@@ -108,5 +108,4 @@ class CsvStream:
         self._stream = stream
 
     def write(self, row: str) -> None:
-        """Write a row."""
         self._stream.write(row.removesuffix("\r\n") + "\n")

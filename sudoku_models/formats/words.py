@@ -223,7 +223,6 @@ class Words:
         return tuple(sentence for sentence in self.sentences if not sentence.says_nothing)
 
     def naming(self, kind: str) -> Iterator[Sentence]:
-        """Yield the sentences that name a kind of rule."""
         return iter(self._by_kind.get(kind, ()))
 
     def said(self, kind: str, colour: str) -> Sentence | None:

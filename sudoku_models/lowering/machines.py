@@ -357,7 +357,6 @@ def tabulated(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
 
 
 def tables(kind: type[Constraint]) -> Rewrite:
-    """Return the rewrite of one kind to tables."""
     return Rewrite(f"{kind.__name__} to a table", kind, frozenset({Table}), size, tabulated)
 
 

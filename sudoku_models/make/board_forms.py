@@ -187,7 +187,6 @@ def read_row(s: Search, ways: Shorts, way: int, line: int, best: int) -> int:
 
 @kernel
 def reads_less(s: Search, stack: int) -> int:
-    """Return whether a stack reads less than the one before it."""
     for i in range(stack * s.width, stack * s.width + s.width):
         if s.text[i] != s.text[i - s.width]:
             return s.text[i] < s.text[i - s.width]

@@ -136,7 +136,6 @@ class _Draft:
 
     @cached_property
     def solution(self) -> Sequence[int]:
-        """The solution of the board."""
         assert self.ground.values is not None
         return self.ground.values
 

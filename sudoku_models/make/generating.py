@@ -183,7 +183,6 @@ class Block:
     number: int = 0
 
     def part(self, rows: Any) -> Block:
-        """Return some of the puzzles."""
         rules = tuple(self.rules[row] for row in rows) if self.rules else ()
         return Block(self.puzzles[rows], self.solutions[rows], 0, rules)
 

@@ -54,7 +54,6 @@ class Laid(NamedTuple):
 
     @property
     def kind(self) -> Kind:
-        """Its kind."""
         return PLACES[self.name]
 
 
@@ -113,11 +112,9 @@ class Ground:
 
     @property
     def rules(self) -> tuple[Rule, ...]:
-        """The rules that were laid."""
         return tuple(rule for entry in self.laid for rule in entry.rules)
 
     def names(self, place: Iterable[int]) -> tuple[str, ...]:
-        """Return the names of some cells."""
         return tuple(self.shape.names[cell] for cell in place)
 
     def seen(self, place: Iterable[int]) -> list[int]:
@@ -195,7 +192,6 @@ class Ground:
         return len(set(corners)) == len(corners) and (self.overlap or self.corners.isdisjoint(corners))
 
     def put(self, entry: Laid) -> None:
-        """Lay an orbit."""
         self.laid.append(entry)
         kind = entry.kind
         for place in entry.orbit:

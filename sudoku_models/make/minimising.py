@@ -167,7 +167,6 @@ class Clues:
         return Duality(self.switches, len(self.free))
 
     def named(self, numbers: Iterable[int]) -> tuple[Stated, ...]:
-        """Return clues by their numbers."""
         return self.taken.named(self.free[i] for i in numbers)
 
     def with_only(self, kept: Members) -> Puzzle:

@@ -212,7 +212,6 @@ def _column(block: Block, names: Sequence[str]) -> list[Any]:
 
 
 def _answered(boards: BoardsOfShape, answers: Sequence[Any], places: Sequence[Mapping[str, Any]]) -> BoardsOfShape:
-    """Return boards with their answers."""
     nine = boards.shape == Shape.square(9)
     parse = Puzzle.parse if nine else partial(parse_with, options=Options(shape=boards.shape))
     found = Rows.of([answers[row] for row in boards.rows], partial(puzzle_or_error, read=parse), quick=nine)

@@ -332,7 +332,6 @@ def _row(row: Sequence[int]) -> tuple[int, ...]:
 
 
 def _largest(column: np.ndarray[Any, Any]) -> int:
-    """Return the largest absolute value of a column."""
     return max(-int(column.min()), int(column.max()), 0) if len(column) else 0
 
 
@@ -366,5 +365,4 @@ def _alike(arrays: Sequence[np.ndarray[Any, Any]]) -> tuple[Any, Any] | None:
 
 
 def rows_of(columns: Columns) -> int:
-    """Return the number of rows of some columns."""
     return next((len(column) for column in columns.values()), 0)

@@ -399,7 +399,6 @@ class _Writer:
         return more
 
     def stated(self, c: Constraint) -> Iterator[str]:
-        """Yield a constraint as predicates."""
         match c:
             case Compare(x=x) if x in self.stands:
                 return

@@ -120,7 +120,6 @@ class Parts:
         return made
 
     def _single(self, operand: Expression) -> Variable:
-        """Return a variable with the value of an expression."""
         found = self.linear(operand)
         if not found.constant and list(found.terms.values()) == [1]:
             name = next(iter(found.terms))

@@ -195,7 +195,6 @@ def _added(*xs: Any) -> Any:
 
 
 def _count(xs: list[Any], values: list[int] | int) -> Any:
-    """Return the number of members of a list that have one of the values."""
     return count_of(xs, *(values if isinstance(values, list) else [values]))
 
 

@@ -112,7 +112,6 @@ class _Reader:
             self.variables[cell] = Variable(cell, values)
 
     def read(self, one: Xml) -> Iterator[Constraint]:
-        """Yield the constraints of an element."""
         if one.tag == "block":
             for inner in one:
                 yield from self.read(inner)

@@ -410,7 +410,6 @@ class _Handler(BaseHTTPRequestHandler):
     server: _Server
 
     def do_GET(self) -> None:
-        """Send the page."""
         page = self.server.page
         if self._is_ours() and self.path == f"/{page.token}/":
             self._send(page.html().encode(), "text/html; charset=utf-8")

@@ -106,7 +106,6 @@ def texts(certificate: Certificate) -> dict[str, str]:
 
 
 def lrat_text(lines: Iterable[ProofLine]) -> str:
-    """Write a proof in LRAT."""
     return "".join(
         f"{line.number} {_ended(line.clause)} {_ended(line.hints)}\n"
         if line.deleted is None

@@ -107,7 +107,6 @@ class Clauses:
             self.look()
 
     def new(self) -> int:
-        """Return a new variable."""
         self.variables += 1
         return self.variables
 

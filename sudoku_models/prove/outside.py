@@ -56,7 +56,6 @@ class OutsideChecker:
 
     @property
     def is_installed(self) -> bool:
-        """Return whether the checker is installed."""
         return find_spec(self.name) is not None if self.ask else shutil.which(self.name) is not None
 
     def takes(self, certificate: Certificate) -> bool:
@@ -119,7 +118,6 @@ CHECKERS = (
 
 
 def installed_checkers() -> tuple[OutsideChecker, ...]:
-    """Return the checkers that are installed."""
     return tuple(checker for checker in CHECKERS if checker.is_installed)
 
 

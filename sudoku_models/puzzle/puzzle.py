@@ -304,7 +304,6 @@ class RulesJudge:
         return replace(self, judged=tuple(rules))
 
     def each(self) -> tuple[SentenceJudge, ...]:
-        """Return a judge for each sentence of each rule that counts."""
         from .rules.board import judges_of
 
         return judges_of(self._board, self.judged)

@@ -123,7 +123,6 @@ class CompiledSearch(CompiledBase, ABC):
         return self.model
 
     def of_variable(self, name: str) -> Variable:
-        """Return the variable of the model."""
         return self.model[name]
 
     def of_value(self, name: str, value: int) -> Constraint:

@@ -31,7 +31,6 @@ class ScopedConstraints:
 
     @classmethod
     def from_model(cls, model: Model) -> ScopedConstraints:
-        """Sort the constraints of a model."""
         of: dict[str, list[Constraint]] = {name: [] for name in model.names}
         for constraint in model.constraints:
             if len(constraint.scope) > 1:

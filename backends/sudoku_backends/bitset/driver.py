@@ -223,7 +223,6 @@ def gather(s: Search) -> None:
 
 
 def slot_of(s: Search, number: int) -> Slot:
-    """Return a slot."""
     return Slot(s.slots + number * SLOT_BYTES)
 
 

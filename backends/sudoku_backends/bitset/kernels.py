@@ -117,7 +117,6 @@ def _bytes(writer: Any, table: Any, packing: BlockLanes) -> Any:
 
 
 def kernels() -> dict[str, Callable[..., Any]]:
-    """Return the kernels and the driver."""
     drivers = {n: f for n, f in vars(driver).items() if isinstance(f, FunctionType) and f.__module__ == driver.__name__}
     del drivers["_unbound"]
     return {**drivers, **KERNELS}

@@ -31,7 +31,6 @@ class Template:
         self.clauses: list[tuple[int, ...]] = []
 
     def add(self, *clause: int) -> None:
-        """Add a clause."""
         self.clauses.append(clause)
 
     def fresh(self, count: int) -> list[int]:

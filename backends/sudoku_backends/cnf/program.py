@@ -89,7 +89,6 @@ class Rerun:
         self._variables = formula.variables
 
     def add(self, clause: Sequence[int]) -> None:
-        """Add a clause."""
         self._added.append(clause)
         self._variables = max(self._variables, *map(abs, clause))
 

@@ -160,7 +160,6 @@ def settle(work: Work, done: int, end: int) -> int:
 
 @kernel
 def is_in(work: Work, literal: int, item: int) -> int:
-    """Return whether a literal is in a list."""
     for at in range(literal * work.most, (literal + 1) * work.most):
         if work.lists_of[at] == item:
             return 1

@@ -142,7 +142,6 @@ class PicoSat:
         self._started = 0.0
 
     def add(self, clause: Sequence[int]) -> None:
-        """Add a clause."""
         if self._most or not self._everything:  # otherwise the iterator alone goes on to the end
             self._added.append(clause)
         self._variables = max(self._variables, *map(abs, clause), 0)

@@ -178,7 +178,6 @@ class Oracle:
         self._engine: Any = Solver(solver.name, bootstrap_with=formula, with_proof=proof)
 
     def add(self, clause: Sequence[int]) -> None:
-        """Add a clause that is not empty."""
         self._literals += len(clause)
         self._engine.add_clause(clause)
 

@@ -49,7 +49,6 @@ class Stated:
         return found
 
     def new(self, cell: int = -1, value: int | None = None) -> int:
-        """Return a new literal."""
         self.cells.append(cell)
         self.values.append(value)
         if value is not None:

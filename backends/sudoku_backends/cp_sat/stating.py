@@ -111,7 +111,6 @@ class Integers:
                 self.literals[name, value] = self._inside[name, (value,)] = literal
 
     def add(self, constraint: Constraint) -> None:
-        """Add one constraint."""
         match constraint:
             case AllDifferent(xs=xs):
                 self.all_different(xs)
@@ -163,7 +162,6 @@ class Integers:
         self.model.add_bool_or([~literal for literal in self.when])
 
     def all_different(self, xs: Iterable[str]) -> None:
-        """Add an AllDifferent."""
         self.post(self.model.add_all_different([self.variables[x] for x in xs]))
 
     def table(self, c: Table) -> None:
@@ -317,7 +315,6 @@ class Integers:
             self.impossible()
 
     def tasks(self, xs: Sequence[str], durations: Sequence[int]) -> list[Any]:
-        """Return an interval for each task."""
         pairs = zip(xs, durations, strict=True)
         return [self.model.new_fixed_size_interval_var(self.variables[x], duration, "") for x, duration in pairs]
 

@@ -54,7 +54,6 @@ def _by_domain(compiled: CompiledNative) -> dict[Domain, list[int]]:
 
 
 def _masks(codes: Codes, domain: Domain, base: int) -> Ints:
-    """Return codes of one domain as masks."""
     bits = np.array([1 << (value - base) for value in domain], np.int64)
     if codes.dtype == np.uint8:
         table = np.zeros(256, np.int64)

@@ -74,7 +74,6 @@ class Searching:
         return self.mem[begin : begin + self.network.variables]
 
     def _room(self, solutions: int) -> Ints:
-        """Return room for solutions."""
         return array("q", bytes(8 * solutions * max(1, self.network.variables)))
 
     @property

@@ -345,5 +345,4 @@ def factors(interval: Interval) -> str:
 
 
 def p_value(p: float) -> str:
-    """Format a p-value."""
     return "" if isnan(p) else "< 0.0001" if p < 0.0001 else f"{p:.4f}" if p < 0.1 else f"{p:.2f}"

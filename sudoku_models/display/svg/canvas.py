@@ -77,7 +77,6 @@ class Canvas:
         return x + column * CELL, y + row * CELL
 
     def centre(self, name: str) -> Point:
-        """Return the centre of a cell."""
         x, y = self.corner(name)
         return x + CELL / 2, y + CELL / 2
 
@@ -131,7 +130,6 @@ class Canvas:
             self.text("mark", at, content, round(size, 1), fill=ink, font_weight=600)
 
     def shade(self, names: Iterable[str], colour: str, opacity: float = 0.22) -> None:
-        """Fill cells with a colour."""
         for name in dict.fromkeys(names):
             x, y = self.corner(name)
             self.add("shade", "rect", x=x, y=y, width=CELL, height=CELL, fill=colour, fill_opacity=opacity)

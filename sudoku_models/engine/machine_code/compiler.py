@@ -175,7 +175,6 @@ class _Writer:
             self.store(target, value)
 
     def do_AnnAssign(self, node: ast.AnnAssign) -> None:
-        """``name: int = value``."""
         if node.value is None:
             raise self.error(node)
         self.store(node.target, self.value(node.value))
@@ -196,7 +195,6 @@ class _Writer:
             self.value(node.value)
 
     def do_Return(self, node: ast.Return) -> None:
-        """``return value``."""
         kind = self.function.ftype.return_type
         self.code.ret(self.cast(self.value(node.value), kind) if node.value else ir.Constant(kind, 0))
 
@@ -204,15 +202,12 @@ class _Writer:
         """Nothing."""
 
     def do_Break(self, node: ast.Break) -> None:
-        """Leave the loop."""
         self.code.branch(self.loops[-1][1])
 
     def do_Continue(self, node: ast.Continue) -> None:
-        """Continue with the next iteration of the loop."""
         self.code.branch(self.loops[-1][0])
 
     def do_If(self, node: ast.If) -> None:
-        """``if``, ``elif``, ``else``."""
         yes, no = self.block("then"), self.block("else")
         after = self.block("after") if node.orelse else no
         self.code.cbranch(self.condition(node.test), yes, no)
@@ -225,7 +220,6 @@ class _Writer:
         self.code.position_at_end(after)
 
     def do_While(self, node: ast.While) -> None:
-        """``while``."""
         test, body, after = self.block("test"), self.block("loop"), self.block("after")
         self.code.branch(test)
         self.code.position_at_end(test)
@@ -275,7 +269,6 @@ class _Writer:
     # ---------------------------------------------------------------- names and places
 
     def block(self, name: str) -> ir.Block:
-        """Return a new block."""
         return self.function.append_basic_block(name)
 
     def allocate(self, kind: ir.Type) -> Any:
@@ -405,7 +398,6 @@ class _Writer:
         return tuple(self.value(e) for e in node.elts)
 
     def of_Subscript(self, node: ast.Subscript) -> Any:
-        """``array[place]``."""
         return self.load(*self.place(node))
 
     def of_Attribute(self, node: ast.Attribute) -> Any:

@@ -262,7 +262,6 @@ class Kernels(dict[str, Callable[..., Any]]):
     """The kernels of one library by name, in the order of definition."""
 
     def mark(self, function: Function) -> Function:
-        """Mark a function as a kernel of this library."""
         assert function.__name__ not in self, f"two kernels are called {function.__name__}"
         self[function.__name__] = function
         return function

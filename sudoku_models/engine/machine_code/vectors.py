@@ -131,12 +131,10 @@ class Rows:
         return self.builder.inttoptr(self.builder.add(address, LONG(offset)), kind.as_pointer())
 
     def load(self, address: Any, offset: int, align: int) -> Vec:
-        """Load a vector."""
         at = self.pointer(address, offset, vector_of(self.width))
         return Vec(self.builder, self.builder.load(at, align=align), self.width)
 
     def store(self, x: Vec, address: Any, offset: int, align: int) -> None:
-        """Store a vector."""
         self.builder.store(x.value, self.pointer(address, offset, vector_of(self.width)), align=align)
 
     def __getitem__(self, k: int) -> Vec:
@@ -168,7 +166,6 @@ class Columns(Rows):
         return [self.builder.load(self.pointer(self.address, 8 * lane, LONG)) for lane in range(self.width.lanes)]
 
     def read(self) -> Columns:
-        """Read the rows."""
         n, rows = self.width.lanes, self._rows()
         for block, offset in enumerate(self.offsets):
             columns = transpose([self.load(row, offset, 1) for row in rows])

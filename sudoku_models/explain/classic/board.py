@@ -159,7 +159,6 @@ ENTRIES = {
 
 
 def kernels() -> Kernels:
-    """Import and return all kernels."""
     from . import se  # noqa: F401  # which imports all of them
 
     return KERNELS

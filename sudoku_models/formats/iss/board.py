@@ -205,7 +205,6 @@ class IssBoard:
         return name
 
     def write(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Write the names of cells."""
         return tuple(map(self.written, names))
 
 

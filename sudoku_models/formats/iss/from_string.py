@@ -58,7 +58,6 @@ def _refuse_unknown(tokens: Sequence[Token]) -> None:
 
 
 def _extra_rules(tokens: Sequence[Token], board: IssBoard) -> list[Rule]:
-    """Return the rules that define extra cells."""
     made = [extra_cells(token.arguments, board.shape.width) for token in tokens if token.type == "Var"]
     found: list[Rule] = list({one.name: one for one in made}.values())
     types = {token.type for token in tokens}

@@ -119,7 +119,6 @@ def _without_second_clues(rules: Iterable[Rule]) -> Iterator[Rule]:
 
 
 def _board(shape: Shape, region_size: int, kinds: set[str]) -> Iterator[Token]:
-    """Yield the tokens of the shape and its regions."""
     height, width, values = shape.height, shape.width, shape.values
     low, high, side = values[0], values[-1], max(shape.height, shape.width)
     if side > LARGEST or len(values) > LARGEST or low not in (0, 1) or len(values) != high - low + 1:

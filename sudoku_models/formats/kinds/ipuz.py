@@ -106,7 +106,6 @@ def _rows(value: object, name: str) -> Sequence[Sequence[object]]:
 
 
 def _unknown_of_cells(rows: Sequence[Sequence[object]]) -> Iterator[str]:
-    """Yield a note for each unknown key of cells that are objects."""
     cells = [cell for row in rows for cell in row if isinstance(cell, dict)]
     keys = dict.fromkeys(key for cell in cells for key in cell if key not in _CELL and cell[key] not in ABSENT)
     return (f"puzzle: the key {key[:40]!r} of a cell is not known" for key in list(keys)[:50])

@@ -49,7 +49,6 @@ def is_layout(text: str) -> bool:
 
 
 def _puzzle(text: str, lines: Iterator[Line], options: Options) -> Puzzle:
-    """Read a puzzle of one or two lines."""
     text = text.strip()
     half = len(text) // 2
     if isqrt(len(text)) ** 2 == len(text):

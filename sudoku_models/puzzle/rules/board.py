@@ -382,7 +382,6 @@ class SentenceJudge:
 
 
 def judges_of(board: Board, rules: Iterable[Rule]) -> tuple[SentenceJudge, ...]:
-    """Return a judge for each sentence of some rules of a board."""
     return tuple(SentenceJudge(board, rule, sentence) for rule in rules for sentence in _sentences(board, rule))
 
 

@@ -19,7 +19,6 @@ class _Groups(Rule):
     """A rule that the cells of each of some groups differ."""
 
     def groups_of(self, board: Board) -> Iterable[Sequence[str]]:
-        """Return the groups of cells."""
         raise NotImplementedError
 
     def constraints(self, board: Board) -> Iterable[Constraint]:

@@ -92,7 +92,6 @@ class _Called:
             raise ValueError(f"{len(cells)} cells: one for each parameter is expected ({', '.join(self.names)})")
 
     def on(self, board: Board, names: Iterable[str]) -> Any:
-        """Call the function for some cells of a board."""
         cells = board[names]
         return self.function(*([board] if self.board else []), *([cells] if self.listed else cells))
 

@@ -76,7 +76,6 @@ def rule_text(rule: Rule) -> str:
 
 
 def _place(rule: Rule, told: Iterable[Field[Any]]) -> str:
-    """Return what some fields of a rule tell."""
     if rule.parts:
         found = "; ".join(map(rule_text, rule.parts))
     elif form := own(rule, "told"):

@@ -65,7 +65,6 @@ def below(bit: int) -> int:
 
 @kernel
 def row_of(net: Net, mem: Mem, row: int) -> int:
-    """Return the place of a row of ROWS."""
     return mem.rows.place + row * net.row
 
 

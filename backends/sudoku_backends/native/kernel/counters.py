@@ -96,7 +96,6 @@ def count_sure(net: Net, mem: Mem, first: int, cells: int, mask: int, dom: int) 
 
 @kernel
 def count_may(net: Net, mem: Mem, first: int, cells: int, mask: int, dom: int) -> int:
-    """Count the cells that may have a value of a mask."""
     found = 0
     for i in range(first, first + cells):
         found += mem[dom + net[i]] & mask != 0

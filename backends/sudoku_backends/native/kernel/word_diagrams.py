@@ -278,7 +278,6 @@ def slot_of_arrows(states: Ints, arrows: Ints, table: Ints, s: int, begin: int, 
 
 @kernel
 def same_arrows(states: Ints, arrows: Ints, s: int, other: int) -> int:
-    """Return whether two states have the same arrows."""
     first = states[BEGIN + ROW * s + FIRST]
     second = states[BEGIN + ROW * other + FIRST]
     if states[BEGIN + ROW * s + COUNT] != states[BEGIN + ROW * other + COUNT]:

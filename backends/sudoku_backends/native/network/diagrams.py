@@ -42,7 +42,6 @@ class WordDiagram:
 
     @cached_property
     def letters(self) -> int:
-        """The letters of all words together."""
         return reduce(or_, self.flat[3 + self.length + self.nodes + 1 :: 2], 0)
 
     @cached_property

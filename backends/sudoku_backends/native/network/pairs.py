@@ -127,7 +127,6 @@ def _place(draft: Draft, masks: Masks) -> int:
 
 
 def add_relations(draft: Draft) -> None:
-    """Add the relations that were collected."""
     known: dict[tuple[int, int], tuple[int, int]] = {}
     listed = list[tuple[int, ...]]()
     for pair, relations in draft.pairs.items():
