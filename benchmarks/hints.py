@@ -14,9 +14,9 @@ from sudoku_models.explain.classic import walked
 from sudoku_models.explain.patterns import Pattern, in_order
 from sudoku_models.explain.patterns.finding import Finder
 from sudoku_models.make import generate
+from tests.explain.techniques import MORE, TECHNIQUES, Removed, avoidable
 
 from .tables import Sample, Table, command, cpu
-from .techniques import MORE, TECHNIQUES, Removed, avoidable
 
 WANTED = 50
 """Positions of a technique, at most two on a board."""

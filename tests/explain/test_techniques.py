@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from benchmarks.techniques import SEEN, TECHNIQUES, Board, Removed
 from sudoku_models.explain import Path, path
 from sudoku_models.explain.atoms import bits
 from sudoku_models.explain.classic import walked
@@ -15,6 +14,8 @@ from sudoku_models.explain.patterns import in_order
 from sudoku_models.explain.patterns.finding import Finder
 from sudoku_models.explain.patterns.order import FAMILIES
 from tests.explain.classic.reference import masks_of
+
+from .techniques import SEEN, TECHNIQUES, Board, Removed
 
 WINGS = "3....8..1.....1.9..8..2...6..61..4....5.7........6537.9..2......2..8....478...1.."
 """A generated board. On the SE-like scale it takes pointing, claiming, naked and hidden pairs, naked triples,

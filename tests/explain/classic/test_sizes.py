@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from benchmarks.techniques import HOUSES, SEEN
 from sudoku_models.explain.classic.board import machine
 from sudoku_models.explain.classic.chains import ANY, BIG, LAST_ANY, ONE_VALUE, ONE_VALUE_ANY, PAIRS, WORK
 
+from ..techniques import HOUSES, SEEN
 from .reference import CHAINS, ESCARGOT, HARD, masks_of, solution
 
 Literal = tuple[int, int]
