@@ -361,7 +361,7 @@ def _negative(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator
 
 
 def _unmarked(shape: Shape, known: tuple[Rule, ...], total: int) -> Rule:
-    """Return that no neighbours without an X or V have a sum, whatever is true of the sum of the other letter."""
+    """Return the rule that neighbours without an X or a V do not have one letter's sum, whatever the other's."""
     marked = {frozenset(rule.cells) for rule in known if isinstance(rule, r.XV)}
     allowed = tuple((a, b) for a in shape.values for b in shape.values if a + b != total)
     right = [(f"R{i}C{j}", f"R{i}C{j + 1}") for i in range(1, shape.height + 1) for j in range(1, shape.width)]

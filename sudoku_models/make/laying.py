@@ -207,7 +207,7 @@ class Ground:
         return sum(len(entry.rules) for entry in self.laid if entry.name == name)
 
     def take_off(self, name: str) -> None:
-        """Take a random orbit of a kind off."""
+        """Remove a random rule of a kind, with its images under the symmetry."""
         gone = self.rng.choice([entry for entry in self.laid if entry.name == name])
         kept = [entry for entry in self.laid if entry is not gone]
         self.laid, self.taken, self.there, self.corners, self.steps = [], {}, set(), set(), Counter()

@@ -295,7 +295,7 @@ def resume_slots(s: Search) -> None:
 
 
 def fetch_ready(s: Search) -> None:
-    """Fetch a vector of the states that are ready from their stacks to the fresh store."""
+    """Move one vector of ready states from their stacks to the store of fresh states."""
     k = min(s.nready, LANES)
     s.nready -= k
     for lane in range(s.nready + k, s.nready + LANES):
