@@ -10,8 +10,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from itertools import groupby
-from operator import itemgetter
+from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ..bulk.blocks import ALL
@@ -291,18 +291,18 @@ def stated_format(to: str | None, out: str | None, others: Sequence[str] = ()) -
 
     Raises UsageError for a name that cannot be written and is not among ``others``, and for the file of a picture.
     """
+    end = ending(out or "")
+    if to is None and end[1:] in others:
+        return end[1:]
+    refuse(
+        (to is not None or end not in DRAWN) and format_of(out or "") not in BINARY,
+        f"--out {out}: boards are written as text here; write them to a file such as x.json, from which convert makes "
+        "pictures (.svg, .png, .pdf) and page an HTML page",
+    )
     if to is not None:
         names = [*(name for name, format in FORMATS.items() if format.writes), *others]
         refuse(to in names, f"--to {to}: one of {', '.join(names)} is expected{meant(to, names)}")
         return to
-    end = ending(out or "")
-    if end[1:] in others:
-        return end[1:]
-    refuse(
-        end not in DRAWN and format_of(out or "") not in BINARY,
-        f"--out {out}: boards are written as text here; write them to a file such as x.json, from which convert makes "
-        "pictures (.svg, .png, .pdf) and page an HTML page",
-    )
     found = [kind.name for kind in FORMATS.values() if kind.writes and end in kind.extensions]
     return found[0] if len(found) == 1 else None
 
@@ -332,15 +332,16 @@ def format_for(puzzle: Puzzle, stated: str | None, read: str = "") -> str:
 
 
 def write_boards(puzzles: Iterable[Puzzle], form: str | None, out: str | None) -> None:
-    """Write puzzles in a format, or each in the usual one for it."""
-    _write_each(((format_for(puzzle, form), puzzle) for puzzle in puzzles), out)
+    """Write puzzles in a format, or in the usual one for the first of them."""
+    _write(iter(puzzles), lambda first: format_for(first, form), out)
 
 
-def _write_each(boards: Iterable[tuple[str, Puzzle]], out: str | None) -> None:
+def _write(boards: Iterator[Puzzle], form: Callable[[Puzzle], str], out: str | None) -> None:
+    """Write boards in one format, which the first one determines."""
     with output(out) as put:
-        for form, some in groupby(boards, key=itemgetter(0)):
-            for piece in write((puzzle for _, puzzle in some), form):
-                put(piece)
+        first = next(boards, None)
+        for piece in () if first is None else write(chain([first], boards), form(first)):
+            put(piece)
 
 
 def boards_or_rows(
@@ -360,7 +361,7 @@ def boards_or_rows(
             not wants_boards(made) or made.to in (None, "line"),
             f"--shard and --to {made.to} cannot be combined: choose line, or --format csv, jsonl or parquet",
         )
-        return answer(source, shown, made)
+        return answer(source, shown, replace(made, format="line") if wants_boards(made) and made.to else made)
 
     def work(entry: Entry, puzzle: Puzzle) -> Iterator[Puzzle]:
         with progress(shown.doing, None):
@@ -380,16 +381,18 @@ def each_board(
     """Write the boards made from each entry; an error in one is reported, and the others are still written."""
     tally, stated = Tally(), stated_format(to, out)
 
-    def boards() -> Iterator[tuple[str, Puzzle]]:
+    def boards() -> Iterator[Puzzle]:
+        nonlocal stated
         for entry in source.entries(tally):
             try:
                 for found in work(entry, entry.puzzle) if entry.puzzle else ():
-                    yield format_for(found, stated, entry.format), found
+                    stated = format_for(found, stated, entry.format)
+                    yield found
             except (SudokuModelsError, ValueError) as error:
                 code = code_of(error) if isinstance(error, SudokuModelsError) else Code.USAGE
                 tally.problem(f"{entry.place}: {error}", code)
 
-    _write_each(boards(), out)
+    _write(boards(), lambda _: stated or USUAL[0], out)
     return tally.code
 
 

@@ -327,7 +327,7 @@ def file_of_shard(source: SourceOptions, shard: Shard, format: str, out: str | N
     refuse(len(files) == 1 and Path(files[0]).is_file(), "--shard needs one input file, which exists and is no pipe")
     refuse(
         format not in ("grid", "json"),
-        f"--shard and --format {format} cannot be combined: choose line, csv, jsonl or parquet",
+        f"--shard and the format {format} cannot be combined: choose line, csv, jsonl or parquet",
     )
     refuse(
         (ending(out) == ".csv") == (format == "csv"), "with --shard, a CSV file must be named .csv: use --out NAME.csv"

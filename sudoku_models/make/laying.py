@@ -29,6 +29,9 @@ CHOICE = 40
 ASKED = 8
 """The most orbits with places of one size about which it is asked whether they leave a solution."""
 
+FEW = 9
+"""Values that are tried in each cell to see whether a kind may hold at a place."""
+
 TRIES = 800
 """Lines, regions or samples of cells that are begun for these."""
 
@@ -154,11 +157,15 @@ class Ground:
             return None
         return rule if rule is None or self.values is None or rule.judge(self._solved) else None
 
-    def may_hold(self, kind: Kind, place: Place) -> bool:
-        """Return whether a kind holds at a place for some values, which differ where the cells share a house."""
+    def apart(self, place: Place) -> tuple[tuple[int, int], ...]:
+        """Return the pairs of cells of a place that share a house, by their positions in it."""
         names, houses = self.names(place), self.shape.houses_of
-        apart = [(i, k) for i, k in combinations(range(len(place)), 2) if houses[names[i]] & houses[names[k]]]
-        for values in product(self.shape.values, repeat=len(place)):
+        return tuple((i, k) for i, k in combinations(range(len(place)), 2) if houses[names[i]] & houses[names[k]])
+
+    def may_hold(self, kind: Kind, place: Place) -> bool:
+        """Return whether a kind holds at a place for some of the first values, which differ in cells of one house."""
+        names, apart = self.names(place), self.apart(place)
+        for values in product(self.shape.values[:FEW], repeat=len(place)):
             rule = kind.states(names, values) if all(values[i] != values[k] for i, k in apart) else None
             if rule is not None and rule.judge(Filled(self._board, dict(zip(names, values, strict=True)))):
                 return True
@@ -246,7 +253,8 @@ def _keeps_its_image(ground: Ground, kind: Kind) -> bool:
     if kind.placing.place != "middle" or not kind.placing.grows:
         return bool(fixed)
     inner = ((cell, middle, image[cell]) for middle in fixed for cell in ground.around[middle] if image[cell] != cell)
-    return any(ground.may_hold(kind, place) for place in inner)
+    unlike = {ground.apart(place): place for place in inner}  # what holds at a place depends on its houses alone
+    return any(ground.may_hold(kind, place) for place in unlike.values())
 
 
 def places(ground: Ground, kind: Kind, size: tuple[int, int], room: int = 1) -> Iterator[Place]:
