@@ -161,9 +161,10 @@ class Teller:
         return f"{self.name(cell)} is {self.values(mask)}" if short else f"{self.name(cell)} is not {self.values(gone)}"
 
     def _traced(self, step: Step) -> list[str]:
-        """Describe the changes that a trial needs, in order, and the atom that fails."""
+        """Describe the changes that a trial needs, in order, and the atom that fails; [] if none does."""
         found = self._followed(step, None)
-        assert found is not None, "a trial fails by its atoms"
+        if found is None:
+            return []
         pairs = list(dict.fromkeys((a, c) for a, c, _ in self._leading(*found)))
         kept = needed(pairs[::-1], lambda some: self._followed(step, frozenset(some)) is not None)
         changes, end = self._followed(step, frozenset(kept)) or found

@@ -250,6 +250,8 @@ class Task:
         domains = narrowed_domains(self.model.domains, asked.domains)
         of = {x: {x} for x, values in domains.items() if len(values) > 1}
         for constraint in self.model.constraints:
+            if self.budget.expired:  # the search that goes on says so
+                return []
             linked = [of[x] for x in constraint.scope if x in of]
             largest = max(linked, key=len, default=set[str]())
             for part in linked:

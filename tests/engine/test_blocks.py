@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass
+from random import Random
 from typing import Any
 
 import pytest
@@ -15,7 +17,7 @@ from sudoku_models import count
 from sudoku_models.engine.contract import Ending, Request
 from sudoku_models.engine.road import run
 from sudoku_models.errors import WrongAnswer
-from sudoku_models.model import AllDifferent, Compare, Linear, Model, Variable
+from sudoku_models.model import AllDifferent, Compare, Linear, Model, Variable, brute_force
 
 
 def permutations(size: int, times: int) -> Model:
@@ -37,6 +39,41 @@ def test_parts_that_no_constraint_links_are_counted_one_by_one(backend: str) -> 
 def test_variables_of_no_constraint_take_all_their_values() -> None:
     xs = [Variable(f"x{i}", (0, 1)) for i in range(70)]
     assert count(Model(xs, [Compare(xs[3], "<", xs[50])])).value == 2**68
+
+
+@dataclass(frozen=True)
+class Across:
+    """A judge who refuses one pair of values of two variables that no constraint links."""
+
+    refused: Mapping[str, int]
+
+    def broken(self, values: Mapping[str, int]) -> str | None:
+        return "the rule" if all(values[x] == value for x, value in self.refused.items()) else None
+
+    def of(self, _: Any) -> Across:
+        return self
+
+    def each(self) -> tuple[Across]:
+        return (self,)
+
+
+def test_a_judge_sees_all_combinations_of_the_parts() -> None:
+    model = permutations(4, 3)
+    for values in ((0, 0), (3, 3), (1, 2)):
+        judge = Across({"x0_0": values[0], "x2_3": values[1]})
+        with pytest.raises(WrongAnswer, match="the rule"):
+            count(Model(model.variables, model.constraints, judge=judge), "native")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_models_of_several_parts_have_as_many_solutions_as_brute_force_finds(seed: int) -> None:
+    rng = Random(f"apart {seed}")
+    xs = [Variable(f"x{i}", sorted(rng.sample(range(6), rng.randint(3, 5)))) for i in range(8)]
+    stated = [AllDifferent(rng.sample(xs[:4], 3)), Linear((1, 1), rng.sample(xs[4:6], 2), "<=", 6)]
+    model = Model(xs, [*stated, *([Compare(xs[0], "!=", xs[6])] if seed % 2 else [])])
+    found = count(model, "native")
+    assert found.value == len(list(brute_force(model))) > 1000
+    assert any(note.startswith("counted in") for note in found.record.notes)
 
 
 def test_parts_linked_through_others_are_one_part() -> None:
