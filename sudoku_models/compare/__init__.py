@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .judge import Watch, judged, judged_all
     from .plan import TIME_LIMIT, Goal, Instance, Job, Plan, distinct, instances
     from .rows import SCHEMA, Row
-    from .summary import Figures, Summary, Summing, summary_of
+    from .summary import Figures, Summary, summary_of
 
 __all__ = [
     "SCHEMA",
@@ -29,7 +29,6 @@ __all__ = [
     "Plan",
     "Row",
     "Summary",
-    "Summing",
     "Watch",
     "compare",
     "distinct",
@@ -48,5 +47,5 @@ __getattr__, __dir__ = on_first_use(__name__, __all__, {
     "judge": "Watch judged judged_all",
     "plan": "Goal Instance Job Plan TIME_LIMIT distinct instances",
     "rows": "Row SCHEMA",
-    "summary": "Figures Summary Summing summary_of",
+    "summary": "Figures Summary summary_of",
 })  # fmt: skip

@@ -132,7 +132,7 @@ def run_shards(plan: Plan, jobs: Iterator[Job], executor: Executor, journal: Jou
                     continue
                 host, rows = future.result()
                 if journal:
-                    journal.host(host["host"], host)
+                    journal.host(host)
                 yield from map(Row.parse, rows)
             now = time.monotonic()
             if now - looked >= LOOK:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -23,10 +24,13 @@ from .judge import judged_all
 from .machine import machine, session
 from .plan import TIME_LIMIT, Instance, Job, Plan, PlanChoices, distinct, instances
 from .rows import Row, row_of
-from .summary import Summary, Summing, parts
+from .summary import Summary, parts, summary_of
 
 if TYPE_CHECKING:
     from .report import Report
+
+GROUP = 0.05
+"""Seconds after which new rows are made durable, and then announced."""
 
 
 @dataclass(frozen=True)
@@ -55,10 +59,7 @@ class Comparison:
 
     def summary(self, over_all: bool = False) -> Summary:
         """Return the figures of each backend, over the puzzles that every backend takes, or ``over_all``."""
-        summing = Summing(self.plan.names)
-        for row in self.rows:
-            summing.add(row)
-        return summing.summary(over_all)
+        return summary_of(self.rows, over_all, self.plan.names)
 
     @property
     def agree(self) -> bool:
@@ -194,21 +195,20 @@ def run(
     if journal is None:
         yield from _rows(plan, jobs, None, executor, started)
         return
-    journal.start(session(plan.backends))
-    abandoned = False
-    try:
-        for row in _rows(plan, jobs, journal, executor, started):
-            if row:
-                journal.add(row)
-            yield from journal.announced()
-            yield None
-    except GeneratorExit:
-        abandoned = True
-        raise
-    finally:
-        rest = journal.finish()
-        if not abandoned:
-            yield from rest
+    waiting, since = list[Row](), 0.0
+    with journal.appending(session(plan.backends)):
+        try:
+            for row in _rows(plan, jobs, journal, executor, started):
+                since = since if waiting else time.monotonic()
+                waiting += [row] if row else []
+                if waiting and time.monotonic() - since >= GROUP:
+                    journal.add(*waiting)
+                    durable, waiting = waiting, []
+                    yield from durable
+                yield None
+        finally:
+            journal.add(*waiting)
+    yield from waiting
 
 
 def _rows(
@@ -226,8 +226,7 @@ def _rows(
     from .pool import Pool
 
     if journal:
-        here = machine()
-        journal.host(here["host"], here)
+        journal.host(machine())
     with Pool(plan, started) as pool:
         for entry in pool.run(jobs):
             yield entry and row_of(plan, *entry)

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import json
 import logging
-import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -33,8 +32,6 @@ INSTANCE = "sudoku-models/instance/2"
 SESSION = "sudoku-models/session/1"
 HOST = "sudoku-models/host/1"
 PROOF = "sudoku-models/proof/1"
-GROUP = 0.05
-"""Seconds after which new rows are durable."""
 
 
 class JournalError(Unusable):
@@ -49,7 +46,6 @@ class Journal:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._file: sealed.Journal | None = None
         lines = list(_kinds(path))
         intact = Counter(kind for _, kind, _ in lines)
         if not {SCHEMA, INSTANCE, ROW} & intact.keys():
@@ -170,52 +166,24 @@ class Journal:
 
     # writing, by one process at a time
 
-    def start(self, session: dict[str, Any]) -> None:
-        """Start to add rows; JournalError if another process is doing so."""
-        file = _appending(self.path)
-        try:
-            file.add({"schema": SESSION, "session": session})
-            self._known, self._hosts = self.done(), set[str]()
-        except BaseException:
-            file.close()
-            raise
-        self._file, self._since = file, time.monotonic()
-        self._waiting: list[Row] = []
+    @contextmanager
+    def appending(self, session: dict[str, Any]) -> Iterator[None]:
+        """Keep the journal open for rows of a session; JournalError if another process is adding some."""
+        with _appending(self.path) as self._file:
+            self._file.add({"schema": SESSION, "session": session})
+            self._hosts = set[str]()
+            yield
 
-    def add(self, row: Row) -> None:
-        """Take a row, unless its run is there already; it is soon durable, and then announced."""
-        if row.key not in self._known:
-            self._known.add(row.key)
-            self._since = self._since if self._waiting else time.monotonic()
-            self._waiting.append(row)
+    def add(self, *rows: Row) -> None:
+        """Add rows to a journal that is kept open; they are durable on return. OSError if the disk is full."""
+        self._file.add(*(row.fields() for row in rows))
 
-    def host(self, name: str, machine: dict[str, Any]) -> None:
+    def host(self, machine: dict[str, Any]) -> None:
         """Record a machine that rows come from."""
-        assert self._file
+        name = machine["host"]
         if name not in self._hosts:
             self._hosts.add(name)
             self._file.add({"schema": HOST, "name": name, "host": machine})
-
-    def announced(self) -> list[Row]:
-        """Return the rows that became durable since the last call; OSError if the disk is full."""
-        return self._durable() if self._waiting and time.monotonic() - self._since >= GROUP else []
-
-    def finish(self) -> list[Row]:
-        """Make everything durable and stop writing; return the rows not announced yet."""
-        if self._file is None:
-            return []
-        with self._file:
-            try:
-                return self._durable()
-            finally:
-                self._file = None
-
-    def _durable(self) -> list[Row]:
-        assert self._file
-        if self._waiting:
-            self._file.add(*(row.fields() for row in self._waiting))
-        found, self._waiting = self._waiting, []
-        return found
 
 
 def is_journal(path: Path) -> bool:

@@ -71,32 +71,22 @@ def _miscounts(rows: Sequence[Row]) -> dict[int, str]:
 
 
 class Watch:
-    """Judges rows as they arrive, to report wrong answers immediately.
-
-    Rows of one puzzle with the same claim have the same verdict, so one of each is judged: others cost next to nothing.
-    """
+    """Judges rows as they arrive, to report wrong answers immediately: each once, and not again in its repeats."""
 
     def __init__(self, instances: Iterable[Instance]) -> None:
         self._instances = {instance.sha: instance for instance in instances}
-        self._claims: dict[str, dict[tuple[object, ...], list[Row]]] = {}
-        self._reasons: dict[tuple[object, ...], str] = {}
-        self._reported: set[tuple[str, str, int, int]] = set()
+        self._claims: dict[str, dict[tuple[object, ...], Row]] = {}
+        self._reported = set[tuple[object, ...]]()
 
     def add(self, row: Row) -> list[Row]:
         """Add a row; return the rows of its puzzle that are now known to be wrong and were not before."""
-        claims, claim = self._claims.setdefault(row.sha256, {}), _claim(row)
-        claims.setdefault(claim, []).append(replace(row, phases={}, sizes={}))
-        if len(claims[claim]) == 1:
-            instance = self._instances.get(row.sha256)
-            heads = judged([rows[0] for rows in claims.values()], known(instance) if instance else ())
-            wrong = {
-                other: head.reason for other, head in zip(claims, heads, strict=True) if head.verdict is Verdict.WRONG
-            }
-            self._reasons = {**wrong, **self._reasons}
-        found = [row for other, rows in claims.items() if other in self._reasons for row in rows]
-        fresh = [row for row in found if row.key not in self._reported]
-        self._reported.update(row.key for row in fresh)
-        return [replace(row, status=str(Verdict.WRONG), reason=self._reasons[_claim(row)]) for row in fresh]
+        claims, instance = self._claims.setdefault(row.sha256, {}), self._instances.get(row.sha256)
+        if claims.setdefault(_claim(row), row) is not row:
+            return []
+        found = zip(claims, judged(list(claims.values()), known(instance) if instance else ()), strict=True)
+        wrong = {c: one for c, one in found if one.verdict is Verdict.WRONG and c not in self._reported}
+        self._reported |= wrong.keys()
+        return list(wrong.values())
 
 
 def _claim(row: Row) -> tuple[object, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import ceil, inf
 from typing import Any
 
@@ -105,51 +106,35 @@ class Summary:
         return not self.wrong
 
 
-class Summing:
-    """Takes rows as they arrive."""
+def summary_of(rows: Iterable[Row], over_all: bool = False, backends: Sequence[str] = ()) -> Summary:
+    """Return the figures of rows; of equally good ``backends`` the first named comes first.
 
-    def __init__(self, backends: Sequence[str] = ()) -> None:
-        self._rows: dict[str, list[Row]] = {name: [] for name in backends}
-
-    def add(self, row: Row) -> None:
-        """Add one row."""
-        self._rows.setdefault(row.backend, []).append(row)
-
-    def summary(self, over_all: bool = False) -> Summary:
-        """Return the figures of all rows so far.
-
-        With ``over_all`` times and ranks are over all puzzles: one that a backend does not take has no answer from it.
-        """
-        refused = set() if over_all else _refused(self._rows.values())
-        figures = []
-        for name, own in self._rows.items():
-            taken = [row for row in own if row.puzzle not in refused and row.verdict is not Verdict.UNSUPPORTED]
-            based = own if over_all else taken
-            found = figures_of(name, own, based)
-            solved = sum(row.verdict.settled for row in based)
-            figures.append(((found.wrong > 0, not based, -solved, inf if found.par2 is None else found.par2), found))
-        rows = [row for own in self._rows.values() for row in own]
-        kinds = (Verdict.CRASH, Verdict.ERROR, Verdict.UNSUPPORTED)
-        failures = Counter((row.backend, row.status, row.reason) for row in rows if row.verdict in kinds)
-        order = {name: i for i, name in enumerate(self._rows)}
-        unproved = {row.name: row.unproved for row in reversed(rows) if row.unproved}
-        puzzles = {row.puzzle for row in rows}
-        return Summary(
-            tuple(found for _, found in sorted(figures, key=lambda entry: entry[0])),
-            len(puzzles),
-            tuple(row for row in rows if row.verdict is Verdict.WRONG),
-            tuple((*kind, n) for kind, n in sorted(failures.items(), key=lambda k: (order[k[0][0]], -k[1]))),
-            tuple(reversed(unproved.items())),
-            len(puzzles - refused),
-        )
-
-
-def summary_of(rows: Iterable[Row], over_all: bool = False) -> Summary:
-    """Return the figures of rows; see ``Summing.summary``."""
-    summing = Summing()
+    With ``over_all`` times and ranks are over all puzzles: one that a backend does not take has no answer from it.
+    """
+    by_backend: dict[str, list[Row]] = {name: [] for name in backends}
     for row in rows:
-        summing.add(row)
-    return summing.summary(over_all)
+        by_backend.setdefault(row.backend, []).append(row)
+    every = list(chain.from_iterable(by_backend.values()))
+    refused = set() if over_all else _refused(by_backend.values())
+    figures = []
+    for name, own in by_backend.items():
+        taken = [row for row in own if row.puzzle not in refused and row.verdict is not Verdict.UNSUPPORTED]
+        based = own if over_all else taken
+        found = figures_of(name, own, based)
+        solved = sum(row.verdict.settled for row in based)
+        figures.append(((found.wrong > 0, not based, -solved, inf if found.par2 is None else found.par2), found))
+    kinds = (Verdict.CRASH, Verdict.ERROR, Verdict.UNSUPPORTED)
+    failures = Counter((row.backend, row.status, row.reason) for row in every if row.verdict in kinds)
+    order = {name: i for i, name in enumerate(by_backend)}
+    puzzles = {row.puzzle for row in every}
+    return Summary(
+        tuple(found for _, found in sorted(figures, key=lambda entry: entry[0])),
+        len(puzzles),
+        tuple(row for row in every if row.verdict is Verdict.WRONG),
+        tuple((*kind, n) for kind, n in sorted(failures.items(), key=lambda k: (order[k[0][0]], -k[1]))),
+        tuple({row.name: row.unproved for row in every if row.unproved}.items()),
+        len(puzzles - refused),
+    )
 
 
 def quantile(times: Sequence[float], q: float) -> float:

@@ -81,11 +81,10 @@ class TestResume:
     def test_wrong_answers_of_earlier_sessions_are_named_again(self, program: Program, tmp_path: Path) -> None:
         plan, found = Plan.of(["backtracking", "pycosat"]), list(instances([UNIQUE, SEVERAL]))
         journal = Journal.create(tmp_path, plan, found)
-        journal.start({})
-        for row in islice(filter(None, run(plan, found)), 3):
-            false = row.backend == "backtracking" and row.sha256 == found[0].sha
-            journal.add(replace(row, status="unsatisfiable", unique=None, solution=None) if false else row)
-        journal.finish()
+        with journal.appending({}):
+            for row in islice(filter(None, run(plan, found)), 3):
+                false = row.backend == "backtracking" and row.sha256 == found[0].sha
+                journal.add(replace(row, status="unsatisfiable", unique=None, solution=None) if false else row)
         for _ in range(2):
             result = program("compare", "--resume", tmp_path)
             assert result.exit_code == 4
