@@ -7,7 +7,7 @@ from itertools import groupby
 from ..model.constraint import Constraint
 from ..model.kinds import *
 from . import arithmetic, logic_rewrites, opening
-from .arithmetic import merged, tuples_cost
+from .arithmetic import merged
 from .machines import chain, tables
 from .negation import pushed
 from .opening import simpler, values_cost
@@ -20,48 +20,46 @@ def _way(
     return Rewrite(name, source, frozenset(into), cost, apply, unfolds=unfolds)
 
 
-def _one(c: Constraint, domains: object) -> float:
+def _one(c: Constraint, scratch: object) -> float:
     return 1
 
 
-def _pairs(c: Constraint, domains: object) -> float:
+def _pairs(c: Constraint, scratch: object) -> float:
     return len(c.scope) * (len(c.scope) - 1) / 2
 
 
 _WAYS: tuple[Rewrite, ...] = (
     _way("AllDifferent to differences", AllDifferent, {Compare}, _pairs, simpler),
-    _way("domain to bounds", InDomain, {Linear}, lambda c, domains: len(domains[c.x]), arithmetic.bounds),
+    _way("domain to bounds", InDomain, {Linear}, lambda c, scratch: len(scratch.domains[c.x]), arithmetic.bounds),
     _way(
-        "comparison to Linear", Compare, {Linear}, lambda c, domains: 2,
+        "comparison to Linear", Compare, {Linear}, lambda c, scratch: 2,
         lambda c, scratch: [Linear((1, -1), (c.x, c.y), c.op, c.c)],
     ),
     _way(
         "Linear of two to a comparison", Linear, {Compare},
-        lambda c, domains: 1 if sorted(merged(c).values()) == [-1, 1] else None, arithmetic.comparison,
+        lambda c, scratch: 1 if sorted(merged(c).values()) == [-1, 1] else None, arithmetic.comparison,
     ),
     _way(
         "Linear of one to a domain", Linear, {InDomain},
-        lambda c, domains: 1 if len(merged(c)) == 1 else None, arithmetic.single,
+        lambda c, scratch: 1 if len(merged(c)) == 1 else None, arithmetic.single,
     ),
     _way(
-        "Linear that cancels", Linear, {InDomain}, lambda c, domains: None if merged(c) or not c.xs else 1,
+        "Linear that cancels", Linear, {InDomain}, lambda c, scratch: None if merged(c) or not c.xs else 1,
         lambda c, scratch: [] if c.holds(dict.fromkeys(c.scope, 0)) else [InDomain(c.scope[0], ())],
     ),
     chain("Linear by running totals", Linear, "total"),
     _way(
-        "table of one column to a domain", Table, {InDomain}, lambda c, domains: 1 if len(c.xs) == 1 else None,
+        "table of one column to a domain", Table, {InDomain}, lambda c, scratch: 1 if len(c.xs) == 1 else None,
         lambda c, scratch: [InDomain(c.xs[0], [v for v in scratch.domains[c.xs[0]] if c.holds({c.xs[0]: v})])],
     ),
-    _way("Table to sums", Table, {Linear}, lambda c, domains: tuples_cost(c, True), arithmetic.tuple_sums),
-    _way("forbidden tuples to sums", Table, {Linear}, lambda c, domains: tuples_cost(c, False), arithmetic.barred_sums),
     _way(
         "Element to clauses", Element, {Or, InDomain},
-        lambda c, domains: 1 + sum(2 * len(domains[x]) for x in c.xs), simpler,
+        lambda c, scratch: 1 + sum(2 * len(scratch.domains[x]) for x in c.xs), simpler,
     ),
     chain("Count by running numbers", Count, "number"),
     _way(
         "Count to a sum", Count, {Or, Linear},
-        lambda c, domains: values_cost(c, domains) + 2 * len(c.xs) ** 2, simpler,
+        lambda c, scratch: values_cost(c, scratch) + 2 * len(c.xs) ** 2, simpler,
     ),
     chain("NValue by the values so far", NValue, "values"),
     _way("NValue to a sum", NValue, {Or, Linear}, opening.several_cost, simpler),
@@ -82,7 +80,6 @@ _WAYS: tuple[Rewrite, ...] = (
     _way("Or by literals", Or, {Or}, logic_rewrites.parts_cost, logic_rewrites.by_literals, unfolds=True),
     _way("Or of domains to a table", Or, {Table}, logic_rewrites.excluded_cost, logic_rewrites.excluded),
     chain("Or of domains by a chain", Or, "met"),
-    _way("Or of domains to a sum", Or, {Linear}, arithmetic.clause_cost, arithmetic.clause_sum),
 )  # fmt: skip
 
 REWRITES: tuple[Rewrite, ...] = tuple(

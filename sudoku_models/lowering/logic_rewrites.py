@@ -78,7 +78,7 @@ def _joined(constraint: And | Or, parts: list[InDomain], scratch: Scratch, out: 
 def _read(constraint: Constraint, flag: str, scratch: Scratch, out: list[Constraint]) -> list[Constraint]:
     """Define a flag by reading the constraint variable by variable, or by the simpler kinds that state it."""
     machine = machine_of(constraint, scratch.domains)
-    if machine is not None and steps(machine.judged(flag), scratch.watched, MOST_STEPS) is not None:
+    if machine is not None and steps(machine.judged(flag), scratch, MOST_STEPS) is not None:
         return unrolled(machine.judged(flag), scratch, MOST_STEPS)
     both = opened(constraint, scratch)
     if both is None:
@@ -146,9 +146,9 @@ def pushed_inwards(c: Not, scratch: Scratch) -> list[Constraint]:
     return [*both[0], negated(both[1], scratch.domains)]
 
 
-def parts_cost(c: Or, domains: Mapping[str, Domain]) -> float | None:
+def parts_cost(c: Or, scratch: Scratch) -> float | None:
     """Estimate the cost of an Or with parts that are not domains."""
-    costs = [_part_cost(part, domains) for part in c.parts]
+    costs = [_part_cost(part, scratch.domains) for part in c.parts]
     return None if all(isinstance(part, InDomain) for part in c.parts) else 1 + sum(costs)
 
 
@@ -204,9 +204,9 @@ def _alone(beside: list[InDomain], part: Constraint, scratch: Scratch) -> list[C
     return [_clause([*beside, literal(part, scratch, out)]), *out]
 
 
-def excluded_cost(c: Or, domains: Mapping[str, Domain]) -> float | None:
+def excluded_cost(c: Or, scratch: Scratch) -> float | None:
     """Return the number of choices that satisfy no part; the parts must be domains."""
-    missed = _missed(c, domains)
+    missed = _missed(c, scratch.domains)
     rows = inf if missed is None else prod(map(len, missed.values()))
     return rows if rows <= MOST else None
 

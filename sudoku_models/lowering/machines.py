@@ -55,9 +55,9 @@ _DEAD = object()
 """The state after a dead end, for a machine that reads on to its last variable."""
 
 
-def steps(machine: StateMachine, domains: Mapping[str, Domain], most: int) -> int | None:
-    """Return the number of steps of a machine over these domains; None above ``most``."""
-    layers = _explored(machine, domains, most)
+def steps(machine: StateMachine, scratch: Scratch, most: int) -> int | None:
+    """Return the number of steps of a machine over the present domains; None above ``most``."""
+    layers = _explored(machine, scratch.domains, most, scratch.check)
     return None if layers is None else sum(len(arrows) for layer in layers for arrows in layer.values())
 
 
@@ -65,7 +65,7 @@ def unrolled(machine: StateMachine, scratch: Scratch, most: int, hint: str = "st
     """State a machine of at most ``most`` steps by tables over each variable and the states before and after it."""
     if not machine.variables:
         return [] if machine.accepts(machine.start) else [Table((), ())]
-    layers = classes(machine, scratch.watched, most, scratch.check)
+    layers = classes(machine, scratch.domains, most, scratch.check)
     assert layers is not None
     return _tables(machine.variables, layers, scratch, hint) if layers[0] else [InDomain(machine.variables[0], ())]
 
@@ -77,12 +77,12 @@ def classes(
 
     The first variable has one class, or none if nothing is accepted; the only one after the last variable is 0.
     """
-    layers = _explored(machine, domains, most)
+    layers = _explored(machine, domains, most, check)
     return None if layers is None else _merged(machine, layers, check)
 
 
 def _explored(
-    machine: StateMachine, domains: Mapping[str, Domain], most: int
+    machine: StateMachine, domains: Mapping[str, Domain], most: int, check: Callable[[], object]
 ) -> list[dict[Any, dict[int, Any]]] | None:
     """Return the steps that a machine may take over these domains: for each variable, those from each state.
 
@@ -93,6 +93,7 @@ def _explored(
     for place, variable in enumerate(machine.variables):
         layer: dict[Any, dict[int, Any]] = {}
         for state in states:
+            check()
             left -= len(domains[variable])
             if left < 0:
                 return None
@@ -339,9 +340,9 @@ LARGEST_OR = 2_000
 """The same for an Or, whose parts may be stated separately."""
 
 
-def size(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
+def size(constraint: Constraint, scratch: Scratch) -> float | None:
     """Return the number of assignments to try; None above LARGEST."""
-    assignments = prod(len(domains[x]) for x in constraint.scope)
+    assignments = prod(len(scratch.domains[x]) for x in constraint.scope)
     return assignments if assignments <= (LARGEST_OR if isinstance(constraint, Or) else LARGEST) else None
 
 
@@ -370,11 +371,11 @@ FEWER: dict[type[Constraint], int] = {NValue: 20_000, Or: 20_000}
 def chain(name: str, kind: type[Constraint], hint: str) -> Rewrite:
     """Return the rewrite of one kind to the tables of its automaton."""
 
-    def cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
+    def cost(constraint: Constraint, scratch: Scratch) -> float | None:
         if isinstance(constraint, Linear) and len(merged(constraint)) <= 2:
             return None
-        machine = machine_of(constraint, domains)
-        return None if machine is None else steps(machine, domains, FEWER.get(kind, MOST))
+        machine = machine_of(constraint, scratch.domains)
+        return None if machine is None else steps(machine, scratch, FEWER.get(kind, MOST))
 
     def apply(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
         machine = machine_of(constraint, scratch.domains)

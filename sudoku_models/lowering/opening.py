@@ -6,7 +6,7 @@ choice of the auxiliary ones that satisfies them. So the formula may be used ins
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from itertools import combinations, compress
 from typing import Any
 
@@ -315,21 +315,21 @@ _OPENERS: dict[type[Constraint], Callable[[Any, Scratch], Opened]] = {
 # ---------------------------------------------------------------- the costs of these forms, in literals
 
 
-def distances_cost(c: Connected, domains: object) -> float:
+def distances_cost(c: Connected, scratch: Scratch) -> float:
     """Return the number for all distances: for each place and edge, one for each distance."""
     return 4 * (len(c.xs) + len(c.edges)) * (len(c.xs) + 1)
 
 
-def parts_cost(c: Constraint, domains: Mapping[str, Domain]) -> float:
+def parts_cost(c: Constraint, scratch: Scratch) -> float:
     """Estimate by the values of the variables, each of which meets all others."""
-    return float(len(c.scope) * sum(len(domains[x]) for x in c.scope))
+    return float(len(c.scope) * sum(len(scratch.domains[x]) for x in c.scope))
 
 
-def values_cost(c: Constraint, domains: Mapping[str, Domain]) -> float:
+def values_cost(c: Constraint, scratch: Scratch) -> float:
     """Return the number of values, counting repeated variables each time."""
-    return 1 + sum(len(domains[x]) for x in c.variables())
+    return 1 + sum(len(scratch.domains[x]) for x in c.variables())
 
 
-def several_cost(c: Constraint, domains: Mapping[str, Domain]) -> float:
+def several_cost(c: Constraint, scratch: Scratch) -> float:
     """Return the number of values, for each variable and in both directions."""
-    return 2 * len(c.scope) * values_cost(c, domains)
+    return 2 * len(c.scope) * values_cost(c, scratch)

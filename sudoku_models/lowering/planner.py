@@ -296,27 +296,30 @@ class _Planner:
     def cheapest(self, constraint: Constraint, passed: Kinds, most: float) -> tuple[_Path, Others]:
         """Return the path of least cost, below ``most``, and the rejected rewrites."""
         ways, others = self.ranked(constraint, passed)
-        mark, best, cut = self.scratch.mark(), None, False
+        mark, cut, failed = self.scratch.mark(), False, False
+        best: _Path | None = None
         for own, rewrite in ways:
             bound = best.cost if best else most
-            if own < bound:
-                taken = self.scratch.take_back(mark)
-                try:
-                    path = self.followed(constraint, rewrite, own, passed, bound)
-                except (_DeadEnd, _TooDear) as end:
-                    self.scratch.take_back(mark)
-                    self.scratch.put_back(taken)
-                    dead = isinstance(end, _DeadEnd)
-                    others[rewrite.name, "leads to a dead end" if dead else AT_LEAST] = 0.0 if dead else own
-                    cut |= not dead
-                    continue
-                if best:
-                    others[best.rewrite.name, DEARER] = best.cost
-                best = path
-            else:
+            if own >= bound:
                 others[rewrite.name, AT_LEAST], cut = own, True
+                continue
+            self.scratch.take_back(mark)
+            try:
+                path = self.followed(constraint, rewrite, own, passed, bound)
+            except (_DeadEnd, _TooDear) as end:
+                failed, dead = True, isinstance(end, _DeadEnd)
+                others[rewrite.name, "leads to a dead end" if dead else AT_LEAST] = 0.0 if dead else own
+                cut |= not dead
+                continue
+            if best:
+                others[best.rewrite.name, DEARER] = best.cost
+            best, failed = path, False
+        if failed:
+            self.scratch.take_back(mark)
         if best is None:
             raise _TooDear if cut else _DeadEnd
+        if failed:  # a later path took its variables away
+            best = self.followed(constraint, best.rewrite, best.own, passed, inf)
         return best, others
 
     def followed(self, constraint: Constraint, rewrite: Rewrite, own: float, passed: Kinds, most: float) -> _Path:
@@ -343,13 +346,12 @@ class _Planner:
         """Return the possible rewrites with their own costs, cheapest first, and why the others are impossible."""
         ways: list[tuple[float, Rewrite]] = []
         others: Others = {}
-        domains = self.scratch.watched
         for rewrite in self.rewrites_of(type(constraint)):
             if not rewrite.targets <= self.reached:
                 others[rewrite.name, "leads to no kind that is accepted"] = 0.0
             elif not rewrite.unfolds and rewrite.targets & passed:
                 others[rewrite.name, "leads back"] = 0.0
-            elif (cost := rewrite.cost(constraint, domains)) is None:
+            elif (cost := rewrite.cost(constraint, self.scratch)) is None:
                 others[rewrite.name, "not applicable"] = 0.0
             else:
                 ways.append((cost, rewrite))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from dataclasses import field
 from typing import Any
 
@@ -21,28 +21,8 @@ def _accept_none(constraint: Constraint) -> str | None:
     return "no backend is named"
 
 
-class _Watched(Mapping[str, Domain]):
-    """Domains by name; each lookup calls ``check``."""
-
-    def __init__(self, domains: Mapping[str, Domain], check: Callable[[], object]) -> None:
-        self._domains, self._check = domains, check
-
-    def __getitem__(self, name: str) -> Domain:
-        self._check()
-        return self._domains[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._domains)
-
-    def __len__(self) -> int:
-        return len(self._domains)
-
-
-Mark = tuple[int, int, int]
-"""The numbers of variables, literals and selectors."""
-
-Taken = tuple[list[Variable], list[tuple[Constraint, InDomain]], list[tuple[str, dict[int, str]]]]
-"""Variables, literals and selectors that were removed."""
+Mark = tuple[int, int]
+"""The numbers of variables and literals."""
 
 
 @dataclass
@@ -51,8 +31,7 @@ class Scratch:
 
     ``accepts`` tests whether the backend accepts a constraint, for rewrites that have a choice; ``stated`` are the
     constraints of the whole model, all of which hold. ``known`` maps a constraint to the literal that is true exactly
-    if it holds; ``selectors`` maps a variable and a value to the variable that is 1 if it has that value, otherwise 0.
-    ``check`` is called repeatedly; an exception from it ends the work.
+    if it holds. ``check`` is called repeatedly; an exception from it ends the work.
     """
 
     domains: dict[str, Domain]
@@ -60,13 +39,7 @@ class Scratch:
     accepts: Accepts = _accept_none
     stated: tuple[Constraint, ...] = ()
     known: dict[Constraint, InDomain] = field(default_factory=dict)
-    selectors: dict[str, dict[int, str]] = field(default_factory=dict)
     check: Callable[[], object] = _go_on
-
-    @property
-    def watched(self) -> Mapping[str, Domain]:
-        """The domains for work with many lookups: each lookup calls ``check``."""
-        return self.domains if self.check is _go_on else _Watched(self.domains, self.check)
 
     def auxiliary(self, hint: str, values: Domain) -> str:
         """Add an auxiliary variable and return its name; ``hint`` becomes a part of it."""
@@ -81,24 +54,14 @@ class Scratch:
 
     def mark(self) -> Mark:
         """Return how much has been added so far, for ``take_back``."""
-        return len(self.added), len(self.known), len(self.selectors)
+        return len(self.added), len(self.known)
 
-    def take_back(self, mark: Mark) -> Taken:
-        """Remove what was added since a mark: variables, and the literals and selectors made of them."""
-        variables, self.added[mark[0] :] = self.added[mark[0] :], []
-        for variable in variables:
-            del self.domains[variable.name]
-        known = [self.known.popitem() for _ in range(len(self.known) - mark[1])]
-        selectors = [self.selectors.popitem() for _ in range(len(self.selectors) - mark[2])]
-        return variables, known[::-1], selectors[::-1]
-
-    def put_back(self, taken: Taken) -> None:
-        """Restore what was removed, if nothing was added since."""
-        variables, known, selectors = taken
-        self.added += variables
-        self.domains |= {variable.name: variable.domain for variable in variables}
-        self.known |= known
-        self.selectors |= selectors
+    def take_back(self, mark: Mark) -> None:
+        """Remove what was added since a mark: variables, and the literals made of them."""
+        while len(self.added) > mark[0]:
+            del self.domains[self.added.pop().name]
+        while len(self.known) > mark[1]:
+            self.known.popitem()
 
     def takes(self, constraint: Constraint) -> bool:
         """Return whether the backend accepts a constraint as it is."""
@@ -106,7 +69,7 @@ class Scratch:
         return self.accepts(constraint) is None
 
 
-Cost = Callable[[Any, Mapping[str, Domain]], float | None]
+Cost = Callable[[Any, Scratch], float | None]
 """The own cost of a rewrite of a constraint of its kind; None if it does not apply."""
 
 Apply = Callable[[Any, Scratch], list[Constraint]]

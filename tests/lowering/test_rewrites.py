@@ -32,7 +32,7 @@ def applied(rewrite: Rewrite, cases: int) -> list[tuple[Model, Model]]:
     for _ in range(2_000):
         xs = random_variables(rng, rng.randint(1, 4))
         stated = Model(xs, [GENERATORS[rewrite.source](rng, xs)])
-        if rewrite.cost(stated.constraints[0], stated.domains) is not None:
+        if rewrite.cost(stated.constraints[0], Scratch(dict(stated.domains))) is not None:
             found.append((stated, rewritten(rewrite, stated)))
         if len(found) == cases:
             break
