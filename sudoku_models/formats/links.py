@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 import string
+from collections.abc import Iterable
+from struct import unpack
 from urllib.parse import quote, unquote
 
 from ..errors import FormatError
@@ -118,62 +120,26 @@ def unpacked(packed: str, most: int = LONGEST_TEXT) -> str:
         bits = "".join(map(_BITS.__getitem__, packed.rstrip("=")))
     except KeyError as error:
         raise FormatError(f"{error.args[0]!r} among the packed characters: Base64 is expected") from None
-    units = _units(_Bits(bits), most)
-    return units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return _units(bits, most).encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-def packed(text: str) -> str:
-    """Pack a text into Base64, padded with ``=``."""
-    units = text.encode("utf-16-le", "surrogatepass")
-    bits = _packed_bits([units[i] | units[i + 1] << 8 for i in range(0, len(units), 2)])
-    bits += "0" * (-len(bits) % 6)
-    signs = "".join(_SIGNS[int(bits[i : i + 6], 2)] for i in range(0, len(bits), 6))
-    return signs + "=" * (-len(signs) % 4)
+def _units(bits: str, most: int) -> str:
+    """Return the code units; a code has as many bits as the number of entries that the dictionary has by then."""
+    at, entries, found, size, last = 0, ["", "", ""], list[str](), 0, ""
 
-
-class _Bits:
-    """Reads numbers of given widths from a sequence of bits."""
-
-    def __init__(self, bits: str) -> None:
-        self._bits, self._at = bits, 0
-
-    def number(self, width: int) -> int:
-        found = self._bits[self._at : self._at + width]
-        if len(found) < width:
+    def number(width: int) -> int:
+        nonlocal at
+        at += width
+        if at > len(bits):
             raise FormatError("the packed text is cut off")
-        self._at += width
-        return int(found[::-1], 2)
+        return int(bits[at - width : at][::-1], 2)
 
-    def unit(self, code: int) -> str:
-        return chr(self.number(16 if code else 8))
-
-
-class _Width:
-    """The width of codes, which grows as entries are added to the dictionary."""
-
-    def __init__(self, width: int, left: int) -> None:
-        self.width, self._left = width, left
-
-    def spend(self) -> None:
-        self._left -= 1
-        if not self._left:
-            self._left = 1 << self.width
-            self.width += 1
-
-
-def _units(bits: _Bits, most: int) -> str:
-    code = bits.number(2)
-    if code == _END:
-        return ""
-    if code > _END:
-        raise FormatError("the packed text is damaged: it does not begin with a character")
-    last = bits.unit(code)
-    entries, found, size, width = ["", "", "", last], [last], 1, _Width(3, 4)
-    while (code := bits.number(width.width)) != _END:
+    while (code := number(len(entries).bit_length())) != _END:
         if code < _END:
-            entries.append(bits.unit(code))
+            entries.append(chr(number(16 if code else 8)))
             code = len(entries) - 1
-            width.spend()
+        elif not last:
+            raise FormatError("the packed text is damaged: it does not begin with a character")
         if code > len(entries):
             raise FormatError(f"the packed text is damaged: it names entry {code} of {len(entries)}")
         entry = entries[code] if code < len(entries) else last + last[0]
@@ -181,30 +147,41 @@ def _units(bits: _Bits, most: int) -> str:
         size += len(entry)
         if size > most:
             raise FormatError(f"unpacks to more than {most:,} characters: no puzzle is that long")
-        entries.append(last + entry[0])
-        width.spend()
+        if last:
+            entries.append(last + entry[0])
         last = entry
     return "".join(found)
 
 
-def _packed_bits(units: list[int]) -> str:
+def packed(text: str) -> str:
+    """Pack a text into Base64, padded with ``=``."""
+    data = text.encode("utf-16-le", "surrogatepass")
+    bits = _packed_bits(unpack(f"<{len(data) // 2}H", data))
+    bits += "0" * (-len(bits) % 6)
+    signs = "".join(_SIGNS[int(bits[i : i + 6], 2)] for i in range(0, len(bits), 6))
+    return signs + "=" * (-len(signs) % 4)
+
+
+def _packed_bits(units: Iterable[int]) -> str:
     """Return the bits of a text: known strings of one or more units are written as their numbers.
 
     A string is known by the number of all but its last unit, and that unit. A single unit is written out at first.
     """
     known: dict[tuple[int, int], int] = {}
     unwritten: dict[int, int] = {}
-    width, out, current = _Width(2, 2), list[str](), _NOTHING
+    entries, out, current = _END, list[str](), _NOTHING
+
+    def put(number: int, width: int) -> None:
+        out.append(f"{number:0{width}b}"[::-1])
 
     def emit(number: int) -> None:
+        nonlocal entries
         unit = unwritten.pop(number, None)
-        if unit is None:
-            out.append(_low_first(number, width.width))
-        else:
-            wide = unit >= 256
-            out.append(_low_first(int(wide), width.width) + _low_first(unit, 16 if wide else 8))
-            width.spend()
-        width.spend()
+        put(number if unit is None else int(unit >= 256), entries.bit_length())
+        if unit is not None:
+            put(unit, 16 if unit >= 256 else 8)
+            entries += 1
+        entries += 1
 
     for unit in units:
         if (_NOTHING, unit) not in known:
@@ -215,10 +192,7 @@ def _packed_bits(units: list[int]) -> str:
             known[current, unit] = _END + 1 + len(known)
             current = _NOTHING
         current = known[current, unit]
-    if units:
+    if current != _NOTHING:
         emit(current)
-    return "".join(out) + _low_first(_END, width.width) + "0"
-
-
-def _low_first(number: int, width: int) -> str:
-    return f"{number:0{width}b}"[::-1]
+    put(_END, entries.bit_length())
+    return "".join(out) + "0"

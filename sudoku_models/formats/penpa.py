@@ -17,6 +17,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import product
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
@@ -67,6 +68,15 @@ _OFFSETS: tuple[tuple[Point, ...], ...] = (
 """The places in a cell of each kind of points: its middle, corner, lower and right side, its quarters and compass."""
 
 
+class Spot(NamedTuple):
+    """A point of the paper: its kind (CELL, CORNER, 2: lower side, 3: right side, QUARTER, 5: compass), its cell, by
+    row and column from 0 (negative ones are outside), and its position."""
+
+    kind: int
+    cell: Cell
+    point: Point
+
+
 @dataclass(frozen=True)
 class PenpaSheet:
     """The board on its paper, the drawings by the kind of object, and the texts.
@@ -95,40 +105,23 @@ class PenpaSheet:
             raise FormatError(f"penpa-edit's {key}: an object is expected, not {short(found)}")
         return found
 
-    def index(self, value: object) -> int:
-        """Return the number of a point; raise FormatError for anything but a point of the paper."""
-        number = int(value) if isinstance(value, str) and value.isdecimal() and len(value) < 8 else value
-        if type(number) is not int or not 0 <= number < 12 * self.across * self.down:
-            raise FormatError(f"{short(value)} is not a point of penpa-edit's paper")
-        return number
-
-    def kind(self, index: int) -> int:
-        """Return the kind of a point: CELL, CORNER, 2 (lower side), 3 (right side), QUARTER, 5 (compass)."""
-        kind = index // (self.across * self.down)
-        return kind if kind < QUARTER else QUARTER if kind < 8 else 5
-
-    def place(self, index: int) -> Cell:
-        """Return the row and column, from 0, of the cell of a point; negative ones are outside."""
+    def spot(self, value: object) -> Spot:
+        """Return what a number stands for; raise FormatError for anything but a point of the paper."""
+        number: Any = int(value) if isinstance(value, str) and value.isdecimal() and len(value) < 8 else value
         points = self.across * self.down
-        cell = index % points if index < 4 * points else index % (4 * points) // 4
-        return cell // self.across - self.top, cell % self.across - self.left
-
-    def point(self, value: object) -> Point:
-        """Return the position of a point; raise FormatError for anything but a point of the paper."""
-        index = self.index(value)
-        row, column = self.place(index)
-        offsets = _OFFSETS[self.kind(index)]
-        down, right = offsets[index % len(offsets)]
-        return row + down, column + right
+        if type(number) is not int or not 0 <= number < 12 * points:
+            raise FormatError(f"{short(value)} is not a point of penpa-edit's paper")
+        kind, cell = divmod(number, points)
+        if kind >= QUARTER:  # four to a cell
+            kind, cell = QUARTER + (kind >= 8), number % (4 * points) // 4
+        row, column = cell // self.across - self.top, cell % self.across - self.left
+        down, right = _OFFSETS[kind][number % len(_OFFSETS[kind])]
+        return Spot(kind, (row, column), (row + down, column + right))
 
     def cell(self, value: object) -> Cell | None:
         """Return the cell of the board with this point as its centre; None for other points."""
-        index = self.index(value)
-        place = self.place(index)
-        return place if self.kind(index) == CELL and self.holds(place) else None
-
-    def number(self, place: Cell) -> int:
-        return place[0] * self.width + place[1]
+        spot = self.spot(value)
+        return spot.cell if spot.kind == CELL and self.holds(spot.cell) else None
 
     def holds(self, place: Cell) -> bool:
         """Return whether a cell is on the board."""
@@ -161,8 +154,14 @@ def sheet_of(link: str) -> PenpaSheet:
         raise FormatError(f"the link to penpa-edit holds {len(lines)} lines: at least {_QUESTION + 1} are expected")
     lines += [""] * _COLOURS
     head = [*map(whole, lines[0].split(",")), *[""] * _RULES]
-    columns, rows = (_count(text) for text in head[1:3])
-    top, bottom, left, right = _margins(whole(lines[1]))
+    wrong = next((text for text in head[1:3] if not re.fullmatch("[0-9]{1,3}", text)), None)
+    if wrong is not None:
+        raise FormatError(f"penpa-edit's board: columns and rows are expected in its first line, not {wrong[:20]!r}")
+    margins = whole(lines[1])[:40]
+    around = [int(part) for part in re.findall(r"\d{1,3}", margins)]
+    if len(around) != 4:
+        raise FormatError(f"penpa-edit's margins: four numbers are expected, not {short(margins)}")
+    columns, rows, (top, bottom, left, right) = int(head[1]), int(head[2]), around
     drawings = _object(lines[_QUESTION])
     colours = _object(lines[_COLOURS]) if lines[_CUSTOM].strip('"') in ("1", "true") else {}
     height, width = rows - top - bottom, columns - left - right
@@ -215,20 +214,6 @@ def _object(line: str) -> Mapping[str, Any]:
     return loaded(whole(line)) if line.startswith("{") else {}
 
 
-def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 4):
-        raise FormatError(f"penpa-edit's board: columns and rows are expected in its first line, not {text[:20]!r}")
-    return int(text)
-
-
-def _margins(line: str) -> tuple[int, ...]:
-    """Return the rows above and below and the columns left and right that are not cells of the board."""
-    numbers = tuple(int(part) for part in re.findall(r"\d{1,3}", line[:40]))
-    if len(numbers) != 4:
-        raise FormatError(f"penpa-edit's margins: four numbers are expected, not {short(line[:40])}")
-    return numbers
-
-
 def _text(text: str) -> str:
     for sign, meant in _ESCAPED.items():
         text = text.replace(sign, meant)
@@ -258,8 +243,8 @@ _MARKS = "7"
 def _shape(sheet: PenpaSheet, notes: list[str]) -> Shape:
     """Return the shape of a board: thick borders separate regions; without them there are only rows and columns."""
     walls = {*_walls(sheet).values()}
-    left = {(row, column) for row in range(sheet.height) for column in range(sheet.width)}
-    groups = together(left, lambda a: [b for b in left & beside(a) if frozenset([a, b]) not in walls])
+    cells = set(product(range(sheet.height), range(sheet.width)))
+    groups = together(cells, lambda a: [b for b in cells & beside(a) if frozenset([a, b]) not in walls])
     regions = [[list(place) for place in group] for group in groups] if len(groups) > 1 else []
     return shape_of(regions, sheet.height, sheet.width, True, notes)
 
@@ -268,9 +253,9 @@ def _walls(sheet: PenpaSheet) -> dict[str, frozenset[Cell]]:
     """Return the pairs of neighbours between which a thick border is drawn, by its key."""
     found: dict[str, frozenset[Cell]] = {}
     for key, style in sheet.entries("lineE").items():
-        ends = [sheet.index(end) for end in key.split(",")]
-        if style in THICK and len(ends) == 2 and all(sheet.kind(end) == CORNER for end in ends):
-            (r1, c1), (r2, c2) = sorted(map(sheet.place, ends))
+        ends = [sheet.spot(end) for end in key.split(",")]
+        if style in THICK and len(ends) == 2 and all(end.kind == CORNER for end in ends):
+            (r1, c1), (r2, c2) = sorted(end.cell for end in ends)
             if (r2 - r1, c2 - c1) == (0, 1):
                 found[key] = frozenset([(r1, c2), (r1 + 1, c2)])
             elif (r2 - r1, c2 - c1) == (1, 0):
@@ -285,6 +270,11 @@ class _Number(NamedTuple):
     style: int = 0
     size: str = ""
 
+    @property
+    def pointer(self) -> tuple[int, int] | None:
+        """The direction of the arrow beside the number, in rows and columns; None if it has none."""
+        return ARROWS.get(self.text[-2:]) if self.size == "2" else None
+
 
 def _style(value: object) -> int:
     """Return a number, 0 for anything else."""
@@ -295,21 +285,24 @@ def _numbers(
     sheet: PenpaSheet, shape: Shape
 ) -> tuple[tuple[int | None, ...], tuple[tuple[int, Domain], ...], dict[str, _Number]]:
     """Return the givens (values in cells), the candidates (marks in cells), and the other numbers by their points."""
-    givens: list[int | None] = [None] * shape.cells
-    candidates: dict[int, Domain] = {}
+    givens: dict[Cell, int] = {}
+    candidates: dict[Cell, Domain] = {}
     others = {}
     for key, item in sheet.entries("number").items():
         place = None if key.endswith("E") else sheet.cell(key)
         content, style, size = item[:3] if isinstance(item, list) and len(item) > 2 else ("", 0, "")
-        number, cell = _Number(text_of(content), _style(style), str(size)[:4]), place and sheet.number(place)
-        value, marks = _value(number.text, shape), _candidates(content, shape)
-        if cell is not None and number.size == _MARKS and marks:
-            candidates[cell] = marks
-        elif cell is not None and number.size in _WHOLE and value:
-            givens[cell] = value
+        number = _Number(text_of(content), _style(style), str(size)[:4])
+        value, listed = _value(number.text, shape), enumerate(content[:9], 1) if isinstance(content, list) else ()
+        marks = tuple(v for v, mark in listed if mark in (1, True, "1") and v in shape.values)
+        if place is not None and number.size == _MARKS and marks:
+            candidates[place] = marks
+        elif place is not None and number.size in _WHOLE and value:
+            givens[place] = value
         else:
             others[key] = number
-    return tuple(givens), tuple(sorted(candidates.items())), others
+    places = list(product(range(sheet.height), range(sheet.width)))
+    marked = tuple((i, candidates[place]) for i, place in enumerate(places) if place in candidates)
+    return tuple(map(givens.get, places)), marked, others
 
 
 def _value(text: str, shape: Shape) -> int | None:
@@ -319,12 +312,6 @@ def _value(text: str, shape: Shape) -> int | None:
     return value if value in shape.values else None
 
 
-def _candidates(marks: object, shape: Shape) -> Domain:
-    """Return the candidates given by a list of zeros and ones."""
-    listed = enumerate(marks[:9], 1) if isinstance(marks, list) else ()
-    return tuple(value for value, mark in listed if mark in (1, True, "1") and value in shape.values)
-
-
 def _stated(sheet: PenpaSheet, shape: Shape, givens: Sequence[int | None]) -> tuple[int | None, ...] | None:
     """Return the solution in a link; None if it is missing or incomplete."""
     found = list(givens)
@@ -332,33 +319,27 @@ def _stated(sheet: PenpaSheet, shape: Shape, givens: Sequence[int | None]) -> tu
         point, _, text = item.partition(",")
         place, value = sheet.cell(point), _value(text, shape)
         if place is not None and value is not None:
-            found[sheet.number(place)] = value
+            found[place[0] * sheet.width + place[1]] = value
     return tuple(found) if sheet.solution and None not in found else None
 
 
 # ---- rules and drawings
 
 
-def _by_number(numbers: Mapping[str, tuple[int, ...]]) -> Mapping[int, str]:
-    return {number: colour for colour, found in numbers.items() for number in found}
+def _colours(text: str) -> Mapping[int, str]:
+    """Return the colour of each number: ``#000000 2 4 10, #444444 12`` has a colour and its numbers in each part."""
+    parts = (part.split() for part in text.split(","))
+    return {int(number): colour for colour, *numbers in parts for number in numbers}
 
 
-LINES = _by_number(
-    {
-        "#000000": (2, 4, 10, 13, 16, 17, 21, 80),
-        "#444444": (12,),
-        "#777777": (7, 14, 15),
-        "#999999": (5, 6, 40),
-        "#208020": (3, 30, 98),
-        "#ff0000": (8,),
-        "#187bcd": (9,),
-    }
+LINES = _colours(
+    "#000000 2 4 10 13 16 17 21 80, #444444 12, #777777 7 14 15, #999999 5 6 40, #208020 3 30 98, #ff0000 8, #187bcd 9"
 )
-_SHADES = "#444444 #b3ffb3 #cccccc #000000 #c0e0ff #ffa3a3 #ffffa3 #999999 #ffb3ff #ffcc80 #cc99ff #eecab1 #ff6700"
-SURFACES: Mapping[int, str] = {**dict(enumerate(_SHADES.split(), start=1)), 99: "#f0f0f0"}
-FIGURES = _by_number(
-    {"#ffffff": (0, 1, 6, 7, 8, 10), "#000000": (2,), "#cccccc": (3, 5, 9), "#ff0000": (11,), "#208020": (12,)}
+SURFACES = _colours(
+    "#444444 1, #b3ffb3 2, #cccccc 3, #000000 4, #c0e0ff 5, #ffa3a3 6, #ffffa3 7, #999999 8, #ffb3ff 9, #ffcc80 10, "
+    "#cc99ff 11, #eecab1 12, #ff6700 13, #f0f0f0 99"
 )
+FIGURES = _colours("#ffffff 0 1 6 7 8 10, #000000 2, #cccccc 3 5 9, #ff0000 11, #208020 12")
 """The fill colours of shapes; shapes that are not listed are hollow."""
 BEHIND_NUMBERS: Mapping[int, str] = {5: "#ffffff", 6: "#ffffff", 7: "#000000", 11: "#ff0000"}
 """The circles around numbers, by the style of the number."""
@@ -430,9 +411,9 @@ class _Drawings:
         """Return the small numbers in the upper left corners of cells, each with its point."""
         found: dict[Cell, tuple[str, int]] = {}
         for key, item in self.sheet.entries("numberS").items():
-            index, text = self.sheet.index(key), _small(item)
-            if self.sheet.kind(index) == QUARTER and index % 4 == 0 and text.isdecimal() and len(text) < 6:
-                found[self.sheet.place(index)] = key, int(text)
+            spot, text = self.sheet.spot(key), _small(item)
+            if spot.kind == QUARTER and int(key) % 4 == 0 and text.isdecimal() and len(text) < 6:
+                found[spot.cell] = key, int(text)
         return found
 
     def strokes(self) -> Iterator[Stroke]:
@@ -442,7 +423,7 @@ class _Drawings:
         for key in ("nobulbthermo", "squareframe", "polygon", "direction"):
             yield from self._paths(key, key == "direction")
         for key, number in self.numbers.items():
-            if (step := _pointer(number)) is not None:  # the arrow next to a number, as in little killers
+            if (step := number.pointer) is not None:  # the arrow next to a number, as in little killers
                 row, column = self._point(key)
                 ends = tuple((row + step[0] * part, column + step[1] * part) for part in (0.1, 0.45))
                 yield Stroke(f"number {key}", ends, _BLACK, 0.05, True)
@@ -455,7 +436,7 @@ class _Drawings:
             if len(ends) != 2 or place in walls:
                 continue
             colour = self._colour(key, place) or LINES.get(_style(style), "")
-            groups[colour].append((self.sheet.point(ends[0]), self.sheet.point(ends[1])))
+            groups[colour].append((self.sheet.spot(ends[0]).point, self.sheet.spot(ends[1]).point))
         for colour, pieces in groups.items():
             for number, points in enumerate(joined(pieces), start=1):
                 yield Stroke(f"{key} {number}", points[:_MOST_POINTS], colour, 0.1)
@@ -467,26 +448,24 @@ class _Drawings:
         colours = chosen if isinstance(chosen, list) else []
         for number, path in enumerate(paths, start=1):
             own = word_of(colours[number - 1]) if len(colours) >= number else ""
-            points = tuple(map(self.sheet.point, path[:_MOST_POINTS]))
+            points = tuple(self.sheet.spot(point).point for point in path[:_MOST_POINTS])
             yield Stroke(f"{key} {number}", points, own or _GREY, 0.2, arrow)
 
     def marks(self) -> Iterator[Mark]:
         """Yield the shades, symbols and texts, and the cages drawn with single lines."""
         small = self.sheet.entries("numberS")
-        yield from (self._shade(key, style) for key, style in self.sheet.entries("surface").items())
+        for key, style in self.sheet.entries("surface").items():
+            number = _style(style[0] if isinstance(style, list) and style else style)
+            fill = self._colour("surface", key) or SURFACES.get(number, "")
+            yield Mark(f"surface {key}", self.sheet.spot(key).point, 1.0, 1.0, fill=fill)
         yield from (self._symbol(key, item) for key, item in self.sheet.entries("symbol").items())
         yield from (self._number(key, number) for key, number in self.numbers.items())
         cages = list(self._cages(small))
         used = self.used.union(*(sums for _, sums in cages))
         for key, item in small.items():
             if key not in used:
-                yield Mark(f"numberS {key}", self.sheet.point(key), text=_small(item))
+                yield Mark(f"numberS {key}", self.sheet.spot(key).point, text=_small(item))
         yield from (mark for mark, _ in cages)
-
-    def _shade(self, key: str, style: object) -> Mark:
-        style = style[0] if isinstance(style, list) and style else style
-        fill = self._colour("surface", key) or SURFACES.get(_style(style), "")
-        return Mark(f"surface {key}", self.sheet.point(key), 1.0, 1.0, fill=fill)
 
     def _symbol(self, key: str, item: object) -> Mark:
         style, name = (item[0], str(item[1])) if isinstance(item, list) and len(item) > 1 else (0, "")
@@ -505,7 +484,7 @@ class _Drawings:
         return Mark(place, point, size, size, figure == "circle", fill, _BLACK, turned=figure == "diamond")
 
     def _number(self, key: str, number: _Number) -> Mark:
-        text = number.text if _pointer(number) is None else number.text[:-2]
+        text = number.text if number.pointer is None else number.text[:-2]
         fill = BEHIND_NUMBERS.get(number.style, "")
         width = CIRCLES.get(number.size, 0.5) if fill else 0.0
         return Mark(f"number {key}", self._point(key), width, width, bool(fill), fill, text=text.strip())
@@ -516,24 +495,24 @@ class _Drawings:
             inside = cells | _enclosed(cells)
             if any(cells <= group for group in self.caged):
                 continue
-            sums = [key for key in small if self.sheet.place(self.sheet.index(key)) in inside]
+            sums = [key for key in small if self.sheet.spot(key).cell in inside]
             texts = filter(None, (_small(small[key]) for key in sums))
             yield cage_mark(f"cage {number}", sorted(inside), " ".join(texts)[:40]), sums
 
     def _outlined(self) -> Iterator[set[Cell]]:
         """Yield the cells of the board that each connected outline passes through."""
-        next_to: dict[int, set[int]] = defaultdict(set)
+        next_to: dict[Spot, set[Spot]] = defaultdict(set)
         for key in self.sheet.entries("cage"):
-            ends = [self.sheet.index(end) for end in key.split(",")]
-            if len(ends) == 2 and all(self.sheet.kind(end) == QUARTER for end in ends):
+            ends = [self.sheet.spot(end) for end in key.split(",")]
+            if len(ends) == 2 and all(end.kind == QUARTER for end in ends):
                 next_to[ends[0]].add(ends[1])
                 next_to[ends[1]].add(ends[0])
-        for points in together(next_to, next_to.__getitem__):
-            if inside := set(filter(self.sheet.holds, map(self.sheet.place, points))):
+        for spots in together(next_to, next_to.__getitem__):
+            if inside := {spot.cell for spot in spots if self.sheet.holds(spot.cell)}:
                 yield inside
 
     def _point(self, key: str) -> Point:
-        return self.sheet.point(key.removesuffix("E"))
+        return self.sheet.spot(key.removesuffix("E")).point
 
     def _colour(self, key: str, place: str) -> str:
         """Return the colour that the setter chose for an object; "" if there is none."""
@@ -543,11 +522,6 @@ class _Drawings:
 
 def _small(item: Any) -> str:
     return text_of(item[0]).strip() if isinstance(item, list) and item else ""
-
-
-def _pointer(number: _Number) -> tuple[int, int] | None:
-    """Return the direction of the arrow that a number has; None if it has none."""
-    return ARROWS.get(number.text[-2:]) if number.size == "2" else None
 
 
 def _enclosed(cells: set[Cell]) -> set[Cell]:

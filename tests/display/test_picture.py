@@ -8,11 +8,11 @@ import pytest
 
 from docs.gallery_table import ROOMS
 from sudoku_models.display import picture, puzzle_text
-from sudoku_models.display.svg.canvas import drawing_of
 from sudoku_models.model import Compare
 from sudoku_models.puzzle import Grid, Puzzle, Shape
 from sudoku_models.puzzle import rules as r
 from sudoku_models.puzzle.rules import rule
+from sudoku_models.puzzle.rules.words import own
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 CELL = 48
@@ -35,7 +35,7 @@ def test_every_kind_of_rule_is_drawn_or_reported_in_words(kind: str) -> None:
     plain = len(list(drawn(Puzzle.empty(puzzle.shape)).iter()))
     bare, full = drawn(puzzle, legend=False), drawn(puzzle)
     adds = len(list(bare.iter())) > plain or kind == "OneOf"
-    assert adds or drawing_of(puzzle.rules[-1]) is None
+    assert adds or own(puzzle.rules[-1], "drawing") is None
     assert len(words(full)) > len(words(bare))
 
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from html import escape
 from itertools import cycle, pairwise
-from typing import Any, TypeVar
 
 from ...puzzle.rules import Board, Clone, CompareSums, EqualSums, ExtraRegion, SameValues
 from ...puzzle.rules.rule_base import Rule
-from ...puzzle.rules.words import own
 
 CELL = 48
 """The side of a cell."""
@@ -183,26 +181,3 @@ def _number(value: float) -> str:
 
 def _text(value: object) -> str:
     return _number(value) if isinstance(value, float) else escape(str(value))
-
-
-Draw = Callable[[Canvas, Any, str], bool]
-"""Draws a rule in a colour; returns False if it cannot be drawn and must be described in words."""
-Function = TypeVar("Function", bound=Draw)
-
-_DRAWINGS: dict[str, Draw] = {}
-
-
-def draws(name: str) -> Callable[[Function], Function]:
-    """Register a function under the name that rules give in ``drawing``, with the colour."""
-
-    def enter(function: Function) -> Function:
-        _DRAWINGS[name] = function
-        return function
-
-    return enter
-
-
-def drawing_of(rule: Rule) -> tuple[Draw, str] | None:
-    """Return the function that draws a rule, and its colour; None if there is none."""
-    name, colour = own(rule, "drawing") or ("", "")
-    return (_DRAWINGS[name], colour) if name in _DRAWINGS else None

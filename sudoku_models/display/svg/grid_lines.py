@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from itertools import groupby
 from math import ceil
 
 from ...puzzle import Puzzle
-from ...puzzle.rules import ChaosConstruction, Group, OneOf
+from ...puzzle.rules import ChaosConstruction, OneOf
 from .canvas import CELL, Canvas, Place, Point
 
 DIGIT = 27.0
@@ -43,21 +45,17 @@ def _lattice(canvas: Canvas, origin: Point, height: int, width: int, label: Labe
 
 def _merged(height: int, width: int, label: Label) -> Iterator[tuple[Place, Place]]:
     for r in range(height + 1):
-        pieces = [label(r - 1, c) != label(r, c) for c in range(width)]
-        yield from (((r, a), (r, b)) for a, b in _runs(pieces))
+        for run in _runs(c for c in range(width) if label(r - 1, c) != label(r, c)):
+            yield (r, run[0]), (r, run[-1] + 1)
     for c in range(width + 1):
-        pieces = [label(r, c - 1) != label(r, c) for r in range(height)]
-        yield from (((a, c), (b, c)) for a, b in _runs(pieces))
+        for run in _runs(r for r in range(height) if label(r, c - 1) != label(r, c)):
+            yield (run[0], c), (run[-1] + 1, c)
 
 
-def _runs(pieces: list[bool]) -> Iterator[tuple[int, int]]:
-    start = None
-    for i, piece in enumerate([*pieces, False]):
-        if piece and start is None:
-            start = i
-        elif not piece and start is not None:
-            yield start, i
-            start = None
+def _runs(numbers: Iterable[int]) -> Iterator[list[int]]:
+    """Yield numbers in runs of consecutive ones."""
+    for _, run in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0]):
+        yield [number for _, number in run]
 
 
 def draw_values(canvas: Canvas, puzzle: Puzzle, values: Mapping[str, int]) -> None:
@@ -65,7 +63,7 @@ def draw_values(canvas: Canvas, puzzle: Puzzle, values: Mapping[str, int]) -> No
     given = dict(zip(puzzle.shape.names, puzzle.givens, strict=True))
     candidates = _candidates(puzzle)
     for name in canvas.board.names:
-        size = _size(canvas, name)
+        size = {1: DIGIT, 2: DIGIT * 0.8}.get(len(str(canvas.board.domain(name)[-1])), DIGIT * 0.6)
         light = {"fill": "#fff"} if name in canvas.inverse else {}
         if name in canvas.blank:
             continue
@@ -77,11 +75,9 @@ def draw_values(canvas: Canvas, puzzle: Puzzle, values: Mapping[str, int]) -> No
         elif name in values and not _hidden(canvas, name):
             canvas.text("digit", (x, y), values[name], round(size, 1), fill_opacity=0.6, **light)
         elif name in candidates and name not in values:
-            _small(canvas, name, candidates[name])
-
-
-def _size(canvas: Canvas, name: str) -> float:
-    return {1: DIGIT, 2: DIGIT * 0.8}.get(len(str(canvas.board.domain(name)[-1])), DIGIT * 0.6)
+            for value in filter(candidates[name].__contains__, canvas.board.domain(name)):
+                at, room = mark_place(canvas, name, value)
+                canvas.text("digit", at, value, round(min(11.0, room * 0.8), 1), fill_opacity=0.8)
 
 
 def _hidden(canvas: Canvas, name: str) -> bool:
@@ -99,13 +95,6 @@ def _candidates(puzzle: Puzzle) -> dict[str, tuple[int, ...]]:
     return found
 
 
-def _small(canvas: Canvas, name: str, values: tuple[int, ...]) -> None:
-    for value in canvas.board.domain(name):
-        if value in values:
-            at, room = mark_place(canvas, name, value)
-            canvas.text("digit", at, value, round(min(11.0, room * 0.8), 1), fill_opacity=0.8)
-
-
 def mark_place(canvas: Canvas, name: str, value: int) -> tuple[Point, float]:
     """Return the position of a small candidate in a cell, and its height."""
     every = canvas.board.domain(name)
@@ -119,16 +108,7 @@ def mark_place(canvas: Canvas, name: str, value: int) -> tuple[Point, float]:
 def draw_extra(canvas: Canvas) -> None:
     """Draw the groups of extra cells below the grid, each with its name."""
     for name, group in canvas.board.groups.items():
-        if canvas.origins[name] != (0, 0):
-            _extra(canvas, group)
-
-
-def _extra(canvas: Canvas, group: Group) -> None:
-    x, y = canvas.origins[group.name]
-
-    def label(row: int, column: int) -> object:
-        inside = canvas.board.at(group.name, row, column) if row >= 0 <= column else None
-        return inside or "outside"
-
-    _lattice(canvas, (x, y), group.height, group.width, label, 1)
-    canvas.text("mark", (x - CELL / 2, y + CELL / 2), group.name, 12)
+        x, y = canvas.origins[name]
+        if (x, y) != (0, 0):
+            _lattice(canvas, (x, y), group.height, group.width, partial(canvas.board.at, name), 1)
+            canvas.text("mark", (x - CELL / 2, y + CELL / 2), name, 12)

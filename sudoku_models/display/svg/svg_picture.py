@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from textwrap import wrap
 
 from ...puzzle import Grid, Puzzle
 from ...puzzle.drawn import Drawn, Mark, Point, Stroke
 from ...puzzle.puzzle import board_of
-from ...puzzle.rules import CellsRule, Rule
+from ...puzzle.rules import Rule
 from ...puzzle.rules.composed import flat
 from ...puzzle.rules.words import by_kind, place_of, sentence_of
-from . import cage_pictures, line_pictures, mark_pictures
-from .canvas import CELL, LAYERS, Canvas, drawing_of
+from .canvas import CELL, LAYERS, Canvas
 from .grid_lines import draw_extra, draw_grid, draw_values
-from .line_pictures import own_line
-from .mark_pictures import write_outside
+from .rule_pictures import draw_rule, write_outside
 
 __all__ = ["puzzle_svg"]
 
-FAMILIES = (cage_pictures, line_pictures, mark_pictures)
 EDGE = 10.0
 LEAST_WIDTH = 340.0
 """The smallest width for the text under the board."""
@@ -46,7 +42,7 @@ def puzzle_svg(
     canvas = Canvas(board)
     filled = _by_name(puzzle, values)
     draw_drawn(canvas, puzzle.left_out)
-    drawn = [DrawnRule(rule, _drawn(canvas, rule)) for rule in flat(puzzle.rules)]
+    drawn = [(rule, draw_rule(canvas, rule)) for rule in flat(puzzle.rules)]
     draw_grid(canvas, puzzle, filled)
     draw_extra(canvas)
     draw_values(canvas, puzzle, filled)
@@ -64,19 +60,6 @@ def _by_name(puzzle: Puzzle, values: Values | None) -> dict[str, int]:
     if len(flat) != puzzle.shape.cells:
         raise ValueError(f"{len(flat)} values for a board of {puzzle.shape.cells} cells")
     return {name: value for name, value in zip(puzzle.shape.names, flat, strict=True) if value is not None}
-
-
-def _drawn(canvas: Canvas, rule: Rule) -> str:
-    """Draw a rule and return its colour; "" if it must be described in words."""
-    found = drawing_of(rule)
-    if found is None:
-        if not isinstance(rule, CellsRule):
-            return ""
-        colour = canvas.colour_of(rule)
-        return colour if own_line(canvas, rule, colour) else ""
-    draw, stated = found
-    colour = stated or canvas.colour_of(rule)
-    return colour if draw(canvas, rule, colour) else ""
 
 
 def _assembled(canvas: Canvas, drawn: list[DrawnRule]) -> str:
@@ -104,12 +87,8 @@ MOST = 8
 """The largest number of rules of one kind that are listed individually."""
 
 
-@dataclass(frozen=True)
-class DrawnRule:
-    """A rule and the colour in which it was drawn; "" if the picture does not show it."""
-
-    rule: Rule
-    colour: str
+DrawnRule = tuple[Rule, str]
+"""A rule and the colour in which it was drawn; "" if the picture does not show it."""
 
 
 def draw_legend(canvas: Canvas, drawn: list[DrawnRule], left: float, top: float, width: float) -> float:
@@ -126,13 +105,13 @@ def draw_legend(canvas: Canvas, drawn: list[DrawnRule], left: float, top: float,
 def legend_lines(puzzle: Puzzle) -> list[tuple[str, str, int]]:
     """Return the lines of the legend, each in one piece: text, colour ("" for none) and indentation."""
     canvas = Canvas(board_of(puzzle.shape, puzzle.rules))
-    return list(_lines([DrawnRule(rule, _drawn(canvas, rule)) for rule in flat(puzzle.rules)], LONGEST))
+    return list(_lines([(rule, draw_rule(canvas, rule)) for rule in flat(puzzle.rules)], LONGEST))
 
 
 def _lines(drawn: list[DrawnRule], letters: int) -> Iterator[tuple[str, str, int]]:
     """Yield lines with a colour ("" for none) and an indentation."""
-    colours = {id(item.rule): item.colour for item in drawn}
-    for (title, _), kind in by_kind(item.rule for item in drawn).items():
+    colours = {id(rule): colour for rule, colour in drawn}
+    for (title, _), kind in by_kind(rule for rule, _ in drawn).items():
         sentence = sentence_of(kind[0])
         distinct = {colours[id(rule)] for rule in kind}
         colour = distinct.pop() if len(distinct) == 1 else ""
@@ -157,15 +136,15 @@ def draw_drawn(canvas: Canvas, drawn: Iterable[Drawn]) -> None:
         elif shape.cells:
             canvas.outline("line", shape.cells, 3, stroke=_GREY, stroke_width=1.5, stroke_dasharray="4 3")
             _text(canvas, shape, 11)
-        elif _beside(canvas, shape):
+        elif _on_board(canvas, shape.centre, 0):
+            _mark(canvas, shape)
+        else:
             place = (int(shape.centre[0] // 1), int(shape.centre[1] // 1))
             canvas.outside[place].append((shape.text[:4] or "?", _GREY, 0))
-        else:
-            _mark(canvas, shape)
 
 
 def _stroke(canvas: Canvas, stroke: Stroke) -> None:
-    points = [_at(point) for point in stroke.points if _near(canvas, point)]
+    points = [_at(point) for point in stroke.points if _on_board(canvas, point, 1)]
     if not points:
         return
     width, colour = min(max(stroke.thickness * CELL, 2.0), 16.0), _colour(stroke.colour)
@@ -195,13 +174,10 @@ def _at(point: Point) -> tuple[float, float]:
     return point[1] * CELL, point[0] * CELL
 
 
-def _near(canvas: Canvas, point: Point) -> bool:
-    return -1 <= point[0] <= canvas.board.shape.height + 1 and -1 <= point[1] <= canvas.board.shape.width + 1
-
-
-def _beside(canvas: Canvas, mark: Mark) -> bool:
-    row, column = mark.centre
-    return not (0 <= row <= canvas.board.shape.height and 0 <= column <= canvas.board.shape.width)
+def _on_board(canvas: Canvas, point: Point, beside: float) -> bool:
+    """Return whether a point is on the board, or at most this number of cells beside it."""
+    ends = (canvas.board.shape.height, canvas.board.shape.width)
+    return all(-beside <= at <= end + beside for at, end in zip(point, ends, strict=True))
 
 
 def _colour(text: str, otherwise: str = _GREY) -> str:

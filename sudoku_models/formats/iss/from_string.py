@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, repeat
+from itertools import chain
 
 from ...errors import FormatError, meant
-from ...model import Domain
 from ...puzzle import rules as r
 from ...puzzle.puzzle import Puzzle
 from ...puzzle.rules.board import Board
@@ -33,14 +32,15 @@ def read_iss(text: str) -> Puzzle:
     tokens = tokens_of(text)
     _refuse_unknown(tokens)
     board = board_of(tokens)
-    extra, ties = _extra_rules(tokens, board), _ties(tokens)
-    if extra or ties:
-        board = replace(board, board=Board(board.shape, extra), ties=ties)
-    budget = _Budget()
-    found = [placed for token in tokens for placed in _placed(token, board, budget)]
-    rules = (*(rule for rule in extra if isinstance(rule, r.loaded("ExtraCells"))), *_last(found))
-    givens, candidates, rest = _givens(board.shape, rules)
-    rules = (*_only(board.shape, givens, candidates), *rest)
+    made = [extra_cells(token.arguments, board.shape.width) for token in tokens if token.type == "Var"]
+    groups, ties = list({one.name: one for one in made}.values()), _ties(tokens)
+    if beside := [*groups, *_rules_with_cells(tokens, board)]:
+        board = replace(board, board=Board(board.shape, beside))
+    allowed, rules = _sorted_out(tokens, replace(board, ties=ties) if ties else board)
+    single = {cell: next(iter(values)) for cell, values in allowed.items() if len(values) == 1}
+    givens = tuple(map(single.get, range(board.shape.cells)))
+    candidates = tuple((c, tuple(sorted(v))) for c, v in sorted(allowed.items()) if c not in single)
+    rules = (*_only(board.shape, allowed), *groups, *rules)
     return Puzzle(board.shape, givens, candidates, comment=comment, rules=rules)
 
 
@@ -57,15 +57,13 @@ def _refuse_unknown(tokens: Sequence[Token]) -> None:
             raise FormatError(f"{token.type}: no arguments are expected, not {'~'.join(token.arguments)[:30]}")
 
 
-def _extra_rules(tokens: Sequence[Token], board: IssBoard) -> list[Rule]:
-    made = [extra_cells(token.arguments, board.shape.width) for token in tokens if token.type == "Var"]
-    found: list[Rule] = list({one.name: one for one in made}.values())
+def _rules_with_cells(tokens: Sequence[Token], board: IssBoard) -> Iterator[Rule]:
+    """Yield the rules of types that make extra cells."""
     types = {token.type for token in tokens}
     if "ChaosConstruction" in types:
-        found.append(r.ChaosConstruction(board.region_size))
+        yield r.ChaosConstruction(board.region_size)
     if "Doppelganger" in types:
-        found.append(r.Doppelganger())
-    return found
+        yield r.Doppelganger()
 
 
 def _ties(tokens: Sequence[Token]) -> bool:
@@ -94,15 +92,25 @@ class _Budget:
             raise FormatError(f"more than {MOST_RULES} rules, with templates expanded")
 
 
-Placed = tuple[Rule, object]
-"""A rule, and the place at which the last rule wins; None if all rules count."""
+def _sorted_out(tokens: Sequence[Token], board: IssBoard) -> tuple[dict[int, set[int]], Iterable[Rule]]:
+    """Return the values allowed in cells of the grid, by number, and the other rules that count.
 
-
-def _placed(token: Token, board: IssBoard, budget: _Budget) -> Iterator[Placed]:
-    """Yield the rules of a token at the top level, each with its place."""
-    for part in token.inside if token.type == "And" else (token,):
-        rules = _rules(part, board, budget)
-        yield from zip(rules, _ends(part) if part.type in _OUTSIDE else repeat(None, len(rules)), strict=True)
+    The last rule wins at a place that holds only one: one end of a line, one set of cells with a quadruple.
+    """
+    budget, one_of, quadruple = _Budget(), r.loaded("OneOf"), r.loaded("Quadruple")
+    cells, values = board.shape.places, frozenset(board.values)
+    allowed, found = dict[int, set[int]](), dict[object, Rule]()
+    for token in chain.from_iterable(token.inside if token.type == "And" else (token,) for token in tokens):
+        rules = _rules(token, board, budget)
+        ends = _ends(token) if token.type in _OUTSIDE else [object() for _ in rules]  # each at its own place
+        for rule, end in zip(rules, ends, strict=True):
+            if isinstance(rule, one_of) and rule.cell in cells:
+                allowed.setdefault(cells[rule.cell], set(values)).intersection_update(rule.values)
+                continue
+            place = rule.scope if isinstance(rule, quadruple) else end
+            found.pop(place, None)
+            found[place] = rule
+    return allowed, found.values()
 
 
 def _ends(token: Token) -> list[object]:
@@ -157,38 +165,9 @@ def _replicated(token: Token, board: IssBoard, budget: _Budget) -> list[Rule]:
     return found
 
 
-def _last(placed: Iterable[Placed]) -> Iterable[Rule]:
-    """Keep the last rule at each place that holds only one: one end of a line, one set of cells with a quadruple."""
-    found, quadruple = dict[object, Rule](), r.loaded("Quadruple")
-    for number, (rule, end) in enumerate(placed):
-        place = rule.scope if isinstance(rule, quadruple) else number if end is None else end
-        found.pop(place, None)
-        found[place] = rule
-    return found.values()
-
-
-def _only(shape: Shape, givens: Sequence[int | None], candidates: Sequence[tuple[int, Domain]]) -> Iterator[Rule]:
+def _only(shape: Shape, allowed: Mapping[int, set[int]]) -> Iterator[Rule]:
     """Yield a rule for the values that no cell has as a candidate, if every cell has candidates."""
-    if len(givens) - givens.count(None) + len(candidates) < shape.cells:
-        return
-    used = {value for value in givens if value is not None}.union(*(values for _, values in candidates))
-    if used and used < set(shape.values):
-        yield r.OnlyValues(tuple(used))
-
-
-def _givens(
-    shape: Shape, rules: Sequence[Rule]
-) -> tuple[tuple[int | None, ...], tuple[tuple[int, Domain], ...], tuple[Rule, ...]]:
-    """Split the rules into givens, candidates (by cell number) and other rules."""
-    places, one_of = shape.places, r.loaded("OneOf")
-    allowed: dict[int, set[int]] = {}
-    rest: list[Rule] = []
-    for rule in rules:
-        if isinstance(rule, one_of) and rule.cell in places:
-            allowed.setdefault(places[rule.cell], set(shape.values)).intersection_update(rule.values)
-        else:
-            rest.append(rule)
-    single = {cell: next(iter(values)) for cell, values in allowed.items() if len(values) == 1}
-    givens = tuple(map(single.get, range(shape.cells)))
-    candidates = tuple((c, tuple(sorted(v))) for c, v in sorted(allowed.items()) if c not in single)
-    return givens, candidates, tuple(rest)
+    if len(allowed) == shape.cells:
+        used = set[int]().union(*allowed.values())
+        if used and used < set(shape.values):
+            yield r.OnlyValues(tuple(used))

@@ -7,7 +7,6 @@ start states, accepting states and transitions.
 from __future__ import annotations
 
 import base64
-import binascii
 import re
 import string
 from collections.abc import Iterable, Iterator, Sequence
@@ -116,9 +115,6 @@ def encoded(text: str) -> str:
 
 ALPHABET = string.ascii_uppercase + string.ascii_lowercase + string.digits + "-_"
 _VALUES = {sign: value for value, sign in enumerate(ALPHABET)}
-KEPT_SIZE = 16
-"""Pairs of up to this number of values are kept from text to text: the tokens of a kind share a few keys."""
-
 _BASE64 = re.compile(r"[A-Za-z0-9_-]*\Z")
 
 
@@ -145,16 +141,10 @@ def text_of(bits: Iterable[int]) -> str:
     return "".join(ALPHABET[groups.get(i, 0)] for i in range(max(groups, default=-1) + 1))
 
 
+@lru_cache(256)  # the tokens of a kind share a few keys
 def pairs_of(key: str, low: int, size: int) -> tuple[tuple[int, int], ...]:
     """Return the pairs of values that a pair key allows, for ``size`` values from ``low`` on."""
-    return (_kept_pairs if size <= KEPT_SIZE else _decoded_pairs)(key, low, size)
-
-
-def _decoded_pairs(key: str, low: int, size: int) -> tuple[tuple[int, int], ...]:
     return tuple([(low + bit // size, low + bit % size) for bit in bits_of(key, size * size)])
-
-
-_kept_pairs = lru_cache(256)(_decoded_pairs)
 
 
 def pair_key(pairs: Iterable[tuple[int, int]], low: int, size: int) -> str:
@@ -167,10 +157,7 @@ def bytes_of(code: str) -> bytes:
     code = code.rstrip("=")
     if not _BASE64.match(code) or len(code) % 4 == 1:
         raise FormatError(f"{code[:40]!r} is not URL-safe Base64")
-    try:
-        return base64.urlsafe_b64decode(code + "=" * (-len(code) % 4))
-    except binascii.Error as error:
-        raise FormatError(f"{code[:40]!r} is not URL-safe Base64 ({error})") from None
+    return base64.urlsafe_b64decode(code + "=" * (-len(code) % 4))
 
 
 def code_of(data: bytes) -> str:
@@ -178,29 +165,24 @@ def code_of(data: bytes) -> str:
     return base64.urlsafe_b64encode(data).decode().rstrip("=")
 
 
-class BitReader:
+class _Bits:
     """Reads numbers from bytes; in both bytes and numbers, the highest bit comes first."""
 
     def __init__(self, data: bytes) -> None:
-        self.left = 8 * len(data)
-        self._data, self._at = data, 0
+        self._bits = "".join(f"{byte:08b}" for byte in data)
+        self._at, self.left = 0, len(self._bits)
 
     def take(self, width: int) -> int:
         """Return the next number; raise FormatError if the bits end too early."""
         if width > self.left:
             raise FormatError("the code of an automaton ends too early")
-        first, last = self._at // 8, (self._at + width + 7) // 8
-        chunk = int.from_bytes(self._data[first:last], "big")
         self._at += width
         self.left -= width
-        return chunk >> (8 * last - self._at) & ((1 << width) - 1)
+        return int(self._bits[self._at - width : self._at] or "0", 2)
 
 
 Arrows = dict[int, dict[int, int]]
 """The set of next states, as bits, by symbol and then by state."""
-
-Table = list[list[tuple[int, int]]]
-"""The symbols and next states of each state."""
 
 MOST_CODE = 100_000
 """The longest code, in characters."""
@@ -221,7 +203,7 @@ def automaton_of(code: str, low: int, length: int, steps: Steps | None = None) -
 def _read(asked: AutomatonKey) -> Made:
     before = asked.steps.left
     asked.steps.spend(len(asked.source))
-    starts, accepting, arrows = _decoded(BitReader(bytes_of(asked.source))) if asked.source else (0, 0, {})
+    starts, accepting, arrows = _decoded(_Bits(bytes_of(asked.source))) if asked.source else (0, 0, {})
     if not starts or not accepting:
         return Made(Automaton(1, 0, (), ()), before - asked.steps.left)
     shifted = {symbol + asked.values[0]: table for symbol, table in arrows.items()}
@@ -235,14 +217,14 @@ def machine_of(code: str, low: int) -> r.Machine:
     """Read a code as a nondeterministic automaton; symbol i is ``low`` + i. Raise FormatError for an invalid code."""
     from ...puzzle.rules.regex import members
 
-    starts, accepting, arrows = _decoded(BitReader(bytes_of(code)))
+    starts, accepting, arrows = _decoded(_Bits(bytes_of(code)))
     listed = [(a, symbol + low, b) for symbol, table in arrows.items() for a, bs in table.items() for b in members(bs)]
     ends = members(accepting)
     states = 1 + max([starts - 1, *ends, *(state for a, _, b in listed for state in (a, b))], default=0)
     return r.Machine(states, range(starts), ends, listed)
 
 
-def _decoded(bits: BitReader) -> tuple[int, int, Arrows]:
+def _decoded(bits: _Bits) -> tuple[int, int, Arrows]:
     """Return the number of start states, the set of accepting states, and the transitions."""
     form = bits.take(2)
     if form > 1:
@@ -263,7 +245,7 @@ def _decoded(bits: BitReader) -> tuple[int, int, Arrows]:
     return starts, accepting, arrows
 
 
-def _symbols(bits: BitReader, symbols: int, counted: int) -> Iterator[int]:
+def _symbols(bits: _Bits, symbols: int, counted: int) -> Iterator[int]:
     """Yield the symbols of a state's transitions, each before its target: counted and named, or as a set of bits."""
     if counted:
         for _ in range(bits.take(counted)):
@@ -284,35 +266,24 @@ def code_of_machine(machine: r.Machine, low: int, symbols: int) -> str:
     at_start = [state in machine.accepting for state in machine.starts]
     accepts = len(machine.accepting) - sum(at_start)
     width = max((len(order) - 1).bit_length(), accepts.bit_length(), len(at_start).bit_length(), 1)
-    table: Table = [[] for _ in order]
+    table: list[list[tuple[int, int]]] = [[] for _ in order]
     for a, value, b in machine.arrows:
         if 0 <= value - low < symbols:
             table[order[a]].append((value - low, order[b]))
     counted = max(map(len, table)).bit_length()
     if width > 16 or symbols > 16 or counted > 15:
         raise FormatError(f"an automaton of {len(order)} states and {symbols} symbols is too large for this notation")
-    starts = [
-        (len(at_start), width),
-        (accepts, width),
-        (sum(1 << i for i, met in enumerate(at_start) if met), len(at_start)),
-    ]
-    head = [(width - 1, 4), (symbols - 1, 4), *starts]
-    plain = _coded([(0, 2), *head, (counted, 4), *(_plain(table, counted, symbols, width) if counted else ())])
+    first = sum(1 << i for i, met in enumerate(at_start) if met)
+    head = [(width - 1, 4), (symbols - 1, 4), (len(at_start), width), (accepts, width), (first, len(at_start))]
+    plain, packed = [(0, 2), *head, (counted, 4)], [(1, 2), *head]
+    for arrows in map(sorted, table):
+        plain.append((len(arrows), counted))
+        packed.append((sum(1 << symbol for symbol, _ in arrows), symbols))
+        for symbol, target in arrows:
+            plain += [(symbol, (symbols - 1).bit_length()), (target, width)]
+            packed.append((target, width))
     one_way = all(len({symbol for symbol, _ in arrows}) == len(arrows) for arrows in table)
-    return min(_coded([(1, 2), *head, *_packed(table, symbols, width)]), plain, key=len) if one_way else plain
-
-
-def _packed(table: Table, symbols: int, width: int) -> Iterator[tuple[int, int]]:
-    for arrows in table:
-        yield sum(1 << symbol for symbol, _ in arrows), symbols
-        yield from ((target, width) for _, target in sorted(arrows))
-
-
-def _plain(table: Table, counted: int, symbols: int, width: int) -> Iterator[tuple[int, int]]:
-    for arrows in table:
-        yield len(arrows), counted
-        for symbol, target in sorted(arrows):
-            yield from ((symbol, (symbols - 1).bit_length()), (target, width))
+    return min(map(_coded, [packed, plain] if one_way else [plain]), key=len)
 
 
 def _coded(numbers: Iterable[tuple[int, int]]) -> str:
