@@ -34,7 +34,7 @@ from .generating import generate
 from .rows import text_of
 from .symmetry import canonical
 from .traces import form_of, trace
-from .wishes import NINE, Options, wishes_of
+from .wishes import NINE, Options, Wishes
 
 PARTS = ("train", "validation", "test")
 TRIALS = (3, 1000)
@@ -211,7 +211,7 @@ def _sorts(
         for bound in bounds or [{}]:
             if set(bound) & set(own):
                 raise ValueError(f"strata and the option {next(iter(bound))} cannot be combined")
-            known_wishes = wishes_of(own.get("shape"), 0, {**own, **bound})  # type: ignore[typeddict-item]
+            known_wishes = Wishes(own.get("shape"), 0, {**own, **bound})
             part = float(share) / max(len(strata), 1)
             found.append(Sort(len(found), part, known_wishes.shape, {**own, **bound}, known_wishes.has_rules))
     return found

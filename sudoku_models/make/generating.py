@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import suppress
-from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import count
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -17,13 +18,14 @@ from ..engine.registry import BackendLike
 from ..errors import LimitReached
 from ..puzzle import Puzzle, Shape
 from ..puzzle.rules import Rule
+from ..verbs.solving import is_unique
 from ..verbs.task import Problem
 from .boards import made
 from .chance import Array, Stream, in_blocks
-from .neighbours import STEEP, climb, from_puzzle
-from .solution_grids import block_size, grid_rows
+from .neighbours import STEEP, climb, near
+from .solution_grids import block_size, grid_rows, parts_of
 from .thinning import Uniqueness, thinned
-from .wishes import CLUES, GIVEN, PLACED, RATING, Accept, Clues, Miss, Options, Place, Sizes, Wishes, wishes_of
+from .wishes import CLUES, GIVEN, PLACED, RATING, Accept, Clues, Miss, Options, Place, Sizes, Wishes
 
 PATIENCE, FEWER, FEWEST, NO_ROOM = 1_000_000, 10_000, 1_000, 30
 """The number of consecutive unsuitable candidates after which a search without a limit gives up: for boards made
@@ -158,10 +160,11 @@ def generate(
         accept=accept, uniform=uniform, backend=backend,
     )  # fmt: skip
     with Budget(time_limit) as budget, progress_bar("making puzzles", n, progress) as show:
-        wishes = wishes_of(shape, seed, options, budget)
+        wishes = Wishes(shape, seed, options, budget)
         unique = Uniqueness(Puzzle.empty(wishes.shape), backend, budget=budget)
         patience = FEWEST if wishes.has_rules else PATIENCE if unique.together else FEWER
-        return _Gathering(wishes, n, tries, patience, show).of(_blocks(wishes, unique, n, workers, tries))
+        with closing(_blocks(wishes, unique, n, workers, tries)) as blocks:
+            return _Gathering(wishes, n, tries, patience, show).of(blocks)
 
 
 # ---- candidates, in blocks
@@ -182,10 +185,6 @@ class Block:
     miss: Miss | None = None
     number: int = 0
 
-    def part(self, rows: Any) -> Block:
-        rules = tuple(self.rules[row] for row in rows) if self.rules else ()
-        return Block(self.puzzles[rows], self.solutions[rows], 0, rules)
-
     def puzzle(self, shape: Shape, row: int) -> Puzzle:
         """Return one of the puzzles, with its solution stated."""
         values, solution = self.puzzles[row].tolist(), self.solutions[row].tolist()
@@ -193,19 +192,22 @@ class Block:
         return Puzzle(shape, tuple(value or None for value in values), rules=rules, stated=tuple(solution))
 
 
-def _blocks(wishes: Wishes, unique: Uniqueness, n: int, workers: int, tries: int | None) -> Iterator[Block]:
+def _blocks(
+    wishes: Wishes, unique: Uniqueness, n: int, workers: int, tries: int | None
+) -> Generator[Block, None, None]:
     """Yield the candidates: from a starting puzzle, by a climb to hard ones, or from random grids."""
-    if wishes.starts and not wishes.has_rules:
-        return (Block(*found, len(found[0])) for found in from_puzzle(wishes.board, wishes.seed, wishes.backend))
     free = wishes.symmetry == "none" and wishes.pattern is None and wishes.grid is None
-    if wishes.rating and wishes.rating[0] >= STEEP and free:
-        return _climbed(wishes, unique)
     most = tries if not wishes.is_plain else n if tries is None else min(n, tries)  # no worker starts unneeded work
-    if wishes.has_rules:
-        return _once(in_blocks(lambda numbers: _variant(wishes, numbers.start), workers, _units(1, 1, most)))
     some, many = (SOME, TOGETHER) if unique.together else (1, ALONE)
-    units = _units(many if wishes.is_plain else some, many, most)
-    return in_blocks(partial(_plain, wishes, unique), workers, units)
+    if wishes.has_rules:
+        yield from _once(in_blocks(lambda numbers: _variant(wishes, numbers.start), workers, _units(1, 1, most)))
+    elif wishes.starts:
+        yield from _started(wishes, unique)
+    elif wishes.rating and wishes.rating[0] >= STEEP and free:
+        yield from _climbed(wishes, unique, wishes.rating[0])
+    else:
+        units = _units(many if wishes.is_plain else some, many, most)
+        yield from in_blocks(lambda numbers: _plain(wishes, unique, numbers, wishes.minimal), workers, units)
 
 
 def _units(first: int, largest: int, most: int | None) -> Iterator[range]:
@@ -217,7 +219,7 @@ def _units(first: int, largest: int, most: int | None) -> Iterator[range]:
         start, size = stop, min(2 * size, largest)
 
 
-def _plain(wishes: Wishes, unique: Uniqueness, numbers: range) -> Block:
+def _plain(wishes: Wishes, unique: Uniqueness, numbers: range, minimal: bool) -> Block:
     """Make puzzles without rules from random grids; a number of a seed always gives the same one."""
     if wishes.grid is not None:
         whole: Any = wishes.grid.values
@@ -229,10 +231,10 @@ def _plain(wishes: Wishes, unique: Uniqueness, numbers: range) -> Block:
         boards[:, wishes.open] = 0
         kept = np.flatnonzero(unique(boards))
     puzzles = boards[kept]
-    if wishes.minimal or wishes.pattern is None:
+    if minimal or wishes.pattern is None:
         orders, shares = _drawn(wishes, numbers)
         low, high = wishes.span
-        least = 0 if wishes.minimal else (low + (shares * (high - low + 1)).astype(np.int64))[kept]
+        least = 0 if minimal else (low + (shares * (high - low + 1)).astype(np.int64))[kept]
         puzzles = thinned(puzzles, wishes.groups[orders[kept]], unique, least)
     return Block(puzzles, solutions[kept], len(numbers))
 
@@ -240,8 +242,7 @@ def _plain(wishes: Wishes, unique: Uniqueness, numbers: range) -> Block:
 def _drawn(wishes: Wishes, numbers: range) -> tuple[Array, Array]:
     """Return for each number a random order of the groups of cells, and a share from 0 to 1."""
     size, groups, orders, shares = block_size(wishes.shape), len(wishes.groups), [], []
-    for block in range(numbers.start // size, -(-numbers.stop // size)):
-        start, stop = max(numbers.start - block * size, 0), min(numbers.stop - block * size, size)
+    for block, start, stop in parts_of(wishes.shape, numbers):
         stream = Stream("generate", wishes.seed, block)
         orders.append(stream.orders(stop, groups)[start:])
         stream.skip((size - stop) * groups)
@@ -249,17 +250,22 @@ def _drawn(wishes: Wishes, numbers: range) -> tuple[Array, Array]:
     return np.concatenate(orders), np.concatenate(shares)
 
 
-def _climbed(wishes: Wishes, unique: Uniqueness) -> Iterator[Block]:
+def _climbed(wishes: Wishes, unique: Uniqueness, low: int) -> Iterator[Block]:
     """Yield puzzles that may have a high rating, from one climb after another, each begun at random puzzles."""
-    low = wishes.rating[0] if wishes.rating else STEEP
-    any_clues = replace(wishes, clues=None, rating=None, minimal=True)
     for number in count():
-        first = _plain(any_clues, unique, range(number * FIRST, (number + 1) * FIRST)).puzzles
+        first = _plain(wishes, unique, range(number * FIRST, (number + 1) * FIRST), True).puzzles
         for boards, tried in climb(first, Stream("climb", wishes.seed, number), unique, low):
             yield Block(boards, unique.solved(boards), tried)
 
 
-# ---- candidates with rules
+def _started(wishes: Wishes, unique: Uniqueness) -> Iterator[Block]:
+    """Yield puzzles made from one without rules: all that differ in one clue, or completed ones, endlessly."""
+    if is_unique(wishes.board, wishes.backend):
+        boards = np.concatenate(list(near(wishes.board, 1, wishes.backend)))
+        boards = boards[Random(f"vary/{wishes.seed}").sample(range(len(boards)), len(boards))]
+        yield Block(boards, unique.solved(boards), len(boards))
+    else:
+        yield from (_variant(wishes, number) for number in count())
 
 
 def _once(blocks: Iterator[Block]) -> Iterator[Block]:
@@ -275,11 +281,9 @@ def _once(blocks: Iterator[Block]) -> Iterator[Block]:
 def _variant(wishes: Wishes, number: int, anyway: bool = False) -> Block:
     """Make the candidate with a number; see ``boards.made``."""
     puzzle, miss = made(wishes, number, anyway)
-    none = np.zeros((0, wishes.shape.cells), np.uint8)
-    if puzzle is None:
-        return Block(none, none, 1)
-    values, solution = ([[v or 0 for v in row]] for row in (puzzle.givens, puzzle.stated or ()))
-    return Block(np.array(values, np.uint8), np.array(solution, np.uint8), 1, (puzzle.rules,), miss, number)
+    boards = [] if puzzle is None else [[v or 0 for v in row] for row in (puzzle.givens, puzzle.stated or ())]
+    values, solutions = np.array(boards, np.uint8).reshape(2, -1, wishes.shape.cells)
+    return Block(values, solutions, 1, (puzzle.rules,) if puzzle and wishes.has_rules else (), miss, number)
 
 
 # ---- choosing among the candidates
@@ -290,28 +294,22 @@ class _Gathering:
 
     def __init__(self, wishes: Wishes, n: int, tries: int | None, patience: int, show: Callable[[int], None]) -> None:
         self.wishes, self.n, self.tries, self.patience, self.show = wishes, n, tries, patience, show
-        self.found: list[Block] = []
-        self.near: tuple[Miss, Block] | None = None
+        none = np.zeros((0, wishes.shape.cells), np.uint8)
+        self.values, self.solutions, self.rules = [none], [none], list[tuple[Rule, ...]]()
+        self.near: tuple[Miss, Block, int] | None = None
         self.count = self.tried = self.last = self.without_room = 0
 
     def of(self, blocks: Iterator[Block]) -> Generated:
         """Examine block after block."""
-        wishes, reason = self.wishes, ""
-        try:
-            while self.count < self.n and not reason:
-                reason = self._next(blocks) or self._reached()
-        finally:
-            if isinstance(blocks, Generator):
-                blocks.close()
+        wishes, n, reason = self.wishes, self.n, ""
+        while self.count < n and not reason:
+            reason = self._next(blocks) or self._reached()
         if not self.count and wishes.minimal and wishes.clues and not reason.startswith(NEVER):
             reason += "; minimal puzzles seldom have that number: leave out minimal for more choice"
-        none = np.zeros((0, wishes.shape.cells), np.uint8)
-        values = np.concatenate([none, *(block.puzzles for block in self.found)])[: self.n]
-        solutions = np.concatenate([none, *(block.solutions for block in self.found)])[: self.n]
-        rules = tuple(rules for block in self.found for rules in block.rules)[: self.n]
-        if len(values) == self.n:
-            return Generated(wishes, values, solutions, self.tried, True, rules=rules)
-        return Generated(wishes, values, solutions, self.tried, False, reason, self._nearest(), rules)
+        values, solutions = (np.concatenate(boards)[:n] for boards in (self.values, self.solutions))
+        complete, rules = len(values) == n, tuple(self.rules[:n])
+        nearest = None if complete else self._nearest()
+        return Generated(wishes, values, solutions, self.tried, complete, "" if complete else reason, nearest, rules)
 
     def _next(self, blocks: Iterator[Block]) -> str:
         """Examine the next block; return why there is none, or an empty text."""
@@ -348,10 +346,10 @@ class _Gathering:
         if block.miss is not None:
             self.tried += block.tried
             self.without_room += block.miss.wish == PLACED
-            self._note(block.miss, block)
+            self._note(block.miss, block, 0)
             return
         self.without_room = 0
-        rows = self._sifted(block, np.arange(len(block.puzzles)), CLUES)
+        rows = self._meeting(block, list(range(len(block.puzzles))), CLUES)
         self.tried += block.tried - len(rows)
         one_by_one = bool(wishes.techniques or wishes.accept or wishes.levels)
         step = CHUNK if wishes.is_rated else 1 if one_by_one else max(len(rows), 1)
@@ -360,41 +358,45 @@ class _Gathering:
                 return
             some = rows[start : start + step]
             self.tried += len(some)
-            some = self._sifted(block, some, RATING)
-            if not one_by_one:
-                self._add(block.part(some))
-            for row in some.tolist() if one_by_one else ():
-                miss = wishes.miss(block.puzzle(wishes.shape, row)) if self.count < self.n else None
+            some = self._meeting(block, some, RATING)
+            for part in [[row] for row in some] if one_by_one else [some]:
+                miss = wishes.miss(block.puzzle(wishes.shape, part[0])) if one_by_one else None
                 if miss is not None:
-                    self._note(miss, block.part([row]))
-                elif self.count < self.n:
-                    self._add(block.part([row]))
+                    self._note(miss, block, part[0])
+                elif self._add(block, part) >= self.n:
+                    return
 
-    def _sifted(self, block: Block, rows: Array, wish: int) -> Array:
+    def _meeting(self, block: Block, rows: list[int], wish: int) -> list[int]:
         """Return the rows that meet a wish about a number, and note the nearest of the others."""
-        rows, near = self.wishes.sifted(block.puzzles, rows, wish)
-        if near is not None:
-            self._note(near[0], block.part([near[1]]))
-        return rows
+        found = []
+        for row, miss in zip(rows, self.wishes.misses(wish, block.puzzles[rows]), strict=True):
+            if miss is None:
+                found.append(row)
+            else:
+                self._note(miss, block, row)
+        return found
 
-    def _add(self, block: Block) -> None:
-        self.found.append(block)
-        self.count += len(block.puzzles)
-        if len(block.puzzles):
-            self.last = self.tried
+    def _add(self, block: Block, rows: list[int]) -> int:
+        """Add puzzles of a block; return how many there are now."""
+        self.values.append(block.puzzles[rows])
+        self.solutions.append(block.solutions[rows])
+        self.rules += [block.rules[row] for row in rows if block.rules]
+        self.count += len(rows)
+        self.last = self.tried if rows else self.last
         self.show(min(self.count, self.n))
+        return self.count
 
-    def _note(self, miss: Miss, alone: Block) -> None:
+    def _note(self, miss: Miss, block: Block, row: int) -> None:
         if self.near is None or miss.is_nearer(self.near[0]):
-            self.near = miss, alone
+            self.near = miss, block, row
 
     def _nearest(self) -> Nearest | None:
         """Return the nearest of the unsuitable candidates; from one without room clues are removed only now."""
         if self.near is None:
             return None
-        miss, block = self.near
+        miss, block, row = self.near
         if block.miss is not None and miss.wish == PLACED:
             with suppress(LimitReached):
                 made = _variant(self.wishes, block.number, anyway=True)
                 block = made if len(made.puzzles) else block
-        return Nearest(block.puzzle(self.wishes.shape, 0), miss.text)
+        return Nearest(block.puzzle(self.wishes.shape, row), miss.text)

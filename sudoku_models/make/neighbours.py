@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
-from itertools import combinations, count, islice
+from itertools import combinations, islice
 from pathlib import Path
-from random import Random
 
 import numpy as np
 
@@ -21,11 +20,10 @@ from ..errors import Unusable
 from ..explain.classic import rate_arrays
 from ..journal import Journal
 from ..puzzle import Puzzle, Shape
-from ..verbs.solving import is_unique, solutions
+from ..verbs.solving import solutions
 from ..verbs.task import Problem, as_puzzle
 from .arrays import canonical_arrays
 from .chance import Array, Stream
-from .fewest import complete
 from .thinning import Uniqueness, thinned
 
 SAMPLE = 1000
@@ -116,24 +114,6 @@ def _trials(puzzle: Puzzle, base: Array, changed: int) -> Array:
     boards: Array = np.repeat(base[None], len(chosen), 0)
     np.put_along_axis(boards, chosen // side, (chosen % side + 1).astype(np.uint8), axis=1)
     return boards
-
-
-def from_puzzle(puzzle: Puzzle, seed: int, backend: BackendLike = "auto") -> Iterator[tuple[Array, Array]]:
-    """Yield boards with one solution, and their solutions, that are made from a puzzle (uint8, n x cells each).
-
-    From a puzzle with several solutions: the puzzle with the fewest further clues, for one random solution after
-    another, endlessly. From one with one solution: all that differ in one clue, in random order. The puzzle has no
-    rules.
-    """
-    if is_unique(puzzle, backend):
-        boards = np.concatenate(list(near(puzzle, 1, backend)))
-        boards = boards[Random(f"vary/{seed}").sample(range(len(boards)), len(boards))]
-        yield boards, Uniqueness(Puzzle.empty(puzzle.shape), backend).solved(boards)
-        return
-    for number in count():
-        found = complete(puzzle, seed=seed + 1_000_003 * number, backend=backend).puzzle
-        board, whole = ([[value or 0 for value in values]] for values in (found.givens, found.stated or ()))
-        yield np.array(board, np.uint8), np.array(whole, np.uint8)
 
 
 # ---- hard puzzles

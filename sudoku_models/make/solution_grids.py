@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import permutations
@@ -48,12 +48,16 @@ def grids(n: int, shape: Shape | None = None, *, seed: int = 0, fast: bool = Fal
 
 def grid_rows(shape: Shape, seed: int, fast: bool, numbers: range) -> Array:
     """Return the grids with some numbers of a seed, counted from 0."""
-    size, found = block_size(shape), []
-    for block in range(numbers.start // size, -(-numbers.stop // size)):
-        start, stop = max(numbers.start - block * size, 0), min(numbers.stop - block * size, size)
-        found.append(_block(shape, seed, fast, block, stop)[start:])
+    found = [_block(shape, seed, fast, block, stop)[start:] for block, start, stop in parts_of(shape, numbers)]
     rows: Array = np.concatenate(found)
     return rows
+
+
+def parts_of(shape: Shape, numbers: range) -> Iterator[tuple[int, int, int]]:
+    """Yield the blocks in which some numbers are, each with the first one in it and the one after the last."""
+    size = block_size(shape)
+    for block in range(numbers.start // size, -(-numbers.stop // size)):
+        yield block, max(numbers.start - block * size, 0), min(numbers.stop - block * size, size)
 
 
 def block_size(shape: Shape) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from numbers import Integral, Real
 from typing import Any, NamedTuple, TypedDict
@@ -42,6 +41,9 @@ GIVEN, RULE = "given", "rule"
 
 SCALE_ENDS = NUMBERS[0], SE_INNER[-1][1] + added(SE_INNER[-1][0], MOST_COST)
 """The ends of the SE-like scale, in tenths: nothing is rated beyond them."""
+
+MOST_A_CELL = 4
+"""No board has room for more rules of a kind than this for each of its cells."""
 
 PLACED, CLUES, RATING, TECHNIQUES, ACCEPT, LEVEL = range(6)
 """The wishes, in the order in which candidates are compared with them."""
@@ -88,41 +90,42 @@ class Miss(NamedTuple):
         return (-self.wish, self.off) < (-other.wish, other.off)
 
 
-@dataclass(frozen=True)
 class Wishes:
-    """The options of ``generate`` about puzzles, parsed by ``wishes_of``.
+    """The options of ``generate`` about puzzles, parsed; ValueError for incompatible ones, and for what is never met.
 
     ``board`` has the shape, the rules that all puzzles have, and the givens of a starting puzzle (``starts``); ``grid``
     is a starting grid. ``place`` has the least and greatest number of rules of each kind (None: wherever one holds),
-    ``clues`` and ``rating`` (in tenths) the lowest and the highest number. The ``budget`` also ends the making of a
-    puzzle.
+    ``clues`` and ``rating`` (in tenths) the lowest and the highest number. ``maps`` is the symmetry, as the cells that
+    other cells come from, without the identity. The ``budget`` also ends the making of a puzzle.
     """
 
-    board: Puzzle
-    starts: bool
-    grid: Grid | None
-    place: Mapping[str, Band | None]
-    sizes: Mapping[str, Band]
-    cover: Band | None
-    overlap: bool
-    drop: tuple[str, ...]
-    minimal: bool
-    symmetry: str
-    pattern: frozenset[int] | None
-    clues: Band | None
-    rating: Band | None
-    techniques: tuple[str, ...]
-    accept: Accept | None
-    levels: tuple[Level, Level] | None
-    seed: int
-    uniform: bool
-    backend: BackendLike
-    budget: Budget = field(repr=False, compare=False)
-
-    @property
-    def shape(self) -> Shape:
-        """The shape of the puzzles."""
-        return self.board.shape
+    def __init__(
+        self, shape: Shape | None, seed: int, options: Mapping[str, Any], budget: Budget | None = None
+    ) -> None:
+        asked = {name: value for name, value in options.items() if value is not None}
+        _check_forms(asked)
+        self.seed, self.budget = seed, budget or Budget()
+        self.overlap: bool = asked.get("overlap", False)
+        self.minimal: bool = asked.get("minimal", True)
+        self.uniform: bool = asked.get("uniform", False)
+        self.backend: BackendLike = asked.get("backend", "auto")
+        self.accept: Accept | None = asked.get("accept")
+        self.drop = _names(asked.get("drop", GIVEN))
+        self.techniques = _names(asked.get("techniques", ()))
+        self.board, self.grid, self.starts = _board_of(shape, asked)
+        self.shape: Shape = self.board.shape
+        self.symmetry: str = asked.get("symmetry", "none")
+        one_of(self.symmetry, SYMMETRIES, f"the symmetry {self.symmetry!r}")
+        self.maps = images(self.shape, self.symmetry)
+        self.place = self._amounts(asked.get("place", {}))
+        self.sizes = self._sizes(asked.get("sizes", {}))
+        self.cover = self._number_of_cells("cover", asked["cover"]) if "cover" in asked else None
+        self.pattern = _pattern_cells(asked["pattern"], self.shape) if "pattern" in asked else None
+        self.clues: Band | None = band("clues", asked["clues"]) if "clues" in asked else None
+        self.rating = self._rating(asked.get("rating"))
+        self.levels = _levels(asked["level"]) if "level" in asked else None
+        self._check_givens()
+        self._check_rules()
 
     @property
     def span(self) -> Band:
@@ -165,59 +168,49 @@ class Wishes:
         return self.levels is not None and self.levels[1] < (2, 0)
 
     @cached_property
-    def maps(self) -> tuple[tuple[int, ...], ...]:
-        """The symmetry, as the cells that other cells come from, without the identity."""
-        return images(self.shape, self.symmetry)
-
-    @cached_property
     def groups(self) -> Array:
         """The cells that are given or open together, a row each; the last one is repeated where there are fewer."""
         found = orbits(self.shape, self.symmetry)
         most = max(map(len, found))
         return np.array([[*cells, *[cells[-1]] * (most - len(cells))] for cells in found], np.int64)
 
-    def sifted(self, puzzles: Array, rows: Array, wish: int) -> tuple[Array, tuple[Miss, int] | None]:
-        """Return those of some rows that meet a wish about a number, and how the nearest other one misses it."""
+    def misses(self, wish: int, puzzles: Array) -> list[Miss | None]:
+        """Return for each puzzle how it misses a wish about a number, CLUES or RATING; None if it meets it."""
         band = self.clues if wish == CLUES else self.rating
-        if band is None or not len(rows):
-            return rows, None
+        if band is None or not len(puzzles):
+            return [None] * len(puzzles)
         low, high = band
         if wish == CLUES:
-            values, exact = (puzzles[rows] > 0).sum(1), np.ones(len(rows), bool)
+            values, known = (puzzles > 0).sum(1), np.ones(len(puzzles), bool)
         else:
-            rated = rate_arrays(puzzles[rows].astype(np.uint8), "se", highest=high)
-            exact = rated.exact
-            values = np.where(exact, rated.values, np.maximum(rated.values, high + 1))
-        off = np.maximum(low - values, values - high).clip(0)
-        good = off == 0
-        if good.all():
-            return rows, None
-        at = int(np.where(good, off.max() + 1, off).argmin())
-        text = self._missed(wish, int(values[at]), bool(exact[at]))
-        return rows[good], (Miss(wish, int(off[at]) / (1 if wish == CLUES else 10), text), int(rows[at]))
+            rated = rate_arrays(puzzles.astype(np.uint8), "se", highest=high)
+            values, known = rated.values, rated.exact
+        found: list[Miss | None] = []
+        for number, exact in zip(values.tolist(), known.tolist(), strict=True):
+            value = number if exact else max(number, high + 1)
+            off = max(low - value, value - high)
+            found.append(self._number_missed(wish, off, value, exact) if off > 0 else None)
+        return found
 
-    def _missed(self, wish: int, value: int, exact: bool) -> str:
+    def _number_missed(self, wish: int, off: int, value: int, exact: bool) -> Miss:
         if wish == CLUES:
-            return f"it has {value} clues instead of {between(*self.span)}"
+            return Miss(wish, off, f"it has {value} clues instead of {between(*self.span)}")
         low, high = self.rating or (0, 0)
         wanted = f"{low / 10:g} or more" if high >= 1000 else between(f"{low / 10:g}", f"{high / 10:g}")
-        return f"its SE-like rating is {'' if exact else 'at least '}{value / 10:g}, {wanted} is wanted"
+        text = f"its SE-like rating is {'' if exact else 'at least '}{value / 10:g}, {wanted} is wanted"
+        return Miss(wish, off / 10, text)
 
     def miss(self, puzzle: Puzzle) -> Miss | None:
         """Return how a puzzle misses the wishes that are not about numbers; None if it meets them."""
-        if lacking := self._lacking(puzzle):
-            return Miss(TECHNIQUES, len(lacking), f"its path has no {', no '.join(lacking)}")
+        if self.techniques:
+            values = np.array([[value or 0 for value in puzzle.givens]], np.uint8)
+            highest = 1000 if self.rating is None else self.rating[1]
+            stages = walked(masks_of_rows(values)[0].tolist(), highest=highest).stages
+            if lacking := sorted(set(self.techniques) - {stage.technique for stage in stages}):
+                return Miss(TECHNIQUES, len(lacking), f"its path has no {', no '.join(lacking)}")
         if self.accept is not None and not self.accept(puzzle):
             return Miss(ACCEPT, 1, "accept rejects it")
         return self.level_miss(puzzle)
-
-    def _lacking(self, puzzle: Puzzle) -> list[str]:
-        if not self.techniques:
-            return []
-        values = np.array([[value or 0 for value in puzzle.givens]], np.uint8)
-        highest = 1000 if self.rating is None else self.rating[1]
-        stages = walked(masks_of_rows(values)[0].tolist(), highest=highest).stages
-        return sorted(set(self.techniques) - {stage.technique for stage in stages})
 
     def rated(self, puzzle: Puzzle) -> Rating:
         """Rate a puzzle for the band of levels, as far as it reaches, within the budget."""
@@ -237,13 +230,150 @@ class Wishes:
         wanted = between(level_text(low), level_text(high))
         return Miss(LEVEL, steps + (not found.exact), f"its rating is {found}, level {wanted} is wanted")
 
+    # ---- checks
+
+    def _amounts(self, place: Place) -> dict[str, Band | None]:
+        """Return the least and the greatest number of rules of each kind; None for as many as the grid has.
+
+        "some" is a number that there can be with the symmetry; ValueError if there is none in a band.
+        """
+        found: dict[str, Band | None] = {}
+        for kind, amount in place.items():
+            one_of(kind, PLACES, f"{kind!r} cannot be put on a board")
+            ends: Any = amount if isinstance(amount, tuple | list) else (amount, amount)
+            whole = len(ends) == 2 and all(isinstance(end, Integral) for end in ends)
+            if amount not in ("all", "some") and not (whole and 0 <= ends[0] <= ends[1]):
+                wanted = 'a number of 0 or more, two of them, the lower one first, "some" or "all" is expected'
+                raise ValueError(f"{amount!r} rules of the kind {kind!r}: {wanted}")
+            strict = any(type(rule).__name__ == f"Strict{kind}" for rule in self.board.rules)
+            found[kind] = None if amount == "all" or strict else self._possible(kind, ends, amount == "some")
+        return found
+
+    def _possible(self, kind: str, ends: Band, some: bool) -> Band:
+        """Return a band of numbers of rules; ValueError if the board cannot have any number in it."""
+        shape, known = self.shape, PLACES[kind]
+        if some:  # lines and cages fill about half of the board, of others there is one a row
+            least = max(1, shape.cells // (2 * known.size[1])) if known.layer in BODIES else shape.height
+            ends = least, least
+        if ends[0] > MOST_A_CELL * shape.cells:
+            raise ValueError(f"{ends[0]} rules of the kind {kind}: a board of {shape} has no room for so many")
+        numbers = numbers_of(kind, shape, self.maps, ends[1])
+        if some:
+            ends = (next((number for number in numbers if number >= ends[0]), ends[1]),) * 2
+        self._refuse_between(ends, numbers, f"{between(*ends)} rules of the kind {kind}")
+        return ends
+
+    def _sizes(self, sizes: Sizes) -> dict[str, Band]:
+        """Return the least and the greatest number of cells of rules of some kinds."""
+        for kind in sizes:
+            if kind not in self.place:
+                raise ValueError(f"sizes: no rules of the kind {kind!r} are placed{meant(kind, self.place)}")
+            if PLACES[kind].placing.place not in ("line", "middle", "cage", "diagonal", "anywhere"):
+                raise ValueError(f"sizes: all rules of the kind {kind!r} have the same number of cells")
+        return {kind: self._number_of_cells(f"sizes of {kind}", size) for kind, size in sizes.items()}
+
+    def _number_of_cells(self, name: str, size: Any) -> Band:
+        (low, high), cells = band(name, size), self.shape.cells
+        if not 1 <= low <= high <= cells:
+            raise ValueError(f"{name}={size!r}: numbers of cells from 1 to {cells} are expected, the lower one first")
+        return low, high
+
+    def _rating(self, rating: Any) -> Band | None:
+        """Return the band of SE-like ratings, in tenths; ValueError for impossible values and techniques."""
+        if rating is None and not self.techniques:
+            return None
+        if self.shape != NINE or self.has_rules:
+            classic = "SE-like ratings and techniques are those of classic 9 x 9 boards"
+            rules = " with rules" if self.has_rules else ""
+            raise ValueError(f"{self.shape}{rules}: {classic}; use level for other boards")
+        for name in self.techniques:
+            one_of(name, NAMES, f"{name!r} is not a technique")
+        if rating is None:
+            return None
+        low, high = band("rating", rating, whole=False)
+        high = high if isinstance(rating, tuple | list) else 100.0
+        if not 0 <= low <= high:
+            raise ValueError(
+                f"the ratings {low} to {high}: two numbers of 0 or more, the lower one first, are expected"
+            )
+        if round(high * 10) < SCALE_ENDS[0] or round(low * 10) > SCALE_ENDS[1]:
+            scale = f"the SE-like scale goes from {SCALE_ENDS[0] / 10} to {SCALE_ENDS[1] / 10}"
+            raise ValueError(f"no puzzle has a rating from {low} to {high}: {scale}")
+        return round(low * 10), round(high * 10)
+
+    def _check_givens(self) -> None:
+        """Raise ValueError if no puzzle with one solution has such a number of givens, or such a grid."""
+        (low, high), shape, grid = self.span, self.shape, self.grid
+        asked, room = f"{between(low, high)} clues", shape.cells - len(self.open)
+        if not 0 <= low <= high <= shape.cells:
+            raise ValueError(f"{asked}: numbers from 0 to {shape.cells} are expected, the lower one first")
+        if grid is not None and (grid.shape != shape or not grid.complete):
+            raise ValueError("the starting grid must be complete, and of the same shape as the puzzles")
+        if self.starts:
+            return
+        fewest = 0 if self.has_rules else FEWEST if shape == NINE else len(shape.values) - 1
+        if high < fewest:
+            raise ValueError(f"{asked}: a puzzle with one solution has at least {fewest}")
+        if room < max(low, fewest):
+            raise ValueError(f"the pattern has room for {room} clues: at least {max(low, fewest)} are needed")
+        numbers = {0}  # of cells that some groups have together
+        for cells in self.groups.tolist():
+            numbers |= {number + len(set(cells)) for number in numbers}
+        self._refuse_between(self.span, sorted(numbers), asked)
+
+    def _refuse_between(self, wanted: Band, possible: Iterable[int], what: str) -> None:
+        """Raise ValueError if no possible number, of increasing ones, lies in a band."""
+        low, high = wanted
+        if not any(low <= number <= high for number in possible):
+            near = [max((n for n in possible if n < low), default=0), *[n for n in possible if n > high][:1]]
+            among = " or ".join(map(str, near))
+            raise ValueError(f"{what}: with the symmetry {self.symmetry!r} there can be {among}")
+
+    def _check_rules(self) -> None:
+        drop, rules, grid = self.drop, self.board.rules, self.grid
+        if self.starts and (self.place or self.cover or drop != (GIVEN,)):
+            raise ValueError("the starting puzzle has its own rules: leave out place, cover and drop")
+        if not self.has_rules and drop != (GIVEN,):
+            raise ValueError(f"drop={drop}: there are no rules to leave out; state rules or place")
+        least = {
+            kind: self.sizes.get(kind, PLACES[kind].size)[0] * (ends or (0,))[0] for kind, ends in self.place.items()
+        }
+        need = sum(cells for kind, cells in least.items() if PLACES[kind].layer in BODIES)
+        if need > self.shape.cells and not self.overlap:
+            raise ValueError(
+                f"lines and cages with {need} cells or more on a board of {self.shape.cells}: ask for fewer or smaller "
+                "ones (sizes), or let them meet (overlap)"
+            )
+        if self.cover and "KillerCage" in self.place:
+            raise ValueError("cover puts every cell into a killer cage: leave KillerCage out of place")
+        known = dict.fromkeys([GIVEN, RULE, *PLACES, *(type(rule).__name__ for rule in rules)])
+        for kind in drop:
+            one_of(kind, known, f"{kind!r} is not a kind of clues")
+        if GIVEN not in drop and self.pattern is None:
+            more = ", ".join(map(repr, (GIVEN, *drop)))
+            raise ValueError(f"drop={drop}: givens stay, so that the board stays full; drop=({more}) removes some")
+        if grid is not None and (broken := Puzzle.empty(self.shape).with_rules(*self.lasting).violated(grid.values)):
+            raise ValueError(f"the starting grid breaks a rule: {broken[0]}")
+        if self.uniform and self.lasting:
+            raise ValueError("uniform=True: grids that keep rules of the whole board cannot be drawn evenly")
+
+
+@lru_cache(maxsize=64)
+def numbers_of(kind: str, shape: Shape, maps: tuple[tuple[int, ...], ...], most: int) -> tuple[int, ...]:
+    """Return how many rules of a kind there can be with a symmetry, up to the first number beyond ``most``."""
+    sizes, numbers = orbit_sizes(shape, maps, PLACES[kind]), [0]
+    most = min(most, MOST_A_CELL * shape.cells)  # each number takes a look at all before it
+    while sizes and numbers[-1] <= most:
+        numbers.append(min(n + size for n in numbers for size in sizes if n + size > numbers[-1]))
+    return tuple(numbers)
+
 
 def between(low: object, high: object) -> str:
     """Format a band: "24", "20 to 24"."""
     return str(low) if low == high else f"{low} to {high}"
 
 
-# ---- reading and checking the options
+# ---- reading the options
 
 _FORMS: Mapping[str, tuple[Any, str]] = {
     **dict.fromkeys(("place", "sizes"), (Mapping, "a mapping such as {'Thermo': 3}")),
@@ -256,64 +386,22 @@ _FORMS: Mapping[str, tuple[Any, str]] = {
 """What options are, and what is expected if they are something else."""
 
 
-def check_forms(options: Mapping[str, Any]) -> None:
-    """Raise ValueError, with what is expected, for an option that is another kind of object than it can be."""
+def _check_forms(options: Mapping[str, Any]) -> None:
     for name, value in options.items():
         kind, wanted = _FORMS.get(name, (object, ""))
         if not isinstance(value, kind):
             raise ValueError(f"{name}={value!r:.80}: {wanted} is expected")
 
 
-def wishes_of(shape: Shape | None, seed: int, options: Options, budget: Budget | None = None) -> Wishes:
-    """Parse the options of ``generate``; ValueError for incompatible ones, and for those that no puzzle meets."""
-    options = Options(**{name: value for name, value in options.items() if value is not None})  # type: ignore[typeddict-item]
-    check_forms(options)
-    board, begin = _board_of(shape, options)
-    symmetry = options.get("symmetry", "none")
-    one_of(symmetry, SYMMETRIES, f"the symmetry {symmetry!r}")
-    place = _amounts(options.get("place") or {}, board, symmetry)
-    techniques, cover, pattern = _names(options.get("techniques", ())), options.get("cover"), options.get("pattern")
-    clues, has_rules = options.get("clues"), bool(board.rules or place or cover)
-    wishes = Wishes(
-        board=board,
-        starts=isinstance(begin, Puzzle),
-        grid=begin if isinstance(begin, Grid) else None,
-        place=place,
-        sizes=_sizes(options.get("sizes") or {}, place, board.shape),
-        cover=None if cover is None else _number_of_cells("cover", cover, board.shape),
-        overlap=options.get("overlap", False),
-        drop=_names(options.get("drop", GIVEN)),
-        minimal=options.get("minimal", True),
-        symmetry=symmetry,
-        pattern=None if pattern is None else _pattern_cells(pattern, board.shape),
-        clues=None if clues is None else band("clues", clues),
-        rating=_rating(options.get("rating"), techniques, board.shape, has_rules),
-        techniques=techniques,
-        accept=options.get("accept"),
-        levels=_levels(options.get("level")),
-        seed=seed,
-        uniform=options.get("uniform", False),
-        backend=options.get("backend", "auto"),
-        budget=budget or Budget(),
-    )
-    (low, high), cells, grid = wishes.span, wishes.shape.cells, wishes.grid
-    if not 0 <= low <= high <= cells:
-        asked = between(low, high)
-        raise ValueError(f"{asked} clues: numbers from 0 to {cells} are expected, the lower one first")
-    if grid is not None and (grid.shape != wishes.shape or not grid.complete):
-        raise ValueError("the starting grid must be complete, and of the same shape as the puzzles")
-    _ = wishes.groups  # which refuses a symmetry that the board does not have
-    _check_rules(wishes)
-    if not wishes.starts:
-        _refuse_what_is_never_met(wishes)
-    return wishes
+def _board_of(shape: Shape | None, asked: Mapping[str, Any]) -> tuple[Puzzle, Grid | None, bool]:
+    """Return the board with the rules that stay, the starting grid, and whether the board is a starting puzzle.
 
-
-def _board_of(shape: Shape | None, options: Options) -> tuple[Puzzle, Puzzle | Grid | None]:
-    """Return the board with the rules that stay, and the starting point; a full one without rules as a grid."""
-    start, rules = options.get("start"), tuple(options.get("rules", ()))
+    A full starting puzzle without rules is a grid.
+    """
+    start, rules = asked.get("start"), tuple(asked.get("rules", ()))
     if start is None or isinstance(start, Grid):
-        return Puzzle.empty(shape_or_nine(start.shape if start and not shape else shape)).with_rules(*rules), start
+        board = Puzzle.empty(shape_or_nine(start.shape if start and not shape else shape))
+        return board.with_rules(*rules), start, False
     try:
         puzzle = as_puzzle(start)
     except TypeError as error:
@@ -321,12 +409,11 @@ def _board_of(shape: Shape | None, options: Options) -> tuple[Puzzle, Puzzle | G
     if puzzle.candidates:
         raise ValueError("the starting puzzle has candidates: one with givens, and rules, is expected")
     if puzzle.grid.complete:
-        return Puzzle.empty(shape or puzzle.shape).with_rules(*puzzle.rules, *rules), puzzle.grid
-    laid_out = options.get("symmetry", "none") != "none" or options.get("pattern") is not None
+        return Puzzle.empty(shape or puzzle.shape).with_rules(*puzzle.rules, *rules), puzzle.grid, False
+    laid_out = asked.get("symmetry", "none") != "none" or "pattern" in asked
     if laid_out or (shape or puzzle.shape) != puzzle.shape:
         raise ValueError("the starting puzzle sets the shape and the pattern: leave shape, pattern and symmetry out")
-    board = puzzle.with_rules(*rules)
-    return board, board
+    return puzzle.with_rules(*rules), None, True
 
 
 def shape_or_nine(shape: Shape | None) -> Shape:
@@ -357,159 +444,8 @@ def _names(value: str | Iterable[str]) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) else tuple(value)
 
 
-def _refuse_what_is_never_met(wishes: Wishes) -> None:
-    """Raise ValueError if no puzzle with one solution has such a number of givens."""
-    (low, high), shape = wishes.span, wishes.shape
-    asked = between(low, high)
-    fewest = 0 if wishes.has_rules else FEWEST if shape == NINE else len(shape.values) - 1
-    if high < fewest:
-        raise ValueError(f"{asked} clues: a puzzle with one solution has at least {fewest}")
-    room = shape.cells - len(wishes.open)
-    if room < max(low, fewest):
-        raise ValueError(f"the pattern has room for {room} clues: at least {max(low, fewest)} are needed")
-    numbers = {0}  # of cells that some groups have together
-    for cells in wishes.groups.tolist():
-        numbers |= {number + len(set(cells)) for number in numbers}
-    _refuse_between(wishes.span, numbers, f"{asked} clues", wishes.symmetry)
-
-
-def _refuse_between(wanted: Band, possible: Iterable[int], what: str, symmetry: str) -> None:
-    """Raise ValueError if no possible number lies in a band."""
-    low, high = wanted
-    numbers = sorted(possible)
-    if not any(low <= number <= high for number in numbers):
-        near = [max((n for n in numbers if n < low), default=0), *[n for n in numbers if n > high][:1]]
-        among = " or ".join(map(str, near))
-        raise ValueError(f"{what}: with the symmetry {symmetry!r} there can be {among}")
-
-
-def _amounts(place: Place, board: Puzzle, symmetry: str) -> dict[str, Band | None]:
-    """Return the least and the greatest number of rules of each kind; None for as many as the grid has.
-
-    "some" is a number that there can be with the symmetry; ValueError if there is none in a band.
-    """
-    for kind in place:
-        one_of(kind, PLACES, f"{kind!r} cannot be put on a board")
-    found: dict[str, Band | None] = {}
-    for kind, amount in place.items():
-        ends = amount if isinstance(amount, tuple | list) else (amount, amount)
-        whole = len(ends) == 2 and all(isinstance(end, Integral) for end in ends)
-        if amount not in ("all", "some") and not (whole and 0 <= ends[0] <= ends[1]):  # type: ignore[operator]
-            wanted = 'a number of 0 or more, two of them, the lower one first, "some" or "all" is expected'
-            raise ValueError(f"{amount!r} rules of the kind {kind!r}: {wanted}")
-        if amount == "all" or any(type(rule).__name__ == f"Strict{kind}" for rule in board.rules):
-            found[kind] = None
-            continue
-        low, high = band("place", _some(kind, board.shape) if amount == "some" else amount)
-        if low > MOST_A_CELL * board.shape.cells:
-            raise ValueError(f"{low} rules of the kind {kind}: a board of {board.shape} has no room for so many")
-        numbers = numbers_of(kind, board.shape, images(board.shape, symmetry), high)
-        if amount == "some":
-            low = high = next((number for number in numbers if number >= low), high)
-        _refuse_between((low, high), numbers, f"{between(low, high)} rules of the kind {kind}", symmetry)
-        found[kind] = low, high
-    return found
-
-
-MOST_A_CELL = 4
-"""No board has room for more rules of a kind than this for each of its cells."""
-
-
-@lru_cache(maxsize=64)
-def numbers_of(kind: str, shape: Shape, maps: tuple[tuple[int, ...], ...], most: int) -> tuple[int, ...]:
-    """Return how many rules of a kind there can be with a symmetry, up to the first number beyond ``most``."""
-    sizes, numbers = orbit_sizes(shape, maps, PLACES[kind]), [0]
-    most = min(most, MOST_A_CELL * shape.cells)  # each number takes a look at all before it
-    while sizes and numbers[-1] <= most:
-        numbers.append(min(n + size for n in numbers for size in sizes if n + size > numbers[-1]))
-    return tuple(numbers)
-
-
-def _some(kind: str, shape: Shape) -> int:
-    """Return how many rules of a kind suit a board: lines and cages that fill about half of it, others one a row."""
-    is_body = PLACES[kind].layer in BODIES
-    return max(1, shape.cells // (2 * PLACES[kind].size[1])) if is_body else shape.height
-
-
-def _sizes(sizes: Sizes, place: Mapping[str, object], shape: Shape) -> dict[str, Band]:
-    """Return the least and the greatest number of cells of rules of some kinds."""
-    for kind in sizes:
-        if kind not in place:
-            raise ValueError(f"sizes: no rules of the kind {kind!r} are placed{meant(kind, place)}")
-        if PLACES[kind].placing.place not in ("line", "middle", "cage", "diagonal", "anywhere"):
-            raise ValueError(f"sizes: all rules of the kind {kind!r} have the same number of cells")
-    return {kind: _number_of_cells(f"sizes of {kind}", size, shape) for kind, size in sizes.items()}
-
-
-def _number_of_cells(name: str, size: Any, shape: Shape) -> Band:
-    low, high = band(name, size)
-    if not 1 <= low <= high <= shape.cells:
-        raise ValueError(f"{name}={size!r}: numbers of cells from 1 to {shape.cells} are expected, the lower one first")
-    return low, high
-
-
-def _check_rules(wishes: Wishes) -> None:
-    drop, rules = wishes.drop, wishes.board.rules
-    if wishes.starts and (wishes.place or wishes.cover or drop != (GIVEN,)):
-        raise ValueError("the starting puzzle has its own rules: leave out place, cover and drop")
-    if not wishes.has_rules and drop != (GIVEN,):
-        raise ValueError(f"drop={drop}: there are no rules to leave out; state rules or place")
-    _check_room(wishes)
-    if wishes.cover and "KillerCage" in wishes.place:
-        raise ValueError("cover puts every cell into a killer cage: leave KillerCage out of place")
-    known = [GIVEN, RULE, *PLACES, *(type(rule).__name__ for rule in rules)]
-    for kind in drop:
-        one_of(kind, dict.fromkeys(known), f"{kind!r} is not a kind of clues")
-    if GIVEN not in drop and wishes.pattern is None:
-        more = ", ".join(map(repr, (GIVEN, *drop)))
-        raise ValueError(f"drop={drop}: givens stay, so that the board stays full; drop=({more}) removes some")
-    if wishes.grid is not None:
-        broken = Puzzle.empty(wishes.shape).with_rules(*wishes.lasting).violated(wishes.grid.values)
-        if broken:
-            raise ValueError(f"the starting grid breaks a rule: {broken[0]}")
-    if wishes.uniform and wishes.lasting:
-        raise ValueError("uniform=True: grids that keep rules of the whole board cannot be drawn evenly")
-
-
-def _check_room(wishes: Wishes) -> None:
-    """Raise ValueError if lines and cages, which do not meet, need more cells than there are."""
-    few = {kind: wishes.sizes.get(kind, PLACES[kind].size)[0] for kind in wishes.place if PLACES[kind].layer in BODIES}
-    need = sum(size * (wishes.place[kind] or (0, 0))[0] for kind, size in few.items())
-    if need > wishes.shape.cells and not wishes.overlap:
-        raise ValueError(
-            f"lines and cages with {need} cells or more on a board of {wishes.shape.cells}: ask for fewer or smaller "
-            "ones (sizes), or let them meet (overlap)"
-        )
-
-
-def _rating(
-    rating: float | tuple[float, float] | None, techniques: tuple[str, ...], shape: Shape, has_rules: bool
-) -> Band | None:
-    """Return the band of SE-like ratings, in tenths; ValueError for impossible values and techniques."""
-    if rating is None and not techniques:
-        return None
-    if shape != NINE or has_rules:
-        classic = "SE-like ratings and techniques are those of classic 9 x 9 boards"
-        raise ValueError(f"{shape}{' with rules' if has_rules else ''}: {classic}; use level for other boards")
-    for name in techniques:
-        one_of(name, NAMES, f"{name!r} is not a technique")
-    if rating is None:
-        return None
-    low, high = band("rating", rating, whole=False)
-    high = high if isinstance(rating, tuple | list) else 100.0
-    if not 0 <= low <= high:
-        wanted = "two numbers of 0 or more, the lower one first, are expected"
-        raise ValueError(f"the ratings {low} to {high}: {wanted}")
-    if round(high * 10) < SCALE_ENDS[0] or round(low * 10) > SCALE_ENDS[1]:
-        scale = f"the SE-like scale goes from {SCALE_ENDS[0] / 10} to {SCALE_ENDS[1] / 10}"
-        raise ValueError(f"no puzzle has a rating from {low} to {high}: {scale}")
-    return round(low * 10), round(high * 10)
-
-
-def _levels(levels: str | tuple[str, ...] | None) -> tuple[Level, Level] | None:
+def _levels(levels: str | tuple[str, ...]) -> tuple[Level, Level]:
     """Parse a band of levels, or one level; ValueError for anything else, and if no level lies in between."""
-    if levels is None:
-        return None
     levels = (levels, levels) if isinstance(levels, str) else levels
     if len(levels) != 2:
         raise ValueError(f"level={levels}: a level is expected, or two such as ('1.2', '2.3'), the lower one first")
@@ -532,9 +468,6 @@ def level_of(text: str) -> Level:
 
 def _known_levels() -> str:
     return f"the levels are {', '.join(map(level_text, RUNGS))}"
-
-
-# ---- patterns
 
 
 def _pattern_cells(pattern: str | Iterable[int], shape: Shape) -> frozenset[int]:
