@@ -17,8 +17,11 @@ from ..engine.check import checker_of
 from ..model.houses import houses_of
 from ..puzzle import Shape
 from .board_forms import board_forms
-from .chance import TOGETHER, Array, Stream
+from .chance import Array, Stream
 from .grid_forms import grid_forms
+
+TOGETHER = 256
+"""Rows that are permuted together: they fit into a cache near the processor."""
 
 
 def blocks(shape: Shape) -> tuple[int, int] | None:
@@ -96,29 +99,20 @@ def augment(*arrays: Any, seed: int, shape: Shape | None = None) -> tuple[Array,
     if not found or len({len(rows) for _, rows in found}) > 1:
         raise ValueError("arrays of equally many boards are expected")
     shape, n = found[0][0], len(found[0][1])
+    stream, side, (height, width) = Stream("augment", seed), shape.height, blocks_or_error(shape)
+    rows, columns = (_line_orders(n, side, size, stream) for size in (height, width))
+    turned = (stream.numbers(n) < 0.5) & (height == width)
+    down, across = np.where(turned, 1, side)[:, None] * rows, np.where(turned, side, 1)[:, None] * columns
+    names = np.concatenate([np.zeros((n, 1), np.int64), stream.orders(n, side) + 1], 1).astype(np.uint8)
     made = [np.empty_like(boards) for _, boards in found]
-    rows, columns, turned, names = _random_symmetries(n, shape, Stream("augment", seed))
-    across = np.where(turned, shape.height, 1)[:, None]
-    rows *= np.where(turned, 1, shape.height)[:, None]
-    columns *= across
     for some in (slice(start, start + TOGETHER) for start in range(0, n, TOGETHER)):
-        sources = rows[some, :, None] + columns[some, None, :]
-        cells = sources.reshape(len(sources), -1)
-        cells += np.arange(len(cells))[:, None] * shape.cells
+        cells = (down[some, :, None] + across[some, None, :]).reshape(-1, shape.cells)
+        first = np.arange(len(cells))[:, None]
+        cells += first * shape.cells
         for (_, boards), into in zip(found, made, strict=True):
-            values = boards[some].reshape(-1).take(cells, mode="clip").astype(np.intp)
-            values += np.arange(len(cells))[:, None] * names.shape[1]
+            values = boards[some].reshape(-1).take(cells, mode="clip").astype(np.intp) + first * names.shape[1]
             names[some].reshape(-1).take(values, out=into[some], mode="clip")
     return tuple(made)
-
-
-def _random_symmetries(n: int, shape: Shape, stream: Stream) -> tuple[Array, Array, Array, Array]:
-    """Draw orders of rows and of columns (n x side), which boards are transposed, and names of 0 and the values."""
-    found, side = blocks_or_error(shape), shape.height
-    rows, columns = (_line_orders(n, side, size, stream) for size in found)
-    turned = (stream.numbers(n) < 0.5) & (found[0] == found[1])
-    names = np.concatenate([np.zeros((n, 1), np.int64), stream.orders(n, side) + 1], 1).astype(np.uint8)
-    return rows, columns, turned, names
 
 
 def _line_orders(n: int, side: int, size: int, stream: Stream) -> Array:

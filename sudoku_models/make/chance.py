@@ -19,9 +19,6 @@ from ..engine.machine_code.library import Library, LoadedKernels, NoMachineCode
 
 Array = NDArray[Any]
 
-TOGETHER = 256
-"""Rows that are permuted together: they fit into a cache near the processor."""
-
 LISTED = 4
 """Random orders of so few things are chosen from a list of all."""
 
@@ -51,15 +48,7 @@ class Stream:
         if size <= LISTED:
             every = all_orders(size)
             return every.take((self.numbers(rows) * len(every)).astype(np.int64), axis=0)
-        found: Array = np.empty((rows, size), np.int64)
-        for start in range(0, rows, TOGETHER):
-            part = found[start : start + TOGETHER]
-            part[:] = (self.numbers(part.size) * (1 << 53)).reshape(part.shape)
-            part <<= size.bit_length()
-            part |= np.arange(size)  # all different, unlike the numbers
-            part.sort(1)
-        found &= (1 << size.bit_length()) - 1
-        return found
+        return np.argsort(self.numbers(rows * size).reshape(rows, size), 1, kind="stable")
 
 
 @cache

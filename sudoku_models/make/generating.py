@@ -161,7 +161,7 @@ def generate(
     )  # fmt: skip
     with Budget(time_limit) as budget, progress_bar("making puzzles", n, progress) as show:
         wishes = Wishes(shape, seed, options, budget)
-        unique = Uniqueness(Puzzle.empty(wishes.shape), backend, budget=budget)
+        unique = Uniqueness(wishes.shape, backend, budget=budget)
         patience = FEWEST if wishes.has_rules else PATIENCE if unique.together else FEWER
         with closing(_blocks(wishes, unique, n, workers, tries)) as blocks:
             return _Gathering(wishes, n, tries, patience, show).of(blocks)
@@ -261,7 +261,7 @@ def _climbed(wishes: Wishes, unique: Uniqueness, low: int) -> Iterator[Block]:
 def _started(wishes: Wishes, unique: Uniqueness) -> Iterator[Block]:
     """Yield puzzles made from one without rules: all that differ in one clue, or completed ones, endlessly."""
     if is_unique(wishes.board, wishes.backend):
-        boards = np.concatenate(list(near(wishes.board, 1, wishes.backend)))
+        boards = near(wishes.board, 1, wishes.backend)
         boards = boards[Random(f"vary/{wishes.seed}").sample(range(len(boards)), len(boards))]
         yield Block(boards, unique.solved(boards), len(boards))
     else:

@@ -7,7 +7,7 @@ neighbour, and ``climb`` for hard puzzles.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import combinations, islice
 from pathlib import Path
@@ -28,9 +28,6 @@ from .thinning import Uniqueness, thinned
 
 SAMPLE = 1000
 """The number of solutions in a sample."""
-
-TOGETHER = 4096
-"""Boards that are proved together."""
 
 STEEP = 93
 """From this SE-like rating on, in tenths, puzzles are found by a climb."""
@@ -55,56 +52,44 @@ Ease = tuple[int, tuple[int, ...]]
 """The level of a puzzle and the number of stages at each level, the highest ones first, all negative."""
 
 
-def near(puzzle: Puzzle, changed: int = 1, backend: BackendLike = "auto") -> Iterator[Array]:
-    """Yield boards (uint8, n x cells) with one solution that differ in ``changed`` clues, for each choice of clues.
+def near(puzzle: Puzzle, changed: int = 1, backend: BackendLike = "auto") -> Array:
+    """Return the boards (uint8, n x cells) with one solution that differ in ``changed`` clues, 1 or 2.
 
-    ``changed`` is 1 or 2. The puzzle has no rules and no candidates: ValueError otherwise. A board may be yielded more
-    than once.
+    The puzzle has no rules and no candidates: ValueError otherwise. A board may be returned more than once.
     """
     if puzzle.rules or puzzle.candidates or changed not in (1, 2):
         raise ValueError("one or two clues are changed, of a puzzle without rules and candidates")
     values = np.array([value or 0 for value in puzzle.givens], np.uint8)
-    unique = Uniqueness(Puzzle.empty(puzzle.shape), backend)
-    if changed == 1 and unique.together:
-        yield from (trials[unique(trials)] for trials in _one_changed(values, puzzle.shape))
-        return
-    for gone in combinations(np.flatnonzero(values).tolist(), changed):
-        base = values.copy()
-        base[list(gone)] = 0
-        trials = _trials(puzzle, base, changed)
-        trials = trials[(trials != values).any(1)]
-        found = [part[unique(part)] for part in np.split(trials, range(TOGETHER, len(trials), TOGETHER)) if len(part)]
-        yield np.concatenate([values[None][:0], *found])
+    unique = Uniqueness(puzzle.shape, backend)
+    tried = _one_changed if changed == 1 and unique.together else _sampled
+    many = (tried(values, puzzle.shape, gone) for gone in combinations(np.flatnonzero(values).tolist(), changed))
+    found: Array = np.concatenate([values[None][:0], *(trials[unique(trials)] for trials in many)])
+    return found
 
 
-def _one_changed(values: Array, shape: Shape) -> Iterator[Array]:
-    """Yield, for each clue, the boards with another clue in its place that agrees with its houses."""
-    side, sees = len(shape.values), np.zeros((shape.cells, shape.cells), bool)
+def _one_changed(values: Array, shape: Shape, gone: tuple[int, ...]) -> Array:
+    """Return the boards with another clue in the place of one, which agrees with its houses."""
+    base, free = _without(values, gone), np.repeat(values[:, None] == 0, len(shape.values), 1)
+    free[gone[0]] = np.arange(1, len(shape.values) + 1) != values[gone[0]]
     for house in shape.houses:
-        sees[np.ix_(house.cells, house.cells)] = True
-    np.fill_diagonal(sees, False)
-    for gone in np.flatnonzero(values).tolist():
-        base = values.copy()
-        base[gone] = 0
-        free = (base == 0)[:, None] & ~(sees @ (base[:, None] == np.arange(1, side + 1)))
-        free[gone, values[gone] - 1] = False
-        cells, places = np.nonzero(free)
-        trials = np.repeat(base[None], len(cells), 0)
-        trials[np.arange(len(cells)), cells] = places + 1
-        yield trials
+        held = base[np.array(house.cells)]
+        free[np.ix_(house.cells, held[held > 0] - 1)] = False
+    cells, places = np.nonzero(free)
+    boards: Array = np.repeat(base[None], len(cells), 0)
+    boards[np.arange(len(cells)), cells] = places + 1
+    return boards
 
 
-def _trials(puzzle: Puzzle, base: Array, changed: int) -> Array:
-    """Return the boards with further clues that may have one solution, judging by a sample of solutions."""
-    side = len(puzzle.shape.values)
-    givens = tuple(value or None for value in base.tolist())
-    with solutions(replace(puzzle, givens=givens, stated=None), limit=SAMPLE) as found:
+def _sampled(values: Array, shape: Shape, gone: tuple[int, ...]) -> Array:
+    """Return the boards with other clues for some that may have one solution, judging by a sample of solutions."""
+    base, side = _without(values, gone), len(shape.values)
+    with solutions(Puzzle(shape, tuple(value or None for value in base.tolist())), limit=SAMPLE) as found:
         sample = np.array([grid.values for grid in found], np.int64)
     shown = np.zeros((len(sample), len(base) * side), np.float32)
     np.put_along_axis(shown, np.arange(len(base)) * side + sample - 1, 1, axis=1)
     least = 1 if len(sample) < SAMPLE else 0  # of all solutions: a clue that none of them contains is useless
     free = np.flatnonzero(np.repeat(base == 0, side) & (shown.sum(0) >= least))
-    if changed == 1:
+    if len(gone) == 1:
         chosen = free[shown[:, free].sum(0) <= 1][:, None]
     else:
         both = shown[:, free].T @ shown[:, free]
@@ -113,7 +98,14 @@ def _trials(puzzle: Puzzle, base: Array, changed: int) -> Array:
         chosen = chosen[chosen[:, 0] // side != chosen[:, 1] // side]
     boards: Array = np.repeat(base[None], len(chosen), 0)
     np.put_along_axis(boards, chosen // side, (chosen % side + 1).astype(np.uint8), axis=1)
-    return boards
+    found: Array = boards[(boards != values).any(1)]
+    return found
+
+
+def _without(values: Array, gone: tuple[int, ...]) -> Array:
+    base = values.copy()
+    base[list(gone)] = 0
+    return base
 
 
 # ---- hard puzzles
@@ -156,8 +148,8 @@ def _ranked(boards: Array) -> list[tuple[Ease, bytes]]:
 
 def _neighbours(values: Array, stream: Stream, unique: Uniqueness) -> Array:
     """Return the minimal puzzles that result from changing one clue, each once."""
-    puzzle = Puzzle(unique.puzzle.shape, tuple(value or None for value in values.tolist()))
-    boards = np.unique(np.concatenate(list(near(puzzle, 1, unique.backend))), axis=0)
+    puzzle = Puzzle(unique.shape, tuple(value or None for value in values.tolist()))
+    boards = np.unique(near(puzzle, 1, unique.backend), axis=0)
     chosen = boards[stream.orders(1, len(boards))[0][:MOST]]
     found: Array = np.unique(thinned(chosen, stream.orders(*chosen.shape)[:, :, None], unique), axis=0)
     return found
@@ -214,7 +206,7 @@ def search(
     if not found or len({puzzle.shape for puzzle in found}) > 1 or any(puzzle.rules for puzzle in found):
         raise ValueError("starting puzzles of one shape, without rules, are expected")
     shape = found[0].shape
-    unique = Uniqueness(Puzzle.empty(shape), backend)
+    unique = Uniqueness(shape, backend)
     first = _forms(np.array([[value or 0 for value in puzzle.givens] for puzzle in found], np.uint8), unique)
     most = max(sum(sign != "." for sign in form) for form in first)
     head, state = {"shape": str(shape), "changed": changed, "start": first}, Search(shape, changed, list(first))
@@ -239,7 +231,7 @@ def search(
 def _new(state: Search, most: int, unique: Uniqueness) -> list[str]:
     """Return the forms of the neighbours that are new and have at most the wanted number of clues."""
     puzzle = Puzzle.parse(state.forms[state.done], shape=state.shape)
-    boards = np.unique(np.concatenate(list(near(puzzle, state.changed, unique.backend))), axis=0)
+    boards = np.unique(near(puzzle, state.changed, unique.backend), axis=0)
     forms, known = _forms(boards, unique) if len(boards) else [], set(state.forms)
     return [form for form in forms if form not in known and sum(sign != "." for sign in form) <= most]
 
@@ -248,7 +240,7 @@ def _forms(boards: Array, unique: Uniqueness) -> list[str]:
     """Leave out needless clues, in the order of the cells of the least form; return the least forms, each once."""
     if not unique(boards).all():
         raise ValueError("a starting puzzle must have exactly one solution")
-    shape = unique.puzzle.shape
+    shape = unique.shape
     forms = canonical_arrays(boards, shape).boards
     order = np.tile(np.arange(shape.cells), (len(forms), 1))[:, :, None]
     again = canonical_arrays(thinned(forms, order, unique), shape).boards

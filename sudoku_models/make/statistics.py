@@ -19,7 +19,7 @@ from math import comb, sqrt
 import numpy as np
 
 from ..explain.classic import rate_arrays
-from ..puzzle import Puzzle, Shape
+from ..puzzle import Shape
 from .chance import Array, Stream
 from .solution_grids import grids
 from .thinning import Uniqueness
@@ -112,7 +112,7 @@ def minimal_statistics(population: int = 4000, runs: int = 8, *, seed: int = 0, 
         raise ValueError(f"{runs} runs of {population} sets: at least 2 runs of at least 100 sets are expected")
     counts, puzzles, weights = np.zeros((runs, 82)), [np.zeros((0, 81), np.uint8)], [np.zeros(0)]
     numbers = [np.zeros(0, np.int64)]
-    unique = Uniqueness(Puzzle.empty(Shape.square(9)), workers=workers)
+    unique = Uniqueness(Shape.square(9), workers=workers)
     for run in range(runs):
         for clues, sets, minimal in _levels(population, Stream("minimal", seed, run), seed * runs + run, unique):
             counts[run, clues] = sets * len(minimal) / population

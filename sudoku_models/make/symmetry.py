@@ -75,17 +75,15 @@ class Transformation:
 
 def random_cells(shape: Shape, rng: Random) -> tuple[int, ...]:
     """Draw one of the symmetries of the cells uniformly. ValueError for a board without blocks."""
-    found, n = blocks_or_error(shape), shape.height
-    rows, columns = _shuffled(n, found[0], rng), _shuffled(n, found[1], rng)
-    if found[0] == found[1] and rng.random() < 0.5:
+    (height, width), n, lines = blocks_or_error(shape), shape.height, list[list[int]]()
+    for size in (height, width):
+        groups = [rng.sample(range(start, start + size), size) for start in range(0, n, size)]
+        rng.shuffle(groups)
+        lines.append([line for group in groups for line in group])
+    rows, columns = lines
+    if height == width and rng.random() < 0.5:
         return tuple(c * n + r for r in rows for c in columns)
     return tuple(r * n + c for r in rows for c in columns)
-
-
-def _shuffled(n: int, size: int, rng: Random) -> list[int]:
-    groups = [rng.sample(range(start, start + size), size) for start in range(0, n, size)]
-    rng.shuffle(groups)
-    return [line for group in groups for line in group]
 
 
 # ---- symmetries of layouts
@@ -215,8 +213,8 @@ def morph(problem: Problem, seed: int) -> Any:
 def _of_blocks(puzzle: Puzzle) -> Canonical:
     values = np.array([[value or 0 for value in puzzle.givens]], np.uint8)
     found = canonical_arrays(values, puzzle.shape)
-    transformation = Transformation(tuple(found.cells[0].tolist()), tuple(found.values[0].tolist()))
-    return Canonical(transformation(Puzzle(puzzle.shape, puzzle.givens)), transformation, int(found.automorphisms[0]))
+    way = Transformation(tuple(found.cells[0].tolist()), tuple(found.values[0].tolist()))
+    return Canonical(way(Puzzle(puzzle.shape, puzzle.givens)), way, int(found.automorphisms[0]))
 
 
 def _of_variant(puzzle: Puzzle) -> Canonical:
@@ -260,6 +258,7 @@ def _morphed_variant(puzzle: Puzzle, rng: Random) -> Puzzle:
 
 
 def _moved(rule: Rule, names: Mapping[str, str], shape: Shape) -> Rule | None:
+    """Return a rule for cells of other names; None if it cannot be turned."""
     turning = own(rule, "turning")
     if turning == "whole grid":
         return rule
@@ -268,18 +267,13 @@ def _moved(rule: Rule, names: Mapping[str, str], shape: Shape) -> Rule | None:
         return rule if falls else replace(rule, rising=not rule.rising)
     if turning != "cells":
         return None
-    made = replace(rule, **{f.name: _renamed(getattr(rule, f.name), names) for f in fields(rule) if f.init})
-    return _normal(made, shape)
-
-
-def _normal(rule: Rule, shape: Shape) -> Rule:
-    """Put the cells of a rule into a fixed order if their order, or their direction, does not matter."""
-    order, cells = own(rule, "order"), getattr(rule, "cells", ())
+    parts = {f.name: _renamed(getattr(rule, f.name), names) for f in fields(rule) if f.init}
+    order = own(rule, "order")  # which is fixed where it, or the direction, does not matter
     if order == "any":
-        return replace(rule, cells=tuple(sorted(cells, key=shape.cell)))  # type: ignore[call-arg]
-    if order == "both ways":
-        return replace(rule, cells=min(cells, cells[::-1]))  # type: ignore[call-arg]
-    return rule
+        parts["cells"] = tuple(sorted(parts["cells"], key=shape.cell))
+    elif order == "both ways":
+        parts["cells"] = min(parts["cells"], parts["cells"][::-1])
+    return replace(rule, **parts)
 
 
 def _renamed(value: Any, names: Mapping[str, str]) -> Any:
@@ -318,55 +312,37 @@ def _line_symmetries(shape: Shape, rules: tuple[Rule, ...]) -> Array:
     Each row of the array lists, for every cell, the cell that moves there. The puzzle must only state that cells
     differ.
     """
-    n = shape.height
-    unlike = _unlike(shape, rules).reshape(n, n, n, n)
-    found: list[Array] = []
+    n, cells = shape.height, shape.cells
+    model = Puzzle(shape, (None,) * cells, rules=rules).structure
+    unlike = np.zeros((cells, cells), bool)
+    for constraint in model.constraints:
+        scope = [model.index[name] for name in constraint.scope]
+        unlike[np.ix_(scope, scope)] = True
+    target, found = unlike.reshape(n, n, n, n), list[Array]()
     for turned in (False, True):
-        source = unlike.transpose(1, 0, 3, 2) if turned else unlike
-        for rows, columns in _line_orders(unlike, source, n):
+        for rows, columns in _line_orders(target, target.transpose(1, 0, 3, 2) if turned else target, [], []):
             down, across = np.array(rows)[:, None], np.array(columns)[None]
             found.append((across * n + down if turned else down * n + across).reshape(-1))
     return np.array(found)
 
 
-def _unlike(shape: Shape, rules: tuple[Rule, ...]) -> Array:
-    model = Puzzle(shape, (None,) * shape.cells, rules=rules).structure
-    found = np.zeros((shape.cells, shape.cells), bool)
-    for constraint in model.constraints:
-        cells = [model.index[name] for name in constraint.scope]
-        found[np.ix_(cells, cells)] = True
-    return found
+def _line_orders(
+    target: Array, source: Array, rows: list[int], columns: list[int]
+) -> Iterator[tuple[list[int], list[int]]]:
+    """Yield the ways to go on with the sources of row 0, column 0, row 1, ... so that cells differ where they must.
 
-
-def _line_orders(unlike: Array, source: Array, n: int) -> Iterator[tuple[list[int], list[int]]]:
-    """Choose the source of row 0, column 0, row 1, ... while the settled cells differ as they must.
-
-    First, the number of cells from which each cell differs is compared.
+    Cells that differ from different numbers of cells are told apart first.
     """
-    rows: list[int] = []
-    columns: list[int] = []
-    degree, degree_there = unlike.sum((2, 3)), source.sum((2, 3))
-
-    def fits() -> bool:
-        """Return whether the last settled cells differ from as many, and the same, cells as they must."""
-        r, c = len(rows), len(columns)
-        return bool(
-            (np.sort(degree_there[rows[-1:]]) == np.sort(degree[r - 1 : r])).all()
-            and (degree_there[np.ix_(rows, columns)] == degree[:r, :c]).all()
-            and (source[np.ix_(rows, columns, rows, columns)] == unlike[:r, :c, :r, :c]).all()
-        )
-
-    def choose() -> Iterator[tuple[list[int], list[int]]]:
-        """Yield all ways to continue."""
-        if len(rows) == len(columns) == n:
-            yield list(rows), list(columns)
-            return
-        lines = rows if len(rows) == len(columns) else columns
-        for line in range(n):
-            if line not in lines:
-                lines.append(line)
-                if fits():
-                    yield from choose()
-                lines.pop()
-
-    return choose()
+    r, c, n = len(rows), len(columns), len(target)
+    settled = source[np.ix_(rows, columns)]
+    if not (settled.sum((2, 3)) == target[:r, :c].sum((2, 3))).all():
+        return
+    if not (settled[:, :, rows][:, :, :, columns] == target[:r, :c, :r, :c]).all():
+        return
+    if r == c == n:
+        yield rows, columns
+    for line in range(n):
+        if r == c and line not in rows:
+            yield from _line_orders(target, source, [*rows, line], columns)
+        elif r > c and line not in columns:
+            yield from _line_orders(target, source, rows, [*columns, line])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from ..bulk import solve_arrays
@@ -12,7 +10,7 @@ from ..engine.budget import Budget
 from ..engine.contract import Batch
 from ..engine.registry import BackendLike
 from ..errors import LimitReached
-from ..puzzle import Puzzle
+from ..puzzle import Puzzle, Shape
 from ..verbs.solving import is_unique, solve
 from .chance import Array
 
@@ -21,18 +19,18 @@ AT_ONCE = 0.35
 
 
 class Uniqueness:
-    """Finds which boards (uint8, n x cells, 0 in open cells) have exactly one solution on an empty puzzle's board.
+    """Finds which boards of a shape (uint8, n x cells, 0 in open cells) have exactly one solution.
 
     ``together`` says that an engine tests many boards in one call, which takes microseconds for each. Raises what
     ``is_unique`` raises: LimitReached if the ``budget`` is spent first.
     """
 
     def __init__(
-        self, puzzle: Puzzle, backend: BackendLike = "auto", workers: int = 1, budget: Budget | None = None
+        self, shape: Shape, backend: BackendLike = "auto", workers: int = 1, budget: Budget | None = None
     ) -> None:
-        self.puzzle, self.backend, self.workers, self.budget = puzzle, backend, workers, budget
-        values = len(puzzle.shape.values)
-        self.together = values <= MASK_BITS and backend == "auto" and batching(puzzle.shape.model, backend) is not None
+        self.shape, self.backend, self.workers, self.budget = shape, backend, workers, budget
+        values = len(shape.values)
+        self.together = values <= MASK_BITS and backend == "auto" and batching(shape.model, backend) is not None
         bits = (1 << values) - 1, *(1 << k for k in range(values))
         self._form = np.array(bits if self.together else range(values + 1), np.uint16)
         self.open = self._form[0]
@@ -78,14 +76,14 @@ class Uniqueness:
     def _batch(self, boards: Array, limit: int) -> Batch:
         left = None if self.budget is None else self.budget.left
         answers = solve_arrays(
-            boards, limit=limit, workers=self.workers, shape=self.puzzle.shape, check=False, time_limit=left
+            boards, limit=limit, workers=self.workers, shape=self.shape, check=False, time_limit=left
         )
         if left is not None and not answers.status.all():
             raise LimitReached("it is not known whether the boards have one solution: time limit", answers)
         return answers
 
     def _puzzle(self, values: list[int]) -> Puzzle:
-        return replace(self.puzzle, givens=tuple(value or None for value in values), stated=None)
+        return Puzzle(self.shape, tuple(value or None for value in values))
 
 
 def thinned(boards: Array, groups: Array, unique: Uniqueness, least: Array | int = 0) -> Array:

@@ -17,7 +17,7 @@ def minimal() -> Puzzle:
 
 def test_all_neighbours_are_found() -> None:
     puzzle = minimal()
-    found = {tuple(row) for rows in near(puzzle) for row in rows.tolist()}
+    found = {tuple(row) for row in near(puzzle).tolist()}
     expected = set()
     for gone in (cell for cell, given in enumerate(puzzle.givens) if given):
         for cell in range(16):
