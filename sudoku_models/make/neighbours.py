@@ -83,8 +83,8 @@ def _one_changed(values: Array, shape: Shape, gone: tuple[int, ...]) -> Array:
 def _sampled(values: Array, shape: Shape, gone: tuple[int, ...]) -> Array:
     """Return the boards with other clues for some that may have one solution, judging by a sample of solutions."""
     base, side = _without(values, gone), len(shape.values)
-    with solutions(Puzzle(shape, tuple(value or None for value in base.tolist())), limit=SAMPLE) as found:
-        sample = np.array([grid.values for grid in found], np.int64)
+    with solutions(Puzzle(shape, tuple(value or None for value in base.tolist())), limit=SAMPLE) as run:
+        sample = np.array([grid.values for grid in run], np.int64)
     shown = np.zeros((len(sample), len(base) * side), np.float32)
     np.put_along_axis(shown, np.arange(len(base)) * side + sample - 1, 1, axis=1)
     least = 1 if len(sample) < SAMPLE else 0  # of all solutions: a clue that none of them contains is useless
