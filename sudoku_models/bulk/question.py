@@ -221,7 +221,7 @@ class Asking(Verb):
     def _record(self, selection: Selection) -> Record:
         """Return a new record for a batch; its times cover all rows of the batch."""
         choice = CHOSEN if self.backend == "auto" else ""
-        return Record(selection.backend.name, selection.changed, choice=choice)
+        return Record(selection.backend.name, selection.changed, chosen=choice)
 
     def _solved(self, selection: Selection, boards: Any, limit: int) -> Batch:
         """Solve boards (n, 81) together."""

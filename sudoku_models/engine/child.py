@@ -118,7 +118,7 @@ class _Server:
         self.load(str(selection), selection.capabilities.requires)
         if budget.left is not None:
             budget = Budget(max(0.0, budget.left - (time.monotonic() - asked)))
-        watch = record.timed_by(record.stopwatch())
+        watch = record.running = record.stopwatch()
         try:
             source = found(self.models[number], selection, request, budget, record)
             ending = self.search(partial(guarded, selection), source, budget, record, watch)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import field
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from ..dataclass import dataclass
 
@@ -21,63 +21,51 @@ class Phase:
     cpu: float = 0.0
 
 
-T = TypeVar("T")
-
-
-class Later(Generic[T]):
-    """A field of a record that may be set to a function of no arguments: it is called when the field is first read.
-
-    Texts that few people read are written in this way only if somebody reads them.
-    """
-
-    def __init__(self, default: T) -> None:
-        self._default = default
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._place = f"_{name}"
-
-    def __get__(self, record: Record | None, owner: type) -> T:
-        if record is None:
-            return self._default  # the field's default, for the dataclass
-        found = vars(record)[self._place]
-        if callable(found):
-            found = vars(record)[self._place] = found()
-        value: T = found
-        return value
-
-    def __set__(self, record: Record, value: T | Callable[[], T]) -> None:
-        vars(record)[self._place] = value
-
-
 @dataclass
 class Record:
     """How an answer was found. ``phases`` has the times of parse, lower, compile, encode, run, decode, check, confirm.
 
     ``bound`` is the best value of an objective that has not been ruled out; an engine updates it as it proves more.
-    ``choice`` explains why this backend was chosen, if it was not named. ``confirmed`` names the engine that confirmed
-    what this one reported as nonexistent, or gives the reason why it is not confirmed; it is empty if no quirk of the
-    engine could affect the model.
+    ``confirmed`` names the engine that confirmed what this one reported as nonexistent, or gives the reason why it is
+    not confirmed; it is empty if no quirk of the engine could affect the model. ``planned`` and ``chosen`` are what
+    ``plan`` and ``choice`` return, or write it: few people read these texts. ``running`` is the stopwatch of all that
+    is recorded here, so that nothing is timed twice.
     """
 
     backend: str = ""
     options: dict[str, Any] = field(default_factory=dict)
     phases: dict[str, Phase] = field(default_factory=dict)
     sizes: dict[str, int] = field(default_factory=dict)
-    plan: Later[tuple[str, ...]] = Later(())
     notes: list[str] = field(default_factory=list)
     seed: int = 0
     isolated: bool = False
     bound: int | None = None
-    choice: Later[str] = Later("")
     confirmed: str = ""
+    planned: tuple[str, ...] | Callable[[], tuple[str, ...]] = ()
+    chosen: str | Callable[[], str] = ""
+    running: Stopwatch | None = field(default=None, compare=False)
+
+    @property
+    def plan(self) -> tuple[str, ...]:
+        """What became of the constraints, and what the engine derived from them, as lines."""
+        if callable(self.planned):
+            self.planned = self.planned()
+        return self.planned
+
+    @property
+    def choice(self) -> str:
+        """Why this backend was chosen, if it was not named."""
+        if callable(self.chosen):
+            self.chosen = self.chosen()
+        return self.chosen
 
     def __repr__(self) -> str:
         wall = sum(phase.wall for phase in self.phases.values())
         return f"<Record: {self.backend or 'no backend'}, {wall:.4f} s in {', '.join(self.phases) or 'no phase'}>"
 
     def __getstate__(self) -> dict[str, Any]:
-        """Write what was left for later: another process does not get the functions."""
-        return {**vars(self), "_plan": self.plan, "_choice": self.choice, "_running": None}
+        """Write the texts: another process does not get the functions."""
+        return {**vars(self), "planned": self.plan, "chosen": self.choice, "running": None}
 
     def tighten(self, model: Model, bound: int | None) -> None:
         """Take over a bound if it is tighter than the one known."""
@@ -89,11 +77,7 @@ class Record:
         """Take over what another process recorded, but for the bound."""
         self.phases, self.sizes = other.phases, other.sizes
         self.notes += other.notes
-        self.take_plan(other)
-
-    def take_plan(self, other: Record) -> None:
-        """Take over the plan of another record, if it has one; it is not written for that."""
-        vars(self)["_plan"] = vars(other)["_plan"] or vars(self)["_plan"]
+        self.planned = other.planned or self.planned
 
     def confirm(self, how: str) -> None:
         """Record the result of confirming; "not confirmed" is never overwritten."""
@@ -120,12 +104,7 @@ class Record:
 
     def stopwatch(self) -> Stopwatch:
         """Start a stopwatch that records its laps here; in a part of a run, return the one that is running."""
-        return vars(self).get("_running") or Stopwatch(self)
-
-    def timed_by(self, watch: Stopwatch) -> Stopwatch:
-        """Let a stopwatch that is running be the one of all that is recorded here, so that nothing is timed twice."""
-        vars(self)["_running"] = watch
-        return watch
+        return self.running or Stopwatch(self)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the record as plain data, fit for JSON."""
@@ -141,8 +120,7 @@ class Stopwatch:
     __slots__ = ("_cpu", "_record", "_wall")
 
     def __init__(self, record: Record) -> None:
-        self._record = record
-        self.restart()
+        self._record, self._wall, self._cpu = record, time.perf_counter(), time.process_time()
 
     def restart(self) -> None:
         """Start a phase now, discarding the time since the last lap."""

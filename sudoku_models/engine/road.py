@@ -206,7 +206,7 @@ def found(model: Model, selection: Selection, request: Request, budget: Budget, 
     """Yield an engine's blocks over the stated variables, unchecked: the part of a search that a child process does."""
     budget.check()
     prepared = prepare(model, selection, record, budget)
-    record.plan = prepared.plan_later
+    record.planned = prepared.plan_later
     if request.keep is None and not prepared.lowered.functional and not model.objective:
         request = replace(request, keep=model.names)
     budget.check()
@@ -221,8 +221,7 @@ def checked(begin: Callable[[Record], Search], budget: Budget, record: Record, g
     ``begin`` begins the search with a record of its own, which becomes a part of the run's. Both have one stopwatch.
     """
     watch, ending = record.stopwatch(), Ending(Reason.LIMIT)
-    inner = Record(phases=record.phases)
-    inner.timed_by(watch)
+    inner = Record(phases=record.phases, running=watch)
     source = begin(inner)
     try:
         while guard.wanted:
@@ -266,7 +265,7 @@ def merge(record: Record, inner: Record) -> None:
     record.sizes = {**record.sizes, **inner.sizes}
     record.notes += [note for note in inner.notes if note not in record.notes]
     record.isolated |= inner.isolated
-    record.take_plan(inner)
+    record.planned = inner.planned or record.planned
     for name, phase in inner.phases.items() if inner.phases is not record.phases else ():
         record.add(name, phase.wall, phase.cpu)
         record.add("run", -phase.wall, 0.0)

@@ -474,7 +474,7 @@ class Session(Closable):
             )
         self._settle()
         record.backend, record.options = self.selection.backend.name, self.selection.changed
-        record.seed, record.plan = request.seed, tuple(str(self._prepared.lowered.tree).splitlines())
+        record.seed, record.planned = request.seed, tuple(str(self._prepared.lowered.tree).splitlines())
         budget = Budget(request.time_limit)
         self._open = _SessionRun(self._search(self._prepared, request, budget, record), budget, record)
         return self._open

@@ -148,7 +148,7 @@ class Task:
             if backend == "auto":
                 several = every and not model.objective
                 choice = auto.choose(model, limits.needs | {Feature.ENUMERATE} if several else limits.needs, budget)
-                selection, record.choice = choice.selection, choice.explain
+                selection, record.chosen = choice.selection, choice.explain
             else:
                 selection = select(backend)
             return cls(model, domains, puzzle, selection, limits, record, budget, isolate)
