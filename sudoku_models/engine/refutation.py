@@ -5,18 +5,15 @@ Group ``sudoku_models.refuters``. Whoever uses a proof checks it; nothing is tru
 
 from __future__ import annotations
 
-import shutil
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from importlib.util import find_spec
 from typing import Any, Protocol
 
 from ..errors import BackendMissing, BadOption, LimitReached, meant
 from .budget import Budget, OutOfTime
 from .check import guarded
-from .registry import Registered, entries_of
+from .registry import entries_of, lacking
 
 GROUP = "sudoku_models.refuters"
 
@@ -89,7 +86,7 @@ def refute(cnf: Cnf, refuter: str = "auto", time_limit: float | None = None) -> 
     after ``time_limit`` seconds, BackendFailed if the engine raised.
     """
     first = chosen(refuter)[0]
-    other = next((name for name in _installed(SECOND) if name != first), None) if refuter == "auto" else None
+    other = next((name for name in installed(SECOND) if name != first), None) if refuter == "auto" else None
     if other is None:
         return _refuted(cnf, refuter, time_limit)
     clock = Budget(time_limit).start()
@@ -113,8 +110,9 @@ def derived(cnf: Cnf, clauses: Sequence[Sequence[int]], time_limit: float | None
     None if no engine for this is installed, or if the clauses that follow by propagation are not a refutation; with
     ``every`` also if one of them does not follow. LimitReached after ``time_limit`` seconds.
     """
-    there: Iterator[Any] = (chosen(name)[1] for name in _installed(_entries()))
-    engine = next((engine for engine in there if hasattr(engine, "derived")), None)
+    entries = entries_of(GROUP)
+    able: Iterator[Any] = (entries[name].load() for name in installed(entries))
+    engine = next((engine for engine in able if hasattr(engine, "derived")), None)
     try:
         return None if engine is None else engine.derived(cnf, clauses, Budget(time_limit).start(), every)
     except OutOfTime:
@@ -126,12 +124,11 @@ def chosen(refuter: str) -> tuple[str, Refuter]:
 
     Options follow a colon: ``dimacs:program=NAME ARGUMENTS``.
     """
-    entries = _entries()
+    entries = entries_of(GROUP)
     if refuter == "auto":
-        found = next(_installed(PREFERRED), None)
-        if found is None:
+        refuter = next(installed(PREFERRED), "")
+        if not refuter:
             raise BackendMissing("certificates need an engine that writes proofs: pip install 'sudoku-models[fast]'")
-        refuter = found
     name, colon, options = refuter.partition(":")
     if name not in entries:
         raise BadOption(f"there is no refuter {name!r}: {', '.join(sorted(entries))} are known{meant(name, entries)}")
@@ -140,26 +137,14 @@ def chosen(refuter: str) -> tuple[str, Refuter]:
         if not hasattr(engine, "with_options"):
             raise BadOption(f"the refuter {name} has no options: {options}")
         engine = engine.with_options(options)
-    if lacking := _missing(engine):
-        raise BackendMissing(f"{refuter} needs {', '.join(lacking)}: {engine.install}")
+    if absent := lacking(engine.requires, engine.programs):
+        raise BackendMissing(f"{refuter} needs {', '.join(absent)}: {engine.install}")
     return refuter, engine
 
 
-def installed() -> tuple[str, ...]:
-    """Return the names of the refuters whose engines are installed."""
-    return tuple(_installed(sorted(_entries())))
-
-
-def _installed(names: Iterable[str]) -> Iterator[str]:
+def installed(names: Iterable[str]) -> Iterator[str]:
     """Yield the refuters among these whose engines are installed."""
-    entries = _entries()
-    return (name for name in names if name in entries and not _missing(entries[name].load()))
-
-
-def _missing(engine: Refuter) -> list[str]:
-    return [m for m in engine.requires if find_spec(m) is None] + [p for p in engine.programs if not shutil.which(p)]
-
-
-@lru_cache(maxsize=1)
-def _entries() -> dict[str, Registered]:
-    return entries_of(GROUP)
+    for name in names:
+        engine = entries_of(GROUP)[name].load() if name in entries_of(GROUP) else None
+        if engine and not lacking(engine.requires, engine.programs):
+            yield name

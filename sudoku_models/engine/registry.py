@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property, lru_cache, reduce
 from importlib import import_module
@@ -146,7 +146,7 @@ def ranked(houses: bool = False) -> tuple[str, ...]:
 
 
 def _preferences(group: str) -> dict[str, int]:
-    named = (entry.split("-", 1) for entry in _registered().get(group, {}))
+    named = (entry.split("-", 1) for entry in entries_of(group))
     return {name: int(number) for number, name in named}
 
 
@@ -162,8 +162,8 @@ def declaring(name: str, needs: frozenset[Feature], patience: int) -> Selection:
     """Return an installed backend, with ``patience`` if it has that; Unsupported if it does not declare features."""
     options = f"patience={patience}" if is_patient(name) else load(name).capabilities.chosen_with
     selection = select(f"{name}:{options}" if options else name)
-    if lacking := needs - selection.capabilities.features:
-        raise Unsupported(f"it does not declare {', '.join(sorted(lacking))}")
+    if undeclared := needs - selection.capabilities.features:
+        raise Unsupported(f"it does not declare {', '.join(sorted(undeclared))}")
     if not selection.capabilities.preferred:
         raise Unsupported("it would be slow here")
     return selection
@@ -189,8 +189,8 @@ def listings() -> Iterator[Listing]:
         except BackendMissing as error:
             yield Listing(name, None, str(error), "")
             continue
-        lacking = missing(backend)
-        problem = f"{', '.join(lacking)} is not installed" if lacking else ""
+        absent = missing(backend)
+        problem = f"{', '.join(absent)} is not installed" if absent else ""
         yield Listing(name, backend, problem, install_command(backend))
 
 
@@ -221,12 +221,17 @@ def missing(backend: Backend, options: Any = None) -> list[str]:
     ``options`` may need another program than the default options do.
     """
     needs = backend.capabilities_with(backend.Options() if options is None else options)
-    modules = [module for module in needs.requires if find_spec(module) is None]
-    if not needs.programs:
-        return modules
+    return lacking(needs.requires, needs.programs)
+
+
+def lacking(modules: Iterable[str], programs: Sequence[str] = ()) -> list[str]:
+    """Return which modules, and which programs on the path, are not installed."""
+    absent = [module for module in modules if find_spec(module) is None]
+    if not programs:
+        return absent
     from shutil import which
 
-    return modules + [f"the program {program}" for program in needs.programs if which(program) is None]
+    return absent + [f"the program {program}" for program in programs if which(program) is None]
 
 
 def install_command(backend: Backend) -> str:
@@ -244,18 +249,13 @@ def _select_text(spec: str) -> Selection:
         return {"portfolio": PORTFOLIO, "relay": RELAY}[name.strip()].of(options)
     backend = load(name.strip())
     chosen = parse_options(backend, options)
-    if lacking := missing(backend, chosen):
-        raise BackendMissing(f"{name} needs {', '.join(lacking)}: {install_command(backend)}")
+    if absent := missing(backend, chosen):
+        raise BackendMissing(f"{name} needs {', '.join(absent)}: {install_command(backend)}")
     return Selection(backend, chosen)
 
 
 def _entry_points() -> dict[str, Registered]:
-    return _registered().get(GROUP, {})
-
-
-@lru_cache(maxsize=1)
-def _registered() -> dict[str, dict[str, Registered]]:
-    return groups_under("sudoku_models.")
+    return entries_of(GROUP)
 
 
 def parse_options(backend: Backend, text: str) -> Any:
@@ -347,21 +347,21 @@ class Registered:
 
 def entries_of(group: str) -> dict[str, Registered]:
     """Return the entries that the installed packages register in a group, by name."""
-    return groups_under(group).get(group, {})
+    return _registered().get(group, {})
 
 
-def groups_under(prefix: str) -> dict[str, dict[str, Registered]]:
-    """Return the entries in all groups whose names start with a prefix, by group and by name.
+@lru_cache(maxsize=1)
+def _registered() -> dict[str, dict[str, Registered]]:
+    """Return the entries in all groups, by group and by name.
 
     They are read from files, since ``importlib.metadata`` takes longer to load than that; it is asked where a package
     is not in a plain folder.
     """
     others = (finder for finder in sys.meta_path if finder is not PathFinder)
-    texts = None if any(hasattr(finder, "find_distributions") for finder in others) else _texts(prefix)
+    texts = None if any(hasattr(finder, "find_distributions") for finder in others) else _texts()
     found: dict[str, dict[str, Registered]] = {}
     for group, entry in _asked_of_metadata() if texts is None else chain.from_iterable(map(_listed, texts)):
-        if group.startswith(prefix):
-            found.setdefault(group, {})[entry.name] = entry
+        found.setdefault(group, {})[entry.name] = entry
     return found
 
 
@@ -373,8 +373,8 @@ def _asked_of_metadata() -> Iterator[tuple[str, Registered]]:
         yield from ((group, Registered(entry.name, entry.value)) for entry in points.select(group=group))
 
 
-def _texts(prefix: str) -> list[str] | None:
-    """Return the files that name such a group, for each package the first on the path; None if one is not a folder."""
+def _texts() -> list[str] | None:
+    """Return the files with entries, for each package the first on the path; None if one is not in a plain folder."""
     found: dict[str, str] = {}
     for path in sys.path:
         try:
@@ -389,7 +389,7 @@ def _texts(prefix: str) -> list[str] | None:
             package = Path(folder).stem.partition("-")[0].lower().replace("_", "-")
             if package not in found:
                 found[package] = _text(folder)
-    return [text for text in found.values() if f"[{prefix}" in text]
+    return list(found.values())
 
 
 def _text(folder: str) -> str:

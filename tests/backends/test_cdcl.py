@@ -15,7 +15,7 @@ from sudoku_backends.cdcl import Cdcl, kernels
 from sudoku_backends.cdcl.search import COUNTERS, SECTIONS, machine, made, section, sizes_of
 
 from sudoku_models.engine.budget import Budget
-from sudoku_models.engine.machine_code.language import size_of
+from sudoku_models.engine.machine_code.language import place_of, size_of
 from sudoku_models.engine.refutation import Cnf
 from sudoku_models.prove.lrat import ProofLine, check_lrat
 
@@ -54,8 +54,8 @@ def spread(memory: Any) -> kernels.Memory:
     moved, gaps = Guarded(memory[: size_of(kernels.Memory) // 8].tolist()), set[int]()
     seen = kernels.Memory(moved)
     for name in SECTIONS:
-        part, seen_as = section(memory, name).tolist(), getattr(seen, name)
-        seen_as.place = len(moved)
+        part = section(memory, name).tolist()
+        moved[place_of(kernels.Memory, name)] = len(moved)
         moved.extend(part)
         gaps.update(range(len(moved), len(moved) + GAP))
         moved.extend([0] * GAP)

@@ -74,6 +74,7 @@ def test_an_adapter_that_cannot_be_imported_is_reported(entries: dict[str, Entry
 
 
 def found(group: str) -> dict[str, str]:
+    registry._registered.cache_clear()
     return {name: entry.value for name, entry in entries_of(group).items()}
 
 
@@ -92,6 +93,7 @@ def test_of_one_package_the_first_on_the_path_counts(tmp_path: Path, monkeypatch
         monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path / folder)])
     assert found("a.group") == {"first": "json:dumps"}
     assert entries_of("a.group")["first"].load()([1]) == "[1]"
+    registry._registered.cache_clear()
 
 
 def test_packages_in_an_archive_are_found_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

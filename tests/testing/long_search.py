@@ -22,8 +22,8 @@ from itertools import count, islice
 from random import Random
 
 from sudoku_models.engine.contract import Feature, Isolate
-from sudoku_models.engine.refutation import installed
-from sudoku_models.engine.registry import listings, select
+from sudoku_models.engine.refutation import GROUP, installed
+from sudoku_models.engine.registry import entries_of, listings, select
 from sudoku_models.errors import BackendMissing, BadOption, LimitReached, Unsupported
 from sudoku_models.model import Domain, Model, Objective, brute_force
 from sudoku_models.prove import Claim, ClaimFalse, TooLarge, certificate_of, certify, check
@@ -154,7 +154,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=int(time.time()), help="by default another one each time")
     parser.add_argument("--case", type=int, help="the number of one case to run alone")
     chosen = parser.parse_args(arguments)
-    engines, refuters, began = [Subject.of(spec) for spec in specs()], installed(), time.monotonic()
+    engines, refuters, began = (
+        [Subject.of(spec) for spec in specs()],
+        [*installed(sorted(entries_of(GROUP)))],
+        time.monotonic(),
+    )
     print(f"seed {chosen.seed}, engines with their options: {len(engines)}, {chosen.minutes:g} minutes", flush=True)
     table = {what: Counter[str]() for what in ("agree", "declined", "disagree")}
     for number in count() if chosen.case is None else [chosen.case]:

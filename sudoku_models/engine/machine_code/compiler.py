@@ -18,7 +18,7 @@ from llvmlite import ir
 
 from .language import FLOAT as DOUBLES
 from .language import INT as NUMBERS
-from .language import Element, Field, Items, Layout
+from .language import OUTSIDE, Element, Field, Layout
 from .library import Width, machine
 from .vectors import Vec, declared, vector_of
 
@@ -321,7 +321,7 @@ class _Writer:
                 return self.code.gep(memory.address, [self.cast(self.value(node.slice), INT)]), memory.element
         elif isinstance(node, ast.Attribute):
             record, found = self.field(node)
-            if found.form is None:
+            if found.items is None:
                 return self.at(record, found, found.element), found.element
         raise self.error(node)
 
@@ -406,9 +406,9 @@ class _Writer:
             record, found = self.field(node.value)
             return self.begin(record, found)
         record, found = self.field(node)
-        if found.form is None:
+        if found.items is None:
             return self.load(*self.place(node))
-        if isinstance(found.form, Items):
+        if found.items != OUTSIDE:
             return Memory(self.at(record, found, found.element), found.element)
         words = self.code.bitcast(record.address, INT.as_pointer())
         start = self.code.gep(words, [self.begin(record, found)])

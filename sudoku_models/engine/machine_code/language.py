@@ -108,28 +108,14 @@ class View:
             raise IndexError(f"{i} is outside an array")
         return self._start + i
 
+    @property
+    def place(self) -> int:
+        """Where it begins, in words of 64 bits."""
+        return int(self._start * getattr(self._items, "itemsize", 8) // 8)
+
     def after(self, start: int) -> View:
         """Return the array that begins at an item of this one."""
         return View(self._items, self._start + start, None if self._n is None else self._n - start)
-
-
-class SectionView(View):
-    """A section as plain Python: its ``place``, in words of 64 bits, may be assigned, but not by kernels."""
-
-    __slots__ = ("_layout", "_word")
-
-    def __init__(self, items: Any, start: int, layout: Any, word: int) -> None:
-        super().__init__(items, start)
-        self._layout, self._word = layout, word
-
-    @property
-    def place(self) -> int:
-        """Where the section lies."""
-        return int(self._layout[self._word])
-
-    @place.setter
-    def place(self, word: int) -> None:
-        self._layout[self._word] = word
 
 
 def _cut(x: int, code: str) -> int:
@@ -139,52 +125,47 @@ def _cut(x: int, code: str) -> int:
     return x - (1 << bits) if code == "i" and x >> bits - 1 else x
 
 
-@dataclass(frozen=True)
-class Items:
-    """The default of a field that is a number of items inside the layout."""
-
-    n: int
-
-
-@dataclass(frozen=True)
-class Section:
-    """The default of a field whose items lie outside: where is a number in the layout, counted in words of 64 bits.
-
-    In kernels it is ``layout.section.place``, which whoever makes the memory writes once.
-    """
+OUTSIDE = 0
+"""In place of a number of items: they lie outside the layout, and it has their place."""
 
 
 def items(n: int) -> Any:
-    """Declare a field of ``n`` items: ``digits: Bytes = items(81)``."""
-    return Items(n)
+    """Declare a field of ``n`` items inside the layout: ``digits: Bytes = items(81)``."""
+    return n
 
 
 def section() -> Any:
-    """Declare a field whose place is a number in the layout: ``tails: Ints = section()``."""
-    return Section()
+    """Declare a field whose items lie outside: ``tails: Ints = section()``.
+
+    Where is a number in the layout, in words of 64 bits: in kernels ``layout.tails.place``, which whoever makes the
+    memory writes once.
+    """
+    return OUTSIDE
 
 
 class Field:
-    """A field of a layout for plain Python; the compiler reads ``element``, ``form`` and ``offset`` (in bytes)."""
+    """A field of a layout for plain Python; the compiler reads its attributes.
 
-    def __init__(self, element: Element, form: Items | Section | None, offset: int) -> None:
-        self.element, self.form, self.offset = element, form, offset
-        self.item = offset // element.size
+    It is a number, or has ``items``; ``offset`` is in bytes.
+    """
+
+    def __init__(self, element: Element, items: int | None, offset: int) -> None:
+        self.element, self.items, self.offset = element, items, offset
 
     def __get__(self, layout: Any, owner: Any = None) -> Any:
         if layout is None:
             return self
-        memory = layout._seen_as(self.element)
-        if self.form is None:
-            return memory[self.item]
-        if isinstance(self.form, Items):
-            return View(memory, self.item, self.form.n)
-        return SectionView(memory, layout[self.offset // 8] * 8 // self.element.size, layout, self.offset // 8)
+        memory, start = layout._seen_as(self.element), self.offset // self.element.size
+        if self.items is None:
+            return memory[start]
+        if self.items == OUTSIDE:
+            return View(memory, layout[self.offset // 8] * 8 // self.element.size)
+        return View(memory, start, self.items)
 
     def __set__(self, layout: Any, x: float) -> None:
-        if self.form is not None:
+        if self.items is not None:
             raise AttributeError("only a number can be assigned, not an array")
-        layout._seen_as(self.element)[self.item] = x
+        layout._seen_as(self.element)[self.offset // self.element.size] = x
 
 
 class Layout:
@@ -201,12 +182,12 @@ class Layout:
         base: Any = cls.__base__
         cls._fields, at = dict(base._fields), base._size
         for name, kind in cls.__annotations__.items():
-            element, form = ELEMENTS[kind], cls.__dict__.get(name)
-            align = 8 if isinstance(form, Section) else element.size
-            at = -(-at // align) * align
-            cls._fields[name] = Field(element, form, at)
+            element, count = ELEMENTS[kind], cls.__dict__.get(name)
+            size = 8 if count == OUTSIDE else element.size
+            at = -(-at // size) * size
+            cls._fields[name] = Field(element, count, at)
             setattr(cls, name, cls._fields[name])
-            at += 8 if isinstance(form, Section) else element.size * (form.n if form else 1)
+            at += size * (count or 1)
         cls._size = -(-at // 8) * 8
 
     def __init__(self, memory: Any = None) -> None:

@@ -10,7 +10,7 @@ from sudoku_backends.native.kernel.search import count_many, search
 from sudoku_backends.native.network import Network, diagrams
 from sudoku_backends.native.search import Searching
 
-from sudoku_models.engine.machine_code.language import size_of
+from sudoku_models.engine.machine_code.language import place_of, size_of
 
 GAP = 40
 """Places between two sections that nobody may touch."""
@@ -49,8 +49,8 @@ def guarded_memory(network: Network, start):  # type: ignore[no-untyped-def]
     for name, size in network.sections.items():
         gaps.update(range(len(moved), len(moved) + GAP))
         moved.extend([0] * GAP)
-        place, section = getattr(state, name).place, getattr(state, name)
-        section.place = len(moved)
+        place = getattr(state, name).place
+        moved[place_of(layout.Mem, name)] = len(moved)
         moved.extend(mem[place : place + size])
     moved.gaps = frozenset(gaps)
     state.changes = state.change_list.place
