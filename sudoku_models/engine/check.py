@@ -11,9 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import cached_property, lru_cache
-from hashlib import blake2b
 from itertools import takewhile
-from marshal import dumps
 from operator import eq, itemgetter, methodcaller, mul
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -45,7 +43,7 @@ REMEMBERED = 1 << 16
 """The largest number of solutions remembered to detect repetitions, and of kinds of rows that were judged."""
 
 WORD, FAR = (1 << 64) - 1, 1 << 31
-"""The numbers by which solutions are remembered have 64 bits; with larger values than this they are digests."""
+"""The numbers by which solutions are remembered have 64 bits; with larger values than this they are hashes."""
 
 _INT = frozenset({int})
 
@@ -296,7 +294,7 @@ class SeenSolutions:
     ) -> None:
         """Begin; ``places`` are those of the variables that must not repeat, of ``width`` (None: all of them).
 
-        ``far``: some values are so large that the form might not tell them apart; then their digest is the number.
+        ``far``: some values are so large that the form might not tell them apart; then the hash of their text does.
         """
         self.places, self.far = places, far
         self.factors = _factors(width, width if places is None else len(places))
@@ -315,7 +313,7 @@ class SeenSolutions:
             rows = block if isinstance(block, list) else [*map(tuple, block.tolist())]
             rows = rows if places is None else [tuple([row[i] for i in places]) for row in rows]
             if self.far:
-                return [int.from_bytes(blake2b(dumps(row, 2), digest_size=8).digest()) for row in rows]
+                return [hash(repr(row)) for row in rows]
             sums = [sum(map(mul, row, self.factors)) & WORD for row in rows]
             return [number ^ number >> 29 for number in sums]
         import numpy as np
@@ -372,7 +370,6 @@ class Guard:
             far = any(values and max(-values[0], values[-1]) >= FAR for values in model.variables.unlike)
             self.seen = SeenSolutions(self.width, places, far=far)
         self.known: set[int] = set()
-        self._parts: list[Verdicts] | None = None
 
     @property
     def wanted(self) -> bool:
@@ -444,7 +441,7 @@ class Guard:
         if not good.all():
             row = tuple(block[int((~good).argmax())].tolist())
             raise self.wrong(self.checker.fault(row, self.request.domains) or "the check of many rows refuses it")
-        for part in self._verdicts():
+        for part in self._verdicts:
             if broken := part.broken(block, look):
                 raise self.wrong(_breaks(broken[1]))
         if self.seen is not None:
@@ -479,10 +476,9 @@ class Guard:
             raise self.wrong(f"its objective is {value}, which does not improve on {self.best}")
         return False
 
+    @cached_property
     def _verdicts(self) -> list[Verdicts]:
-        if self._parts is None:
-            self._parts = self.checker.verdicts()
-        return self._parts
+        return self.checker.verdicts()
 
     def ended(self, ending: Ending) -> Ending:
         """Return how a run ended, with the best value as the bound if it is complete; WrongAnswer for a false bound,
@@ -546,8 +542,10 @@ def _shortened(search: Search, width: int, kept: int) -> Search:
                 yield block[:kept] if type(block) is tuple and len(block) == width else block
 
 
-def guarded(engine: object, step: Callable[..., T], *content: Any) -> T:
-    """Call an engine, named by its text; whatever it raises that is not ours becomes BackendFailed."""
+def guarded(engine: object, step: Callable[..., T], *content: Any, fails: str = "failed") -> T:
+    """Call an engine, named by its text; whatever it raises that is not ours becomes BackendFailed, with the words of
+    ``fails``.
+    """
     try:
         return step(*content)
     except (SudokuModelsError, StopIteration, Interruption):
@@ -555,4 +553,4 @@ def guarded(engine: object, step: Callable[..., T], *content: Any) -> T:
     except SystemExit as error:
         raise BackendCrashed(f"{engine} tried to exit the program with code {error.code!r}") from error
     except Exception as error:
-        raise BackendFailed(f"{engine} failed: {type(error).__name__}: {error}") from error
+        raise BackendFailed(f"{engine} {fails}: {type(error).__name__}: {error}") from error

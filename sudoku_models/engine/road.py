@@ -15,7 +15,7 @@ from functools import cached_property, partial
 from typing import Any, Generic, overload
 
 from ..dataclass import dataclass
-from ..errors import BackendCrashed, BackendFailed, BackendMissing, SudokuModelsError, Unsupported, WrongAnswer
+from ..errors import BackendFailed, BackendMissing, Unsupported, WrongAnswer
 from ..lowering import Branches, Lowered, lower
 from ..model import Givens, Linear, Model, domain, name_of, narrowed_domains
 from ..model.domain import integer
@@ -347,16 +347,13 @@ def prepare(model: Model, spec: Any, record: Record | None = None, budget: Budge
 
 def compiled_by(selection: Selection, model: Model) -> Compiled:
     """Return a lowered model compiled by a backend; BackendFailed for any exception that is not ours."""
+    compiling = selection.backend.compile
     try:
-        return selection.backend.compile(model, selection.options)
-    except SudokuModelsError:
+        return guarded(selection, compiling, model, selection.options, fails="could not compile the model")
+    except BackendFailed as failed:
+        if isinstance(failed.__cause__, RecursionError):
+            raise Unsupported(f"{selection} does not accept this model: {TOO_DEEP}") from failed
         raise
-    except RecursionError as error:
-        raise Unsupported(f"{selection} does not accept this model: {TOO_DEEP}") from error
-    except SystemExit as error:
-        raise BackendCrashed(f"{selection} tried to exit the program with code {error.code!r}") from error
-    except Exception as error:
-        raise BackendFailed(f"{selection} could not compile the model: {type(error).__name__}: {error}") from error
 
 
 def plan(model: Model, spec: BackendLike, check: Callable[[], object] | None = None) -> Lowered:
