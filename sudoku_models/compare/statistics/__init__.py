@@ -6,7 +6,7 @@ scipy, the extra ``data``.
 """
 
 from .change import Change, Changes, changes
-from .study import BackendPair, Interval, Matrix, Resampling, Study, holm, pairs, study_of, wilcoxon
+from .study import BackendPair, Interval, Matrix, Study, holm, intervals, pairs, study_of, wilcoxon
 
 __all__ = [
     "BackendPair",
@@ -14,10 +14,10 @@ __all__ = [
     "Changes",
     "Interval",
     "Matrix",
-    "Resampling",
     "Study",
     "changes",
     "holm",
+    "intervals",
     "pairs",
     "study_of",
     "wilcoxon",

@@ -22,11 +22,11 @@ from .study import (
     Floats,
     Interval,
     Matrix,
-    Resampling,
     corrected,
     limit_words,
     log_ratios,
     pair_of,
+    resampled_means,
     wrong_backends,
 )
 
@@ -217,12 +217,11 @@ def _noisy(line: Matrix, noise: Noise, seed: int) -> BackendPair:
     """Compare the present run with the earlier one, including both the choice of instances and the noise in the
     interval.
     """
-    resampling = Resampling(len(line.instances), seed=seed)
-    pair = pair_of(line, resampling)
+    pair = pair_of(line, seed)
     logs = log_ratios(line)[np.newaxis]
     if np.isnan(logs).all():
         return pair
-    interval, p = noise.interval(float(np.nanmean(logs)), resampling.means(logs)[:, 0], seed)
+    interval, p = noise.interval(float(np.nanmean(logs)), resampled_means(logs, seed)[:, 0], seed)
     p = max(pair.p, p)
     return replace(pair, speedup=interval.mapped(np.exp), p=p, corrected=p)
 

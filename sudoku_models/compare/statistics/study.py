@@ -54,57 +54,42 @@ class Interval(NamedTuple):
         return Interval(float(function(self.value)), bounds[0], bounds[1])
 
 
-@dataclass(frozen=True)
-class Resampling:
-    """Draws ``n`` instances from ``n``, many times: how much a figure would change had others been drawn (Efron 1979).
+def resampled_means(values: Floats, seed: int = 0) -> Floats:
+    """Return means over instances that are drawn anew many times, [resamples, lines], of ``values`` [lines, n].
 
-    The draws are the same for every backend (paired); only ``seed`` determines them. Intervals are percentile intervals
-    at ``level``.
+    They show how much a figure would change had other instances been drawn (Efron 1979). The draws are the same for
+    every line (paired); only ``seed`` determines them. NaN entries are left out: a resample in which a line has no
+    entry at all gives NaN.
     """
+    if values.shape[1] < 2 or not len(values):
+        return np.repeat(values.T, RESAMPLES, axis=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of means of nothing
+        drawn = needed("scipy.stats", "data").bootstrap(
+            (values,),
+            np.nanmean,
+            axis=-1,
+            n_resamples=RESAMPLES,
+            batch=max(1, CHUNK // values.size),
+            method="percentile",
+            rng=np.random.default_rng(seed),
+        )
+    found: Floats = drawn.bootstrap_distribution.T
+    return found
 
-    n: int
-    resamples: int = RESAMPLES
-    seed: int = 0
-    level: float = LEVEL
 
-    def means(self, values: Floats) -> Floats:
-        """Return the means of each resample, [resamples, lines], of ``values`` [lines, n]; NaN entries are left out.
-
-        A resample in which a line has no entry at all gives NaN.
-        """
-        if self.n < 2 or not len(values):
-            return np.repeat(values.T, self.resamples, axis=0)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of means of nothing
-            drawn = needed("scipy.stats", "data").bootstrap(
-                (values,),
-                np.nanmean,
-                axis=-1,
-                n_resamples=self.resamples,
-                batch=max(1, CHUNK // values.size),
-                method="percentile",
-                rng=np.random.default_rng(self.seed),
-            )
-        found: Floats = drawn.bootstrap_distribution.T
-        return found
-
-    def interval(self, values: Floats) -> Interval:
-        """Return the mean of ``values`` [n] with its interval; NaN entries are left out."""
-        return self.intervals(values[np.newaxis])[0]
-
-    def intervals(self, values: Floats) -> list[Interval]:
-        """Return the mean with its interval of every line of ``values`` [lines, n]."""
-        tail = (1 - self.level) / 2
-        found = []
-        for line, drawn in zip(values, self.means(values).T, strict=True):
-            known, means = line[~np.isnan(line)], drawn[~np.isnan(drawn)]
-            if len(known) and len(means):
-                with np.errstate(invalid="ignore"):  # between infinite means
-                    bounds = np.quantile(means, [tail, 1 - tail])
-                found.append(Interval(float(known.mean()), *map(float, bounds)))
-            else:
-                found.append(Interval(nan, nan, nan))
-        return found
+def intervals(values: Floats, seed: int = 0) -> list[Interval]:
+    """Return the mean of every line of ``values`` [lines, n], without NaN entries, with its percentile interval."""
+    found = []
+    for line, drawn in zip(values, resampled_means(values, seed).T, strict=True):
+        known, means = line[~np.isnan(line)], drawn[~np.isnan(drawn)]
+        if len(known) and len(means):
+            with np.errstate(invalid="ignore"):  # between infinite means
+                bounds = np.quantile(means, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+            found.append(Interval(float(known.mean()), *map(float, bounds)))
+        else:
+            found.append(Interval(nan, nan, nan))
+    return found
 
 
 def wilcoxon(differences: Sequence[float] | Floats) -> float:
@@ -190,8 +175,8 @@ class Matrix:
         return np.isfinite(self.median)
 
     def common(self) -> Matrix:
-        """Return the instances that every backend has run."""
-        return self.part(np.asarray(~np.isnan(self.median).any(axis=0)))
+        """Return the instances that every backend has run; none without any backend."""
+        return self.part(np.asarray(~np.isnan(self.median).any(axis=0) & bool(self.backends)))
 
     def part(self, mask: Bools) -> Matrix:
         """Return the matrix of some instances."""
@@ -349,18 +334,16 @@ def study_of(rows: Iterable[Row], *, seed: int = 0, over_all: bool = False) -> S
         raise ValueError("there are no runs to report on")
     wrong = wrong_backends(given)
     everything = Matrix.of(given, over_all=over_all)
-    taken = np.isfinite(everything.median) | np.isinf(everything.median)
-    names = [name for i, name in enumerate(everything.backends) if taken[i].any() and name not in wrong]
-    nothing = everything.part(np.zeros(len(everything.instances), dtype=bool)).of_backends([])
-    matrix = everything.of_backends(names).common() if names else nothing
-    resampling = Resampling(len(matrix.instances), seed=seed)
-    standings = _standings(given, matrix, everything.backends, resampling)
+    taken = np.asarray(~np.isnan(everything.median).all(axis=1))
+    names = [name for name, some in zip(everything.backends, taken, strict=True) if some and name not in wrong]
+    matrix = everything.of_backends(names).common()
+    standings = _standings(given, matrix, everything.backends, seed)
     matrix = matrix.of_backends([standing.backend for standing in standings if standing.ranked])
     return Study(
         standings,
         matrix,
         virtual_best(matrix),
-        pairs(matrix, resampling),
+        pairs(matrix, seed),
         tuple(row for row in given if row.verdict is Verdict.WRONG),
         given,
         len(everything.instances) - len(matrix.instances),
@@ -368,14 +351,12 @@ def study_of(rows: Iterable[Row], *, seed: int = 0, over_all: bool = False) -> S
     )
 
 
-def _standings(
-    rows: Sequence[Row], matrix: Matrix, names: Sequence[str], resampling: Resampling
-) -> tuple[Standing, ...]:
+def _standings(rows: Sequence[Row], matrix: Matrix, names: Sequence[str], seed: int) -> tuple[Standing, ...]:
     """Return the standings in order; those of backends that are not ranked are over all their runs."""
     par2 = _whole(matrix.par2)
-    logs = resampling.intervals(_whole(np.log(matrix.censored + SHIFT)))
+    logs = intervals(_whole(np.log(matrix.censored + SHIFT)), seed)
     shifted = [Interval(*(value - SHIFT for value in interval.mapped(np.exp))) for interval in logs]
-    compared = zip(resampling.intervals(par2), shifted, _firsts(resampling.means(par2)), strict=True)
+    compared = zip(intervals(par2, seed), shifted, _firsts(resampled_means(par2, seed)), strict=True)
     ranked = dict(zip(matrix.backends, compared, strict=True))
     unknown, chosen = (Interval(nan, nan, nan), Interval(nan, nan, nan), 0.0), set(matrix.instances)
     found = []
@@ -442,9 +423,9 @@ def _best(par2: Floats) -> float:
     return float(par2.min(axis=0).mean()) if par2.size else nan
 
 
-def pairs(matrix: Matrix, resampling: Resampling) -> tuple[BackendPair, ...]:
+def pairs(matrix: Matrix, seed: int = 0) -> tuple[BackendPair, ...]:
     """Compare every pair of backends in a matrix, with p-values corrected for the number of pairs."""
-    return corrected([pair_of(matrix.of_backends(two), resampling) for two in combinations(matrix.backends, 2)])
+    return corrected([pair_of(matrix.of_backends(two), seed) for two in combinations(matrix.backends, 2)])
 
 
 def corrected(found: Sequence[BackendPair]) -> tuple[BackendPair, ...]:
@@ -453,7 +434,7 @@ def corrected(found: Sequence[BackendPair]) -> tuple[BackendPair, ...]:
     return tuple(replace(pair, corrected=value) for pair, value in zip(found, values, strict=True))
 
 
-def pair_of(matrix: Matrix, resampling: Resampling) -> BackendPair:
+def pair_of(matrix: Matrix, seed: int = 0) -> BackendPair:
     """Compare the two lines of a matrix; Holm's correction is for the caller to fill in."""
     answered = matrix.answered
     ran = np.asarray(~np.isnan(matrix.median).any(axis=0))
@@ -465,7 +446,7 @@ def pair_of(matrix: Matrix, resampling: Resampling) -> BackendPair:
     masks = faster, ~faster & ~slower, slower, ran & ~one, one & ~answered.all(axis=0)
     more, ties, less, neither, censored = (int(mask.sum()) for mask in masks)
     first, second = matrix.backends
-    speedup = resampling.interval(logs).mapped(np.exp)
+    speedup = intervals(logs[np.newaxis], seed)[0].mapped(np.exp)
     return BackendPair(first, second, speedup, more, ties, less, neither, censored, p, p)
 
 
