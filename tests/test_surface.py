@@ -25,8 +25,7 @@ from typing import Any
 import pytest
 
 from sudoku_models.cli.codes import OF_REASONS, OF_STATUS, Code
-from sudoku_models.cli.commands import HOMES, command
-from sudoku_models.cli.parser import NEEDED
+from sudoku_models.cli.parser import HOMES, NEEDED, command_named
 from sudoku_models.exports import FORMATS as EXPORTS
 from sudoku_models.formats import FORMATS
 
@@ -213,7 +212,7 @@ def _text(value: Any) -> str:
 
 
 def _options(name: str) -> Iterator[str]:
-    for parameter in command(name).parameters:
+    for parameter in command_named(name).parameters:
         default = "" if parameter.default is NEEDED else f" = {_text(parameter.default)}"
         if parameter.is_argument:
             yield f"{parameter.name.upper()}{default}"

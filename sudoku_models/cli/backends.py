@@ -36,12 +36,14 @@ def backends(markdown: bool = False, format: Literal["text", "json"] = "text") -
     if markdown and format == "json":
         raise UsageError("--markdown and --format json do not go together")
     found = list(listings())
-    if format == "json":
-        _write(json.dumps({"schema": SCHEMA, "backends": [_fields(listing) for listing in found]}, indent=2) + "\n")
-    elif markdown:
-        _write(markdown_table(found))
-    else:
-        _show(found)
+    with output(None) as write:
+        if format == "json":
+            fields = list(map(_fields, found))
+            write(json.dumps({"schema": SCHEMA, "backends": fields}, indent=2) + "\n")
+        elif markdown:
+            write(markdown_table(found))
+        else:
+            _show(found)
     return Code.SOLVED
 
 
@@ -51,24 +53,24 @@ def markdown_table(found: list[Listing]) -> str:
     rows = []
     for listing in found:
         if listing.backend:
-            kinds, features, options, _ = _declared(listing)
+            declared = _declared(listing)
+            texts = "<br>".join(f"`{text}`" for text in declared["options"])
             installed = f"`{listing.install}`" if listing.install else "always there"
-            texts = "<br>".join(f"`{text}`" for text in options)
-            rows.append((f"`{listing.name}`", ", ".join(kinds), ", ".join(features), texts, installed))
+            kinds, features = (", ".join(declared[name]) for name in ("constraints", "features"))
+            rows.append((f"`{listing.name}`", kinds, features, texts, installed))
     return TextTable(tuple(Column(heading, number=False) for heading in headings), tuple(rows)).markdown()
 
 
-def _write(text: str) -> None:
-    with output(None) as write:
-        write(text)
-
-
-def _declared(listing: Listing) -> tuple[list[str], list[str], list[str], list[str]]:
-    assert listing.backend
+def _declared(listing: Listing) -> dict[str, list[str]]:
+    if listing.backend is None:
+        return {}
     capabilities = listing.backend.capabilities
-    kinds = sorted(kind.__name__ for kind in capabilities.kinds)
-    features = [str(feature) for feature in Feature if feature in capabilities.features]
-    return kinds, features, list(_options(listing.backend.Options)), sorted(exports_of(listing.backend))
+    return {
+        "constraints": sorted(kind.__name__ for kind in capabilities.kinds),
+        "features": [str(feature) for feature in Feature if feature in capabilities.features],
+        "options": list(_options(listing.backend.Options)),
+        "exports": sorted(exports_of(listing.backend)),
+    }
 
 
 def _options(options: Any) -> Iterator[str]:
@@ -85,11 +87,7 @@ def _options(options: Any) -> Iterator[str]:
 
 def _fields(listing: Listing) -> dict[str, Any]:
     start = {"name": listing.name, "installed": not listing.problem, "problem": listing.problem}
-    if not listing.backend:
-        return start
-    kinds, features, options, exports = _declared(listing)
-    details = {"constraints": kinds, "features": features, "options": options, "exports": exports}
-    return {**start, "install": listing.install, **details}
+    return {**start, "install": listing.install, **_declared(listing)} if listing.backend else start
 
 
 def _show(found: list[Listing]) -> None:
@@ -108,11 +106,9 @@ def _show(found: list[Listing]) -> None:
 def _lines(listing: Listing) -> Iterator[tuple[str, str]]:
     if listing.problem and listing.install:
         yield "install", listing.install
-    if listing.backend:
-        headings = ("constraints", "features", "options", "exports")
-        for heading, texts in zip(headings, _declared(listing), strict=True):
-            if texts:
-                yield heading, ("  " if heading == "options" else ", ").join(texts)
+    for heading, texts in _declared(listing).items():
+        if texts:
+            yield heading, ("  " if heading == "options" else ", ").join(texts)
 
 
 def _hanging(name: str, text: str) -> Any:

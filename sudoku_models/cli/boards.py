@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from hashlib import blake2b
 from operator import attrgetter
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from .. import make
 from ..bulk.columns import NUMBER, TEXT, TRUTH
@@ -185,25 +185,24 @@ def search(
 def traces(
     source: Sharded,
     *,
-    as_: str = "tokens",
+    as_: Literal["tokens", "ids", "text"] = "tokens",
     highest: str | None = None,
     time_limit: Seconds | None = None,
     written: Written,
 ) -> Code:
     """Write the path to the solution of each puzzle on one line, for models that learn from steps.
 
-    --as FORM  The form of a path: tokens, ids (numbers) or text.
+    --as  The form of a path; ids are numbers.
     --highest LEVEL  The highest level to try, such as 2.any.
     """
     from ..explain import level_text
-    from ..make.traces import form_of
     from ..make.wishes import level_of
 
     def way(found: Any) -> dict[str, Any]:
         return {"level": found and level_text(found.path.level), "end": found and found.end}
 
     wishes: dict[str, Any] = {"highest": highest, "time_limit": time_limit, "form": as_}
-    used(lambda: (form_of(as_), highest and level_of(highest)))
+    used(lambda: highest and level_of(highest))
     return answer(source, settled("traces", wishes, "trace", way), written)
 
 

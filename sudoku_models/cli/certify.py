@@ -7,14 +7,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from zipfile import is_zipfile
 
 from .. import prove
 from ..errors import FormatError, LimitReached, SudokuModelsError
 from ..model import Model
 from ..prove.certificate import amount
-from ..prove.certifying import PROOFS
 from ..prove.files import holds_many
 from ..prove.looking import Deadline, alarm
 from ..prove.outside import CHECKERS, Opinion, installed_checkers, outside_opinions
@@ -30,18 +29,18 @@ from .terminal import Tally, Write, output, say
 class CertifyOptions:
     """What to certify, and with which engine.
 
-    --claim TEXT  What to certify: unique, unsatisfiable or count; for a model with an objective, optimal. [default:
-        unique or unsatisfiable, whichever holds; optimal if there is an objective]
+    --claim  What to certify; optimal: for a model with an objective. [default: unique or unsatisfiable, whichever
+        holds; optimal if there is an objective]
     --count NUMBER  With --claim count: the number of solutions.
     --refuter TEXT  The engine that writes the proof: cdcl, glucose4, cadical153, or the programs cadical and kissat.
     Output:
-    --proof TEXT  lrat: lemmas with hints, which are quick to check; drat: lemmas without hints.
+    --proof  lrat: lemmas with hints, which are quick to check; drat: lemmas without hints.
     """
 
-    claim: str | None = None
+    claim: Literal["unique", "unsatisfiable", "count", "optimal"] | None = None
     count: Number | None = None
     refuter: str = "auto"
-    proof: str = "lrat"
+    proof: Literal["lrat", "drat"] = "lrat"
     backend: str = "auto"
     time_limit: Seconds | None = None
 
@@ -66,55 +65,37 @@ def certify(
     Input:
     --model FILE  Certify a model instead of puzzles: a file with its text, as in a certificate's model.txt.
     """
-    if model is not None:
-        return _certify_model(source.files or (), model, out, wish, together)
-    if together:
+    if together and model is None:
         return _certify_together(source, out, wish, threads)
-    return _certify_each(source, out, wish)
-
-
-def _certify_each(source: SourceOptions, out: Path, wish: CertifyOptions) -> Code:
-    """Certify each puzzle. A single certificate goes to ``out``; several go into a folder of that name, by number."""
-    _check(wish, [prove.Claim.UNIQUE, prove.Claim.UNSATISFIABLE, prove.Claim.COUNT], out)
-    tally = Tally()
-    entries = list(source.entries(tally))
-    for entry in entries:
-        target = out if len(entries) == 1 else out / f"{entry.number}.zip"
-        if entry.puzzle is not None:
-            _certified(entry.puzzle, entry.place, target, wish, tally)
-    return tally.code
-
-
-def _certify_model(files: Sequence[str], path: Path, out: Path, wish: CertifyOptions, together: bool) -> Code:
     wrong = "--together" if together else "files of puzzles"
-    refuse(not (files or together), f"--model cannot be combined with {wrong}")
-    _check(wish, list(prove.Claim), out)
+    refuse(model is None or not (source.files or together), f"--model cannot be combined with {wrong}")
+    counted = wish.count is None or wish.claim in (None, "count")
+    refuse(counted, f"--count and --claim {wish.claim} do not go together")
+    refuse(model is not None or wish.claim != "optimal", "--claim optimal needs --model: a puzzle has no objective")
+    _check_place(out)
     tally = Tally()
-    _certified(model_in(path), str(path), out, wish, tally)
+    chosen: Any = {name: getattr(wish, name) for name in ("count", "refuter", "proof", "time_limit")}
+    for problem, place, target in _problems(source, model, out, tally):
+        try:
+            made = prove.certify(problem, wish.claim, wish.backend, **chosen)
+            with _writing(target):
+                prove.save(made, target)
+        except (SudokuModelsError, ValueError) as error:
+            tally.problem(f"{place}: {error}", _code_of(error))
+        else:
+            say(f"{place}: {made}, written to {target}")
     return tally.code
 
 
-def _check(wish: CertifyOptions, claims: Sequence[prove.Claim], out: Path) -> None:
-    """Raise UsageError for an unknown claim, a number that does not go with it, or a place that cannot be written."""
-    refuse(wish.claim is None or wish.claim in claims, f"--claim {wish.claim}: one of {', '.join(claims)} is expected")
-    refuse(
-        wish.count is None or wish.claim in (None, prove.Claim.COUNT),
-        f"--count and --claim {wish.claim} do not go together",
-    )
-    refuse(wish.proof in PROOFS, f"--proof {wish.proof}: one of {', '.join(PROOFS)} is expected")
-    _check_place(out)
-
-
-def _certified(problem: Puzzle | Model, place: str, target: Path, wish: CertifyOptions, tally: Tally) -> None:
-    try:
-        chosen: Any = {name: getattr(wish, name) for name in ("count", "refuter", "proof", "time_limit")}
-        made = prove.certify(problem, wish.claim, wish.backend, **chosen)
-        with _writing(target):
-            prove.save(made, target)
-    except (SudokuModelsError, ValueError) as error:
-        tally.problem(f"{place}: {error}", _code_of(error))
-    else:
-        say(f"{place}: {made}, written to {target}")
+def _problems(
+    source: SourceOptions, model: Path | None, out: Path, tally: Tally
+) -> list[tuple[Puzzle | Model, str, Path]]:
+    """Return what to certify, its place, and where its certificate goes: several into a folder, by their numbers."""
+    if model is not None:
+        return [(model_in(model), str(model), out)]
+    found = list(source.entries(tally))
+    several = len(found) > 1
+    return [(e.puzzle, e.place, out / f"{e.number}.zip" if several else out) for e in found if e.puzzle is not None]
 
 
 def _code_of(error: Exception) -> Code:

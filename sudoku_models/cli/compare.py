@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
-from errno import EISDIR
+from functools import partial
 from itertools import chain, islice
-from os import strerror
 from pathlib import Path
 from shutil import rmtree
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
+from ..errors import FormatError
+from ..formats.target import replaced
 from . import signals
 from .codes import Code, UsageError, refuse
 from .inputs import SourceOptions, is_instance
@@ -24,8 +24,10 @@ from .parser import Given, command
 from .terminal import Tally, log, progress, say
 
 if TYPE_CHECKING:
-    from ..compare import Comparison, Instance, Journal, Plan, Row
+    from ..compare import Instance, Journal, Plan, Row
     from ..compare.report import Report
+
+T = TypeVar("T")
 
 _RESUME = "sudoku-models compare --resume"
 
@@ -114,7 +116,7 @@ class ReportOptions:
     dir: str | None = None
     report: list[str] | None = None
     against: str | None = None
-    group_by: str | None = None
+    group_by: Literal["file", "side", "clues", "rules", "rating"] | None = None
     over_all: bool = False
 
 
@@ -170,40 +172,30 @@ def compare(
 
 def _checked(asked: ReportOptions, plan: Plan) -> Report | None:
     """Check that what is asked for can be written; return the earlier run to compare with. UsageError if it cannot."""
-    from ..compare.extras import check
     from ..compare.report import check_target
-    from ..compare.report.report import named_grouping
+    from ..compare.rows import check
 
-    reports = [Path(name) for name in asked.report or ()]
+    reports = asked.report or []
     try:
-        if asked.group_by is not None:
-            named_grouping(asked.group_by)
-    except ValueError as error:
-        raise UsageError(f"--group-by: {error}") from error
-    try:
-        for path in reports:
-            check_target(path)
-        if asked.group_by or asked.against:
-            check("pandas", "data")
-            check("scipy", "data")
+        for name in reports:
+            check_target(Path(name))
+        for package in ("pandas", "scipy") if asked.group_by or asked.against else ():
+            check(package, "data")
     except (ValueError, OSError, ImportError) as error:
         raise UsageError(str(error)) from error
-    for path in [*reports, *([Path(asked.out)] if asked.out else [])]:
-        _check_writable(path)
+    for name in (*reports, *([asked.out] if asked.out else ())):
+        _try_to_write(name)
     return _earlier(asked.against, plan) if asked.against else None
 
 
-def _check_writable(path: Path) -> None:
-    """Raise UsageError if a file cannot be created beside the file to write; the trial file is removed."""
-    try:
-        if path.is_dir():
-            raise IsADirectoryError(EISDIR, strerror(EISDIR))
-        if path.exists() and not path.is_file():
-            path.open("ab").close()
-        else:
-            tempfile.TemporaryFile(dir=path.resolve().parent).close()
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be written: {error.strerror or error}") from error
+def _try_to_write(name: str) -> None:
+    """Raise Unusable if a file cannot be written; it is left as it was."""
+
+    class Tried(Exception):
+        pass
+
+    with suppress(Tried), replaced(name):
+        raise Tried
 
 
 def _earlier(name: str, plan: Plan) -> Report:
@@ -240,9 +232,10 @@ def _instances(source: SourceOptions, first: int | None, tally: Tally) -> list[I
     files = source.files or ["-"]
     models = [name for name in files if is_instance(name)]
     puzzles = replace(source, files=[name for name in files if name not in models])
-    readable = (e for e in puzzles.entries(tally) if e.puzzle is not None) if puzzles.files else iter(())
-    read: Iterator[tuple[Any, str, int | None]] = chain(
-        ((entry.puzzle, entry.source, entry.line) for entry in readable), _models(models, tally)
+    entries = puzzles.entries(tally) if puzzles.files else ()
+    read = chain(
+        ((entry.puzzle, entry.source, entry.line) for entry in entries if entry.puzzle is not None),
+        _models(models, tally),
     )
     found = [Instance(number, *one) for number, one in enumerate(islice(read, first), 1)]
     single = distinct(found)
@@ -253,7 +246,6 @@ def _instances(source: SourceOptions, first: int | None, tally: Tally) -> list[I
 
 def _models(files: Sequence[str], tally: Tally) -> Iterator[tuple[Any, str, None]]:
     from ..compare.plan import StatedModel
-    from ..errors import FormatError
     from ..model import Model
 
     for name in files:
@@ -331,54 +323,51 @@ def _watched(rows: Iterator[Row | None], found: Sequence[Instance], advance: Cal
 
 
 def _finished(journal: Journal, plan: Plan, asked: ReportOptions, earlier: Report | None, tally: Tally) -> Code:
+    """Show the results, and write the rows and reports, each file completely or not at all."""
     from ..compare import Comparison
     from ..compare.machine import conditions
     from ..compare.summary import parts
 
     found = Comparison(plan, tuple(journal.rows()), journal)
+    if not found.rows:
+        return tally.code
     if not found.agree:
         tally.add(Code.DISAGREE)
-    if found.rows:
-        for line in conditions(found.rows):
-            say(f"note: {line}")
-        show(parts(found.summary(asked.over_all), plan.goal, plan.time_limit))
-        try:
-            show(_written(found, asked, earlier))
-        except UsageError:
-            say(f"the runs are kept: {_RESUME} {journal.path.parent} writes them again")
-            raise
+    for line in conditions(found.rows):
+        say(f"note: {line}")
+    show(parts(found.summary(asked.over_all), plan.goal, plan.time_limit))
+    try:
+        if asked.out:
+            _written(asked.out, found.save)
+        if asked.report or earlier or asked.group_by:
+            _reported(found.report(asked.over_all), asked, earlier)
+    except UsageError:
+        say(f"the runs are kept: {_RESUME} {journal.path.parent} writes them again")
+        raise
     return tally.code
 
 
-def _written(found: Comparison, asked: ReportOptions, earlier: Report | None) -> list[Any]:
-    """Write rows and reports, each file completely or not at all; return what to show of the changes and groups."""
-    if asked.out:
-        try:
-            found.save(asked.out)
-        except OSError as error:
-            raise UsageError(_unwritten(asked.out, error)) from error
-    if not (asked.report or earlier or asked.group_by):
-        return []
+def _reported(report: Report, asked: ReportOptions, earlier: Report | None) -> None:
+    """Write the reports; show the changes since an earlier run, and the groups."""
     from ..compare.report.tables import change_table, group_tables
 
-    report = found.report(asked.over_all)
     shown = ["", change_table(report.against(earlier))] if earlier else []
     report = report.by(asked.group_by) if asked.group_by else report
     shown += [part for table in group_tables(report) for part in ("", table)]
     for name in asked.report or ():
-        try:
-            written = report.save(name, earlier)
-        except (OSError, ImportError) as error:
-            raise UsageError(_unwritten(name, error)) from error
-        for path in written:
+        for path in _written(name, partial(report.save, earlier=earlier)):
             say(f"report: {path}")
-    return shown
+    show(shown)
 
 
-def _unwritten(path: str, error: Exception) -> str:
-    reason = error.strerror or str(error) if isinstance(error, OSError) else str(error)
-    kept = ", its earlier content is unchanged" if Path(path).is_file() else ""
-    return f"{path}: cannot be written: {reason}{kept}"
+def _written(path: str, save: Callable[[str], T]) -> T:
+    """Write a file; raise UsageError if that fails."""
+    try:
+        return save(path)
+    except (OSError, ImportError) as error:
+        reason = getattr(error, "strerror", None) or error
+        kept = ", its earlier content is unchanged" if Path(path).is_file() else ""
+        raise UsageError(f"{path}: cannot be written: {reason}{kept}") from error
 
 
 def show(shown: Sequence[Any]) -> None:

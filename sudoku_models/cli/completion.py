@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from .codes import UsageError
-from .commands import HOMES, command
-from .parser import ASKED, OPTIONS
+from .parser import ASKED, HOMES, OPTIONS, command_named
 from .terminal import say
 
 # The scripts set _SUDOKU_MODELS_COMPLETE; COMP_WORDS then holds the words, and COMP_CWORD the number of the word.
@@ -60,7 +59,7 @@ def _possible(before: Sequence[str]) -> Iterator[str]:
         yield from (flag for one in OPTIONS for flag in one.flags)
         yield from ASKED
     elif before[0] in HOMES:
-        parameters = command(before[0]).parameters
+        parameters = command_named(before[0]).parameters
         asking = next((one for one in parameters if before[-1] in one.flags and one.kind is not bool), None)
         if asking is not None:
             yield from asking.choices

@@ -415,7 +415,7 @@ def set_(
     """
     from ..page.setting import SettingPage, whole_text
 
-    start = Puzzle.empty(board.shape()) if puzzle is None else _read(puzzle)
+    start = Puzzle.empty(board.shape()) if puzzle is None else _puzzle_in(puzzle)
     try:
         page = SettingPage(start, port)
     except OSError as error:
@@ -434,17 +434,14 @@ def set_(
     return Code.SOLVED
 
 
-def _read(text: str) -> Puzzle:
-    try:
-        return parse(_text(text))
-    except (FormatError, OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{text[:200]}: {error}") from None
-
-
-def _text(stated: str) -> str:
-    """Return the text of the puzzle in a file, or what is no file as it is."""
+def _puzzle_in(stated: str, option: str = "") -> Puzzle:
+    """Return the puzzle in a file, or stated itself; UsageError if there is none."""
     path = Path(stated)
-    return path.read_text(encoding="utf-8") if path.is_file() else stated
+    try:
+        return parse(path.read_text(encoding="utf-8") if path.is_file() else stated)
+    except (FormatError, OSError, UnicodeDecodeError) as error:
+        missing = "" if path.is_file() else "; there is no such file"
+        raise UsageError(f"{option}{stated[:200]}: {error}{missing}") from None
 
 
 def _mix(path: str) -> list[dict[str, Any]]:
@@ -482,8 +479,5 @@ def _sort(stated: dict[str, Any]) -> dict[str, Any]:
 def _empty(board: BoardOptions, like: str | None, wish: Wishes) -> Puzzle:
     if like is None:
         return Puzzle.empty(board.shape()).with_rules(*(wish.rule or ()))
-    try:
-        model = parse(_text(like))
-    except FormatError as error:
-        raise UsageError(f"--like {like}: {error}{'' if Path(like).is_file() else '; there is no such file'}") from None
+    model = _puzzle_in(like, "--like ")
     return Puzzle.empty(model.shape).with_rules(*model.rules, *(wish.rule or ()))

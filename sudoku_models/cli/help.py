@@ -12,8 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from .codes import HELP, Code
-from .commands import GROUPS, HOMES, command
-from .parser import ASKED, NEEDED, OPTIONS, PROGRAM, USAGE, Command, Parameter
+from .parser import ASKED, GROUPS, HOMES, NEEDED, OPTIONS, PROGRAM, USAGE, Command, Parameter, command_named
 
 ABOUT = "State a Sudoku once, as a constraint model, and solve it with any of several backends."
 _HELP = Parameter("help", ASKED, "", "Show this message and exit.")
@@ -23,7 +22,7 @@ Cells = tuple[str | Text, ...]
 
 def show_program(code: Code = Code.SOLVED) -> Code:
     """Print the help of the program: its commands in groups. Return an exit code."""
-    found = [command(name) for name in HOMES]
+    found = list(map(command_named, HOMES))
     panels: dict[str, list[Cells]] = {"Options": list(map(_option, (*OPTIONS, _HELP)))}
     for group in GROUPS:  # of each command the first paragraph
         panels[group] = [

@@ -122,8 +122,7 @@ def _discard(stream: TextIO) -> None:
 def _asked(words: list[str]) -> Code:
     """Do what the words ask for: a command, the help, what the shell asks for completion, or an option by itself."""
     from .codes import Code
-    from .commands import HOMES, command
-    from .parser import ASKED, USAGE, WrongWords, values_of
+    from .parser import ASKED, HOMES, USAGE, WrongWords, command_named, values_of
     from .terminal import say, set_verbose
 
     if "_SUDOKU_MODELS_COMPLETE" in os.environ:
@@ -131,7 +130,7 @@ def _asked(words: list[str]) -> Code:
 
         print("\n".join(offered()))
         return Code.SOLVED
-    asked = command(words[0]) if words and words[0] in HOMES else None
+    asked = command_named(words[0]) if words and words[0] in HOMES else None
     try:
         if not words or set(ASKED) & set(words):
             from .help import show_command, show_program
@@ -152,8 +151,7 @@ def _asked(words: list[str]) -> Code:
 def _program(words: list[str]) -> Code:
     from . import completion
     from .codes import Code
-    from .commands import HOMES
-    from .parser import OPTIONS, WrongWords, values_of
+    from .parser import HOMES, OPTIONS, WrongWords, values_of
 
     if not words[0].startswith("-"):
         raise WrongWords(_no_command(words[0], HOMES))

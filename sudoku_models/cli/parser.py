@@ -19,6 +19,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields, is_dataclass, replace
 from functools import cached_property
+from importlib import import_module
 from inspect import Parameter as Signed
 from inspect import getdoc, signature
 from pathlib import Path
@@ -247,6 +248,33 @@ OPTIONS = [
 def command(group: str, example: str) -> Callable[[Callable[..., Code]], Command]:
     """Declare a function as a command of a group, with an example of its use (without the name of the program)."""
     return lambda function: Command(function, group, example)
+
+
+GROUPS = ("Solve", "Why", "Make", "Prove", "Compare", "Files")
+"""The groups of the help, in its order."""
+
+MODULES = {
+    "solve": ("solve", "count", "candidates", "validate"),
+    "why": ("explain", "hint", "path", "rate"),
+    "generate": ("generate", "grids", "jigsaw", "statistics", "dataset", "set"),
+    "boards": (
+        *("complete", "minimise", "redundant", "unavoidable", "clues-needed", "search", "traces"),
+        *("canonical", "automorphisms", "same", "morph", "augment", "verify"),
+    ),
+    "certify": ("certify", "check"),
+    "compare": ("compare",),
+    "backends": ("backends", "plan"),
+    "files": ("convert", "export", "inspect", "page", "merge"),
+}
+"""The modules in which commands stand, in the order of the help."""
+
+HOMES = {name: module for module, names in MODULES.items() for name in names}
+
+
+def command_named(name: str) -> Command:
+    """Return a command; its module is loaded when it is needed."""
+    there = vars(import_module(f".{HOMES[name]}", __package__)).values()
+    return next(one for one in there if isinstance(one, Command) and one.name == name)
 
 
 def values_of(parameters: Sequence[Parameter], words: Sequence[str]) -> tuple[dict[str, Any], Given]:

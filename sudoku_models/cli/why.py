@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
-from concurrent.futures import Executor
-from contextlib import contextmanager
+from contextlib import nullcontext
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -73,9 +71,11 @@ def _values(text: str) -> dict[str, int]:
 @command("Why", "rate puzzles.txt --format csv")
 def rate(source: PuzzlesOrModel, *, jobs: Positive = 1, time_limit: Seconds | None = None, written: Written) -> Code:
     """Rate puzzles on a ladder that is the same for every variant; after a limit, print 'harder than' a level."""
+    from ..engine.workers import ChildExecutor
     from ..explain.many import RatingVerb  # which takes a while to load
 
-    with _processes(jobs) as executor:
+    executors = ChildExecutor(jobs) if jobs > 1 else nullcontext()
+    with executors as executor:
         singly = form_of(written.format, written.out) == "line"  # which says more than the columns
         verb = RatingVerb(time_limit)
         shown = by_text(verb, "rate", _rating, doing="rating")
@@ -86,18 +86,6 @@ def _rating(answer: RowAnswer) -> str | None:
     """Return a rating in words, with what the puzzle's drawings and rules in words leave open."""
     left = (f" ({why.strip()})" for why in (WITHOUT_DRAWN, AS_READ) if answer.values["status"].endswith(why))
     return answer.found and f"{answer.found.full_text()}{next(left, '')}"
-
-
-@contextmanager
-def _processes(jobs: int) -> Iterator[Executor | None]:
-    """Open a pool of processes that rate puzzles; None for a single job."""
-    if jobs == 1:
-        yield None
-        return
-    from ..engine.workers import ChildExecutor
-
-    with ChildExecutor(jobs) as executor:
-        yield executor
 
 
 @command("Why", "path puzzle.txt --out way.html")

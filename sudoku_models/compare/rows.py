@@ -11,12 +11,13 @@ import json
 import platform
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from ..engine.check import checker_of
 from ..puzzle import Puzzle
 from ..verbs.agreement import Verdict
-from .extras import needed
 from .plan import Job, Plan
 
 if TYPE_CHECKING:
@@ -198,3 +199,17 @@ def _flat(row: Row) -> dict[str, Any]:
     line |= {"solved": row.verdict.settled, "density": row.clues / row.cells if row.cells else None}
     line |= {f"{clock}_{phase}": value for phase, times in row.phases.items() for clock, value in times.items()}
     return line | {f"size_{name}": size for name, size in row.sizes.items()}
+
+
+def needed(module: str, extra: str) -> Any:
+    """Import a module; ImportError, with the command that installs it, if it is missing."""
+    check(module, extra)
+    return import_module(module)
+
+
+def check(module: str, extra: str) -> None:
+    """Raise ImportError, with the command that installs it, if a package is missing."""
+    package = module.partition(".")[0]
+    if find_spec(package) is None:
+        command = f"python -m pip install 'sudoku-models[{extra}]'"
+        raise ImportError(f"{package} is not installed: {command}", name=package)

@@ -44,7 +44,7 @@ def _replaced(path: str | Path) -> Iterator[BinaryIO]:
         return
     part = target.with_name(f".{target.name}.{os.urandom(4).hex()}.part")
     try:  # from before there is such a file: an interruption may come at any point
-        with _created(part, target) as file:
+        with _created(part, path) as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
@@ -56,11 +56,11 @@ def _replaced(path: str | Path) -> Iterator[BinaryIO]:
         raise
 
 
-def _created(part: Path, target: Path) -> BinaryIO:
+def _created(part: Path, path: str | Path) -> BinaryIO:
     try:
         return os.fdopen(os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600), "wb")
     except OSError as error:
-        raise Unusable(f"{target}: cannot be written: {error.strerror}") from error
+        raise Unusable(f"{path}: cannot be written: {error.strerror}") from error
 
 
 def _mode(target: Path) -> int:

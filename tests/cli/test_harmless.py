@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from sudoku_models.cli.commands import HOMES
 from sudoku_models.cli.main import _run
+from sudoku_models.cli.parser import HOMES
 from sudoku_models.engine import tree
 
 EVIL = "\x1b]0;owned\x07\x9b5m\u202e"

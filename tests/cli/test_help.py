@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from sudoku_models.cli.codes import Code
-from sudoku_models.cli.commands import GROUPS, HOMES, command
+from sudoku_models.cli.parser import GROUPS, HOMES, command_named
 from sudoku_models.formats import parse, write
 
 from ..running import fresh
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
-EXAMPLES = {name: command(name).example for name in HOMES}
+EXAMPLES = {name: command_named(name).example for name in HOMES}
 SHORTER = {"set": ("--no-browser", "--time-limit", "0.1"), "dataset": ("--train", "50")}
 """Options behind those of an example that would take long."""
 
@@ -25,7 +25,7 @@ SHORTER = {"set": ("--no-browser", "--time-limit", "0.1"), "dataset": ("--train"
 def test_the_help_names_the_groups_in_the_order_in_which_a_newcomer_needs_them(program: Callable[..., Any]) -> None:
     shown = program("--help").stdout
     places = [shown.index(f"\u2500 {group} \u2500") for group in GROUPS]
-    assert places == sorted(places) and {command(name).group for name in HOMES} == set(GROUPS)
+    assert places == sorted(places) and {command_named(name).group for name in HOMES} == set(GROUPS)
     assert list(GROUPS) == ["Solve", "Why", "Make", "Prove", "Compare", "Files"]
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from sudoku_models.cli.commands import HOMES, command
+from sudoku_models.cli.parser import HOMES, command_named
 
 from ..bulk import made
 
@@ -97,7 +97,7 @@ def as_data(rows: list[dict[str, Any]]) -> set[str]:
 
 
 def test_every_command_that_reads_puzzles_answers_rows_or_says_why_not() -> None:
-    reading = {name for name in HOMES if any(one.name == "files" for one in command(name).parameters)}
+    reading = {name for name in HOMES if any(one.name == "files" for one in command_named(name).parameters)}
     answering = {words.split()[0] for words in SOURCES}
     assert reading == answering | set(NO_ROWS) and not answering & set(NO_ROWS)
 

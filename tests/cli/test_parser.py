@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from sudoku_models.bulk.shards import Shard
-from sudoku_models.cli.commands import HOMES, command
-from sudoku_models.cli.parser import Given, values_of
+from sudoku_models.cli.parser import HOMES, Given, command_named, values_of
 
 READ: list[tuple[str, str, dict[str, Any]]] = [
     ("solve", "", {}),
@@ -35,7 +34,7 @@ READ: list[tuple[str, str, dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("name", "line", "expected"), READ)
 def test_words_become_values_and_the_rest_are_defaults(name: str, line: str, expected: dict[str, Any]) -> None:
-    asked = command(name)
+    asked = command_named(name)
     values, given = values_of(asked.parameters, line.split())
     assert values == {one.name: one.default for one in asked.parameters} | expected
     assert given == Given(expected)
@@ -45,7 +44,7 @@ def test_words_become_values_and_the_rest_are_defaults(name: str, line: str, exp
 def test_every_command_has_help_and_no_option_twice(program: Callable[..., Any], name: str) -> None:
     found = program(name, "--help")
     assert found.exit_code == 0 and f"sudoku-models {name} [OPTIONS]" in found.stdout and "Exit codes" in found.stdout
-    flags = [flag for one in command(name).parameters for flag in one.flags]
+    flags = [flag for one in command_named(name).parameters for flag in one.flags]
     assert len(flags) == len(set(flags)) and all(flag in found.stdout for flag in flags)
 
 

@@ -19,10 +19,9 @@ from ...formats.target import CsvStream, replaced
 from ...puzzle import Puzzle
 from ...puzzle.rules import each
 from ...puzzle.rules.words import title_of
-from ..extras import check, needed
 from ..journal import NAME, Journal, is_journal
 from ..judge import judged_all
-from ..rows import SCHEMA, Row, frame
+from ..rows import SCHEMA, Row, check, frame, needed
 
 if TYPE_CHECKING:
     import altair

@@ -13,8 +13,7 @@ from math import log, sqrt
 
 import numpy as np
 
-from ..extras import needed
-from ..rows import Row
+from ..rows import Row, needed
 from .study import (
     LEVEL,
     TIE,

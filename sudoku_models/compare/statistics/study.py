@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...verbs.agreement import Verdict
-from ..extras import needed
-from ..rows import Row
+from ..rows import Row, needed
 from ..summary import Figures, figures_of
 
 Floats = NDArray[np.float64]
