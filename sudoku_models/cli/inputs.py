@@ -267,9 +267,9 @@ def mention(entry: Entry, tally: Tally) -> None:
     if entry.error:
         tally.problem(str(entry.error), Code.USAGE)
     for note in entry.notes:
-        say(f"{entry.place}: warning: {_one_line(note)}")
+        say(f"{entry.place}: warning: {note[:300]}")
     for text in drawing_notes(entry):
-        say(f"{entry.place}: {_one_line(text)}")
+        say(f"{entry.place}: {text[:300]}")
 
 
 def drawing_notes(entry: Entry) -> Iterator[str]:
@@ -283,11 +283,6 @@ def drawing_notes(entry: Entry) -> Iterator[str]:
     if any(one.rule and not one.misread for one in left):
         yield "warning: --guess takes drawings for the rules that they look like"
     yield from (f"guessed: {one}" for one in drawn if one.taken)
-
-
-def _one_line(text: str) -> str:
-    """Make text from a file safe to print: it cannot move the terminal's cursor."""
-    return "".join(c if c.isprintable() else " " for c in text)[:300]
 
 
 def model_in(path: Path) -> Model:

@@ -205,12 +205,14 @@ def results(summary: Summary, goal: Goal, time_limit: float | None) -> TextTable
     runs = max((figures.runs for figures in summary.figures), default=0)
     several = runs > summary.puzzles
     limit = "no time limit" if time_limit is None else f"{time_limit:g} s a {'run' if several else 'puzzle'}"
-    what = f"{_puzzles(summary.puzzles)}, {runs} runs a backend" if several else _puzzles(summary.puzzles)
+    what = (
+        f"{amount(summary.puzzles, 'puzzle')}, {runs} runs a backend" if several else amount(summary.puzzles, "puzzle")
+    )
     caption = "Wall-clock time per run; unsolved runs are included. "
     caption += "PAR2 is the mean, counting an unsolved run as twice the limit."
     caption += " Proved: answers with a checked proof." if proofs else ""
     if NOT_TAKEN in shown:
-        basis = f"the {_puzzles(summary.ranked)} that every backend takes"
+        basis = f"the {amount(summary.ranked, 'puzzle')} that every backend takes"
         basis = basis if summary.ranked else "no puzzle: none is taken by every backend"
         basis = "all puzzles: one that is not taken has no answer" if summary.ranked == summary.puzzles else basis
         caption += f" Times and order are over {basis}."
@@ -218,8 +220,8 @@ def results(summary: Summary, goal: Goal, time_limit: float | None) -> TextTable
     return TextTable(columns, rows, f"{what}, {_GOALS[goal]}, {limit}", caption, wrong)
 
 
-def _puzzles(count: int) -> str:
-    return f"{count} puzzle{'' if count == 1 else 's'}"
+def amount(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _count(figures: Figures, name: str) -> int:

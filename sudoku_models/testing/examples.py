@@ -8,6 +8,7 @@ from itertools import combinations, pairwise, product
 from random import Random
 
 from ..model import AllDifferent, Compare, Constraint, Domain, InDomain, Linear, Model, Objective, Table, Variable
+from ..puzzle import Shape
 
 Known = tuple[str, Model, int]
 
@@ -91,8 +92,8 @@ def _colourings() -> Iterator[Known]:
 def _squares() -> Iterator[Known]:
     yield "4x4 Sudoku", structure(2, 2), 288
     for n, count in ((2, 2), (3, 12), (4, 576)):
-        yield f"{n}x{n} Latin squares", structure(1, n, boxes=False), count
-    latin = structure(1, 5, boxes=False)
+        yield f"{n}x{n} Latin squares", Shape.latin(n).model, count
+    latin = Shape.latin(5).model
     first = [InDomain(f"R1C{c}", (c,)) for c in range(1, 6)]
     yield "5x5 Latin squares with a fixed first row", latin.with_(*first), 1344
     xs = _line(9, 1, 9)
@@ -132,15 +133,9 @@ def independent_set(vertices: int = 120, neighbours: int = 18) -> Model:
     return Model(xs, [Linear((1, 1), pair, "<=", 1) for pair in edges], Objective("maximize", [1] * vertices, xs))
 
 
-def structure(height: int, width: int, boxes: bool = True) -> Model:
-    """Return the empty Sudoku with boxes of height x width cells (or the Latin square of that side)."""
-    n = height * width
-    xs = [[Variable(f"R{r + 1}C{c + 1}", range(1, n + 1)) for c in range(n)] for r in range(n)]
-    houses = [*xs, *([row[c] for row in xs] for c in range(n))]
-    if boxes:
-        corners = [(r, c) for r in range(0, n, height) for c in range(0, n, width)]
-        houses += [[xs[r + i][c + j] for i in range(height) for j in range(width)] for r, c in corners]
-    return Model([x for row in xs for x in row], map(AllDifferent, houses))
+def structure(height: int, width: int) -> Model:
+    """Return the model of the empty Sudoku with boxes of height x width cells."""
+    return Shape.square(height * width, (height, width)).model
 
 
 def solved(rng: Random, height: int, width: int) -> list[int]:

@@ -14,6 +14,7 @@ from sudoku_models.model import (
     Variable,
     square_of,
 )
+from sudoku_models.puzzle import Shape
 from sudoku_models.testing.examples import structure
 
 
@@ -41,7 +42,7 @@ def test_a_sudoku_is_recognised_in_any_order(height: int, width: int) -> None:
 
 @pytest.mark.parametrize("groups", [1, 2])
 def test_a_latin_square_has_no_boxes(groups: int) -> None:
-    square = square_of(shuffled(structure(1, 5, boxes=False), Random(1), groups))
+    square = square_of(shuffled(Shape.latin(5).model, Random(1), groups))
     assert square is not None
     assert square.boxes == ()
 

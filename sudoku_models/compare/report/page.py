@@ -18,8 +18,8 @@ from ..machine import conditions
 from ..rows import Row
 from ..statistics import Study
 from ..statistics.study import Matrix
-from ..summary import in_order
-from .tables import amount, change_table, group_tables, status_word, tables
+from ..summary import amount, in_order
+from .tables import change_table, group_tables, status_word, tables
 from .words import notes, verdict
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from ...verbs.agreement import Verdict
 from ..statistics import Changes, Interval, Study
 from ..statistics.change import LEAST
 from ..statistics.study import TIE, Standing
-from ..summary import NOT_TAKEN
+from ..summary import NOT_TAKEN, amount
 from ..summary import phases as mean_phases
 
 if TYPE_CHECKING:
@@ -321,10 +321,6 @@ def _noise(changes: Changes) -> Iterator[str]:
         when = "then as now" if crowd > 0 else "now as then"
         shared = f"{factor(exp(abs(crowd)))} as many processes shared a core {when}"
         yield f"{shared}: a smaller change says nothing about a backend."
-
-
-def amount(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def time(value: float) -> str:

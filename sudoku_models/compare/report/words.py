@@ -10,7 +10,8 @@ from ...display import seconds
 from ...verbs.agreement import Verdict
 from ..statistics import Study
 from ..statistics.study import EXACT, LEVEL, RESAMPLES, SHIFT, Standing
-from .tables import amount, factor, factors, p_value
+from ..summary import amount
+from .tables import factor, factors, p_value
 
 FEW = 20
 """With fewer instances than this, intervals are rough."""

@@ -10,9 +10,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 
 from ...engine import workers
 from ...engine.budget import Budget
@@ -204,7 +203,7 @@ def closing_leaves_nothing(subject: Subject) -> None:
         require(not run.outcome.complete, "a closed run claims to be complete")
         require(next(run, None) is None, "a closed run yields a solution")
 
-    _leaves_nothing(subject, close)
+    _leaves_nothing(subject, structure(3, 3), OPEN, close)
 
 
 @check(Feature.ENUMERATE, on=_empty)
@@ -214,50 +213,34 @@ def dropping_leaves_nothing(subject: Subject) -> None:
     def drop(run: Run) -> None:
         del run
 
-    _leaves_nothing(subject, drop)
-
-
-def _leaves_nothing(subject: Subject, end: Callable[[Run], None]) -> None:
-    model = structure(3, 3)
-    next(subject.run(model))  # things that the engine starts once and keeps are started now
-    workers.close_idle()
-    threads, processes = set(threading.enumerate()), children()
-    with _younger_garbage():
-        for limit, pulled in ((None, 0), (None, 1), (50, 1)):  # a run that was not started cannot reach its limit
-            runs = [subject.run(model, limit=limit)]
-            for _ in range(pulled):
-                next(runs[0])
-            end(runs.pop())
-            gc.collect()
-            rest = left_behind(threads, processes)
-            require(not rest, f"limit {limit}, {pulled} pulled: left behind: {rest}")
-
-
-@contextmanager
-def _younger_garbage() -> Iterator[None]:
-    """Let the garbage collector look only at what is made from now on: a full collection may take half a second."""
-    frozen = gc.get_freeze_count()
-    if not frozen:
-        gc.freeze()
-    try:
-        yield
-    finally:
-        if not frozen:
-            gc.unfreeze()
+    _leaves_nothing(subject, structure(3, 3), OPEN, drop)
 
 
 @check()
 def ending_leaves_nothing(subject: Subject) -> None:
     """A run that has ended leaves no thread and no process."""
-    model, _ = subject.small()
-    next(subject.run(model))
+    limits = (1, 2, 5) if subject.has(Feature.ENUMERATE) else (1,)
+    _leaves_nothing(subject, subject.small()[0], [(limit, 0) for limit in limits], list)
+
+
+OPEN = [(None, 0), (None, 1), (50, 1)]
+"""Limits of runs that do not end, and how many solutions are pulled: a run that was not started reaches no limit."""
+
+
+def _leaves_nothing(
+    subject: Subject, model: Model, asked: Iterable[tuple[int | None, int]], end: Callable[[Run], object]
+) -> None:
+    next(subject.run(model))  # things that the engine starts once and keeps are started now
     workers.close_idle()
     threads, processes = set(threading.enumerate()), children()
-    limits = (1, 2, 5) if subject.has(Feature.ENUMERATE) else (1,)
-    for limit in limits:
-        list(subject.run(model, limit=limit))
+    for limit, pulled in asked:
+        runs = [subject.run(model, limit=limit)]
+        for _ in range(pulled):
+            next(runs[0])
+        end(runs.pop())
+        gc.collect()
         rest = left_behind(threads, processes)
-        require(not rest, f"limit {limit}: left behind: {rest}")
+        require(not rest, f"limit {limit}, {pulled} pulled: left behind: {rest}")
 
 
 @check(Feature.ENUMERATE, on=_empty)
