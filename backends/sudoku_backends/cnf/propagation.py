@@ -1,6 +1,6 @@
 """Singles and locked candidates before a solver is asked: a kernel over the lists of a formula.
 
-A list enters the worklist when one literal is left in it; the locked candidates are swept only when singles stop.
+Lists are swept in turn until nothing changes; locked candidates are looked for only when singles stop.
 """
 
 from __future__ import annotations
@@ -19,8 +19,6 @@ from sudoku_models.model import Domain
 from .compiled import EncodingOptions
 from .formula import Problem, Reduced, Structure, encode, reduce, textbook
 
-OPEN, OUT, TRUE = 0, 1, 2
-"""The states of a literal."""
 CLASH = -1
 
 KERNELS = Kernels()
@@ -32,9 +30,9 @@ class Work(Layout):
 
     The lists are those of the ``cells``, then those of the AllDifferents: ``cells + group * width + value``. The
     literals of list ``i`` are those in ``lits`` from ``starts[i]`` on. ``needs`` (by list) is 1 if one of its literals
-    has to be true and none is yet; ``left`` is the number of its open literals. ``state`` is by literal; so are
-    ``lists_of``, ``most`` for each, -1 where a cell is in fewer. ``queue`` holds the lists that had one literal left.
-    ``removed`` counts the literals removed.
+    has to be true and none is yet; ``left`` is the number of its open literals. ``out`` flags the literals that are
+    removed, ``removed`` of them; ``lists_of`` has ``most`` lists for each literal, -1 where a cell is in fewer.
+    ``queue`` has the lists that were left with one literal, of which ``done`` of ``queued`` have been looked at.
     """
 
     cells: int
@@ -43,13 +41,24 @@ class Work(Layout):
     lists: int
     most: int
     removed: int
+    done: int
+    queued: int
     lits: Signed = section()
     starts: Signed = section()
     needs: Bytes = section()
     left: Signed = section()
-    state: Bytes = section()
+    out: Bytes = section()
     lists_of: Signed = section()
     queue: Signed = section()
+
+
+@kernel
+def list_of(work: Work, group_of: Signed, layer: int, cell: int, column: int) -> int:
+    """Return the list of a literal in a layer (0: that of its cell); -1 if the cell is in no AllDifferent of it."""
+    item = cell
+    if layer:
+        item = work.cells + group_of[(layer - 1) * work.cells + cell] * work.width + column
+    return item if item < work.lists else -1
 
 
 @kernel
@@ -58,24 +67,20 @@ def enter(work: Work, group_of: Signed, needed: Bytes, fixed: Signed) -> None:
     for item in range(work.lists):
         work.needs[item] = 1 if item < work.cells else needed[item - work.cells]
     for cell in range(work.cells):
-        if fixed[cell] >= 0:
-            work.needs[cell] = 0
-            for layer in range(work.most - 1):
-                item = work.cells + group_of[layer * work.cells + cell] * work.width + fixed[cell]
-                if item < work.lists:
-                    work.needs[item] = 0
+        for layer in range(work.most if fixed[cell] >= 0 else 0):
+            item = list_of(work, group_of, layer, cell, fixed[cell])
+            if item >= 0:
+                work.needs[item] = 0
 
 
 @kernel
 def fill(work: Work, group_of: Signed, cell: Signed, column: Signed) -> None:
     """Note the lists of each literal, and the literals of each list."""
     for i in range(work.literals):
-        for k in range(work.most):
-            item = cell[i]
-            if k:
-                item = work.cells + group_of[(k - 1) * work.cells + cell[i]] * work.width + column[i]
-            work.lists_of[i * work.most + k] = item if item < work.lists else -1
-            if item < work.lists:
+        for layer in range(work.most):
+            item = list_of(work, group_of, layer, cell[i], column[i])
+            work.lists_of[i * work.most + layer] = item
+            if item >= 0:
                 work.left[item] += 1
     end = 0
     for item in range(work.lists):
@@ -91,74 +96,6 @@ def fill(work: Work, group_of: Signed, cell: Signed, column: Signed) -> None:
 
 
 @kernel
-def first_singles(work: Work) -> int:
-    """Enter the lists that need a literal and have one left into the queue; return the same as ``remove``."""
-    end = 0
-    for item in range(work.lists):
-        if work.needs[item] and work.left[item] == 0:
-            return CLASH
-        if work.needs[item] and work.left[item] == 1:
-            work.queue[end] = item
-            end += 1
-    return end
-
-
-@kernel
-def remove(work: Work, literal: int, end: int) -> int:
-    """Remove an open literal; return the new end of the queue, or CLASH if a list is emptied that needs one."""
-    work.state[literal] = OUT
-    work.removed += 1
-    for at in range(literal * work.most, (literal + 1) * work.most):
-        item = work.lists_of[at]
-        if item < 0:
-            continue
-        left = work.left[item] - 1
-        work.left[item] = left
-        if left < 2 and work.needs[item]:
-            if left == 0:
-                return CLASH
-            work.queue[end] = item
-            end += 1
-    return end
-
-
-@kernel
-def make_true(work: Work, literal: int, end: int) -> int:
-    """Make a literal true, and remove the others of its lists; return the same as ``remove``."""
-    work.state[literal] = TRUE
-    for at in range(literal * work.most, (literal + 1) * work.most):
-        if work.lists_of[at] >= 0:
-            work.needs[work.lists_of[at]] = 0
-    for at in range(literal * work.most, (literal + 1) * work.most):
-        item = work.lists_of[at]
-        if item >= 0:
-            end = clear_outside(work, -1, item, end)
-        if end < 0:
-            return CLASH
-    return end
-
-
-@kernel
-def first_open(work: Work, item: int) -> int:
-    """Return the first open literal of a list that has one."""
-    place = work.starts[item]
-    while work.state[work.lits[place]] != OPEN:
-        place += 1
-    return work.lits[place]
-
-
-@kernel
-def settle(work: Work, done: int, end: int) -> int:
-    """Decide all singles of the queue from ``done`` on, and those that follow; return the same as ``remove``."""
-    while done < end:
-        item = work.queue[done]
-        done += 1
-        if work.needs[item]:
-            end = make_true(work, first_open(work, item), end)
-    return end
-
-
-@kernel
 def is_in(work: Work, literal: int, item: int) -> int:
     for at in range(literal * work.most, (literal + 1) * work.most):
         if work.lists_of[at] == item:
@@ -167,56 +104,96 @@ def is_in(work: Work, literal: int, item: int) -> int:
 
 
 @kernel
+def first_open(work: Work, item: int) -> int:
+    """Return the first open literal of a list that has one."""
+    place = work.starts[item]
+    while work.out[work.lits[place]]:
+        place += 1
+    return work.lits[place]
+
+
+@kernel
 def confined(work: Work, item: int, other: int) -> int:
     """Return whether all open literals of a list are in another one too."""
     for place in range(work.starts[item], work.starts[item + 1]):
-        if work.state[work.lits[place]] == OPEN and is_in(work, work.lits[place], other) == 0:
+        if work.out[work.lits[place]] == 0 and is_in(work, work.lits[place], other) == 0:
             return 0
     return 1
 
 
 @kernel
-def clear_outside(work: Work, item: int, other: int, end: int) -> int:
-    """Remove from the list ``other`` what is not in ``item`` (-1: everything); return the same as ``remove``."""
-    for place in range(work.starts[other], work.starts[other + 1]):
-        if work.state[work.lits[place]] == OPEN and (item < 0 or is_in(work, work.lits[place], item) == 0):
-            end = remove(work, work.lits[place], end)
-            if end < 0:
-                return CLASH
-    return end
+def remove(work: Work, literal: int) -> int:
+    """Remove an open literal; return CLASH if a list is emptied that needs one, otherwise 0."""
+    work.out[literal] = 1
+    work.removed += 1
+    for at in range(literal * work.most, (literal + 1) * work.most):
+        item = work.lists_of[at]
+        if item >= 0:
+            work.left[item] -= 1
+            if work.needs[item] and work.left[item] < 2:
+                if work.left[item] == 0:
+                    return CLASH
+                work.queue[work.queued] = item
+                work.queued += 1
+    return 0
 
 
 @kernel
-def sweep(work: Work, end: int) -> int:
-    """Remove all that locked candidates exclude; return the same as ``remove``.
+def clear_outside(work: Work, item: int, other: int) -> int:
+    """Remove from the list ``other`` what is not in ``item``; return the same as ``remove``."""
+    for place in range(work.starts[other], work.starts[other + 1]):
+        literal = work.lits[place]
+        if work.out[literal] == 0 and is_in(work, literal, item) == 0 and remove(work, literal) == CLASH:
+            return CLASH
+    return 0
 
-    If all literals of a list that needs a true one are in another list, this one has its true literal there.
+
+@kernel
+def tighten(work: Work, item: int) -> int:
+    """Remove what a list that needs a true literal excludes; return the same as ``remove``.
+
+    If all literals of the list are in another list, this one has its true literal there. A list of one literal needs
+    nothing more after that: the literal is alone in all its lists, so nothing can remove it.
     """
-    for item in range(work.lists):
-        if work.needs[item] == 0:
+    if work.left[item] == 0:
+        return CLASH
+    first = first_open(work, item) * work.most
+    for at in range(first, first + work.most):
+        other = work.lists_of[at]
+        if other < 0 or work.left[other] <= work.left[item] or confined(work, item, other) == 0:
             continue
-        first = first_open(work, item) * work.most
-        for at in range(first, first + work.most):
-            other = work.lists_of[at]
-            if other >= 0 and other != item and work.left[other] > work.left[item] and confined(work, item, other):
-                end = clear_outside(work, item, other, end)
-                if end < 0:
-                    return CLASH
-    return end
+        if clear_outside(work, item, other) == CLASH:
+            return CLASH
+    if work.left[item] == 1:
+        work.needs[item] = 0
+    return 0
+
+
+@kernel
+def sweep(work: Work, most: int) -> int:
+    """Tighten by the lists of up to ``most`` literals that need one, then by those that are left with one."""
+    for item in range(work.lists):
+        if work.needs[item] and work.left[item] <= most and tighten(work, item) == CLASH:
+            return CLASH
+    while work.done < work.queued:
+        work.done += 1
+        if tighten(work, work.queue[work.done - 1]) == CLASH:
+            return CLASH
+    return 0
 
 
 @kernel
 def leave(work: Work, fixed: Signed, cell: Signed, column: Signed) -> int:
-    """Fix the cells of true literals, and keep those that are open still, in their order; return how many are left."""
-    left = 0
+    """Fix the cells with one literal left, and keep the literals of the others, in order; return how many are kept."""
+    kept = 0
     for i in range(work.literals):
-        if work.state[i] == TRUE:
+        if work.out[i] == 0 and work.left[cell[i]] == 1:
             fixed[cell[i]] = column[i]
-        elif work.state[i] == OPEN:
-            cell[left] = cell[i]
-            column[left] = column[i]
-            left += 1
-    return left
+        elif work.out[i] == 0:
+            cell[kept] = cell[i]
+            column[kept] = column[i]
+            kept += 1
+    return kept
 
 
 @kernel
@@ -230,13 +207,14 @@ def narrow(
     """
     enter(work, group_of, needed, fixed)
     fill(work, group_of, cell, column)
-    done, end, before = 0, first_singles(work), -1
-    while end >= 0 and before < work.removed:
-        end = settle(work, done, end)
+    if sweep(work, 1) == CLASH:
+        return CLASH
+    before = -1
+    while locked and before < work.removed:
         before = work.removed
-        if end >= 0 and locked:
-            done, end = end, sweep(work, end)
-    return CLASH if end < 0 else leave(work, fixed, cell, column)
+        if sweep(work, work.literals) == CLASH:
+            return CLASH
+    return leave(work, fixed, cell, column)
 
 
 LIBRARY = Library("propagation", {"narrow": "mmmmmmi"}, [Path(__file__)], lambda: KERNELS)
@@ -250,7 +228,7 @@ def propagated(structure: Structure, reduced: Reduced, locked: bool, code: Loade
     literals, cells, most = len(cell), len(structure.names), len(structure.group_of) + 1
     lists = cells + structure.groups * structure.width
     memory = memory_of(
-        Work, lits=literals * most, starts=lists + 1, needs=lists, left=lists, state=literals,
+        Work, lits=literals * most, starts=lists + 1, needs=lists, left=lists, out=literals,
         lists_of=literals * most, queue=lists,
     )  # fmt: skip
     struct.pack_into("=5q", memory, 0, cells, structure.width, literals, lists, most)
