@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count, product, takewhile
 from typing import Any
 
@@ -20,9 +21,27 @@ from .model import Model, Objective
 from .regular import Automaton, Regular
 from .terms import count_of, maximum, minimum
 
-_TOKEN = re.compile(r"\s*(?:-?\d{1,18}(?![\w]|\.\d)|[A-Za-z_]\w*|\.\.|::|[\[\](){},:;=])")
-_ARRAYS = re.compile(r"array\s*\[\s*1\s*\.\.\s*\d+\s*\]\s*of\s*(.*)", re.S)
 WIDEST = 1_000_000
+
+ROWS: tuple[tuple[str, type[Constraint], str, dict[str, Any]], ...] = (
+    ("fzn_all_different_int", AllDifferent, "xs", {}),
+    ("fzn_lex_less_int", LexLess, "xs ys", {"strict": True}),
+    ("fzn_lex_lesseq_int", LexLess, "xs ys", {"strict": False}),
+    ("fzn_nvalue", NValue, "y xs", {"op": "=="}),
+    ("fzn_disjunctive", NoOverlap, "starts durations", {}),
+    ("fzn_cumulative", Cumulative, "starts durations demands capacity", {}),
+    ("fzn_global_cardinality", GlobalCardinality, "xs values counts", {"closed": False}),
+    ("fzn_global_cardinality_closed", GlobalCardinality, "xs values counts", {"closed": True}),
+    ("fzn_circuit", Circuit, "+xs", {}),
+    ("fzn_inverse", Inverse, "+xs +ys", {}),
+    ("array_var_int_element", Element, "+i xs y", {}),
+    ("array_int_maximum", MinMax, "hi xs", {"lo": None}),
+    ("array_int_minimum", MinMax, "lo xs", {"hi": None}),
+)
+"""Predicates that have a kind of constraint: its fields in their order, and those with a known value.
+
+Where a field is marked by a plus, the predicate has indexes from 1, and the constraint such that are 1 less.
+"""
 
 
 def _linear(op: str) -> Callable[..., Constraint]:
@@ -105,49 +124,12 @@ PREDICATES: dict[str, Callable[..., Any]] = {
     "array_int_maximum": lambda m, xs: maximum(xs) == m,
     "array_int_minimum": lambda m, xs: minimum(xs) == m,
     "set_in": InDomain,
-    "all_different_int": AllDifferent,
     "table_int": _table,
     "table_bool": _table,
     "regular": _regular,
-    "lex_less_int": LexLess,
-    "lex_lesseq_int": lambda xs, ys: LexLess(xs, ys, strict=False),
-    "nvalue": lambda y, xs: NValue(xs, "==", y),
-    "disjunctive": NoOverlap,
     "count_eq": lambda xs, y, c: count_of(xs, y) == c,
-    "global_cardinality": GlobalCardinality,
-    "global_cardinality_closed": lambda xs, values, counts: GlobalCardinality(xs, values, counts, True),
 }
-"""By name, without the prefixes fzn_ and gecode_ and the endings _reif and _imp; indexes from 1 are in ``_indexed``."""
-
-
-def _indexed(
-    name: str, arguments: list[Any], fresh: Callable[[int, int], Variable], state: Callable[[Constraint], object]
-) -> Any:
-    """Return a predicate with indexes from 1, over variables that are 1 less; None if it is another.
-
-    That they are 1 less is stated apart: it holds even where a reified predicate does not.
-    """
-
-    def lowered(x: Variable | int) -> Variable:
-        if isinstance(x, int):
-            return fresh(x - 1, x - 1)
-        less = fresh(x.domain[0] - 1, x.domain[-1] - 1)
-        state(less == x - 1)
-        return less
-
-    if name in ("array_int_element", "array_bool_element", "array_var_int_element", "array_var_bool_element"):
-        index, xs, y = arguments
-        if all(isinstance(x, int) for x in xs):
-            wanted = y if isinstance(y, Variable) else None
-            rows = [(i, v) for i, v in enumerate(xs, 1) if wanted is not None or v == y]
-            return Table((index, y), rows) if wanted is not None else InDomain(index, [i for i, _ in rows])
-        listed = [x if isinstance(x, Variable) else fresh(x, x) for x in xs]
-        return Element(listed, lowered(index), y)
-    if name in ("circuit", "inverse"):
-        return (Circuit if name == "circuit" else Inverse)(*(list(map(lowered, xs)) for xs in arguments))
-    if name == "cumulative":
-        return Cumulative(*arguments)
-    return None
+"""Further predicates. All go by their names without the prefixes fzn_ and gecode_ and the endings _reif and _imp."""
 
 
 def flatzinc(text: str) -> Model:
@@ -203,7 +185,7 @@ class _Reader:
         if match is None:
             raise FormatError(f"a declaration is expected, not {statement[:50]!r}")
         name, value = match[1], match[2]
-        if _ARRAYS.match(kind) or not kind.startswith("var"):
+        if not kind.startswith("var"):  # an array, or a constant
             self.names[name] = self.value(value or "")
             return
         made = self.variable(name, kind[3:].strip())
@@ -229,10 +211,7 @@ class _Reader:
             raise FormatError(f"a constraint is expected, not {text[:50]!r}")
         arguments = self.value(f"[{match[3]}]")
         truth = arguments.pop() if match[2] else None
-        found = _indexed(match[1], arguments, self.fresh, self.constraints.append)
-        if found is None and match[1] not in PREDICATES:
-            raise FormatError(f"the predicate {match[1]} is not read")
-        found = PREDICATES[match[1]](*arguments) if found is None else found
+        found = self.stated(match[1], arguments)
         if isinstance(found, Constraint) and not found.scope:
             found = found.holds({})
         if isinstance(found, bool):
@@ -242,42 +221,74 @@ class _Reader:
         holds = expression(truth) == 1
         return holds.iff(found) if match[2] == "_reif" else Implies(holds, found)
 
-    def value(self, text: str) -> Any:
-        """Return a number, a variable, a range, a set or an array."""
-        tokens, at = list[str](), 0
-        while at < len(text.rstrip()):
-            match = _TOKEN.match(text, at)
-            if match is None:
-                raise FormatError(f"{text[at : at + 30].strip()!r} is not read: whole numbers, names and arrays are")
-            tokens.append(match.group().strip())
-            at = match.end()
-        found, end = self._value(tokens, 0)
-        if end < len(tokens) and tokens[end] != "::":
-            raise FormatError(f"{tokens[end]!r} is not expected")
-        return found
+    def stated(self, name: str, arguments: Sequence[Any]) -> Any:
+        """Return what a predicate states: a constraint, or whether it holds for known numbers."""
+        if name in PREDICATES:
+            return PREDICATES[name](*arguments)
+        if re.fullmatch("array_(var_)?(int|bool)_element", name):
+            return self.element(*arguments)
+        for known, kind, fields, fixed in ROWS:
+            if known == f"fzn_{name}":
+                given = zip(fields.split(), arguments, strict=True)
+                return kind(**{f.lstrip("+"): [*map(self.from_0, x)] if f[0] == "+" else x for f, x in given}, **fixed)
+        raise FormatError(f"the predicate {name} is not read")
 
-    def _value(self, tokens: list[str], at: int) -> tuple[Any, int]:
-        word = tokens[at]
-        if word in ("[", "{"):
-            items, at = list[Any](), at + 1
-            while tokens[at] not in ("]", "}"):
-                item, at = self._value(tokens, at)
-                items.append(item)
-                at += tokens[at] == ","
-            return items, at + 1
-        if re.fullmatch(r"-?\d+", word):
-            if tokens[at + 1 : at + 2] != [".."]:
-                return int(word), at + 1
-            if int(tokens[at + 2]) - int(word) > WIDEST:
-                raise FormatError(f"the range {word}..{tokens[at + 2]}: at most {WIDEST:,} values are read")
-            return list(range(int(word), int(tokens[at + 2]) + 1)), at + 3
-        if tokens[at + 1 : at + 2] == ["["]:
-            if int(tokens[at + 2]) < 1:
-                raise FormatError(f"{word[:40]}[{tokens[at + 2]}]: indexes begin with 1")
-            return self.names[word][int(tokens[at + 2]) - 1], at + 4
+    def element(self, index: Any, xs: Sequence[Any], y: Any) -> Constraint:
+        if all(isinstance(x, int) for x in xs):
+            if isinstance(y, Variable):
+                return Table((index, y), enumerate(xs, 1))
+            return InDomain(index, [i for i, x in enumerate(xs, 1) if x == y])
+        return Element([x if isinstance(x, Variable) else self.fresh(x, x) for x in xs], self.from_0(index), y)
+
+    def from_0(self, x: Variable | int) -> Variable:
+        """Return a variable that is 1 less than an index from 1.
+
+        That it is 1 less is stated apart: it holds even where a reified predicate does not.
+        """
+        if isinstance(x, int):
+            return self.fresh(x - 1, x - 1)
+        less = self.fresh(x.domain[0] - 1, x.domain[-1] - 1)
+        self.constraints.append(less == x - 1)
+        return less
+
+    def value(self, text: str) -> Any:
+        """Return a number, a variable, a range, a set or an array, all of which are read as JSON."""
+        try:
+            return json.loads(_WORD.sub(_as_json, text), object_pairs_hook=self._named, parse_float=_no_float)
+        except json.JSONDecodeError:
+            raise FormatError(f"{text.strip()[:40]!r} is not read: whole numbers, names and arrays are") from None
+
+    def _named(self, pairs: list[tuple[str, Any]]) -> Any:
+        """Return a range, or what a name or a member of an array stands for."""
+        [(word, at)] = pairs
+        if word == "..":
+            if at[1] - at[0] > WIDEST:
+                raise FormatError(f"the range {at[0]}..{at[1]}: at most {WIDEST:,} values are read")
+            return list(range(at[0], at[1] + 1))
         if word not in self.names:
             raise FormatError(f"{word[:40]} is not declared")
-        return self.names[word], at + 1
+        if at == 0:
+            raise FormatError(f"{word[:40]}[0]: indexes begin with 1")
+        return self.names[word] if at is None else self.names[word][at - 1]
+
+
+_WORD = re.compile(
+    r"(?P<low>-?\d{1,18})\s*\.\.\s*(?P<high>-?\d{1,18})|(?P<name>[A-Za-z_]\w*)(?:\s*\[\s*(?P<at>\d{1,18})\s*\])?"
+    r"|(?P<mark>[{}\"])|(?P<long>\d{19,})|(?P<last>,\s*(?=[\]}]))"
+)
+
+
+def _as_json(word: re.Match[str]) -> str:
+    """Return a part of a value as JSON: a set as an array, a range and a name as an object."""
+    if word["low"]:
+        return f'{{"..":[{word["low"]},{word["high"]}]}}'
+    if word["name"]:
+        return f'{{"{word["name"]}":{word["at"] or "null"}}}'
+    return {"{": "[", "}": "]"}.get(word[0], "" if word["last"] else "?")
+
+
+def _no_float(text: str) -> None:
+    raise FormatError(f"{text[:30]!r} is not read: whole numbers, names and arrays are")
 
 
 # ---------------------------------------------------------------- a model as FlatZinc
@@ -315,11 +326,9 @@ class _Writer:
         self.model, self.lines = model, list[str]()
         self.added, self.more = dict[str, str](), dict[str, str]()
         parts = [part for c in model.constraints for part in nested(c)]
-        inside = {
-            part.x for c in model.constraints for part in nested(c) if part is not c and isinstance(part, InDomain)
-        }
-        self.bools = {x for x in inside if model.domains[x] == (0, 1)}
-        indexes = {x for part in parts for x in _places(part)}
+        inside = [part for c in model.constraints for part in nested(c) if part is not c]
+        self.bools = {c.x for c in inside if isinstance(c, InDomain) and model.domains[c.x] == (0, 1)}
+        indexes = {x for part in parts for x in _indexes(part)}
         listed = {x for part in parts if isinstance(part, Element) for x in part.xs}
         uses = Counter(x for c in model.constraints for x in c.scope)
         added = takewhile(lambda pair: pair[1] == f"_{pair[0]}", reversed([*enumerate(model.names)]))
@@ -367,10 +376,8 @@ class _Writer:
             return known
         name = self.fresh("bool")
         match c:
-            case And(parts=parts):
-                line = self.line("array_bool_and", list(map(self.truth, parts)), name)
-            case Or(parts=parts):
-                line = self.line("array_bool_or", list(map(self.truth, parts)), name)
+            case And(parts=parts) | Or(parts=parts):
+                line = self.line(f"array_bool_{type(c).__name__.lower()}", list(map(self.truth, parts)), name)
             case Implies(condition=condition, result=result):
                 line = self.line("array_bool_or", [self.truth(Not(condition)), self.truth(result)], name)
             case Not(part=part):
@@ -427,53 +434,44 @@ class _Writer:
             return f"[{', '.join(map(self.argument, value))}]"
         return self.stands.get(value, value) if isinstance(value, str) else str(value).lower()
 
-    def comparison(self, kind: str, op: str, x: str | int, y: str | int) -> tuple[Any, ...]:
-        """Return a comparison; FlatZinc has none for "greater"."""
-        return (f"{kind}_{_NAMES[op]}", x, y) if op[0] != ">" else (f"{kind}_{_NAMES[op.replace('>', '<')]}", y, x)
-
-    def sum(self, kind: str, op: str, coeffs: Iterable[int], xs: Iterable[str], k: int) -> tuple[Any, ...]:
-        """Return a sum; FlatZinc has none that is less or greater than a number."""
+    def sum(self, kind: str, op: str, terms: Sequence[tuple[int, str]], k: int) -> tuple[Any, ...]:
+        """Return a sum, or a comparison of two variables, or of a variable and a number; FlatZinc has no "greater"."""
         if op[0] == ">":
-            op, coeffs, k = op.replace(">", "<"), [-c for c in coeffs], -k
-        return f"{kind}_lin_{_NAMES['<=' if op == '<' else op]}", list(coeffs), list(xs), k - (op == "<")
+            op, terms, k = op.replace(">", "<"), [(-c, x) for c, x in terms], -k
+        match terms:
+            case [(1 | -1 as sign, x)] if kind == "int" or sign * k in (0, 1):
+                value = sign * k if kind == "int" else sign * k == 1
+                return f"{kind}_{_NAMES[op]}", *((x, value) if sign == 1 else (value, x))
+            case [(1, x), (-1, y)] | [(-1, y), (1, x)] if not k:
+                return "bool_not" if (kind, op) == ("bool", "!=") else f"{kind}_{_NAMES[op]}", x, y
+        coeffs, xs = [c for c, _ in terms], [x for _, x in terms]
+        return f"{kind}_lin_{_NAMES['<=' if op == '<' else op]}", coeffs, xs, k - (op == "<")
 
     def predicate(self, c: Constraint) -> tuple[Any, ...]:
         """Return the name of a predicate and its arguments; ValueError if there is none."""
         if not c.scope:
             return "bool_eq", True, c.holds({})
         kind = "bool" if self.bools.issuperset(c.scope) else "int"
-        if kind == "bool" and isinstance(c, InDomain) and c.values in ((0,), (1,)):
-            return "bool_eq", c.x, c.values == (1,)
         match c:
+            case InDomain(x=x, values=(0,) | (1,) as values) if kind == "bool":
+                return "bool_eq", x, values == (1,)
             case InDomain(x=x, values=values):
                 return "set_in", x, domain_text(values)
             case Compare(x=x, op="==", y=y, c=0) if x in self.bools and y not in self.bools:
                 return "bool2int", x, y
-            case Compare(x=x, op=op, y=y, c=0):
-                return ("bool_not", x, y) if (kind, op) == ("bool", "!=") else self.comparison(kind, op, x, y)
             case Compare(x=x, op=op, y=y, c=k):
-                return self.sum(kind, op, [1, -1], [x, y], k)
-            case Linear(coeffs=(1 | -1 as sign,), xs=(x,), op=op, k=k) if kind == "int" or sign * k in (0, 1):
-                value = sign * k if kind == "int" else sign * k == 1
-                return self.comparison(kind, op, *((x, value) if sign == 1 else (value, x)))
+                return self.sum(kind, op, [(1, x), (-1, y)], k)
             case Linear(coeffs=coeffs, xs=xs, op=op, k=k):
-                return self.sum(kind, op, coeffs, xs, k)
-            case MinMax(xs=xs, lo=lo, hi=hi) if kind == "bool" and (lo is None) != (hi is None):
-                end = hi if lo is None else lo
-                return f"array_bool_{'or' if lo is None else 'and'}", xs, bool(end) if isinstance(end, int) else end
+                return self.sum(kind, op, list(zip(coeffs, xs, strict=True)), k)
             case Or(parts=parts):
                 return "bool_clause", *self.literals(parts)
             case Implies(condition=condition, result=result):
                 return "bool_clause", [self.truth(result)], [self.truth(condition)]
             case Not(part=part):
                 return "bool_eq", self.truth(part), False
-        return self.global_predicate(c, kind)
-
-    def global_predicate(self, c: Constraint, kind: str) -> tuple[Any, ...]:
-        """Return the predicate of a constraint on lists of variables, whose values are truth values or integers."""
-        match c:
-            case AllDifferent(xs=xs):
-                return "fzn_all_different_int", xs
+            case MinMax(xs=xs, lo=lo, hi=hi) if kind == "bool" and (lo is None) != (hi is None):
+                end = hi if lo is None else lo
+                return f"array_bool_{'or' if lo is None else 'and'}", xs, bool(end) if isinstance(end, int) else end
             case Table(xs=xs, tuples=tuples, allowed=True):
                 numbers = [value for row in tuples for value in row]
                 if kind == "bool" and {0, 1}.issuperset(numbers):
@@ -481,32 +479,28 @@ class _Writer:
                 return "fzn_table_int", xs, numbers
             case Count(xs=xs, values=(value,), op="==", y=y):
                 return "fzn_count_eq", xs, value, y
-            case NValue(xs=xs, op="==", y=y):
-                return "fzn_nvalue", y, xs
-            case LexLess(xs=xs, ys=ys, strict=strict):
-                return f"fzn_lex_less{'' if strict else 'eq'}_int", xs, ys
-            case MinMax(xs=xs, lo=lo, hi=hi) if (lo is None) != (hi is None):
-                return f"array_int_{'maximum' if lo is None else 'minimum'}", hi if lo is None else lo, xs
             case Regular(xs=xs, automaton=a) if all(value > 0 for _, value, _ in a.arrows):
                 letters = range(1, max((value for _, value, _ in a.arrows), default=1) + 1)
                 after = [a.next.get((state, value), -1) + 1 for state in range(a.states) for value in letters]
                 ends = "{" + ", ".join(str(state + 1) for state in a.accepting) + "}"
                 return "fzn_regular", xs, a.states, len(letters), after, a.start + 1, ends
-            case GlobalCardinality(xs=xs, values=values, counts=counts, closed=closed):
-                return f"fzn_global_cardinality{'_closed' if closed else ''}", xs, values, counts
-            case NoOverlap(starts=starts, durations=durations):
-                return "fzn_disjunctive", starts, durations
-            case Cumulative(starts=starts, durations=durations, demands=demands, capacity=capacity):
-                return "fzn_cumulative", starts, durations, demands, capacity
-            case Element(xs=xs, i=i, y=y):
-                return "array_var_int_element", self.from_1(i), xs, y
-            case Circuit(xs=xs):
-                return "fzn_circuit", list(map(self.from_1, xs))
-            case Inverse(xs=xs, ys=ys):
-                return "fzn_inverse", list(map(self.from_1, xs)), list(map(self.from_1, ys))
+        for name, of, fields, fixed in ROWS:
+            if type(c) is of and all(getattr(c, field) == value for field, value in fixed.items()):
+                arguments = [self.field(c, field) for field in fields.split()]
+                if None not in arguments:
+                    return name, *arguments
         raise ValueError(f"FlatZinc has no predicate for {str(c)[:80]}; see export(model, 'minizinc')")
 
+    def field(self, c: Constraint, field: str) -> Any:
+        """Return a field of a constraint; its indexes from 0 as indexes from 1."""
+        value = getattr(c, field.lstrip("+"))
+        if field[0] != "+":
+            return value
+        return self.from_1(value) if isinstance(value, str) else list(map(self.from_1, value))
 
-def _places(c: Constraint) -> tuple[str, ...]:
-    """Return the variables that are indexes from 0."""
-    return (c.i,) if isinstance(c, Element) else c.scope if isinstance(c, Circuit | Inverse) else ()
+
+def _indexes(c: Constraint) -> Iterator[str]:
+    """Yield the variables that are indexes from 0."""
+    for field in (field for _, of, fields, _ in ROWS if type(c) is of for field in fields.split() if field[0] == "+"):
+        value = getattr(c, field[1:])
+        yield from [value] if isinstance(value, str) else value
