@@ -38,7 +38,7 @@ from sudoku_models.model import (
     square_of,
 )
 
-from .general import Bound, Order, ScopedConstraints, SearchState, general
+from .general import Bound, Order, SearchState, general, network_of
 from .meter import SearchMeter, Stopped
 from .square import STRATEGIES as SQUARE
 from .square import Allowed, FewestFilling, Filling, Geometry, search
@@ -181,12 +181,12 @@ class CompiledGeneral(CompiledSearch):
 
     def __init__(self, model: Model) -> None:
         super().__init__(model)
-        self._network = ScopedConstraints.from_model(model)
-        self._domains: Mapping[str, Domain] = model.domains
+        self._network = network_of(model)
 
     def solutions(self, request: Request, meter: SearchMeter, record: Record) -> Iterator[Solution]:
         """Yield every solution of the network; with an objective those that improve, cheapest values first."""
-        state = SearchState(self._network, narrowed_domains(self._domains, request.domains), meter.check)
+        domains = narrowed_domains(self.model.domains, request.domains)
+        state = SearchState(self.model, self._network, domains, meter.check)
         order = _order(state.domains, request.seed)
         if self.model.objective is None:
             for found in general(state, order, meter):

@@ -6,8 +6,7 @@ the values that they rule out (forward checking); a constraint with no open vari
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from sudoku_models.model import AllDifferent, Constraint, Domain, Model, Objective
 
@@ -20,24 +19,17 @@ Frame = tuple[str, Iterator[int], int]
 """A variable on the current path, the values still to try, and the length of the trail before it was fixed."""
 
 
-@dataclass(frozen=True)
-class ScopedConstraints:
-    """The constraints of a model, by the number of variables that they mention."""
+Network = Mapping[str, Sequence[Constraint]]
+"""The constraints over several variables, by each of their variables."""
 
-    names: tuple[str, ...]
-    constant: tuple[Constraint, ...]
-    unary: tuple[Constraint, ...]
-    of: Mapping[str, tuple[Constraint, ...]]
 
-    @classmethod
-    def from_model(cls, model: Model) -> ScopedConstraints:
-        of: dict[str, list[Constraint]] = {name: [] for name in model.names}
-        for constraint in model.constraints:
-            if len(constraint.scope) > 1:
-                for name in constraint.scope:
-                    of[name].append(constraint)
-        small = [[c for c in model.constraints if len(c.scope) == size] for size in (0, 1)]
-        return cls(model.names, tuple(small[0]), tuple(small[1]), {x: tuple(cs) for x, cs in of.items()})
+def network_of(model: Model) -> Network:
+    found: dict[str, list[Constraint]] = {name: [] for name in model.names}
+    for constraint in model.constraints:
+        if len(constraint.scope) > 1:
+            for name in constraint.scope:
+                found[name].append(constraint)
+    return found
 
 
 def general(
@@ -85,19 +77,17 @@ class SearchState:
     it (time is up) ends the search.
     """
 
-    def __init__(
-        self, network: ScopedConstraints, domains: dict[str, Domain], pulse: Callable[[], object] = tuple
-    ) -> None:
-        self.network, self.pulse = network, pulse
-        self.domains = domains
-        self.open: dict[str, None] = dict.fromkeys(network.names)
+    def __init__(self, model: Model, network: Network, domains: dict[str, Domain], pulse: Callable[[], object]) -> None:
+        self.model, self.network, self.domains, self.pulse = model, network, domains, pulse
+        self.open: dict[str, None] = dict.fromkeys(model.names)
         self.trail: list[tuple[str, Domain]] = []
 
     def possible_at_start(self) -> bool:
         """Narrow the domains by the constraints over one variable; False if the search need not begin."""
-        if not all(self.domains.values()) or not all(c.holds({}) for c in self.network.constant):
-            return False
-        return all(self.narrow_last(c, c.scope[0]) for c in self.network.unary)
+        few = [c for c in self.model.constraints if len(c.scope) < 2]
+        return all(self.domains.values()) and all(
+            self.narrow_last(c, c.scope[0]) if c.scope else c.holds({}) for c in few
+        )
 
     def choose(self) -> str:
         """Remove the variable with the fewest values left from the open ones and return it."""
@@ -114,7 +104,7 @@ class SearchState:
     def fix(self, name: str, value: int) -> bool:
         """Give a variable its value and check its constraints forward; False if one of them can no longer hold."""
         self.set(name, (value,))
-        return all(self.check(constraint, name) for constraint in self.network.of[name])
+        return all(self.check(constraint, name) for constraint in self.network[name])
 
     def check(self, constraint: Constraint, fixed: str) -> bool:
         """Remove from the open variables of a constraint what it rules out now; False if it can no longer hold."""

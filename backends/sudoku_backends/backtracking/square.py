@@ -7,8 +7,8 @@ digit is an index from 0 to n - 1 into the board's values.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Protocol
 
 from sudoku_models.model import Square
 
@@ -40,23 +40,31 @@ class Geometry:
                 self.box_of[cell] = b
 
 
-class Filling(Protocol):
-    """A partly filled board of one strategy."""
+class Filling(ABC):
+    """A partly filled board. What a strategy does not define is done as simply as possible."""
 
-    digits: Digits
+    def __init__(self, geometry: Geometry, allowed: Allowed) -> None:
+        self.geometry, self.allowed = geometry, allowed
+        self.digits: Digits = [EMPTY] * geometry.cells
+        self.empty = [cell for cell, digits in enumerate(allowed) if len(digits) > 1]
 
+    @abstractmethod
     def choose(self) -> int | None:
         """Return the empty cell that comes next; None if the board is full."""
 
     def candidates(self, cell: int) -> Iterable[int]:
-        """Return the digits to try in a chosen cell, in ascending order."""
+        """Return the digits to try in a chosen cell, in ascending order: all that the puzzle allows there."""
+        return self.allowed[cell]
 
+    @abstractmethod
     def put(self, cell: int, digit: int) -> bool:
         """Place a digit if neither the row, the column nor the box of the cell has it; return whether it fits."""
 
+    @abstractmethod
     def lift(self, cell: int) -> None:
         """Remove the digit of a cell."""
 
+    @abstractmethod
     def reopen(self, cell: int) -> None:
         """Make a chosen cell one of the empty ones again."""
 
@@ -93,24 +101,15 @@ def _advance(filling: Filling, frames: list[tuple[int, Iterator[int]]]) -> bool:
     return False
 
 
-class Rescan:
+class Rescan(Filling):
     """Strategy ``rescan``: without tables, and without keeping a position.
 
     The board is scanned from its start for the next empty cell, and row, column and box are tested each time from
     scratch.
     """
 
-    def __init__(self, geometry: Geometry, allowed: Allowed) -> None:
-        self.geometry, self.allowed = geometry, allowed
-        self.digits: Digits = [EMPTY] * geometry.cells
-
     def choose(self) -> int | None:
-        """Return the first empty cell."""
         return self.digits.index(EMPTY) if EMPTY in self.digits else None
-
-    def candidates(self, cell: int) -> Iterable[int]:
-        """Return the digits that the puzzle allows in a cell, whatever has been filled in."""
-        return self.allowed[cell]
 
     def fits(self, cell: int, digit: int) -> bool:
         """Return whether the digit is not yet in the cell's row, column or box."""
@@ -121,42 +120,33 @@ class Rescan:
         return all(digits[other] != digit for other in geometry.boxes[geometry.box_of[cell]])
 
     def put(self, cell: int, digit: int) -> bool:
-        """Place a digit if it fits."""
         if self.fits(cell, digit):
             self.digits[cell] = digit
         return self.digits[cell] == digit
 
     def lift(self, cell: int) -> None:
-        """Remove the digit of a cell."""
         self.digits[cell] = EMPTY
 
     def reopen(self, cell: int) -> None:
         """Do nothing: an empty cell is found by its digit."""
 
 
-class RowFilling:
+class RowFilling(Filling):
     """Strategy ``rows``: fill the cells in row order, with a table of used digits per row, per column and per box."""
 
     def __init__(self, geometry: Geometry, allowed: Allowed) -> None:
-        n, self.allowed = geometry.n, allowed
-        self.digits: Digits = [EMPTY] * geometry.cells
-        in_row, in_column, in_box = ([[False] * n for _ in range(n)] for _ in range(3))
+        super().__init__(geometry, allowed)
+        in_row, in_column, in_box = ([[False] * geometry.n for _ in range(geometry.n)] for _ in range(3))
         self.tables_of = [
             (in_row[geometry.row_of[cell]], in_column[geometry.column_of[cell]], in_box[geometry.box_of[cell]])
             for cell in range(geometry.cells)
         ]
-        self.waiting = [cell for cell, digits in enumerate(allowed) if len(digits) > 1][::-1]
+        self.empty.reverse()
 
     def choose(self) -> int | None:
-        """Return the next cell in row order."""
-        return self.waiting.pop() if self.waiting else None
-
-    def candidates(self, cell: int) -> Iterable[int]:
-        """Return the digits that the puzzle allows in a cell, whatever has been filled in."""
-        return self.allowed[cell]
+        return self.empty.pop() if self.empty else None
 
     def put(self, cell: int, digit: int) -> bool:
-        """Place a digit if none of the three tables has it."""
         row, column, box = self.tables_of[cell]
         if row[digit] or column[digit] or box[digit]:
             return False
@@ -165,31 +155,28 @@ class RowFilling:
         return True
 
     def lift(self, cell: int) -> None:
-        """Remove the digit of a cell."""
         digit, self.digits[cell] = self.digits[cell], EMPTY
         for used in self.tables_of[cell]:
             used[digit] = False
 
     def reopen(self, cell: int) -> None:
-        """Let the cell come next."""
-        self.waiting.append(cell)
+        self.empty.append(cell)
 
 
-class FewestFilling:
+class FewestFilling(Filling):
     """Strategy ``fewest``: fill the cell with the fewest candidates; rows, columns and boxes are bit sets of free
     digits, in which bit d stands for the digit d.
     """
 
     def __init__(self, geometry: Geometry, allowed: Allowed) -> None:
+        super().__init__(geometry, allowed)
         n = geometry.n
-        self.digits: Digits = [EMPTY] * geometry.cells
         self.free = [(1 << n) - 1] * (3 * n)
         self.places = [
             (geometry.row_of[cell], n + geometry.column_of[cell], 2 * n + geometry.box_of[cell])
             for cell in range(geometry.cells)
         ]
-        self.allowed = [sum(1 << digit for digit in digits) for digits in allowed]
-        self.empty = [cell for cell, digits in enumerate(allowed) if len(digits) > 1]
+        self.possible = [sum(1 << digit for digit in digits) for digits in allowed]
         self.begun = False
 
     def choose(self) -> int | None:
@@ -197,11 +184,11 @@ class FewestFilling:
         if not self.begun:
             self.begun = True
             self.empty.sort(key=lambda cell: self._left(cell).bit_count())
-        free, places, allowed = self.free, self.places, self.allowed
+        free, places, possible = self.free, self.places, self.possible
         best, fewest = -1, len(free)
         for at, cell in enumerate(self.empty):
             row, column, box = places[cell]
-            count = (free[row] & free[column] & free[box] & allowed[cell]).bit_count()
+            count = (free[row] & free[column] & free[box] & possible[cell]).bit_count()
             if count < fewest:
                 best, fewest = at, count
                 if count < 2:
@@ -210,17 +197,15 @@ class FewestFilling:
 
     def _left(self, cell: int) -> int:
         row, column, box = self.places[cell]
-        return self.free[row] & self.free[column] & self.free[box] & self.allowed[cell]
+        return self.free[row] & self.free[column] & self.free[box] & self.possible[cell]
 
     def candidates(self, cell: int) -> Iterable[int]:
-        """Yield the digits that a cell may still take."""
         left = self._left(cell)
         while left:
             yield (left & -left).bit_length() - 1
             left &= left - 1
 
     def put(self, cell: int, digit: int) -> bool:
-        """Place a digit if it is free in the three houses."""
         (row, column, box), free, bit = self.places[cell], self.free, 1 << digit
         if not free[row] & free[column] & free[box] & bit:
             return False
@@ -231,7 +216,6 @@ class FewestFilling:
         return True
 
     def lift(self, cell: int) -> None:
-        """Remove the digit of a cell."""
         digit, self.digits[cell] = self.digits[cell], EMPTY
         (row, column, box), free, bit = self.places[cell], self.free, 1 << digit
         free[row] |= bit
@@ -243,8 +227,4 @@ class FewestFilling:
         self.empty.insert(0, cell)
 
 
-STRATEGIES: dict[str, type[Rescan] | type[RowFilling] | type[FewestFilling]] = {
-    "rows": RowFilling,
-    "rescan": Rescan,
-    "fewest": FewestFilling,
-}
+STRATEGIES: dict[str, type[Filling]] = {"rows": RowFilling, "rescan": Rescan, "fewest": FewestFilling}
