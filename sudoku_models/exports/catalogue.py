@@ -13,15 +13,14 @@ from ..engine.registry import BackendLike, Selection, listings, select
 from ..engine.road import plan, prepare
 from ..errors import BadOption, meant
 from ..model import Domain, Model
-from . import minizinc, mps, opb, smtlib, xcsp3
+from . import columns, minizinc, smtlib, xcsp3
 from .common import ExportFormat, Piece
 
 MODEL, LOWERED = "model", "lowered"
 """The model as stated, and in a backend's terms; ``Model.parse`` reads both."""
 
-FORMATS: Mapping[str, ExportFormat] = {
-    module.FORMAT.name: module.FORMAT for module in (opb, mps, minizinc, xcsp3, smtlib)
-}
+_OWN = (columns.OPB, columns.MPS, minizinc.FORMAT, xcsp3.FORMAT, smtlib.FORMAT)
+FORMATS: Mapping[str, ExportFormat] = {kind.name: kind for kind in _OWN}
 """The formats that need no engine, by name."""
 
 
@@ -48,13 +47,21 @@ def pieces(
     name, or what a backend exports; without ``backend`` the first one that offers it is taken. Raises BadOption, with
     the choices, for an unknown name or a backend that does not offer it, Unsupported for what cannot be stated.
     """
-    if to == MODEL or to in FORMATS or isinstance(to, ExportFormat):
-        _refuse(backend, to)
+    own = to if isinstance(to, ExportFormat) else FORMATS.get(to)
+    if own or to == MODEL:
+        if backend is not None:
+            raise BadOption(f"{own.name if own else to} is written without a backend: leave out the backend")
         narrow = model.narrowed(domains)
-        return _lines(str(narrow)) if to == MODEL else _format(to).pieces(narrow)
+        return own.pieces(narrow) if own else _lines(str(narrow))
     if to == LOWERED:
         return _lowered(model.narrowed(domains), backend)
-    selection = select(backend if backend is not None else _first(to))
+    assert isinstance(to, str)
+    if backend is None:
+        offered = exports()
+        if not offered.get(to):
+            raise BadOption(f"there is no export {to!r}: {', '.join(offered)} are known{meant(to, offered)}")
+        backend = offered[to][0]
+    selection = select(backend)
     write = exports_of(selection.backend).get(to)
     if write is None:
         raise BadOption(_unknown(to, selection))
@@ -64,23 +71,6 @@ def pieces(
 def exports_of(backend: Backend) -> Mapping[str, Export]:
     """Return the formats that a backend exports, by name."""
     return backend.capabilities.exports
-
-
-def _format(to: str | ExportFormat) -> ExportFormat:
-    return to if isinstance(to, ExportFormat) else FORMATS[to]
-
-
-def _refuse(backend: BackendLike | None, to: str | ExportFormat) -> None:
-    if backend is not None:
-        name = to if isinstance(to, str) else to.name
-        raise BadOption(f"{name} is written without a backend: leave out the backend")
-
-
-def _first(name: str) -> str:
-    offered = exports()
-    if not offered.get(name):
-        raise BadOption(f"there is no export {name!r}: {', '.join(offered)} are known{meant(name, offered)}")
-    return offered[name][0]
 
 
 def _unknown(name: str, selection: Selection) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Iterator
 from dataclasses import dataclass
 
 from ..engine.contract import Capabilities
@@ -34,11 +34,8 @@ class ExportFormat:
     def pieces(self, model: Model) -> Iterator[Piece]:
         """Yield a model as text; Unsupported, with the reason, if no rewrites lead to what the format can state."""
         lowered = planned(model, self.capabilities, f"the format {self.name}")
-        return self._written(lowered.model)
-
-    def _written(self, model: Model) -> Iterator[Piece]:
         try:
-            yield from self.write(settled(model))
+            yield from self.write(settled(lowered.model))
         except RecursionError:
             raise Unsupported(f"the format {self.name} does not accept this model: {TOO_DEEP}") from None
 
@@ -64,14 +61,9 @@ class Names(dict[str, str]):
                     number += 1
             self[name] = name if name in kept else f"v{number}"
 
-    @property
-    def renamed(self) -> Mapping[str, str]:
-        """The names that had to be replaced, with their identifiers."""
-        return {name: identifier for name, identifier in self.items() if name != identifier}
-
     def remarks(self) -> list[str]:
         """Return a line for each identifier that differs from its name."""
-        return [f"{quoted(name)} is {identifier}" for name, identifier in self.renamed.items()]
+        return [f"{quoted(name)} is {identifier}" for name, identifier in self.items() if name != identifier]
 
 
 def quoted(name: str) -> str:

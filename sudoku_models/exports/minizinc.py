@@ -48,18 +48,13 @@ def lines(model: Model) -> Iterator[str]:
     names = identifiers(model)
     yield "% sudoku-models\n"
     yield from (f"% {line}\n" for line in names.remarks())
-    yield from (f'include "{file}.mzn";\n' for file in _included(model))
+    met = {type(part) for c in model.constraints for part in nested(c)}  # not all files compile with every solver
+    yield from (f'include "{file}.mzn";\n' for kind, files in _FILES.items() if kind in met for file in files)
     for name, values in model.domains.items():
         yield f"var {domain_text(values)}: {names[name]};\n"
     writer = _MiniZincWriter(model, names)
     yield from (f"constraint {writer.stated(c)};\n" for c in model.constraints)
     yield f"solve {writer.goal(model)};\n"
-
-
-def _included(model: Model) -> list[str]:
-    """Return the library files that are needed: not all of them compile with every solver."""
-    met = {type(part) for c in model.constraints for part in nested(c)}
-    return [file for kind, files in _FILES.items() if kind in met for file in files]
 
 
 class _MiniZincWriter:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from typing import Any
+from xml.sax.saxutils import escape
 
 from ..engine.contract import Capabilities, Feature
 from ..lowering.arithmetic import merged
@@ -39,7 +40,8 @@ def lines(model: Model) -> Iterator[str]:
     names = identifiers(model)
     yield f'{MARK}\n<instance format="XCSP3" type="{"COP" if model.objective else "CSP"}">\n<variables>\n'
     for name, values in model.domains.items():
-        note = f' note="{_escaped(name)}"' if name != names[name] else ""
+        shown = escape(name, {'"': "&quot;"})
+        note = f' note="{shown}"' if name != names[name] else ""
         yield f'<var id="{names[name]}"{note}> {_spans(values)} </var>\n'
     yield "</variables>\n<constraints>\n"
     writer = _Xcsp3Writer(model, names)
@@ -204,12 +206,6 @@ def _spans(values: Domain) -> str:
         run = [value for _, value in group]
         found.append(_numbers(run) if len(run) < 3 else f"{run[0]}..{run[-1]}")
     return " ".join(found)
-
-
-def _escaped(text: str) -> str:
-    from xml.sax.saxutils import escape
-
-    return escape(text, {'"': "&quot;"})
 
 
 _EXPRESSIONS: dict[type[Constraint], Callable[[_Xcsp3Writer, Any], str]] = {

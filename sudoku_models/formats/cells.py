@@ -40,7 +40,13 @@ def from_symbols(cells: Sequence[str], shape: Shape, options: Options) -> Values
 
 def attempts(cells: Sequence[str], shape: Shape, options: Options) -> dict[str, Values | FormatError]:
     """Read one symbol for each cell in every possible alphabet; return the values, or the error, for each."""
-    return {name: _attempt(cells, table, shape) for name, table in _tables(shape, options.symbols).items()}
+    found: dict[str, Values | FormatError] = {}
+    for name, table in _tables(shape, options.symbols).items():
+        try:
+            found[name] = decoded(_folded(cells, table), table, shape)
+        except FormatError as error:
+            found[name] = error
+    return found
 
 
 def from_numbers(cells: Sequence[str], shape: Shape) -> Values:
@@ -70,13 +76,6 @@ def place(index: int, width: int) -> str:
 
 def _is_filler(symbol: str) -> bool:
     return symbol[0] in FILLERS and symbol == symbol[0] * len(symbol)
-
-
-def _attempt(cells: Sequence[str], table: Table, shape: Shape) -> Values | FormatError:
-    try:
-        return decoded(_folded(cells, table), table, shape)
-    except FormatError as error:
-        return error
 
 
 def _folded(cells: Sequence[str], table: Table) -> Sequence[str]:
@@ -146,14 +145,10 @@ def _span(shape: Shape) -> str:
 
 
 def _ambiguous(fitting: Mapping[str, Values], shape: Shape) -> FormatError:
-    names = ", ".join(f"{name} ({_sample(ALPHABETS[name], shape)})" for name in fitting)
-    first = next(iter(fitting))
+    last, first = shape.values[-1], next(iter(fitting))
+    samples = ((name, ALPHABETS[name][0], ALPHABETS[name][last - 1]) for name in fitting)
+    names = ", ".join(f"{name} ({low} = 1, {high} = {last})" for name, low, high in samples)
     return FormatError(
         f"{shape.height} x {shape.width} cells that several alphabets can read: {names}; "
         f"choose with --alphabet {first} (alphabet={first!r})"
     )
-
-
-def _sample(symbols: str, shape: Shape) -> str:
-    last = shape.values[-1]
-    return f"{symbols[0]} = 1, {symbols[last - 1]} = {last}"

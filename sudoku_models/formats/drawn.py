@@ -177,7 +177,11 @@ class Sheet:
         if rising is not None:
             sign = "it goes from corner to corner"
             along = self.idea("Diagonal", 2, sign, "", "diagonal", lambda: r.Diagonal(rising))
-            if path is None or len(stroke.points) == 2 or self._names_diagonals(colour):
+            # the words speak of diagonals, and do not say that lines of this colour are something else
+            diagonals = list(self.words.naming("Diagonal"))
+            coloured = [one for one in self.words.telling if colour in one.colours]
+            means_it = bool(diagonals) and (not coloured or any(one in diagonals for one in coloured))
+            if path is None or len(stroke.points) == 2 or means_it:
                 return Reading(group, f"{look} along a diagonal", ("diagonal",), (along,))
         if path is None or len(path) < 2:
             return Reading(group, f"{look} that does not go from cell to cell", ("line", colour), ())
@@ -244,12 +248,6 @@ class Sheet:
         sets = {colour: tuple(dict.fromkeys(lines)) for colour, lines in found.items()}
         return {colour: lines for colour, lines in sets.items() if len(lines) > 1}
 
-    def _names_diagonals(self, colour: str) -> bool:
-        """Return whether the words speak of diagonals, and do not say that lines of this colour are something else."""
-        named = list(self.words.naming("Diagonal"))
-        coloured = [one for one in self.words.telling if colour in one.colours]
-        return bool(named) and (not coloured or any(one in named for one in coloured))
-
     def _diagonal(self, stroke: Stroke) -> bool | None:
         """Return whether a line is the rising diagonal (True) or the other one (False); None if neither."""
         height, width = self.shape.height, self.shape.width
@@ -265,7 +263,9 @@ class Sheet:
 
     def _bulbs(self, point: Point, within: float = 0.3) -> list[Mark]:
         """Return the round or rotated marks without text whose middle is close to a point."""
-        return [m for m in self.around(point) if _is_bulb(m) and near(m, point, within)]
+        found = (m for m in self.around(point) if (m.round or m.turned) and not m.text)
+        sized = (m for m in found if min(m.height, m.width) >= BULB and max(m.height, m.width) <= 1.2)
+        return [m for m in sized if all(abs(a - b) <= within for a, b in zip(m.centre, point, strict=True))]
 
     def _arrow(self, stroke: Stroke, group: tuple[Stroke, ...]) -> Reading:
         look, colour = described(stroke.colour, "arrow"), name_of(stroke.colour)
@@ -405,16 +405,13 @@ class Sheet:
         names = outside(self.shape.height, self.shape.width).get((row + 1, column + 1), ())
         text = mark.text.strip()
         if names and text.isdecimal():
+            # a frame sum adds the first three cells, if the words say so, or those in the first box
+            boxes = [self.shape.region_of[self.shape.cell(name)] for name in names]
+            three = any(one.words & {"3", "three"} for one in self.words.naming("FrameSum")) or boxes[0] is None
+            framed = names[: 3 if three else boxes.count(boxes[0])]
             for kind, make in BESIDE.items():
-                rule = partial(make, self._framed(names) if kind == "FrameSum" else names, int(text[:6]))
+                rule = partial(make, framed if kind == "FrameSum" else names, int(text[:6]))
                 yield self.idea(kind, 0, "a number beside a row or column", "", "clue", rule)
-
-    def _framed(self, names: Names) -> Names:
-        """Return the cells that a frame sum adds: the first three, if the words say so, or those in the first box."""
-        if any(one.words & {"3", "three"} for one in self.words.naming("FrameSum")):
-            return names[:3]
-        boxes = [self.shape.region_of[self.shape.cell(name)] for name in names]
-        return names[:3] if boxes[0] is None else names[: boxes.count(boxes[0])]
 
     def _areas(self, shades: Sequence[Mark]) -> Iterator[Reading]:
         """Yield shaded areas: connected cells of one colour."""
@@ -450,11 +447,14 @@ class Sheet:
             sign = "as many cells as there are values" if len(names) == size else "a shaded area"
             region = partial(r.ExtraRegion, names)
             ideas.append(self.idea("ExtraRegion", 0, sign, shade, "region", region))
-        if len(copies := _copies(touching(cells))) > 1:
-            sign, first = "areas of one colour and form", named(copies[0])
-            make = partial(r.AllOf, tuple(r.Clone(first, named(copy)) for copy in copies[1:]))
-            one = partial(r.Clone, first, named(copies[1]))
-            ideas.append(self.idea("Clone", 0, sign, shade, "region", one if len(copies) == 2 else make))
+        groups = [sorted(group) for group in touching(cells)]
+        forms = {tuple((row - group[0][0], column - group[0][1]) for row, column in group) for group in groups}
+        if len(groups) > 1 and len(forms) == 1:
+            first, *copies = map(named, groups)
+            make = partial(r.AllOf, tuple(r.Clone(first, copy) for copy in copies))
+            one = partial(r.Clone, first, copies[0])
+            sign = "areas of one colour and form"
+            ideas.append(self.idea("Clone", 0, sign, shade, "region", one if len(copies) == 1 else make))
         return Reading(marks, look, ("shade", shade), tuple(ideas))
 
     def _cage(self, mark: Mark) -> Reading:
@@ -538,13 +538,6 @@ class Sheet:
         return next(filter(None, rays), ())
 
 
-def _copies(groups: Iterable[Sequence[Cell]]) -> list[list[Cell]]:
-    """Return groups of cells if all have the form of the first one, otherwise none."""
-    found = [sorted(group) for group in groups]
-    forms = {tuple((row - group[0][0], column - group[0][1]) for row, column in group) for group in found}
-    return found if len(forms) == 1 else []
-
-
 def fitting(rule: Rule, shape: Shape) -> Board:
     """Return a board with a rule; raise ValueError if no filled board can satisfy it, or if it does not fit there."""
     if isinstance(rule, _DISTINCT) and len(set(rule.cells)) > len(shape.values):
@@ -586,11 +579,6 @@ def _is_shade(mark: Mark) -> bool:
     return not mark.round and not mark.text and min(mark.height, mark.width) > _WHOLE and bool(covered(mark))
 
 
-def _is_bulb(mark: Mark) -> bool:
-    size = min(mark.height, mark.width)
-    return (mark.round or mark.turned) and not mark.text and size >= BULB and max(mark.height, mark.width) <= 1.2
-
-
 def named(cells: Iterable[Cell]) -> Names:
     return tuple(f"R{row + 1}C{column + 1}" for row, column in cells)
 
@@ -598,11 +586,6 @@ def named(cells: Iterable[Cell]) -> Names:
 def cell_of(point: Point) -> Cell:
     """Return the cell that contains a point; it may be outside the board."""
     return floor(point[0]), floor(point[1])
-
-
-def near(mark: Mark, point: Point, within: float) -> bool:
-    """Return whether the middle of a mark is close to a point."""
-    return all(abs(a - b) <= within for a, b in zip(mark.centre, point, strict=True))
 
 
 def holds(mark: Mark, point: Point) -> bool:

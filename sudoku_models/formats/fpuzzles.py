@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from math import floor
 from typing import Any
 
@@ -18,7 +19,7 @@ from ..puzzle.rules.rule_base import Rule
 from ..puzzle.shape import Shape
 from .cells import place
 from .format import format_errors
-from .fpuzzles_keys import FLAGS, KEYS, LARGEST, MOST_ITEMS, NEGATIVE, FPuzzlesContext, Item, text, written
+from .fpuzzles_keys import FLAGS, KEYS, LARGEST, MOST_ITEMS, NEGATIVE, FPuzzlesContext, Item, place_of, text, written
 from .json_text import ABSENT, inner, is_turned, listed, loaded, measure, objects, short, solution_of, text_of, word_of
 from .links import F_PUZZLES, SUDOKUPAD, link_with, packed
 from .regions import default_labels, shape_of_labels
@@ -45,10 +46,12 @@ def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
     shape = _shape_of(side, cells, notes)
     dotted = any(_items(data, key) for key in ("difference", "ratio"))
     context = FPuzzlesContext(shape, dotted, notes)
-    rules = tuple(_rules(data, context))
-    _note_others(data, context)
-    context.notes.extend(_unknown_fields("grid", cells))
-    context.notes.extend(_colours(cells))
+    rules = tuple(islice(_rules(data, context), MOST_ITEMS + 1))
+    if len(rules) > MOST_ITEMS:
+        raise FormatError(f"more than {MOST_ITEMS} rules")
+    notes.extend(_others(data))
+    notes.extend(_unknown_fields("grid", cells))
+    notes.extend(_colours(cells))
     stated = solution_of(side * side, side, data.get("solution"))
     title, comment = text(data.get("title")), comment_of(text(data.get("author")), text(data.get("ruleset")))
     givens = tuple(_given(cell, side, index) if cell else None for index, cell in enumerate(cells))
@@ -63,14 +66,9 @@ def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
 
 
 def _rules(data: Mapping[str, Any], context: FPuzzlesContext) -> Iterator[Rule]:
-    budget = MOST_ITEMS
     for key in data:
         if key in KEYS:
-            for rule in _of_key(key, data, context):
-                budget -= 1
-                if budget < 0:
-                    raise FormatError(f"more than {MOST_ITEMS} rules")
-                yield rule
+            yield from _of_key(key, data, context)
         elif key in FLAGS and data[key] not in ABSENT:
             if data[key] is not True:
                 raise FormatError(f"{key}: true or false is expected, not {short(data[key])}")
@@ -98,15 +96,18 @@ def _items(data: Mapping[str, Any], key: str) -> list[Item]:
     return objects(data.get(key), key, MOST_ITEMS)
 
 
-def _note_others(data: Mapping[str, Any], context: FPuzzlesContext) -> None:
-    """Note drawings of rules that are not in the file, and unknown keys and fields."""
+def _others(data: Mapping[str, Any]) -> Iterator[str]:
+    """Yield notes on drawings of rules that are not in the file, and on unknown keys and fields."""
     for key in DRAWN:
-        context.notes.extend(_rules_of_drawings(filter(_shows, _objects(data, key)), data))
+        shown = (item.get("fromConstraint") for _, item in _shown(data, key))
+        named = dict.fromkeys(str(name) for name in shown if name)
+        absent = [name for name in named if data.get(_key(name)) in ABSENT][:_MOST_NAMES]
+        yield from (f"a drawing belongs to {name[:40]!r}: there is no such rule in the file" for name in absent)
     for key in filter(KEYS.__contains__, data):
-        context.notes.extend(_unknown_fields(key, _items(data, key)))
+        yield from _unknown_fields(key, _items(data, key))
     known = {*_BOARD, *DRAWN, *_NO_RULE, *KEYS, *FLAGS}
     unknown = [key for key in data if key not in known and data[key] not in ABSENT]
-    context.notes.extend(f"the key {key[:40]!r} is not known" for key in unknown[:50])
+    yield from (f"the key {key[:40]!r} is not known" for key in unknown[:_MOST_NAMES])
 
 
 _MOST_NAMES = 50
@@ -137,13 +138,6 @@ def _says_nothing(key: str, item: Item) -> bool:
     absent = [item.get(name) in ABSENT for name in _PLACES if name in KEYS[key].fields]
     other = any(name not in KEYS[key].fields | _LOOKS and item[name] not in ABSENT for name in item)
     return all(absent) and not other
-
-
-def _rules_of_drawings(drawings: Iterable[Item], data: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a note for each rule that drawings belong to but that is not in the file."""
-    names = dict.fromkeys(str(item["fromConstraint"]) for item in drawings if item.get("fromConstraint"))
-    absent = [name for name in names if data.get(_key(name)) in ABSENT]
-    return (f"a drawing belongs to {name[:40]!r}: there is no such rule in the file" for name in absent[:_MOST_NAMES])
 
 
 def _key(name: str) -> str:
@@ -226,41 +220,36 @@ def _checked(value: object, side: int, index: int) -> int:
 
 # ---- drawings
 
-_PLACE = re.compile(r"R(-?\d{1,3})C(-?\d{1,3})\Z", re.IGNORECASE)
 _MOST_POINTS = 500
 
 
 def _drawn_in(data: Mapping[str, Any]) -> tuple[list[Stroke], list[Mark]]:
     """Return the drawings of a document that belong to none of its rules."""
-    strokes = [stroke for number, item in _drawings(data, "line") for stroke in _strokes(number, item)]
-    marks = [mark for key in DRAWN[1:] for number, item in _drawings(data, key) for mark in _marks(key, number, item)]
-    return strokes, marks
+    free = {key: [(n, item) for n, item in _shown(data, key) if not item.get("fromConstraint")] for key in DRAWN}
+    strokes = [stroke for number, item in free.pop("line") for stroke in _strokes(number, item)]
+    return strokes, [mark for key, items in free.items() for n, item in items for mark in _marks(key, n, item)]
 
 
-def _objects(data: Mapping[str, Any], key: str) -> list[Item]:
-    value = data.get(key)
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
-
-
-def _shows(item: Item) -> bool:
-    """Return whether a drawing is on the board."""
-    return bool(item.get("cells") or item.get("lines"))
-
-
-def _drawings(data: Mapping[str, Any], key: str) -> Iterator[tuple[int, Item]]:
-    for number, item in enumerate(_objects(data, key), start=1):
-        if not item.get("fromConstraint") and _shows(item):
+def _shown(data: Mapping[str, Any], key: str) -> Iterator[tuple[int, Item]]:
+    """Yield the drawings under a key that are on the board, with their numbers."""
+    for number, item in enumerate((item for item in inner(data.get(key)) if isinstance(item, dict)), start=1):
+        if item.get("cells") or item.get("lines"):
             yield number, item
 
 
 def _strokes(number: int, item: Item) -> Iterator[Stroke]:
     for line in inner(item.get("lines")):
-        points = tuple(p for p in map(_middle, inner(line)[:_MOST_POINTS]) if p is not None)
-        yield Stroke(f"line {number}", points, word_of(item.get("outlineC")), measure(item.get("width")) or 0.0)
+        yield Stroke(f"line {number}", _points(line), word_of(item.get("outlineC")), measure(item.get("width")) or 0.0)
+
+
+def _points(cells: object) -> tuple[Point, ...]:
+    """Return the middles of cells, on the board or beside it."""
+    places = filter(None, map(place_of, inner(cells)[:_MOST_POINTS]))
+    return tuple((row - 0.5, column - 0.5) for row, column in places)
 
 
 def _marks(key: str, number: int, item: Item) -> Iterator[Mark]:
-    points = [p for p in map(_middle, inner(item.get("cells"))[:_MOST_POINTS]) if p is not None]
+    points = _points(item.get("cells"))
     if not points:
         return
     text = text_of(item.get("value"))
@@ -282,11 +271,6 @@ def _marks(key: str, number: int, item: Item) -> Iterator[Mark]:
         text=text,
         turned=is_turned(item),
     )
-
-
-def _middle(value: object) -> Point | None:
-    match = _PLACE.match(value.strip()) if isinstance(value, str) else None
-    return (int(match[1]) - 0.5, int(match[2]) - 0.5) if match else None
 
 
 # ---- writing

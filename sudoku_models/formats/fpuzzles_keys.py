@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 from ..errors import FormatError
@@ -20,7 +19,7 @@ LARGEST = 100
 MOST_ITEMS = 20_000
 """The largest number of rules in one puzzle."""
 Item = Mapping[str, Any]
-_OUTSIDE = re.compile(r"R(-?\d{1,3})C(-?\d{1,3})\Z")
+_PLACE = re.compile(r"R(-?\d{1,3})C(-?\d{1,3})\Z")
 _XV = {"X": 10, "V": 5}
 _STEPS = {"UR": (-1, 1), "UL": (-1, -1), "DR": (1, 1), "DL": (1, -1)}
 
@@ -38,14 +37,10 @@ class FPuzzlesContext:
         """The side of the board."""
         return self.shape.width
 
-    @cached_property
-    def _names(self) -> frozenset[str]:
-        return frozenset(self.shape.names)
-
     def cell(self, value: object) -> str:
         """Return the name of a cell of the board."""
-        name = value.strip().upper() if isinstance(value, str) else None
-        if name is None or name not in self._names:
+        name = value.strip().upper() if isinstance(value, str) else ""
+        if name not in self.shape.places:
             raise FormatError(f"{short(value)} is not a cell: R1C1 to R{self.side}C{self.side} are expected")
         return name
 
@@ -70,11 +65,6 @@ class FPuzzlesContext:
             raise FormatError(f"{short(value)} is not beside any row or column")
         return line
 
-    def place_along(self, cells: tuple[str, ...]) -> str | None:
-        """Return the place that looks along a whole row or column in this order; None for other cells."""
-        found = next((place for place, line in outside(self.side, self.side).items() if line == cells), None)
-        return None if found is None else f"R{found[0]}C{found[1]}"
-
     def diagonal(self, value: object, direction: object) -> tuple[str, ...]:
         """Return the cells in a direction, starting from a place on or beside the grid."""
         if not isinstance(direction, str) or direction not in _STEPS:
@@ -84,23 +74,18 @@ class FPuzzlesContext:
             raise FormatError(f"no cells lie {direction} of {short(value)}")
         return found
 
-    def place_of_diagonal(self, cells: Sequence[str]) -> tuple[str, str] | None:
-        """Return the place beside the grid and the direction that give a whole diagonal; None for other cells."""
-        if cells[0] not in self._names:
-            return None
-        row, column = self._place(cells[0])
-        for direction, (down, right) in _STEPS.items():
-            before = f"R{row - down}C{column - right}"
-            if before not in self._names and self.diagonal(before, direction) == tuple(cells):
-                return before, direction
-        return None
-
     @staticmethod
     def _place(value: object) -> tuple[int, int]:
-        match = _OUTSIDE.match(value.strip().upper()) if isinstance(value, str) else None
-        if not match:
+        place = place_of(value)
+        if place is None:
             raise FormatError(f"{short(value)} is not a place: a name such as R0C1 is expected")
-        return int(match[1]), int(match[2])
+        return place
+
+
+def place_of(value: object) -> tuple[int, int] | None:
+    """Return the row and column in the name of a cell, on the board or beside it; None for anything else."""
+    match = _PLACE.match(value.strip().upper()) if isinstance(value, str) else None
+    return (int(match[1]), int(match[2])) if match else None
 
 
 def value_or(item: Item, default: int | None) -> int | None:
@@ -167,11 +152,12 @@ def _value(value: int | None, usual: int | None = None) -> dict[str, str]:
 def _dot(name: str, kind: str, usual: int) -> Key:
     def read(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
         value = value_or(item, usual)
-        yield getattr(r, kind)(tuple(context.cells(item.get("cells"), 2)), usual if value is None else value)
+        yield getattr(r, kind)(tuple(context.cells(item.get("cells"), 2)), value)
 
-    return _key(
-        name, "cells value", kind, read, lambda _, rule: {"cells": list(rule.cells), **_value(rule.value, usual)}
-    )
+    def write(_: FPuzzlesContext, rule: Any) -> Any:
+        return {"cells": list(rule.cells), **_value(rule.value, usual)}
+
+    return _key(name, "cells value", kind, read, write)
 
 
 def _one_cell(name: str, kind: str, **fixed: Any) -> Key:
@@ -209,8 +195,8 @@ def _clue(name: str, kind: str, field: str) -> Key:
             yield getattr(r, kind)(context.along(item.get("cell")), value)
 
     def write(context: FPuzzlesContext, rule: Any) -> Any:
-        place = context.place_along(rule.cells)
-        return {"cell": place, "value": str(getattr(rule, field))} if place else None
+        places = (place for place, line in outside(context.side, context.side).items() if line == rule.cells)
+        return next(({"cell": f"R{row}C{col}", "value": str(getattr(rule, field))} for row, col in places), None)
 
     return _key(name, "cell value", kind, read, write)
 
@@ -287,10 +273,14 @@ def _little_killer(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
 
 
 def _little_killer_item(context: FPuzzlesContext, rule: r.LittleKiller) -> Any:
-    place = context.place_of_diagonal(rule.cells)
-    if place is None or not rule.total:
-        return None
-    return {"cell": place[0], "direction": place[1], "value": str(rule.total)}
+    """Return the place beside the grid and the direction that give a whole diagonal, with its sum."""
+    if rule.cells[0] in context.shape.places and rule.total:
+        row, column = divmod(context.shape.cell(rule.cells[0]), context.side)
+        for direction, (down, right) in _STEPS.items():
+            before = f"R{row + 1 - down}C{column + 1 - right}"
+            if before not in context.shape.places and context.diagonal(before, direction) == rule.cells:
+                return {"cell": before, "direction": direction, "value": str(rule.total)}
+    return None
 
 
 _KEYS = (

@@ -119,11 +119,12 @@ class Patterns(Generic[T]):
     """Things and the patterns that name them, found by the rarest word of each alternative of a pattern."""
 
     def __init__(self, patterns: Iterable[tuple[T, Iterable[str]]]) -> None:
-        parts = [(thing, _spelt_out(row)) for thing, rows in patterns for row in rows]
-        ways = [
-            (place, thing, [frozenset(word.split("|")) for word in words if word[0] != "-"], _barred(words))
-            for place, (thing, words) in enumerate(parts)
-        ]
+        lists, ways = sections()["lists"], list[tuple[int, T, list[frozenset[str]], frozenset[str]]]()
+        for place, (thing, row) in enumerate((thing, row) for thing, rows in patterns for row in rows):
+            listed = (" ".join(lists[word[1:]]) if word[0] == "$" else word for word in row.split())
+            words = " ".join(listed).split()
+            needed = [frozenset(word.split("|")) for word in words if word[0] != "-"]
+            ways.append((place, thing, needed, frozenset(word[1:] for word in words if word[0] == "-")))
         common = Counter(word for _, _, needed, _ in ways for words in needed for word in words)
         self._ways: dict[str, list[tuple[int, T, list[frozenset[str]], frozenset[str]]]] = {}
         for way in ways:
@@ -138,15 +139,3 @@ class Patterns(Generic[T]):
             if words.isdisjoint(barred) and not any(map(words.isdisjoint, needed)):
                 found[thing] = found.get(thing, frozenset()).union(*(words & group for group in needed))
         return found
-
-
-def _barred(words: Iterable[str]) -> frozenset[str]:
-    return frozenset(word[1:] for word in words if word[0] == "-")
-
-
-def _spelt_out(pattern: str) -> list[str]:
-    """Return the words of a pattern, with those of the lists that it names."""
-    lists = sections()["lists"]
-    return [
-        part for word in pattern.split() for part in (" ".join(lists[word[1:]]).split() if word[0] == "$" else [word])
-    ]

@@ -52,8 +52,14 @@ def as_meant(puzzle: Puzzle, text: str, strokes: Sequence[Stroke] = (), marks: S
     believed = tuple(rule for rule in rules if rule not in misread)
     drawn = [Drawn((), "a rule of the document", rule, (why,), misread=True) for rule, why in misread.items()]
     drawn = [*freed, *drawn]
-    drawn += _refuted(sheet, [*doubted, *puzzle.drawn], rules)
-    drawn += (_as_valued(one, words) for one in sheet.drawn())
+    told = [*doubted, *puzzle.drawn]
+    broken_too = sheet.broken([one.rule for one in told if one.rule is not None], rules)
+    drawn += (
+        replace(one, reasons=(broken_too[one.rule],), misread=True) if one.rule in broken_too else one for one in told
+    )
+    for one in sheet.drawn():
+        why = _doubt(one.rule, words) if one.rule is not None else ""
+        drawn.append(replace(one, rule=None, reasons=(why,), misread=False) if why else one)
     drawn = [one for one in drawn if one.rule is None or one.misread or one.rule not in believed]
     known = dict.fromkeys((*believed, *(one.rule for one in drawn if one.rule is not None and not one.misread)))
     drawn += _sentences(sheet, tuple(known), words)
@@ -76,14 +82,6 @@ def _as_mark(stroke: Stroke) -> Mark | None:
     return Mark(stroke.name, centre, height, width, text=sign)
 
 
-def _refuted(sheet: Sheet, ones: Sequence[Drawn], beside: Sequence[Rule]) -> Iterator[Drawn]:
-    """Yield drawings of known meaning; those whose rule the solution breaks are marked as misread."""
-    broken = sheet.broken([one.rule for one in ones if one.rule is not None], beside)
-    for one in ones:
-        why = broken.get(one.rule) if one.rule is not None else None
-        yield one if why is None else replace(one, reasons=(why,), misread=True)
-
-
 def _witness(puzzle: Puzzle, words: Words) -> tuple[dict[str, int], list[Cells], str]:
     """Return the stated values by cell, the houses in which one repeats, and a note if they are not used.
 
@@ -94,7 +92,8 @@ def _witness(puzzle: Puzzle, words: Words) -> tuple[dict[str, int], list[Cells],
     if any(given not in (None, found.get(x, given)) for x, given in zip(shape.names, puzzle.givens, strict=True)):
         return {}, [], ""
     known = {cell: found[name] for cell, name in enumerate(shape.names) if name in found}
-    broken = [house.cells for house in shape.houses if _repeats([known[x] for x in house.cells if x in known])]
+    filled = [(house.cells, [known[x] for x in house.cells if x in known]) for house in shape.houses]
+    broken = [cells for cells, values in filled if len(set(values)) < len(values)]
     if len(broken) * 2 > len(shape.houses) and not any(one.drops_sudoku for one in words.sentences):
         repeated = _repeated(shape, broken[0], found)
         return {}, [], f"{repeated}, and values in most rows, columns and regions: it is not used"
@@ -117,10 +116,6 @@ def _without_houses(
         return replace(puzzle, shape=other), freed
     except ValueError:  # a rule that needs them
         return puzzle, [Drawn((), "rows, columns or regions may repeat values", None, (why,))]
-
-
-def _repeats(values: Sequence[int]) -> bool:
-    return len(set(values)) < len(values)
 
 
 def _repeated(shape: Shape, cells: Cells, solution: Mapping[str, int]) -> str:
@@ -171,12 +166,6 @@ def _doubt(rule: Rule, words: Words) -> str:
     patterns = (_VALUED, _CAGED) if caged or isinstance(rule, r.WeightedSum) else (_VALUED,)
     said = next((one for one in words.sentences if any(found.search(one.lower) for found in patterns)), None)
     return "" if said is None else f"cells may not count as their digits: {shortened(said.text)!r}"
-
-
-def _as_valued(one: Drawn, words: Words) -> Drawn:
-    """Return a drawing without its rule if that is a sum that is not believed."""
-    why = _doubt(one.rule, words) if one.rule is not None else ""
-    return replace(one, rule=None, reasons=(why,), misread=False) if why else one
 
 
 def _otherwise(rules: tuple[Rule, ...], words: Words) -> tuple[tuple[Rule, ...], list[Drawn]]:
@@ -265,13 +254,6 @@ def _stated(sheet: Sheet, sentence: Sentence, known: tuple[Rule, ...]) -> Iterat
     if _LIFTED.search(sentence.plain) or (sheet.strokes and _marks_diagonals(sentence)):
         return
     shape = sheet.shape
-    yield from _of_all(shape, sentence, known)
-    for make in _STATED["freely"].met(sentence.words):
-        yield from _made(make, shape, sentence, known)
-
-
-def _of_all(shape: Shape, sentence: Sentence, known: tuple[Rule, ...]) -> list[Rule]:
-    """Return the rules for all cells that a sentence states if they take all its words, otherwise none."""
     rules, left = list[Rule](), sentence.beyond(frozenset())
     for make, taken in _STATED["board"].met(sentence.words).items():
         if rules and left.isdisjoint(taken):  # it says again what is known
@@ -281,7 +263,9 @@ def _of_all(shape: Shape, sentence: Sentence, known: tuple[Rule, ...]) -> list[R
         if found:
             left -= taken
             left -= {word for word in left if make in _MEASURED and (word.isdecimal() or word in MEASURES)}
-    return [] if left else rules
+    yield from [] if left else rules  # rules for all cells must take all its words
+    for make in _STATED["freely"].met(sentence.words):
+        yield from _made(make, shape, sentence, known)
 
 
 def _made(make: Made, shape: Shape, sentence: Sentence, known: tuple[Rule, ...]) -> list[Rule]:

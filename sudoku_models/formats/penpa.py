@@ -459,7 +459,11 @@ class _Drawings:
             fill = self._colour("surface", key) or SURFACES.get(number, "")
             yield Mark(f"surface {key}", self.sheet.spot(key).point, 1.0, 1.0, fill=fill)
         yield from (self._symbol(key, item) for key, item in self.sheet.entries("symbol").items())
-        yield from (self._number(key, number) for key, number in self.numbers.items())
+        for key, drawn in self.numbers.items():
+            text = drawn.text if drawn.pointer is None else drawn.text[:-2]
+            fill = BEHIND_NUMBERS.get(drawn.style, "")
+            width = CIRCLES.get(drawn.size, 0.5) if fill else 0.0
+            yield Mark(f"number {key}", self._point(key), width, width, bool(fill), fill, text=text.strip())
         cages = list(self._cages(small))
         used = self.used.union(*(sums for _, sums in cages))
         for key, item in small.items():
@@ -483,18 +487,12 @@ class _Drawings:
         fill, figure = own or FIGURES.get(number, ""), name.partition("_")[0]
         return Mark(place, point, size, size, figure == "circle", fill, _BLACK, turned=figure == "diamond")
 
-    def _number(self, key: str, number: _Number) -> Mark:
-        text = number.text if number.pointer is None else number.text[:-2]
-        fill = BEHIND_NUMBERS.get(number.style, "")
-        width = CIRCLES.get(number.size, 0.5) if fill else 0.0
-        return Mark(f"number {key}", self._point(key), width, width, bool(fill), fill, text=text.strip())
-
     def _cages(self, small: Mapping[str, Any]) -> Iterator[tuple[Mark, list[str]]]:
         """Yield the cages whose outlines are drawn, except those that are rules, and the points of their numbers."""
         for number, cells in enumerate(self._outlined(), start=1):
-            inside = cells | _enclosed(cells)
             if any(cells <= group for group in self.caged):
                 continue
+            inside = _with_enclosed(cells)
             sums = [key for key in small if self.sheet.spot(key).cell in inside]
             texts = filter(None, (_small(small[key]) for key in sums))
             yield cage_mark(f"cage {number}", sorted(inside), " ".join(texts)[:40]), sums
@@ -520,13 +518,12 @@ class _Drawings:
         return word_of(chosen.get(place)) if isinstance(chosen, Mapping) else ""
 
 
+def _with_enclosed(cells: set[Cell]) -> set[Cell]:
+    rows, columns = (range(min(axis) - 1, max(axis) + 2) for axis in zip(*cells, strict=True))
+    free = set(product(rows, columns)) - cells
+    outside: set[Cell] = reached(min(free), lambda place: free & beside(place))
+    return cells | (free - outside)
+
+
 def _small(item: Any) -> str:
     return text_of(item[0]).strip() if isinstance(item, list) and item else ""
-
-
-def _enclosed(cells: set[Cell]) -> set[Cell]:
-    rows, columns = ({place[axis] for place in cells} for axis in (0, 1))
-    box = {(r, c) for r in range(min(rows) - 1, max(rows) + 2) for c in range(min(columns) - 1, max(columns) + 2)}
-    free = box - cells
-    outside: set[Cell] = reached(min(free), lambda place: free & beside(place))
-    return free - outside

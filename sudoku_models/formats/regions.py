@@ -63,16 +63,14 @@ def _shape(height: int, width: int, regions: tuple[tuple[int, ...], ...], lines:
     made = Shape(height, width, domain(range(1, max(height, width) + 1)), regions, None, lines)
     if height != width or not lines:
         return made
-    return (_boxed(width, regions) or made) if regions else Shape.latin(width)
-
-
-def _boxed(n: int, regions: Sequence[tuple[int, ...]]) -> Shape | None:
+    if not regions:
+        return Shape.latin(width)
     first = regions[0]
-    width = next((i for i, cell in enumerate(first) if cell != i), len(first))
-    if len(first) != n or not width or n % width:
-        return None
-    shape = Shape.square(n, (n // width, width))
-    return shape if sorted(shape.regions) == list(regions) else None
+    across = next((i for i, cell in enumerate(first) if cell != i), len(first))
+    if len(first) != width or not across or width % across:
+        return made
+    boxed = Shape.square(width, (width // across, across))
+    return boxed if sorted(boxed.regions) == list(regions) else made
 
 
 def cage_mark(name: str, places: Sequence[tuple[int, int]], text: str) -> Mark:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from itertools import chain
 from math import isqrt
 
 from ..puzzle import rules as r
@@ -21,12 +21,8 @@ def _plainly(kind: Callable[[Names], Rule]) -> OfLine:
     return lambda names, said, values: kind(names)
 
 
-def _sum_line(names: Names, said: Sentence | None, values: Values) -> Rule:
-    return r.SumLine(names, _number_in(said))
-
-
-def _whole_sum(names: Names, said: Sentence | None, values: Values) -> Rule:
-    return r.WeightedSum(names, _number_in(said))
+def _summing(kind: Callable[[Names, int], Rule]) -> OfLine:
+    return lambda names, said, values: kind(names, _number_in(said))
 
 
 def _number_in(said: Sentence | None) -> int:
@@ -45,12 +41,10 @@ def _increasing(names: Names, said: Sentence | None, values: Values) -> Rule:
 
 
 def _same_difference(names: Names, said: Sentence | None, values: Values) -> Rule:
-    steps = range(values[-1] - values[0] + 1)
-    return r.AnyOf(tuple(_pairs(names, partial(_apart, step), values) for step in steps))
+    def apart(step: int) -> Rule:
+        return _pairs(names, lambda a, b: abs(a - b) == step, values)
 
-
-def _apart(step: int, a: int, b: int) -> bool:
-    return abs(a - b) == step
+    return r.AnyOf(tuple(map(apart, range(values[-1] - values[0] + 1))))
 
 
 def _pairs(names: Names, holds: Callable[[int, int], bool], values: Values) -> Rule:
@@ -105,10 +99,6 @@ _UNSURE = re.compile(
 """Words with which a sentence may say another thing of two values."""
 
 
-def _number(found: re.Match[str]) -> int:
-    return 1 if found["number"] == "one" else int(found["number"])
-
-
 def _parity(a: int, b: int) -> int:
     return (a - b) % 2
 
@@ -161,12 +151,8 @@ def _wanted(said: Sentence) -> Callable[[int], bool]:
         raise ValueError("the sentence limits numbers in a way that is not understood")
     tests = [_SETS[sort] for _, _, sort in terms if sort]
     numbers = [1 if number == "one" else int(number) for _, number, sort in terms if not sort]
-    tests += [partial(_limited, *pair) for pair in zip(limits, numbers, strict=True)]
-    return lambda n: (all if every else any)(test(n) for test in tests)
-
-
-def _limited(limit: str, number: int, n: int) -> bool:
-    return _LIMITS[limit](n, number)
+    pairs, joined = list(zip(limits, numbers, strict=True)), all if every else any
+    return lambda n: joined(chain((test(n) for test in tests), (_LIMITS[limit](n, number) for limit, number in pairs)))
 
 
 LINES: Mapping[str, tuple[frozenset[str], OfLine]] = {
@@ -179,8 +165,8 @@ LINES: Mapping[str, tuple[frozenset[str], OfLine]] = {
     "Nabner": (frozenset(), _plainly(r.Nabner)),
     "AlternatingParity": (frozenset(), _plainly(r.AlternatingParity)),
     "EqualParity": (frozenset(), _plainly(r.EqualParity)),
-    "SumLine": (frozenset(), _sum_line),
-    "LineSum": (frozenset(), _whole_sum),
+    "SumLine": (frozenset(), _summing(r.SumLine)),
+    "LineSum": (frozenset(), _summing(r.WeightedSum)),
     "NoRepeat": (frozenset(), _plainly(r.ExtraRegion)),
     "Increasing": (frozenset(), _increasing),
     "SameDifference": (frozenset(), _same_difference),
@@ -203,7 +189,8 @@ def _value_set(name: str, said: Sentence, values: Values) -> Rule:
     elif several:
         kept = set(map(int, re.findall(r"\d+", several[0])))
     elif limited and limited["limit"]:
-        kept = {v for v in values if _LIMITS[limited["limit"]](v, _number(limited))}
+        number = int(limited["number"].replace("one", "1"))
+        kept = {v for v in values if _LIMITS[limited["limit"]](v, number)}
     elif "prime" in said.words:
         kept = set(filter(_SETS["prime"], values))
     elif "low" in said.words or "high" in said.words:

@@ -179,7 +179,7 @@ class Inner(NamedTuple):
 def _board_in(data: Mapping[str, Any], height: int, width: int) -> Inner | None:
     """Return the square that the regions fill if further cells, for clues, lie around it; None if there are none."""
     groups = [group for group in map(inner, inner(get(data, "regions"))) if group]
-    places = {tuple(place) for group in groups for place in filter(_is_place, group)}
+    places = {place for group in groups for place in _places(group)}
     if not places:
         return None
     (top, bottom), (left, right) = ((min(axis), max(axis)) for axis in zip(*places, strict=True))
@@ -189,8 +189,11 @@ def _board_in(data: Mapping[str, Any], height: int, width: int) -> Inner | None:
     return Inner(height, width, top, left, side) if fills and within and (side, side) != (height, width) else None
 
 
-def _is_place(value: object) -> bool:
-    return isinstance(value, list) and [type(part) for part in value] == [int, int]
+def _places(cells: object) -> Iterator[tuple[int, ...]]:
+    """Yield the rows and columns of cells; leave out what is none."""
+    for cell in inner(cells):
+        if isinstance(cell, list) and [type(part) for part in cell] == [int, int]:
+            yield tuple(cell)
 
 
 _POINTS = {"cages": "cells", "lines": "wayPoints", "arrows": "wayPoints", "underlays": "center", "overlays": "center"}
@@ -205,14 +208,9 @@ def _cut_out(
     for key, part in _POINTS.items():
         items = get(data, key)
         if isinstance(items, list):
-            moved = ({**item, part: board.moved(get(item, part))} if isinstance(item, dict) else item for item in items)
-            found[key] = list(moved)
+            found[key] = [i | {part: board.moved(get(i, part))} if isinstance(i, dict) else i for i in items]
     cages, within = inner(found.get("cages")), set(product(range(board.side), repeat=2))
-    beside = [
-        cage
-        for cage in cages
-        if isinstance(cage, dict) and any(tuple(c) not in within for c in filter(_is_place, inner(cage["cells"])))
-    ]
+    beside = [cage for cage in cages if isinstance(cage, dict) and not within.issuperset(_places(cage["cells"]))]
     if beside:
         notes.append(f"cages that are not wholly on the board are left out: {len(beside)}")
         found["cages"] = [cage for cage in cages if cage not in beside]
@@ -224,8 +222,8 @@ def _cut_out(
         if (row, column) not in places and isinstance(cell, dict) and (value := get(cell, "value")) not in ABSENT
     ]
     found["overlays"] = [*inner(found.get("overlays")), *shown]
-    stop = board.left + board.side
-    return found, [cells[board.left : stop] for cells in rows[board.top : board.top + board.side]]
+    down, right = slice(board.top, board.top + board.side), slice(board.left, board.left + board.side)
+    return found, [cells[right] for cells in rows[down]]
 
 
 def place_of(value: object, height: int, width: int) -> Place:
@@ -258,16 +256,11 @@ def shape_of(regions: Sequence[object], height: int, width: int, lines: bool, no
         raise FormatError(f"{len(groups)} regions on a board of side {side}: at most {4 * side} are possible")
     if height != width:
         notes.append(f"the values of a board of {height} x {width} cells are not stated: 1 to {side} are assumed")
-    return shape_of_regions(width, list(_houses(groups, side, width, notes)), height=height, lines=lines)
-
-
-def _houses(groups: Sequence[Sequence[int]], most: int, width: int, notes: list[str]) -> Iterator[Sequence[int]]:
     for cells in groups:
-        if len(cells) <= most:
-            yield cells
-        else:
+        if len(cells) > side:
             first = f"R{min(cells) // width + 1}C{min(cells) % width + 1}"
-            notes.append(f"the region of {first} has {len(cells)} cells for {most} values: its cells may be equal")
+            notes.append(f"the region of {first} has {len(cells)} cells for {side} values: its cells may be equal")
+    return shape_of_regions(width, [cells for cells in groups if len(cells) <= side], height=height, lines=lines)
 
 
 def given(cell: object, index: int, shape: Shape, notes: list[str]) -> int | None:

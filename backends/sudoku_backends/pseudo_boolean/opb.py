@@ -17,7 +17,7 @@ from sudoku_models.engine.program import OPTIMAL, UNSATISFIABLE, ask, command_of
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Record
 from sudoku_models.errors import BackendFailed
-from sudoku_models.exports.opb import lines_of
+from sudoku_models.exports.columns import opb_lines
 from sudoku_models.exports.zero_one import CAPABILITIES, PAIRS, WIDEST, ColumnRow, ZeroOne
 from sudoku_models.model import Compare, Count, Linear, Model, Objective
 
@@ -87,7 +87,7 @@ class CompiledOpb(CompiledColumns):
     @property
     def native(self) -> str:
         """The model in OPB."""
-        return "".join(lines_of(self.whole))
+        return "".join(opb_lines(self.whole))
 
     def search(self, request: Request, clock: Budget, record: Record) -> Search:
         """Ask the program repeatedly, and yield what it finds."""
@@ -125,7 +125,7 @@ class OpbEngine:
         """Return the columns that are 1 in a solution, or in the best one; None if there is none. Raise OutOfTime."""
         if not self._form.meanings:
             return []  # the format has no words for nothing at all; a contradiction has a column
-        text = lines_of(self._form, goal=best)
+        text = opb_lines(self._form, goal=best)
         answer = ask(self._command, text, ".opb", self._clock, self._memory)
         self.optimal = answer.status == OPTIMAL
         return None if answer.status == UNSATISFIABLE else list(_ones(answer.values))

@@ -36,7 +36,10 @@ def board_of(tokens: Sequence[Token]) -> IssBoard:
     by_type: dict[str, list[Token]] = {}
     for token in tokens:
         by_type.setdefault(token.type, []).append(token)
-    height, width, values, raw = _shape(by_type.get("Shape", []))
+    shapes = {_shape_of(token.arguments) for token in by_type.get("Shape", [])} or {_shape_of(("9x9",))}
+    if len(shapes) > 1:
+        raise FormatError("the string states two different Shapes: one is expected")
+    height, width, values, raw = shapes.pop()
     side = max(height, width)
     if raw:
         wrong = sorted(NEEDS_LINES.intersection(token.type for token in every(tokens)))
@@ -52,13 +55,6 @@ def board_of(tokens: Sequence[Token]) -> IssBoard:
     return IssBoard(Board(shape), size, box, window)
 
 
-def _shape(tokens: Sequence[Token]) -> tuple[int, int, Domain, bool]:
-    found = {_shape_of(token.arguments) for token in tokens} or {(9, 9, domain(range(1, 10)), False)}
-    if len(found) > 1:
-        raise FormatError("the string states two different Shapes: one is expected")
-    return found.pop()
-
-
 def _shape_of(arguments: Sequence[str]) -> tuple[int, int, Domain, bool]:
     sides, span, kind = (*arguments, "", "", "")[:3]
     match = _SIDES.match(sides)
@@ -67,18 +63,14 @@ def _shape_of(arguments: Sequence[str]) -> tuple[int, int, Domain, bool]:
     if kind not in ("", "Raw", "Sudoku"):
         raise FormatError(f"Shape: the kind of grid {kind[:20]!r} is not known: Raw is expected")
     height, width = int(match[1]), int(match[2])
-    values = _values(span, max(height, width), 1 if kind == "Raw" else max(height, width))
-    return height, width, values, kind == "Raw"
-
-
-def _values(span: str, side: int, least: int) -> Domain:
-    match = _RANGE.match(span) if span else None
-    if span and not match:
+    ends = _RANGE.match(span) if span else None
+    if span and not ends:
         raise FormatError(f"Shape: the values {span[:20]!r}: n, 0-n or 1-n is expected")
-    low, high = (int(match[1] or "1"), int(match[2])) if match else (1, side)
+    low, high = (int(ends[1] or "1"), int(ends[2])) if ends else (1, max(height, width))
+    least = 1 if kind == "Raw" else max(height, width)
     if not least <= high - low + 1 <= LARGEST:
         raise FormatError(f"Shape: {max(high - low + 1, 0)} values: {least} to {LARGEST} are expected")
-    return domain(range(low, high + 1))
+    return height, width, domain(range(low, high + 1)), kind == "Raw"
 
 
 def _region_size(by_type: Mapping[str, Sequence[Token]], default: int, cells: int) -> int:

@@ -16,7 +16,7 @@ from ..format import format_errors
 from ..kinds.iss import without_comments
 from .board import IssBoard, board_of
 from .notation import BLOCKS, Token, bits_of, every, tokens_of
-from .rules import NO_RULE, OUTSIDE, ROWS, TIES, TOP, Row, extra_cells
+from .rules import NO_RULE, OUTSIDE, ROWS, TIES, TOP, extra_cells
 
 MOST_RULES = 20_000
 """The largest number of rules in one puzzle, with templates expanded."""
@@ -124,26 +124,22 @@ def _ends(token: Token) -> list[object]:
 def _rules(token: Token, board: IssBoard, budget: _Budget) -> list[Rule]:
     """Return the rules of one token; a FormatError names the token."""
     if row := ROWS.get(token.type):
-        return _read(row, token, board, budget)
+        budget.spend()
+        if row.place == OUTSIDE and board.move is not None:
+            raise FormatError(f"{token.type} in a Replicate: a clue outside the grid cannot be moved")
+        try:
+            rules = list(row.rules(board, token.arguments))
+            budget.spend(len(rules))
+        except ValueError as error:
+            reason = error.message if isinstance(error, FormatError) else str(error)
+            raise FormatError(reason if reason.startswith(token.type) else f"{token.type}: {reason}") from None
+        return rules
     if token.type == "Replicate":
         return _replicated(token, board, budget)
     inside = [tuple(_rules(inner, board, budget)) for inner in token.inside]
     if token.type == "Or":
         return [r.AnyOf(tuple(rules[0] if len(rules) == 1 else r.AllOf(rules) for rules in inside))]
     return [r.AllOf(tuple(chain.from_iterable(inside)))] if token.type == "And" else []
-
-
-def _read(row: Row, token: Token, board: IssBoard, budget: _Budget) -> list[Rule]:
-    budget.spend()
-    if row.place == OUTSIDE and board.move is not None:
-        raise FormatError(f"{token.type} in a Replicate: a clue outside the grid cannot be moved")
-    try:
-        rules = list(row.rules(board, token.arguments))
-        budget.spend(len(rules))
-    except ValueError as error:
-        reason = error.message if isinstance(error, FormatError) else str(error)
-        raise FormatError(reason if reason.startswith(token.type) else f"{token.type}: {reason}") from None
-    return rules
 
 
 def _replicated(token: Token, board: IssBoard, budget: _Budget) -> list[Rule]:

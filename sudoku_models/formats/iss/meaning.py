@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from math import prod
 
@@ -48,18 +48,13 @@ class _NotWritten(Exception):
 
 def _grouped(tokens: Iterable[Token]) -> list[Token]:
     """Combine all pairs with the same relation into one token."""
-    found: list[Token] = []
-    places: dict[str, int] = {}
+    found: dict[object, Token] = {}
     for token in tokens:
-        key = token.arguments[0] if token.type == "Pair" else None
-        if key is not None and key in places:
-            known = found[places[key]]
-            found[places[key]] = Token("Pair", (*known.arguments, "", *token.arguments[2:]))
-        else:
-            if key is not None:
-                places[key] = len(found)
-            found.append(token)
-    return found
+        key = token.arguments[0] if token.type == "Pair" else object()
+        if key in found:
+            token = Token("Pair", (*found[key].arguments, "", *token.arguments[2:]))
+        found[key] = token
+    return list(found.values())
 
 
 def _tokens(constraint: Constraint, target: IssBoard) -> Iterator[Token]:
@@ -69,7 +64,7 @@ def _tokens(constraint: Constraint, target: IssBoard) -> Iterator[Token]:
     elif isinstance(constraint, AllDifferent):
         yield Token("AllDifferent", target.write(constraint.xs))
     elif isinstance(constraint, Or):
-        yield Token("Or", (), tuple(_branch(part, target) for part in constraint.parts))
+        yield Token("Or", (), tuple(together(_grouped(_tokens(part, target))) for part in constraint.parts))
     elif isinstance(constraint, And):
         yield from (token for part in constraint.parts for token in _tokens(part, target))
     elif (
@@ -77,23 +72,14 @@ def _tokens(constraint: Constraint, target: IssBoard) -> Iterator[Token]:
         and constraint.op == "=="
         and (bool(constraint.xs) and all(abs(c) <= MOST_WEIGHT for c in constraint.coeffs))
     ):
-        yield _sum(constraint, target)
+        weights = "" if set(constraint.coeffs) == {1} else "_=_" + "_".join(map(str, constraint.coeffs))
+        yield Token("Sum", (f"{constraint.k}{weights}", *target.write(constraint.xs)))
     elif isinstance(constraint, Element) and isinstance(constraint.y, int):
         yield from _element(constraint, target)
     elif isinstance(constraint, Regular):
         yield nfa([tuple(constraint.xs)], constraint.automaton, target)
     else:
         yield _relation(constraint, target)
-
-
-def _branch(constraint: Constraint, target: IssBoard) -> Token:
-    found = _grouped(_tokens(constraint, target))
-    return found[0] if len(found) == 1 else Token("And", (), tuple(found))
-
-
-def _sum(constraint: Linear, target: IssBoard) -> Token:
-    weights = "" if set(constraint.coeffs) == {1} else "_=_" + "_".join(map(str, constraint.coeffs))
-    return Token("Sum", (f"{constraint.k}{weights}", *target.write(constraint.xs)))
 
 
 def _element(constraint: Element, target: IssBoard) -> Iterator[Token]:
@@ -150,6 +136,11 @@ def _tabulated(constraint: Constraint, values: Domain) -> Automaton:
         return len(state) == len(scope) and constraint.holds(dict(zip(scope, state, strict=True)))
 
     return Automaton.from_step(step, (), values, accept, len(scope))
+
+
+def together(tokens: Sequence[Token]) -> Token:
+    """Return one token that says what some say."""
+    return tokens[0] if len(tokens) == 1 else Token("And", (), tuple(tokens))
 
 
 def pair(cells: Iterable[str], rows: Iterable[tuple[int, int]], target: IssBoard, name: str = "_") -> Token:

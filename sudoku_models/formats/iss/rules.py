@@ -557,8 +557,8 @@ def _nfa(board: IssBoard, code: str, rest: Arguments) -> Iterator[Rule]:
         parts = segments(board, cells)
         if any(parts):
             yield _line(board, code, parts, name)
-        else:
-            yield from _without_cells(board, code, len(parts) - 1)
+        elif not _accepts_breaks(board, code, len(parts) - 1):
+            yield r.AnyOf(())  # never holds
 
 
 def _line(board: IssBoard, code: str, parts: Segments, name: str) -> Rule:
@@ -579,14 +579,11 @@ def _line(board: IssBoard, code: str, parts: Segments, name: str) -> Rule:
         return machine
 
 
-def _without_cells(board: IssBoard, code: str, breaks: int) -> Iterator[Rule]:
-    """Yield a rule that never holds, unless the automaton accepts a word of this number of breaks and nothing else."""
+def _accepts_breaks(board: IssBoard, code: str, breaks: int) -> bool:
     from ...puzzle.rules.relations import BREAK
 
-    mark = board.values[-1] + BREAK
-    automaton = automaton_of(code, board.values[0], breaks, board.steps)
-    if not automaton.accepts([mark] * breaks):
-        yield r.AnyOf(())
+    word = [board.values[-1] + BREAK] * breaks
+    return automaton_of(code, board.values[0], breaks, board.steps).accepts(word)
 
 
 def _nfa_tokens(rule: Any, board: IssBoard) -> Tokens:

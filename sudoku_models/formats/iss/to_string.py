@@ -12,7 +12,7 @@ from ...puzzle.rules.composed import flat
 from ...puzzle.rules.rule_base import Rule, each
 from ...puzzle.shape import Shape, boxes_of
 from .board import LARGEST, NEEDS_LINES, SIGNS, IssBoard, box_of
-from .meaning import tokens_of_constraints
+from .meaning import together, tokens_of_constraints
 from .notation import Token, every, link
 from .rules import TOP, WRITERS
 
@@ -30,7 +30,7 @@ def write_iss(puzzle: Puzzle) -> str:
     head = list(_board(shape, max(chaos, default=0), {type(rule).__name__ for rule in each(puzzle.rules)}))
     target = _target(puzzle, head)
     _check(puzzle)
-    tokens = [*head, *_given(puzzle, target), *_ties(puzzle)]
+    tokens = [*head, *_of_all(puzzle, target)]
     rules = sorted(flat(puzzle.rules), key=lambda rule: type(rule).__name__ != "ExtraCells")
     for rule in _without_second_clues(rules):
         tokens += tokens_of_rule(rule, target, top=True)
@@ -45,7 +45,7 @@ def link_of(puzzle: Puzzle) -> str:
 def tokens_of_rule(rule: Rule, target: IssBoard, top: bool = False) -> list[Token]:
     """Write one rule: as its own type if there is one, otherwise by its meaning."""
     if isinstance(rule, r.AnyOf):
-        return [Token("Or", (), tuple(_branch(part, target) for part in rule.rules))]
+        return [Token("Or", (), tuple(together(tokens_of_rule(part, target)) for part in rule.rules))]
     if isinstance(rule, r.AllOf):
         return [token for part in rule.rules for token in tokens_of_rule(part, target, top)]
     kind = type(rule).__name__
@@ -56,23 +56,13 @@ def tokens_of_rule(rule: Rule, target: IssBoard, top: bool = False) -> list[Toke
     return tokens_of_constraints(rule, target)
 
 
-def _branch(rule: Rule, target: IssBoard) -> Token:
-    found = tokens_of_rule(rule, target)
-    return found[0] if len(found) == 1 else Token("And", (), tuple(found))
-
-
-def _given(puzzle: Puzzle, target: IssBoard) -> Iterator[Token]:
-    cells = [(i, (value,)) for i, value in enumerate(puzzle.givens) if value is not None]
-    arguments = [
-        "_".join([target.written(puzzle.shape.names[i]), *map(str, values)])
-        for i, values in (*cells, *puzzle.candidates)
-    ]
-    if arguments:
-        yield Token("Given", tuple(arguments))
-
-
-def _ties(puzzle: Puzzle) -> Iterator[Token]:
-    """Yield the token that applies to all ranks, including those in blocks, and is allowed only at the top level."""
+def _of_all(puzzle: Puzzle, target: IssBoard) -> Iterator[Token]:
+    """Yield what is stated only at the top level: givens and candidates, and that ranks may be equal."""
+    givens = ((i, (value,)) for i, value in enumerate(puzzle.givens) if value is not None)
+    cells, names = [*givens, *puzzle.candidates], puzzle.shape.names
+    if cells:
+        texts = ("_".join([target.written(names[i]), *map(str, values)]) for i, values in cells)
+        yield Token("Given", tuple(texts))
     if any(isinstance(rule, r.FullRank) and rule.ties for rule in each(puzzle.rules)):
         yield Token("FullRankTies", ("any",))
 

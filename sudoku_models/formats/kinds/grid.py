@@ -324,16 +324,14 @@ def read_sdk(lines: Iterator[Line], options: Options) -> Iterator[Found]:
 
 def tagged(notes: Sequence[str]) -> tuple[str, str]:
     """Make the title from D tags, and the comment from C tags and the other tags with their names."""
-    titles = [note[1:].strip() for note in notes if note[:1] == "D"]
-    comments = [_comment(note) for note in notes if note[:1] != "D"]
+    titles, comments = list[str](), list[str]()
+    for note in notes:
+        tag, text = note[:1], note[1:].strip()
+        if tag == "D":
+            titles.append(text)
+        else:
+            comments.append(f"{TAGS[tag]}: {text}" if tag in TAGS else text if tag == "C" else note)
     return " ".join(titles), "\n".join(comments)
-
-
-def _comment(note: str) -> str:
-    name = TAGS.get(note[:1])
-    if name is not None:
-        return f"{name}: {note[1:].strip()}"
-    return note[1:].strip() if note[:1] == "C" else note
 
 
 def _puzzle_lines(lines: Iterator[Line]) -> Iterator[Line]:

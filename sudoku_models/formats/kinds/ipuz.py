@@ -173,7 +173,11 @@ def groups_of(data: Mapping[str, Any], shape: Shape) -> tuple[Drawn, ...]:
     listed = {key: objects(data.get(key), key, _MOST) for key in ("cages", "zones")}
     found = {f"{key} {number}": item for key, items in listed.items() for number, item in enumerate(items, 1)}
     places = {name: _places(item, name) for name, item in found.items()}
-    base = _base([place for group in places.values() for place in group], shape.width)
+    numbers = {number for group in places.values() for place in group for number in place}
+    side = shape.width
+    if any(not 0 <= number <= side for number in numbers) or numbers >= {0, side}:
+        raise FormatError(f"cages and zones: cells [column, row] of a board of side {side} are expected")
+    base = 0 if 0 in numbers else 1 if side in numbers else None  # None: both are possible
     return tuple(_drawn(name, item, places[name], base, shape) for name, item in found.items())
 
 
@@ -181,29 +185,18 @@ def _places(item: Mapping[str, Any], name: str) -> list[Place]:
     """Return the cells of a group with their numbers: [column, row]."""
     rect: Any = item.get("rect")
     if _are_numbers(rect, 4):
-        return list(_inside(*rect))
+        left, top, right, bottom = rect
+        if right - left > 100 or bottom - top > 100:
+            raise FormatError(f"a rect of {right - left + 1} x {bottom - top + 1} cells is too large")
+        return [(column, row) for row in range(top, bottom + 1) for column in range(left, right + 1)]
     cells = item.get("cells")
     if not isinstance(cells, list) or not cells or not all(_are_numbers(cell, 2) for cell in cells):
         raise FormatError(f"{name}: cells such as [[column, row], ...] are expected")
     return [(cell[0], cell[1]) for cell in cells]
 
 
-def _inside(left: int, top: int, right: int, bottom: int) -> Iterator[Place]:
-    if right - left > 100 or bottom - top > 100:
-        raise FormatError(f"a rect of {right - left + 1} x {bottom - top + 1} cells is too large")
-    return ((column, row) for row in range(top, bottom + 1) for column in range(left, right + 1))
-
-
 def _are_numbers(value: object, count: int) -> bool:
     return isinstance(value, list) and len(value) == count and all(type(part) is int for part in value)
-
-
-def _base(places: Sequence[Place], side: int) -> int | None:
-    """Return the base of the numbering, judged by all groups; None if both 0 and 1 are possible."""
-    numbers = [number for place in places for number in place]
-    if any(not 0 <= number <= side for number in numbers) or (0 in numbers and side in numbers):
-        raise FormatError(f"cages and zones: cells [column, row] of a board of side {side} are expected")
-    return 0 if 0 in numbers else 1 if side in numbers else None
 
 
 def _drawn(name: str, item: Mapping[str, Any], places: Sequence[Place], base: int | None, shape: Shape) -> Drawn:

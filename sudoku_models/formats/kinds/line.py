@@ -161,15 +161,31 @@ def in_another_format(text: str, options: Options, own: str | None = None) -> Pu
 
 def parse_line(text: str, options: Options) -> Puzzle:
     """Read one line of a board of any side; a FormatError names the problem and the cell."""
-    for reading in (_blank_filled, _numbers, _grouped):
-        puzzle = reading(text, options)
-        if puzzle is not None:
-            return puzzle
-    match = _HEAD.match(text.strip())
-    if match is None:
-        raise FormatError("no cells before the comment: " + expected(options, 0))
-    shape, values = cells_of(match[1], options)
-    return Puzzle(shape, values, (), "", comment_of(match[2]))
+    blank_filled = options.sized(81) if is_blank_filled(text) else None
+    if blank_filled is not None and blank_filled.values[-1] <= 9:
+        return Puzzle(blank_filled, from_symbols(text[:81], blank_filled, options), (), "", comment_of(text[81:]))
+    note = _NOTE.search(text) if ";" in text or "#" in text else None
+    words, comment = (text[: note.start()].split(), comment_of(note[0])) if note else (text.split(), "")
+    numbers = all(map(is_number, words))
+    if is_grouped(words):
+        shape, values = cells_of("".join(words), options)
+    elif len(words) >= 4 and (numbers or max(map(len, words)) == 1):
+        shape, values = _separate(words, numbers, options)
+    else:
+        match = _HEAD.match(text.strip())
+        if match is None:
+            raise FormatError("no cells before the comment: " + expected(options, 0))
+        (shape, values), comment = cells_of(match[1], options), comment_of(match[2])
+    return Puzzle(shape, values, (), "", comment)
+
+
+def _separate(words: Sequence[str], numbers: bool, options: Options) -> tuple[Shape, Values]:
+    """Read numbers (or single symbols) separated by blanks."""
+    shape = options.sized(len(words))
+    if shape is None:
+        raise FormatError(f"{len(words)} numbers: {expected(options, len(words))}")
+    as_symbols = options.symbols is not None or not numbers
+    return shape, from_symbols(words, shape, options) if as_symbols else from_numbers(words, shape)
 
 
 def cells_of(cells: str, options: Options) -> tuple[Shape, Values]:
@@ -204,42 +220,6 @@ def is_blank_filled(text: str) -> bool:
     if len(head) < 81 or head.strip(_DIGITS + " ") or (rest and rest[0] not in "\t;,#"):
         return False
     return " " in head and bool(head.strip()) and set(head[1::2]) != {" "}
-
-
-def _blank_filled(text: str, options: Options) -> Puzzle | None:
-    shape = options.sized(81) if is_blank_filled(text) else None
-    if shape is None or shape.values[-1] > 9:
-        return None
-    return Puzzle(shape, from_symbols(text[:81], shape, options), (), "", comment_of(text[81:]))
-
-
-def _words(text: str) -> tuple[list[str], str]:
-    """Return the words of a line before its comment, and the comment."""
-    note = _NOTE.search(text) if ";" in text or "#" in text else None
-    return (text[: note.start()].split(), comment_of(note[0])) if note else (text.split(), "")
-
-
-def _numbers(text: str, options: Options) -> Puzzle | None:
-    """Read a line of numbers (or single symbols) separated by blanks, if it is one."""
-    words, comment = _words(text)
-    numbers, longest = all(map(is_number, words)), max(map(len, words), default=0)
-    if len(words) < 4 or not (longest == 1 or numbers) or is_grouped(words):
-        return None
-    shape = options.sized(len(words))
-    if shape is None:
-        raise FormatError(f"{len(words)} numbers: {expected(options, len(words))}")
-    as_symbols = options.symbols is not None or not numbers
-    values = from_symbols(words, shape, options) if as_symbols else from_numbers(words, shape)
-    return Puzzle(shape, values, (), "", comment)
-
-
-def _grouped(text: str, options: Options) -> Puzzle | None:
-    """Read a line whose rows are separated by blanks, if it is one."""
-    words, comment = _words(text)
-    if not is_grouped(words):
-        return None
-    shape, values = cells_of("".join(words), options)
-    return Puzzle(shape, values, (), "", comment)
 
 
 def is_grouped(words: Sequence[str]) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ...errors import FormatError
@@ -153,23 +153,18 @@ def write_killer_short(puzzle: Puzzle) -> str:
     signs = ["0"] * 81
     for cells, total in _cages(puzzle, puzzle.rules, SHORT):
         signs[cells[0]] = _SUMS[total or 0]
-        _point(cells, signs)
+        left, reached = set(cells[1:]), [cells[0]]
+        for goal in reached:  # every other cell points to one that leads to the first
+            for sign, (down, right) in _POINTERS.items():
+                row, column = goal // 9 - down, goal % 9 - right
+                cell = row * 9 + column
+                if 0 <= row < 9 and 0 <= column < 9 and cell in left:
+                    left.discard(cell)
+                    signs[cell] = sign
+                    reached.append(cell)
+        if left:
+            raise FormatError(f"the cage of {_NINE.names[cells[0]]} is in several pieces: pointers cannot join it")
     return "".join(signs)
-
-
-def _point(cells: Sequence[int], signs: list[str]) -> None:
-    """Make every cell of a cage except the first point to a cell that leads to the first."""
-    left, reached = set(cells[1:]), [cells[0]]
-    for goal in reached:
-        for sign, (down, right) in _POINTERS.items():
-            row, column = goal // 9 - down, goal % 9 - right
-            cell = row * 9 + column
-            if 0 <= row < 9 and 0 <= column < 9 and cell in left:
-                left.discard(cell)
-                signs[cell] = sign
-                reached.append(cell)
-    if left:
-        raise FormatError(f"the cage of {_NINE.names[cells[0]]} is in several pieces: pointers cannot join it")
 
 
 def _cages(puzzle: Puzzle, rules: Iterable[r.Rule], name: str) -> list[tuple[list[int], int | None]]:

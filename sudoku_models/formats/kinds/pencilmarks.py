@@ -37,7 +37,11 @@ def is_marks(text: str) -> bool:
     """Return whether a line is a board of n^3 characters, each a candidate in its position or a filler."""
     text = _bare(text)
     side = _SIDES.get(len(text), 0)
-    return side >= 4 and all(map(_in_place, _cut(text, len(text) // side**2)))
+    cells = map(_places, _cut(text, len(text) // side**2)) if side >= 4 else ()
+    return side >= 4 and all(
+        all(_is_open(sign) or sign == right for sign, right in places) and not all(_is_open(sign) for sign, _ in places)
+        for places in cells
+    )
 
 
 def _bare(text: str) -> str:
@@ -52,13 +56,9 @@ def _bare(text: str) -> str:
 def is_row_of_words(text: str) -> bool:
     """Return whether a line is a row of words of candidates, some with several digits."""
     words = without_borders(_NOTE.sub("", text)).split()
-    return 4 <= len(words) <= 9 and len(set(map(len, words))) > 1 and all(_is_word(word, len(words)) for word in words)
-
-
-def _in_place(cell: str) -> bool:
-    """Return whether there is at least one candidate, and each is in its position."""
-    places = [_is_open(sign) or sign == right for sign, right in _places(cell)]
-    return all(places) and not all(_is_open(sign) for sign, _ in _places(cell))
+    if not 4 <= len(words) <= 9 or len(set(map(len, words))) < 2 or not all(map(_WORD.match, words)):
+        return False
+    return all(list(word) == sorted(set(word)) and int(word[-1]) <= len(words) for word in words)
 
 
 def _cut(text: str, width: int) -> list[str]:
@@ -73,10 +73,6 @@ def _places(cell: str) -> list[tuple[str, str]]:
 
 def _is_open(sign: str) -> bool:
     return set(sign) <= set(_OPEN)
-
-
-def _is_word(word: str, side: int) -> bool:
-    return bool(_WORD.match(word)) and list(word) == sorted(set(word)) and int(word[-1]) <= side
 
 
 def _is_between(text: str) -> bool:
