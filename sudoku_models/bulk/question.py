@@ -32,7 +32,7 @@ from ..errors import (
 )
 from ..puzzle import Puzzle, clashes
 from ..verbs.results import Status, marked
-from ..verbs.task import Limits, Task
+from ..verbs.task import Task, begun
 from .columns import NUMBER, TEXT, Kinds, Same, listed, patched
 from .rows import MANY, NINE, Rows, is_plain
 
@@ -173,7 +173,7 @@ class Asking(Verb):
 
     def __post_init__(self) -> None:
         """Raise errors that concern the call, not a single row: an unknown keyword or backend, or a wrong number."""
-        Limits.of(self.limits)
+        begun(self.limits)
         if self.backend != "auto":
             select(self.backend)
         if self.jobs < 1:
@@ -182,7 +182,7 @@ class Asking(Verb):
     @cached_property
     def _engine(self) -> Selection | None:
         """The engine that could take batches, which need not be loaded; None if there is none."""
-        budget = Limits.of(self.limits).begun()
+        budget = begun(self.limits)
         single = any(value for name, value in self.limits.items() if name not in ("workers", "confirm", "budget"))
         limited = single or budget.left is not None or budget.memory is not None
         return None if limited else batching(NINE.model, self.backend, load=False)
@@ -227,18 +227,14 @@ class Asking(Verb):
         """Solve boards (n, 81) together."""
         return run_batch(NINE.model, selection, boards, self._request(limit), self._record(selection))
 
-    @cached_property
-    def _shared(self) -> Limits:
-        return Limits.of(self.limits)
-
     def task(self, problem: Any) -> Task:
         """Return the task of one row, in a child process if there are several jobs.
 
         Raises what reading it and choosing a backend raise.
         """
-        limits = self._shared
-        if limits.workers > 1 and is_plain(problem) and self._engine is not None:
-            limits = replace(limits, workers=1)  # threads are slower on a classic board
+        limits = self.limits
+        if limits.get("workers", 1) > 1 and is_plain(problem) and self._engine is not None:
+            limits = {**limits, "workers": 1}  # threads are slower on a classic board
         return Task.of(problem, self.backend, limits, isolate=self.jobs > 1)
 
     def __call__(self, rows: Rows) -> BlockAnswers:

@@ -21,7 +21,7 @@ from ..model import Model
 from ..puzzle import Puzzle
 from ..verbs.results import Result, Status
 from ..verbs.solving import solve
-from ..verbs.task import Limits, Problem, Task, as_puzzle
+from ..verbs.task import Problem, Task, as_puzzle
 from .certificate import Certificate, Claim, Statement
 from .drat import elaborated
 from .encoder import claim_formula, of_claim, of_model
@@ -167,7 +167,7 @@ def solutions_of(
     """
     if isinstance(problem, Model):
         problem = problem.without_objective()
-    task = Task.of(problem, backend, Limits.of(limits), every=True)
+    task = Task.of(problem, backend, limits, every=True)
     asked = replace(task.request(limit), keep=Statement.of(problem).keep)
     with run(task.model, task.selection, asked, task.record, budget=task.budget) as found:
         return tuple(found), found.outcome

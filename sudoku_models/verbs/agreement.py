@@ -21,7 +21,7 @@ from ..errors import BackendCrashed, BackendMissing, LimitReached, SudokuModelsE
 from ..model import Model
 from ..puzzle import Puzzle
 from .results import Result, Status
-from .task import LimitKeywords, Limits, Problem, Task, as_puzzle
+from .task import LimitKeywords, Problem, Task, as_puzzle, begun
 
 
 class Verdict(StrEnum):
@@ -155,8 +155,8 @@ def cross_check(
     selections = installed() if backends is None else [select(backend) for backend in backends]
     if not selections:
         raise ValueError("the list of backends is empty: name at least one")
-    shared, answers = Limits.of(limits), list[Answer]()
-    with shared.begun() as budget:
+    answers = list[Answer]()
+    with begun(limits) as budget:
         for waiting, selection in zip(range(len(selections), 0, -1), selections, strict=True):
             share = budget.part(None if budget.left is None else budget.left / waiting)
             each: LimitKeywords = {**limits, "time_limit": None, "budget": share}
@@ -187,7 +187,7 @@ def ask(
     found: Result | Exception
     try:
         shared: LimitKeywords = {"confirm": False, **limits}  # the others confirm
-        found = Task.of(problem, selection, Limits.of(shared), isolate=apart).solved(asked)
+        found = Task.of(problem, selection, shared, isolate=apart).solved(asked)
     except Exception as error:
         if isinstance(error, (TypeError, ValueError)) and not isinstance(error, SudokuModelsError):
             raise  # the question makes no sense: no backend is to blame

@@ -9,14 +9,13 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from ..engine.budget import Budget
 from ..engine.registry import BackendLike
 from ..engine.workers import IDLE
 from .results import Result, SolutionCount
-from .task import LimitKeywords, Limits, Problem, Task
+from .task import LimitKeywords, Problem, Task
 
 if TYPE_CHECKING:
     import asyncio
@@ -51,9 +50,8 @@ _turns: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] 
 
 async def _answered(problem: Problem, backend: BackendLike, limits: LimitKeywords, question: Callable[[Task], T]) -> T:
     """Ask a question about a problem, always in a child process."""
-    shared = Limits.of(limits)
-    job = Budget(within=shared.budget)
-    asked = replace(shared, budget=job)
+    job = Budget(within=limits.get("budget"))
+    asked: LimitKeywords = {**limits, "budget": job}
     return await in_thread(lambda: question(Task.of(problem, backend, asked, isolate=True)), job)
 
 

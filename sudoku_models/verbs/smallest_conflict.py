@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Unpack
 
-from ..engine.contract import Request
 from ..engine.record import Record
 from ..engine.registry import BackendLike
 from ..engine.switches import Part
@@ -14,7 +13,7 @@ from ..errors import LimitReached, Unsupported
 from ..model import Constraint, Domain, Model, VariableLike, domain, name_of
 from ..puzzle import Puzzle
 from .results import Core
-from .task import LimitKeywords, Limits, Problem, as_puzzle
+from .task import LimitKeywords, Problem, as_puzzle, begun, choices
 
 
 def core(
@@ -32,30 +31,31 @@ def core(
     ``known`` as a Core that is not minimal, or None if no contradiction was found either; raises Unsupported for a
     backend that cannot prove that there is no solution.
     """
-    shared = Limits.of(limits)
     narrow = {name_of(x): domain(values) for x, values in (domains or {}).items()}
     base, parts = taken_apart(problem, narrow)
-    return conflict(base, parts, backend, shared)
+    return conflict(base, parts, backend, limits)
 
 
-def failed(base: Model, assumed: Sequence[Constraint], backend: BackendLike, shared: Limits) -> tuple[Constraint, ...]:
+def failed(
+    base: Model, assumed: Sequence[Constraint], backend: BackendLike, limits: Mapping[str, Any]
+) -> tuple[Constraint, ...]:
     """Return some of the assumed constraints that contradict each other, or the model, none without need.
 
     If a limit is reached first, some may be there without need.
     """
     try:
-        found = conflict(base, [Part(("constraint", c), (c,)) for c in assumed], backend, shared)
+        found = conflict(base, [Part(("constraint", c), (c,)) for c in assumed], backend, limits)
     except LimitReached as stopped:
         found = stopped.known or None  # type: ignore[assignment]
     return tuple(assumed) if found is None else found.constraints
 
 
-def conflict(base: Model, parts: list[Part], backend: BackendLike, shared: Limits) -> Core | None:
+def conflict(base: Model, parts: list[Part], backend: BackendLike, limits: Mapping[str, Any]) -> Core | None:
     """Return parts that contradict each other and what always holds; see ``core``."""
-    if shared.trace is not None:
+    if limits.get("trace") is not None:
         raise Unsupported("core runs many searches, so it cannot be traced: leave out trace")
-    budget, record = shared.begun().start(), Record()
-    request = Request({}, 1, None, budget.left, budget.memory, shared.seed, shared.workers, confirm=shared.confirm)
+    budget, record = begun(limits).start(), Record()
+    request = choices(limits)._but(time_limit=budget.left, memory_limit=budget.memory, hint={})
     try:
         found = minimal(base, parts, backend, request, record)
     except LimitReached as stopped:

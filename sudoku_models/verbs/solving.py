@@ -15,10 +15,9 @@ from ..errors import LimitReached
 from ..model import ConstraintLike, Model, constraints_of
 from ..puzzle import clashes
 from .results import Candidates, Result, SolutionCount, Solutions, Status, Validation
-from .task import LimitKeywords, Limits, Problem, Task, as_puzzle
+from .task import LimitKeywords, Problem, Task, as_puzzle, begun
 
 __all__ = [
-    "Limits",
     "Problem",
     "as_puzzle",
     "candidates",
@@ -59,10 +58,10 @@ def solve(
     If an engine is known to lose solutions of models like this one, another one confirms "unsatisfiable", "unique" and
     "best", and ``record.confirmed`` names it; with ``confirm=False`` there is no confirmation.
     """
-    shared, assumed = Limits.of(limits), constraints_of(assuming)
+    assumed = constraints_of(assuming)
     if not assumed:
-        return Task.of(problem, backend, shared).solved(unique)
-    shared = replace(shared, time_limit=None, memory_limit=None, budget=shared.begun())
+        return Task.of(problem, backend, limits).solved(unique)
+    shared: LimitKeywords = {**limits, "time_limit": None, "memory_limit": None, "budget": begun(limits)}
     base = problem if isinstance(problem, Model) else as_puzzle(problem).model
     result = Task.of(base.with_(*assumed), backend, shared).solved(unique)
     if result.status is not Status.UNSATISFIABLE:
@@ -71,7 +70,7 @@ def solve(
         return result  # without any of them
     from .smallest_conflict import failed
 
-    return replace(result, failed=failed(base, assumed, backend, replace(shared, trace=None)))
+    return replace(result, failed=failed(base, assumed, backend, {**shared, "trace": None}))
 
 
 def solutions(
@@ -83,7 +82,7 @@ def solutions(
 
     Close the iterator (or use ``with``) to stop early; its ``outcome`` says whether there are more.
     """
-    task = Task.of(problem, backend, Limits.of(limits), every=True)
+    task = Task.of(problem, backend, limits, every=True)
     return Solutions(task.run(limit=limit), task.wrapped)
 
 
@@ -100,7 +99,7 @@ def count(
     If no constraint links some variables of a bare model to the others, each of these parts is counted separately,
     together with one solution of the others, and the numbers are multiplied; the record's notes say so.
     """
-    return Task.of(problem, backend, Limits.of(limits), every=True).of_all("count").counted(limit)
+    return Task.of(problem, backend, limits, every=True).of_all("count").counted(limit)
 
 
 def is_unique(problem: Problem, backend: BackendLike = "auto", **limits: Unpack[LimitKeywords]) -> bool:
@@ -120,7 +119,7 @@ def candidates(problem: Problem, backend: BackendLike = "auto", **limits: Unpack
     found settles one value for each cell; unless it is the only one, each cell is then tested for further values.
     Raises LimitReached, with what is known so far, if a limit is reached first.
     """
-    found = Task.of(problem, backend, Limits.of(limits)).of_all("candidates").marked()
+    found = Task.of(problem, backend, limits).of_all("candidates").marked()
     if not found.complete:
         raise LimitReached(f"the candidates are not settled: {found.reason}", dict(found))
     return found

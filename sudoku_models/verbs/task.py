@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import field, fields, replace
-from functools import cached_property
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypedDict
 
 from ..dataclass import dataclass
@@ -34,7 +33,10 @@ MANY = 1_000
 
 
 class LimitKeywords(TypedDict, total=False):
-    """The keywords that all verbs share, for type checkers and editors: the fields of ``Limits``."""
+    """The limits and choices that all verbs share, by keyword; see ``Request`` for their meaning and units.
+
+    ``budget`` is that of a larger job, of which this call is a part: the call ends with it too.
+    """
 
     time_limit: float | None
     memory_limit: int | None
@@ -46,53 +48,28 @@ class LimitKeywords(TypedDict, total=False):
     hint: Mapping[Any, int]
 
 
-@dataclass(frozen=True)
-class Limits:
-    """The limits and choices that all verbs share, by keyword; see ``Request`` for their meaning and units.
+BOUNDS = ("time_limit", "memory_limit", "budget")
+"""The keywords that bound a whole job, not a single request."""
 
-    ``budget`` is that of a larger job, of which this call is a part: the call ends with it too.
+
+def begun(limits: Mapping[str, Any]) -> Budget:
+    """Return a budget for work that begins now.
+
+    TypeError for an unknown keyword, TypeError or ValueError for a limit that is not a number.
     """
-
-    time_limit: float | None = None
-    memory_limit: int | None = None
-    seed: int = 0
-    workers: int = 1
-    trace: Callable[[TraceStep], object] | None = None
-    confirm: bool = True
-    budget: Budget | None = None
-    hint: Mapping[Any, int] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, keywords: Mapping[str, Any]) -> Limits:
-        """Parse the keywords of a verb; raise TypeError for an unknown one, and for a limit that is not a number."""
-        if not keywords:
-            return NO_LIMITS
-        for name in keywords:
-            known = [field.name for field in fields(cls)]
-            if name not in known:
-                raise TypeError(
-                    f"unknown keyword {name!r}: besides its own, each verb takes {', '.join(known)}{meant(name, known)}"
-                )
-        limits = cls(**keywords)
-        limits.begun()
-        return limits
-
-    def begun(self) -> Budget:
-        """Return a budget for work that begins now; TypeError or ValueError for a limit that is not a number."""
-        return Budget(self.time_limit, self.memory_limit, self.budget)
-
-    @cached_property
-    def needs(self) -> frozenset[Feature]:
-        """The features that a backend must declare for these limits."""
-        return frozenset(needed(self.asked))
-
-    @cached_property
-    def asked(self) -> Request:
-        """A request with these choices; time and memory are limited by the budget."""
-        return Request(seed=self.seed, workers=self.workers, trace=self.trace, confirm=self.confirm, hint=self.hint)
+    known = LimitKeywords.__annotations__
+    for name in limits:
+        if name not in known:
+            raise TypeError(
+                f"unknown keyword {name!r}: besides its own, each verb takes {', '.join(known)}{meant(name, known)}"
+            )
+    time_limit, memory_limit, budget = map(limits.get, BOUNDS)
+    return Budget(time_limit, memory_limit, budget)
 
 
-NO_LIMITS = Limits()
+def choices(limits: Mapping[str, Any]) -> Request:
+    """Return a request with the choices among the keywords of a verb."""
+    return Request(**{name: value for name, value in limits.items() if name not in BOUNDS})
 
 
 def as_puzzle(problem: Problem) -> Puzzle:
@@ -121,14 +98,19 @@ class Task:
     domains: Mapping[str, Domain]
     puzzle: Puzzle | None
     selection: Selection
-    limits: Limits
+    asked: Request
     record: Record
     budget: Budget
     isolate: bool = False
 
     @classmethod
     def of(
-        cls, problem: Problem, backend: BackendLike, limits: Limits, every: bool = False, isolate: bool = False
+        cls,
+        problem: Problem,
+        backend: BackendLike,
+        limits: Mapping[str, Any],
+        every: bool = False,
+        isolate: bool = False,
     ) -> Task:
         """Read a problem in any form, and choose a backend for it; ``every`` means that all solutions are needed.
 
@@ -137,7 +119,7 @@ class Task:
         record = Record()
         puzzle: Puzzle | None
         domains: Mapping[str, Domain]
-        with limits.begun() as budget:
+        with begun(limits) as budget:
             watch = record.stopwatch()
             if isinstance(problem, Model):
                 puzzle, model, domains = None, problem, {}
@@ -145,18 +127,19 @@ class Task:
                 puzzle = as_puzzle(problem)
                 model, domains = puzzle.structure, puzzle.domains
             watch.lap("parse")
+            asked = choices(limits)
             if backend == "auto":
-                several = every and not model.objective
-                choice = auto.choose(model, limits.needs | {Feature.ENUMERATE} if several else limits.needs, budget)
+                several = frozenset({Feature.ENUMERATE} if every and not model.objective else ())
+                choice = auto.choose(model, several.union(needed(asked)), budget)
                 selection, record.chosen = choice.selection, choice.explain
             else:
                 selection = select(backend)
-            return cls(model, domains, puzzle, selection, limits, record, budget, isolate)
+            return cls(model, domains, puzzle, selection, asked, record, budget, isolate)
 
     def request(self, limit: int | None, narrow: Mapping[str, Domain] | None = None) -> Request:
         """Return the request for up to ``limit`` solutions, with further domains."""
         domains = {**self.domains, **narrow} if narrow else self.domains
-        return self.limits.asked._but(domains=domains, limit=limit)
+        return self.asked._but(domains=domains, limit=limit)
 
     def run(self, limit: int | None, narrow: Mapping[str, Domain] | None = None) -> Run:
         """Look for up to ``limit`` solutions, with further domains."""
@@ -280,27 +263,15 @@ class Task:
     def marked(self) -> Candidates:
         """Look for some solutions first, as there are often few; then for one with each other value of each cell."""
         names = self.model.names if self.puzzle is None else self.puzzle.names
-        with self.run(self._several) as found:
-            first = list(found)
-            outcome = found.outcome
-        if outcome.complete and len(first) == 1:  # the cells come first, in the order of their names
-            values: dict[str, Domain] = dict(zip(names, zip(first[0], strict=True), strict=False))
-            return Candidates(values, True, "", self.record, solvable=True)
-        met: dict[str, set[int]] = {name: set() for name in names}
-        self.add(met, first)
-        some = outcome.count > 0
-        if outcome.complete or outcome.reason is not Reason.LIMIT:
-            return self._marks(met, some, outcome.missing)
-        if self._keeps:
-            return self._marks(met, some, self._meet_the_rest(met))
-        for name in names:
-            while left := tuple(v for v in _domain(self, name) if v not in met[name]):
-                outcome = self.meet(met, {name: left}, 1)
-                if not outcome.count and not outcome.complete:
-                    return self._marks(met, some, outcome.missing)
-                if not outcome.count:
-                    break
-        return self._marks(met, some, "")
+        met = {name: set[int]() for name in names}
+        outcome = self._meet(met, {}, self._several)
+        stopped = outcome.missing
+        if outcome.reason is Reason.LIMIT:
+            stopped = self._meet_all(met) if self._keeps else self._meet_each(met)
+        values = {name: tuple(sorted(found)) for name, found in met.items()}
+        solvable = outcome.count > 0 or (None if stopped else False)
+        clash = clashes(self.puzzle.shape, self.puzzle.givens) if self.puzzle and solvable is False else ()
+        return Candidates(values, not stopped, stopped, self.record, clash, solvable)
 
     @property
     def _several(self) -> int:
@@ -320,7 +291,7 @@ class Task:
         keeps = Feature.ASSUME in self.selection.capabilities.features
         return keeps and not self.isolate and place_of(self.selection, self.budget, self.model) is Place.HERE
 
-    def _meet_the_rest(self, met: Mapping[str, set[int]]) -> str:
+    def _meet_all(self, met: Mapping[str, set[int]]) -> str:
         """Ask again and again for a solution with any value that none has shown yet; return why that ended too soon."""
         left = {name: set(_domain(self, name)) - met[name] for name in met}
         with Session(self.model, self.selection) as session:
@@ -328,30 +299,34 @@ class Task:
                 session.add(Or(*(InDomain(name, sorted(values)) for name, values in left.items() if values)))
                 request = replace(self.request(1), time_limit=self.budget.left)
                 with session.run(request, self.record) as found:
-                    self.add(met, found)
-                    outcome = found.outcome
+                    outcome = _entered(met, found)
                 if not outcome.count:
                     return outcome.missing
                 left = {name: values - met[name] for name, values in left.items()}
         return ""
 
-    def _marks(self, met: Mapping[str, Iterable[int]], some: bool, stopped: str) -> Candidates:
-        values = {name: tuple(sorted(found)) for name, found in met.items()}
-        solvable = some or (None if stopped else False)
-        clash = clashes(self.puzzle.shape, self.puzzle.givens) if self.puzzle and solvable is False else ()
-        return Candidates(values, not stopped, stopped, self.record, clash, solvable)
+    def _meet_each(self, met: Mapping[str, set[int]]) -> str:
+        """Ask for the other values of each variable; return why that ended too soon."""
+        for name in met:
+            while left := tuple(v for v in _domain(self, name) if v not in met[name]):
+                outcome = self._meet(met, {name: left}, 1)
+                if outcome.count == 0:
+                    if not outcome.complete:
+                        return outcome.missing
+                    break
+        return ""
 
-    def meet(self, met: Mapping[str, set[int]], narrow: Mapping[str, Domain], limit: int) -> Outcome:
+    def _meet(self, met: Mapping[str, set[int]], narrow: Mapping[str, Domain], limit: int) -> Outcome:
         """Find up to ``limit`` solutions, with further domains, and add their values to those found."""
         with self.run(limit, narrow) as found:
-            self.add(met, found)
-            return found.outcome
+            return _entered(met, found)
 
-    def add(self, met: Mapping[str, set[int]], solutions: Iterable[Solution]) -> None:
-        """Add the values of solutions to those found."""
-        for x, values in zip(self.model.names, zip(*solutions, strict=True), strict=False):
-            if x in met:
-                met[x].update(values)
+
+def _entered(met: Mapping[str, set[int]], found: Run) -> Outcome:
+    """Add the values of solutions to those met; return the outcome of their run."""
+    for known, values in zip(met.values(), zip(*found, strict=True), strict=False):  # the cells come first
+        known.update(values)
+    return found.outcome
 
 
 def _domain(task: Task, name: str) -> Domain:
