@@ -7,7 +7,6 @@ value.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -21,7 +20,7 @@ from ..engine.record import Record
 from ..engine.registry import BackendLike, select
 from ..engine.road import normal
 from ..errors import FormatError, LimitReached, Unsupported
-from ..formats.arrays import read_blocks, values_of_plain, values_of_texts
+from ..formats.arrays import read_blocks, values_of_plain
 from ..formats.kinds.line import is_skipped
 from ..puzzle import Grid, Puzzle, Shape
 from ..verbs.solving import candidates
@@ -131,12 +130,8 @@ def _of_lines(texts: Any) -> Any:
     if isinstance(texts, str) or not isinstance(texts, Iterable):
         found = "a text" if isinstance(texts, str) else type(texts).__name__
         raise TypeError(f"{found} is not an array, bytes, or a list of lines of 81 characters")
-    texts = texts if isinstance(texts, list) else list(texts)
-    with suppress(TypeError):  # of a line that is no text, which is named below
-        if (plain := values_of_texts(texts)) is not None:
-            return plain
     lines = [_line(text, number) for number, text in enumerate(texts, 1)]
-    rows = _read("\n".join(lines).encode("utf-8", "replace"))
+    rows = _read("\n".join([*lines, ""]).encode("utf-8", "replace"))
     if len(rows) != len(lines) or any("\n" in line for line in lines):
         number = next((i for i, line in enumerate(lines, 1) if is_skipped(line) or len(line.splitlines()) > 1), None)
         raise FormatError("one board is expected", line=number)

@@ -6,7 +6,7 @@ The lines are those of the format ``line``; blank lines and # lines hold no puzz
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import BinaryIO
@@ -76,12 +76,29 @@ def values_of(lines: bytes) -> tuple[Bytes, NDArray[np.bool_]]:
     if (plain := values_of_plain(lines)) is not None:
         return plain, np.ones(len(plain), bool)
     raw = np.frombuffer(lines, np.uint8)
-    if len(raw) % 82 or (raw[81::82] != ord("\n")).any():
+    if len(raw) % _LINE or (raw[_LINE - 1 :: _LINE] != ord("\n")).any():
         raise ValueError("lines of 81 characters are expected")
-    values = _regular(raw, _known(lines), np.arange(0, len(raw), 82))
+    values = _regular(raw, _known(lines), np.arange(0, len(raw), _LINE))
     good = values[:, 0] != _BAD
     values[~good] = 0
     return values, good
+
+
+def values_of_plain(data: bytes) -> Bytes | None:
+    """Return the values of n lines, uint8 of shape (n, 81), 0 if open; None if some line has another form.
+
+    Open cells must be written in one way, and each line must end with a newline.
+    """
+    number, rest = divmod(len(data), _LINE)
+    if rest or not number:
+        return None
+    values = np.empty((number, _LINE - 1), np.uint8)
+    for start in range(0, number, _AT_ONCE):
+        lines = _known(data[start * _LINE : (start + _AT_ONCE) * _LINE]).reshape(-1, _LINE)
+        values[start : start + _AT_ONCE] = lines[:, :-1]
+        if (lines[:, -1] != _NEWLINE).any() or values[start : start + _AT_ONCE].max() > 9:
+            return None
+    return values
 
 
 def past_mark(stream: io.BufferedReader) -> io.BufferedReader:
@@ -234,53 +251,8 @@ def _reading_table(filler: int) -> bytes:
 
 
 _NEWLINE = 254
+_LINE = 82  # characters, its newline included
+_AT_ONCE = 2_048  # lines, which stay in the processor's cache
 _CLASSIC = Options(shape=Shape.square(9))
 _TABLES = {ord(filler): _reading_table(ord(filler)) for filler in FILLERS.strip()}
 _IS_END = np.isin(np.arange(256), [ord(c) for c in SEPARATORS + "\n"])
-
-
-LINE = 82
-"""The length of a line including its newline."""
-
-AT_ONCE = 2_048
-"""The number of lines processed together: they stay in the processor's cache between operations."""
-
-_LINE_FEED, _ZERO, _ONE, _DOT = b"\n01."
-
-
-def values_of_plain(data: bytes) -> Bytes | None:
-    """Return the values of n lines, uint8 of shape (n, 81), 0 if open; None if some line has another form.
-
-    All open cells must be written in the same way, as ``.`` or as ``0``, and each line must end with a newline.
-    """
-    number, rest = divmod(len(data), LINE)
-    if rest or not number:
-        return None
-    raw = np.frombuffer(data, np.uint8)
-    values = np.empty((number, LINE - 1), np.uint8)
-    filler = _DOT if b"." in data else _ZERO
-    for start in range(0, number, AT_ONCE):
-        if not _read(raw[start * LINE : (start + AT_ONCE) * LINE], filler, values[start : start + AT_ONCE]):
-            return None
-    return values
-
-
-def values_of_texts(texts: Sequence[str]) -> Bytes | None:
-    """Return the values of n texts of one line each, as ``values_of_plain`` does; raise TypeError for other objects."""
-    values = values_of_plain("\n".join([*texts, ""]).encode("utf-8", "replace"))
-    return values if values is not None and len(values) == len(texts) else None
-
-
-def _read(raw: Bytes, filler: int, values: Bytes) -> bool:
-    """Write the values of some lines to ``values``; return whether the lines have this form."""
-    digits = raw - np.uint8(_ONE)
-    known = digits < 9
-    lines = raw.reshape(-1, LINE)
-    if np.count_nonzero(known) + np.count_nonzero(raw == filler) + len(lines) != raw.size:
-        return False
-    if (lines[:, LINE - 1] != _LINE_FEED).any():
-        return False
-    digits += np.uint8(1)
-    digits *= known
-    values[:] = digits.reshape(-1, LINE)[:, : LINE - 1]
-    return True
