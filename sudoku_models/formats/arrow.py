@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
 from threading import Thread
@@ -43,18 +43,17 @@ _MAGIC = {b"PAR1": "parquet", b"ARRO": "arrow", b"\xff\xff\xff\xff": "arrow-stre
 def sniffed(source: str | Path | BinaryIO) -> Iterator[tuple[str | None, Any]]:
     """Detect the kind of a source: yield parquet, arrow, arrow-stream or None (for text), and the object to read.
 
-    The object is the source itself if it is a plain file or a seekable stream. Anything else (standard input, a pipe,
-    gzip, zstd) becomes a stream of plain bytes with the source's name. A table that must be read from its end is first
-    copied to a temporary file. Raises FormatError as ``opened`` does, and Unusable if the copy cannot be written.
+    The object is the source itself if it is a plain file. Anything else (a stream, gzip, zstd) becomes a stream of
+    plain bytes with the source's name, or a temporary file if it can be read twice or has to be. Raises FormatError as
+    ``opened`` does, and Unusable if that file cannot be written.
     """
-    head = _head_of(source)
-    if head is not None and not is_packed(head):
+    if (head := _head_of(source)) and not is_packed(head):
         yield _MAGIC.get(head), source
         return
     with opened(source) as stream:
         stream.raw.name = name_of(source)  # type: ignore[attr-defined]
         kind = _MAGIC.get(stream.peek(4)[:4])
-        if kind not in ("parquet", "arrow"):
+        if kind is None or (kind == "arrow-stream" and not _is_seekable(source)):
             yield kind, stream
             return
         from tempfile import TemporaryFile
@@ -64,22 +63,17 @@ def sniffed(source: str | Path | BinaryIO) -> Iterator[tuple[str | None, Any]]:
             yield kind, file
 
 
-def _head_of(source: str | Path | BinaryIO) -> bytes | None:
-    """Return the first four bytes of a file or stream without moving its position; None if that is impossible."""
-    try:
-        if isinstance(source, (str, Path)):
-            if source == "-" or not Path(source).is_file():
-                return None
+def _head_of(source: str | Path | BinaryIO) -> bytes:
+    """Return the first four bytes of a plain file that can be read; b"" for anything else."""
+    with suppress(OSError):
+        if isinstance(source, (str, Path)) and source != "-" and Path(source).is_file():
             with Path(source).open("rb") as file:
                 return file.read(4)
-        if not source.seekable():
-            return None
-        start = source.tell()
-        head = source.read(4)
-        source.seek(start)
-    except (OSError, AttributeError):
-        return None
-    return head
+    return b""
+
+
+def _is_seekable(source: str | Path | BinaryIO) -> bool:
+    return not isinstance(source, (str, Path)) and hasattr(source, "seekable") and source.seekable()
 
 
 def _copy(stream: BinaryIO, file: Any) -> None:
@@ -108,33 +102,30 @@ def opened_table(
     reading.
     """
     pyarrow = library()
+    is_path = isinstance(source, (str, Path))
+    whole = is_path or source.seekable()  # type: ignore[union-attr]
     try:
-        with (
-            pyarrow.OSFile(str(source))
-            if isinstance(source, (str, Path))
-            else nullcontext(pyarrow.PythonFile(source, mode="r"))
-        ) as file:
+        with pyarrow.OSFile(str(source)) if is_path else nullcontext(pyarrow.PythonFile(source, mode="r")) as file:
             groups = part(_metadata(file).num_row_groups) if part else None
-            whole = isinstance(source, (str, Path)) or source.seekable()
-            if not whole or _may_outgrow(kind, file):
-                given = source if isinstance(source, (str, Path)) or not whole else None
-                with unpacked_apart(kind, given, file, groups) as (schema, batches):
-                    yield schema, (piece for batch in _bounded(batches, file, whole) for piece in _pieces(batch))
+            size = file.size() if whole else None
+            if whole and not _may_outgrow(kind, file):
+                found: Any = nullcontext(rows_in(kind, file, groups))
             else:
-                schema, batches = rows_in(kind, file, groups)
-                yield schema, _bounded(batches, file, whole)
+                found = unpacked_apart(kind, source, size, groups)
+            with found as (schema, batches):
+                yield schema, _bounded(batches, size)
     except (pyarrow.ArrowException, OSError, MemoryError) as error:
         if not isinstance(error, OSError) or error.errno is None:
             raise FormatError(damage(kind, error), source=name) from error
         raise FormatError(f"cannot be read: {error.strerror or error}", source=name) from error
 
 
-def _bounded(batches: Iterator[Any], file: Any, whole: bool) -> Iterator[Any]:
+def _bounded(batches: Iterator[Any], size: int | None) -> Iterator[Any]:
     """Yield batches; raise FormatError if long cells, which the file states once, come again and again.
 
     Each of them is parsed, so there may be fewer bytes of them than may be unpacked.
     """
-    most, total = most_unpacked(file.size()) // 2 - _SPARE if whole else None, 0
+    most, total = most_unpacked(size) // 2 - _SPARE if size is not None else None, 0
     for batch in batches:
         if most is not None:
             total += sum(map(_long_cells, batch.columns))
@@ -154,9 +145,7 @@ def _long_cells(column: Any) -> int:
 
 
 def _is_text(kind: Any) -> bool:
-    from pyarrow import types
-
-    return bool(types.is_string(kind) or types.is_binary(kind) or types.is_large_string(kind))
+    return str(kind) in ("string", "binary", "large_string")
 
 
 def damage(kind: str, error: Exception) -> str:
@@ -180,7 +169,7 @@ def _metadata(file: Any) -> Any:
 
 def rows_of(path: str | Path) -> int | None:
     """Return the number of rows of a table if its file states it; None if it does not, or is damaged."""
-    if _MAGIC.get(_head_of(path) or b"") != "parquet":
+    if _MAGIC.get(_head_of(path)) != "parquet":
         return None
     pyarrow = library()
     try:
@@ -200,13 +189,18 @@ def rows_before(path: str | Path, part: Part) -> int:
 
 
 def _parquet(file: Any, part: tuple[int, int] | None) -> tuple[Any, Iterator[Any]]:
+    """Return the schema and batches; texts are read as dictionaries, since a long one may come again and again."""
     import pyarrow.parquet
 
-    table = pyarrow.parquet.ParquetFile(file, buffer_size=_BUFFER, pre_buffer=False)
-    groups = None if part is None else list(range(*part))
-    rows = rows_at_once(file, table.metadata, groups)
-    batches = table.iter_batches(batch_size=rows, row_groups=groups, use_threads=False)
-    return table.schema_arrow, (piece for batch in batches for piece in _pieces(batch))
+    table = pyarrow.parquet.ParquetFile(file, pre_buffer=False)
+    schema, groups = table.schema_arrow, range(*part) if part else range(table.num_row_groups)
+    columns = list(_columns(table.metadata, groups))
+    others = {leaf.path for _, column, leaf in columns if not _PLAIN.issuperset(column.encodings)}
+    texts = [field.name for field in schema if _is_text(field.type) and field.name not in others]
+    table = pyarrow.parquet.ParquetFile(file, read_dictionary=texts, buffer_size=_BUFFER, pre_buffer=False)
+    rows = max(1, min([ROWS, *(AT_ONCE * count // _bytes_of(count, *column) for count, *column in columns)]))
+    batches = table.iter_batches(batch_size=rows, row_groups=list(groups), use_threads=False)
+    return schema, (piece for batch in batches for piece in _pieces(batch, schema))
 
 
 def _largest(batch: Any) -> int:
@@ -238,24 +232,31 @@ def _ipc(file: Any, has_footer: bool) -> tuple[Any, Iterator[Any]]:
 
     if not has_footer:
         stream = ipc.open_stream(file)
-        return stream.schema, (piece for batch in stream for piece in _pieces(batch))
+        return stream.schema, (piece for batch in stream for piece in _pieces(batch, stream.schema))
     table = ipc.open_file(file)
     batches = (table.get_batch(i) for i in range(table.num_record_batches))
-    return table.schema, (piece for batch in batches for piece in _pieces(batch))
+    return table.schema, (piece for batch in batches for piece in _pieces(batch, table.schema))
 
 
-def _pieces(batch: Any) -> Iterator[Any]:
+def _pieces(batch: Any, schema: Any) -> Iterator[Any]:
+    """Yield the rows of a batch, as many at a time as may be copied, in the types of a schema."""
+    from pyarrow import RecordBatch
+
     if batch.num_rows > max(ROWS, 8 * batch.get_total_buffer_size()):
         raise FormatError(f"a record batch declares {batch.num_rows:,} rows, but has no data for them")
     rows = max(1, min(ROWS, AT_ONCE // _largest(batch)))  # of a dictionary each row would have a copy
     for start in range(0, batch.num_rows, rows):
-        yield batch.slice(start, rows)
+        columns = zip(batch.slice(start, rows).columns, schema.types, strict=True)
+        plain = [column if column.type == kind else column.cast(kind) for column, kind in columns]
+        yield RecordBatch.from_arrays(plain, schema=schema)
 
 
 _MAGICS = b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18"
 """The bytes with which compressed data begin: zstd and lz4. What has neither is not compressed."""
 _RATIOS = {"UNCOMPRESSED": 1, "SNAPPY": 22, "LZ4": 256, "LZ4_RAW": 256}
 """By how much a codec can make data smaller at most; those of zstd, gzip and brotli are above a thousand."""
+_WIDEST = 12
+"""The largest size in bytes of a number in Parquet."""
 _PLAIN = {"PLAIN", "RLE", "BIT_PACKED", "PLAIN_DICTIONARY", "RLE_DICTIONARY"}
 """Encodings of Parquet in which no text is longer than the bytes that state it."""
 
@@ -266,8 +267,9 @@ def _may_outgrow(kind: str, file: Any) -> bool:
         import pyarrow.parquet
 
         known = pyarrow.parquet.ParquetFile(file, pre_buffer=False).metadata
-        places = [(group, number) for group in range(known.num_row_groups) for number in range(known.num_columns)]
-        return any(_column_may_outgrow(known, *place) for place in places)
+        return any(
+            _column_may_outgrow(column, leaf) for _, column, leaf in _columns(known, range(known.num_row_groups))
+        )
     from pyarrow import ipc
 
     start = file.tell()
@@ -281,11 +283,32 @@ def _may_outgrow(kind: str, file: Any) -> bool:
     return found or not plain
 
 
-def _column_may_outgrow(metadata: Any, group: int, number: int) -> bool:
-    column = metadata.row_group(group).column(number)
+def _columns(known: Any, groups: Iterable[int]) -> Iterator[tuple[int, Any, Any]]:
+    """Yield the number of rows of each row group with what the footer states of each of its columns, and their type."""
+    for rows in map(known.row_group, groups):
+        yield from ((rows.num_rows, rows.column(at), known.schema.column(at)) for at in range(known.num_columns))
+
+
+def _column_may_outgrow(column: Any, leaf: Any) -> bool:
     size = max(0, column.total_compressed_size) * _RATIOS.get(column.compression, 1 << 16)
-    values = column.num_values * max(_width(metadata, column, number), 8)
-    return max(size, values) > _SMALL or not _PLAIN.issuperset(column.encodings)
+    strange = _is_nested(leaf) or not _PLAIN.issuperset(column.encodings)
+    return strange or max(size, _values_of(column, leaf)) > _SMALL
+
+
+def _bytes_of(rows: int, column: Any, leaf: Any) -> int:
+    """Return the largest size in bytes of a column as it is read: only texts within other values have many copies."""
+    copies = rows if _is_nested(leaf) else 1
+    return max(1, int(column.total_uncompressed_size) * copies, _values_of(column, leaf))
+
+
+def _values_of(column: Any, leaf: Any) -> int:
+    """Return the size in bytes of the values of a column, of texts that of their places."""
+    return int(column.num_values) * (leaf.length if leaf.physical_type == "FIXED_LEN_BYTE_ARRAY" else _WIDEST)
+
+
+def _is_nested(leaf: Any) -> bool:
+    """Return whether a column holds texts within other values, which cannot be read as dictionaries."""
+    return leaf.physical_type == "BYTE_ARRAY" and "." in leaf.path
 
 
 def _is_plain(kind: Any) -> bool:
@@ -306,72 +329,6 @@ def library() -> Any:
     return pyarrow
 
 
-# ---- how many rows of Parquet are read at a time
-
-_WIDTHS = {"BOOLEAN": 1, "INT32": 4, "FLOAT": 4, "INT64": 8, "DOUBLE": 8, "INT96": 12}
-
-
-def rows_at_once(file: Any, metadata: Any, groups: Sequence[int] | None = None) -> int:
-    """Return the number of rows of a file to read at a time: ``ROWS``, or fewer if they are large.
-
-    ``groups`` are the row groups to read, by default all.
-    """
-    chosen = range(metadata.num_row_groups) if groups is None else groups
-    places = [(group, number) for group in chosen for number in range(metadata.num_columns)]
-    largest = max((_bytes_a_row(file, metadata, *place) for place in places), default=0)
-    return max(1, min(ROWS, AT_ONCE // max(largest, 1)))
-
-
-def _bytes_a_row(file: Any, metadata: Any, group: int, number: int) -> int:
-    """Return the size in bytes of a row of a group in a column, on average or for the longest text."""
-    rows = metadata.row_group(group)
-    column, count = rows.column(number), max(rows.num_rows, 1)
-    average = max(column.total_uncompressed_size, column.num_values * _width(metadata, column, number))
-    short = column.total_uncompressed_size * column.num_values <= AT_ONCE  # no text is longer than all of them
-    texts = column.physical_type == "BYTE_ARRAY" and not short
-    longest = _longest(file, group, column.path_in_schema) * column.num_values if texts else 0
-    return -int(-max(average, longest) // count)
-
-
-def _width(metadata: Any, column: Any, number: int) -> int:
-    """Return the size in bytes of a value of a column; 0 for texts."""
-    if column.physical_type == "FIXED_LEN_BYTE_ARRAY":
-        return int(metadata.schema.column(number).length)
-    return _WIDTHS.get(column.physical_type, 0)
-
-
-def _longest(file: Any, group: int, path: str) -> int:
-    """Return the length of the longest text in the dictionary of a column, otherwise of the text in its first row."""
-    import pyarrow.parquet
-    from pyarrow import compute, types
-
-    table = pyarrow.parquet.ParquetFile(file, read_dictionary=[path], pre_buffer=False)
-    try:
-        batch = next(table.iter_batches(batch_size=1, row_groups=[group], columns=[path], use_threads=False), None)
-    except (
-        pyarrow.ArrowNotImplementedError,
-        OSError,
-    ):  # numbers as bytes, texts as prefixes
-        return 0
-    longest = 0
-    for leaf in _leaves(batch.columns if batch else ()):
-        texts = leaf.dictionary if types.is_dictionary(leaf.type) else leaf
-        if len(texts) and not types.is_decimal(texts.type):
-            longest = max(longest, compute.max(compute.binary_length(texts)).as_py() or 0)
-    return longest
-
-
-def _leaves(arrays: Iterable[Any]) -> Iterator[Any]:
-    """Yield the arrays of values in lists and structs."""
-    for array in arrays:
-        if hasattr(array, "values"):
-            yield from _leaves([array.values])
-        elif array.type.num_fields:
-            yield from _leaves(array.flatten())
-        else:
-            yield array
-
-
 # ---- the child
 
 SECONDS = 5
@@ -384,48 +341,31 @@ _OWN = 32 << 20
 
 @contextmanager
 def unpacked_apart(
-    kind: str, source: str | Path | BinaryIO | None, file: Any, groups: tuple[int, int] | None
+    kind: str, source: str | Path | BinaryIO, size: int | None, groups: tuple[int, int] | None
 ) -> Iterator[tuple[Any, Iterator[Any]]]:
     """Yield the schema and the record batches of a table (see ``sniffed``) as a child process unpacks them.
 
-    ``source`` is a path, a stream that cannot be read again, or None for the open ``file``, which is copied; ``groups``
-    is the range of row groups to read. Raises FormatError for what the child
-    refuses, and for a table that needs more memory or time than one of its size should.
+    ``size`` is that of a file, None for a stream, which is passed on while it is read; ``groups`` is the range of row
+    groups to read. Raises FormatError for what the child refuses, and for a table that needs more memory or time than
+    one of its size should.
     """
     from pyarrow import ArrowException, ipc
 
+    most = most_unpacked(size or 0)
     with ExitStack() as stack:
-        given = stack.enter_context(_given(source, file))
-        most = most_unpacked(0 if given is None else os.fstat(given.fileno()).st_size)
-        child = _started([kind, str(most), *map(str, groups or ())], given)
+        file = stack.enter_context(Path(source).open("rb")) if isinstance(source, (str, Path)) else source
+        if size is not None:
+            os.lseek(file.fileno(), 0, os.SEEK_SET)  # which it shares with the child
+        child = _started([kind, str(most), *map(str, groups or ())], None if size is None else file)
         stack.callback(_ended, child)
-        if given is None:
-            assert source is not None
-            Thread(target=_feed, args=(source, child.stdin), daemon=True).start()
+        if size is None:
+            Thread(target=_feed, args=(file, child.stdin), daemon=True).start()
         try:
             stream = ipc.open_stream(child.stdout)
             schema = stream.schema
         except (ArrowException, OSError):
             raise _reason(child, most) from None
         yield schema, _batches(stream, child, most)
-
-
-@contextmanager
-def _given(source: str | Path | BinaryIO | None, file: Any) -> Iterator[Any]:
-    """Yield a file for the child to read; None for a stream, which is passed on while it is read."""
-    if isinstance(source, (str, Path)):
-        with Path(source).open("rb") as opened:
-            yield opened
-    elif source is None:
-        from tempfile import TemporaryFile
-
-        with TemporaryFile() as copied:
-            while piece := file.read(_BUFFER):
-                copied.write(piece)
-            copied.seek(0)
-            yield copied
-    else:
-        yield None
 
 
 def _started(arguments: list[str], given: Any) -> Popen[bytes]:
