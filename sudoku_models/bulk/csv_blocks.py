@@ -1,11 +1,12 @@
-"""CSV in blocks: Arrow, if it is installed, reads the rows of many lines at a time.
+"""CSV in blocks: the rows of many lines are read at a time where each line is a row.
 
-The first rows of a pipe, and lines that Arrow refuses, are parsed one by one; so are all rows from the first one on
-whose quotes enclose several lines or no whole field: a stray quote is an error only on its own line.
+The first rows of a pipe, and lines that need care, are parsed one by one; so are all rows from the first one on whose
+quotes enclose several lines or no whole field: a stray quote is an error only on its own line.
 """
 
 from __future__ import annotations
 
+import csv
 import io
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -19,13 +20,15 @@ from ..formats.arrays import whole_lines
 from ..formats.options import Options
 from ..formats.reading import checked, parse_with
 from ..formats.source import MARK, Line, encoding_of, opened_text, too_long, within_reach
-from ..formats.table import Header, TableLines, fields_of, needed_header, puzzle_of_row
+from ..formats.table import DELIMITERS, Header, TableLines, fields_of, needed_header, puzzle_of_row
 from ..puzzle import Puzzle
 from .blocks import PEEK, SIZE, distinct, of_cell, rows_of_cells
 from .rows import MANY, Block, Rows, puzzle_or_error
 
 FEW = 64
 """The number of rows that are read one by one, with their titles and stated solutions."""
+
+_ALL_BUT = {sign: bytes(set(range(256)) - {ord(sign), ord("\n")}) for sign in DELIMITERS}
 
 Row = tuple[int, Any]
 """The number of a row's first line, and its fields or what is wrong with it, a FormatError."""
@@ -81,29 +84,28 @@ class _Table:
             self.line += 1
         return chunk
 
-    def _columns(self, chunk: bytes) -> list[Any] | None:
+    def _columns(self, chunk: bytes) -> list[list[str]] | None:
         """Return the columns of a chunk in which each line is a row with all its fields; None if it needs care."""
         assert self.header
-        n, names = chunk.count(b"\n"), list(map(str, range(len(self.header.names))))
-        one = len(names) == 1 and (b" " in chunk or b"\t" in chunk)  # a line of spaces is no row
-        if (pyarrow := _arrow()) is None or one or chunk.startswith(b"\n") or b"\n\n" in chunk or b"\0" in chunk:
+        n, sign = len(self.header.names), self.header.delimiter
+        if b"\0" in chunk or (text := _decoded(chunk)) is None:
             return None
-        csv, quoted = pyarrow.csv, b'"' in chunk
-        try:
-            table = csv.read_csv(
-                io.BytesIO(chunk),
-                csv.ReadOptions(use_threads=False, block_size=len(chunk) + 1, column_names=names),
-                csv.ParseOptions(
-                    delimiter=self.header.delimiter,
-                    quote_char='"' if quoted else False,
-                    newlines_in_values=quoted,
-                    ignore_empty_lines=False,
-                ),
-                csv.ConvertOptions(column_types=dict.fromkeys(names, pyarrow.string()), strings_can_be_null=False),
-            ).combine_chunks()
-        except pyarrow.ArrowInvalid:
-            return None
-        return [column.combine_chunks() for column in table.columns] if table.num_rows == n else None
+        if '"' not in text:
+            signs = chunk.translate(None, _ALL_BUT[sign])
+            if signs != (sign * (n - 1) + "\n").encode() * chunk.count(b"\n"):
+                return None
+            fields = text.removesuffix("\n").replace("\n", sign).split(sign)
+            columns = [fields[at::n] for at in range(n)]
+        else:
+            lines = text.removesuffix("\n").split("\n")
+            try:
+                rows = list(csv.reader(lines, delimiter=sign, strict=True))
+            except csv.Error:
+                return None
+            if len(rows) != len(lines) or set(map(len, rows)) != {n}:
+                return None
+            columns = list(map(list, zip(*rows, strict=True)))
+        return columns if n > 1 or all(map(str.strip, columns[0])) else None  # a line of spaces is no row
 
     def _block(self, columns: list[Any]) -> Block:
         assert self.header
@@ -178,9 +180,8 @@ def _whole_row(row: Any, header: Header, options: Options) -> Puzzle | FormatErr
         return puzzle_or_error(row[header.puzzle], partial(parse_with, options=of_cell(options)))
 
 
-def _arrow() -> Any:
+def _decoded(chunk: bytes) -> str | None:
     try:
-        import pyarrow.csv
-    except ImportError:
+        return chunk.decode()
+    except UnicodeDecodeError:
         return None
-    return pyarrow

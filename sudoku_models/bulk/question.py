@@ -289,7 +289,8 @@ _ANSWERED = (*_OPEN, "rated", "hinted", "one solution", "unsatisfiable", "no sol
 
 def failed(error: Exception, kinds: Iterable[str]) -> RowAnswer:
     """Return the answer for a row that could not be answered."""
-    known = {"status": status_of(error), "reason": reason_of(error)}
+    status = next(status for causes, status in _STATUSES if isinstance(error, causes))
+    known = {"status": status, "reason": reason_of(error)}
     return RowAnswer({**dict.fromkeys(kinds), **known}, None, error)
 
 
@@ -304,16 +305,14 @@ def unsuitable() -> Iterator[None]:
         raise Unsupported(str(error)) from error
 
 
-def status_of(error: Exception) -> str:
-    kinds: dict[type[Exception], str] = {
-        FormatError: BAD_INPUT,
-        Unsupported: UNSUPPORTED,
-        BackendMissing: UNSUPPORTED,
-        BadOption: UNSUPPORTED,
-        WrongAnswer: WRONG,
-        LimitReached: str(Status.UNKNOWN),
-    }
-    return next((status for kind, status in kinds.items() if isinstance(error, kind)), FAILED)
+_STATUSES = (
+    (FormatError, BAD_INPUT),
+    ((Unsupported, BackendMissing, BadOption), UNSUPPORTED),
+    (WrongAnswer, WRONG),
+    (LimitReached, str(Status.UNKNOWN)),
+    (Exception, FAILED),
+)
+"""The status of a row by the first of these kinds of exceptions that it raised."""
 
 
 def reason_of(error: Exception) -> str:
@@ -331,21 +330,13 @@ def clash_text(found: Iterable[Any]) -> str | None:
 
 
 def how(record: Record) -> dict[str, Any]:
-    """Return the values that describe how an answer was found."""
-    return {"backend": backend_of(record), "seconds": seconds_of(record)}
+    """Return the backend that answered and the wall-clock time of all phases.
 
-
-def backend_of(record: Record) -> str | None:
-    """Return the backend that answered, with its options; what ``auto`` chose is named without those it chose."""
-    if record.choice:
-        return record.backend
-    options = ",".join(f"{key}={value}" for key, value in record.options.items())
-    return (f"{record.backend}:{options}" if options else record.backend) or None
-
-
-def seconds_of(record: Record) -> float:
-    """Return the wall-clock time of all phases."""
-    return round(sum(phase.wall for phase in record.phases.values()), 9)
+    The backend is named with its options, but not with those that ``auto`` chose.
+    """
+    options = "" if record.choice else ",".join(f"{key}={value}" for key, value in record.options.items())
+    name = f"{record.backend}:{options}" if options else record.backend
+    return {"backend": name or None, "seconds": round(sum(phase.wall for phase in record.phases.values()), 9)}
 
 
 def clashing(rows: Rows, found: Any) -> Any:

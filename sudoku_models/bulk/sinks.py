@@ -36,8 +36,6 @@ ENDINGS = {
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
 }
-COUNTED = ("number", "line")
-"""Columns of increasing numbers, for which a dictionary is useless."""
 CODECS = ("lz4", "snappy", "zstd", "gzip", "none")
 """The compressions of Parquet that a name may contain, the fastest first."""
 BINARY = ("parquet", "arrow")
@@ -169,7 +167,7 @@ class _Arrow:
         batch = self.pyarrow.RecordBatch.from_arrays(arrays, names=list(columns))
         if self.schema is None:
             self.schema = batch.schema if like is None else described(batch.schema, like, names or {})
-            self._guarded(lambda: self._opened(batch, io.BytesIO()))  # which refuses types that such files do not have
+            self.writer = self._guarded(self._opened)  # which refuses types that such files do not have
         if batch.schema != self.schema:
             batch = self._cast(batch)
         self.waiting.append(batch)
@@ -194,9 +192,6 @@ class _Arrow:
     def _flush(self) -> None:
         table = self.pyarrow.Table.from_batches(self.waiting, self.schema)
         self.waiting, self.rows = [], 0
-        if self.writer is None:
-            (first,) = table.combine_chunks().to_batches() or [self.pyarrow.RecordBatch.from_pylist([], self.schema)]
-            self.writer = self._guarded(lambda: self._opened(first, self.stream))
         self._guarded(lambda: self._put(table))
 
     def _guarded(self, write: Callable[[], Any]) -> Any:
@@ -231,26 +226,18 @@ class _Arrow:
         view = {"string_view": "string", "binary_view": "binary"}.get(str(values.type))
         return values.cast(getattr(self.pyarrow, view)()) if view else values
 
-    def _opened(self, batch: Any, stream: Any) -> Any:
-        """Return the writer of the file; the first rows determine the settings of Parquet."""
+    def _opened(self) -> Any:
+        """Return the writer of the file."""
         if not self.codec:
-            return self.pyarrow.ipc.new_file(stream, self.schema)
+            return self.pyarrow.ipc.new_file(self.stream, self.schema)
         import pyarrow.parquet
 
-        long = [name for name, column in zip(batch.schema.names, batch.columns, strict=True) if _is_long(column)]
-        words = [name for name in self.schema.names if name not in (*long, *COUNTED)]
-        choices = {"use_dictionary": words, "write_statistics": words}  # of boards neither is of any use
-        return pyarrow.parquet.ParquetWriter(stream, self.schema, compression=self.codec, **choices)
+        return pyarrow.parquet.ParquetWriter(self.stream, self.schema, compression=self.codec)
 
     def _put(self, table: Any) -> None:
         if not self.codec or any(map(self.pyarrow.types.is_dictionary, self.schema.types)):
             table = table.combine_chunks()  # to one dictionary for the row group
         self.writer.write_table(table, 2 * GROUP if self.codec else GROUP)
-
-
-def _is_long(column: Any) -> bool:
-    """Return whether a column holds long, distinct texts, for which a dictionary would be useless."""
-    return str(column.type) in ("string", "large_string") and len(column) > 0 and column.nbytes > 64 * len(column)
 
 
 def described(schema: Any, like: Any, names: Mapping[str, str]) -> Any:

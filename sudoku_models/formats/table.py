@@ -30,8 +30,8 @@ PUZZLE = ("puzzle", "puzzles", "quizzes", "quiz", "question", "questions", "sudo
 SOLUTION = ("solution", "solutions", "answer", "answers", "solved")
 TITLE = ("title", "name")
 COMMENT = ("comment",)
-_DELIMITERS = ",;\t"
-_OPEN = {delimiter: re.compile(rf'(?:^|{delimiter})"[^"]*(?:""[^"]*)*\Z') for delimiter in _DELIMITERS}
+DELIMITERS = ",;\t"
+_OPEN = {delimiter: re.compile(rf'(?:^|{delimiter})"[^"]*(?:""[^"]*)*\Z') for delimiter in DELIMITERS}
 FIELD = 100
 """The largest number of lines in a quoted field: a drawn board has at most about this many."""
 
@@ -55,7 +55,7 @@ class Header:
 
 def header_of(text: str, column: str | None = None) -> Header | None:
     """Read a table's header; return None for any other line (no column is named ``column`` or has a usual name)."""
-    delimiter = max(_DELIMITERS, key=text.count)
+    delimiter = max(DELIMITERS, key=text.count)
     try:
         written = tuple(name.strip() for name in split(text, delimiter))
     except FormatError:
