@@ -100,11 +100,11 @@ def is_one(boards: Any) -> Any:
 
 def wishes(sample: Sample) -> Table:
     """Measure puzzles that are made one by one: variants, a rating, a level; and minimising."""
-    seeds, rows = range(2 if sample.short else 9), []
+    seeds, rows = range(2 if sample.short else 5), []
     for kind, amount in KINDS.items():
         rows.append((f"a variant with {amount} {kind}", made(seeds, place={kind: amount})))
     rows += [(name, made(seeds, **wish)) for name, wish in WISHES.items()]
-    items = [item.puzzle for item in shipped() if item.solutions == 1][:: 60 if sample.short else 10]
+    items = [item.puzzle for item in shipped() if item.solutions == 1][:: 60 if sample.short else 20]
     rows.append(("minimising a variant of the collection", spread([cpu(partial(minimise, p)) for p in items])))
     return Table("One by one", ("what", *SPREAD), [(name, *found) for name, found in rows])
 

@@ -22,7 +22,7 @@ from .tables import Sample, Table, Work, clock, command, in_turn
 FEW = 3_000
 """Lines of the short file: enough for compiled code to be loaded."""
 
-LINES = 1_000_000
+LINES = 300_000
 
 PROGRAMS = {
     "solve, to lines": "solve {input} --out {output}.txt",
@@ -97,7 +97,7 @@ def starts(folder: Path, sample: Sample) -> Table:
     works["python, numpy"] = partial(subprocess.run, [sys.executable, "-c", "import numpy"], check=True)
     for name, words in (("solve TEXT", f"solve {sample.classics[0]}"), ("solve FILE", "solve {input}")):
         works[name] = partial(run, words, folder / "one.txt", folder / "out")
-    took = in_turn(works, 3 * sample.rounds)
+    took = in_turn(works, 2 * sample.rounds + 1)
     return Table("From start to answer", ("program", "CPU s"), [(name, f"{time:.2f}") for name, time in took.items()])
 
 

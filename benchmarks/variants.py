@@ -31,7 +31,7 @@ OPEN = {
 
 def texts(sample: Sample) -> list[str]:
     """Return the variants with one solution."""
-    return [item.text for item in variants() if item.solutions == 1][:: 20 if sample.short else 2]
+    return [item.text for item in variants() if item.solutions == 1][:: 20 if sample.short else 5]
 
 
 def tables(sample: Sample) -> list[Table]:
