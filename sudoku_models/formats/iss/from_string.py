@@ -97,11 +97,11 @@ def _sorted_out(tokens: Sequence[Token], board: IssBoard) -> tuple[dict[int, set
 
     The last rule wins at a place that holds only one: one end of a line, one set of cells with a quadruple.
     """
-    budget, one_of, quadruple = _Budget(), r.loaded("OneOf"), r.loaded("Quadruple")
-    cells, values = board.shape.places, frozenset(board.values)
+    budget, cells, values = _Budget(), board.shape.places, frozenset(board.values)
     allowed, found = dict[int, set[int]](), dict[object, Rule]()
     for token in chain.from_iterable(token.inside if token.type == "And" else (token,) for token in tokens):
         rules = _rules(token, board, budget)
+        one_of, quadruple = r.loaded("OneOf"), r.loaded("Quadruple")  # reading the token may have imported them
         ends = _ends(token) if token.type in _OUTSIDE else [object() for _ in rules]  # each at its own place
         for rule, end in zip(rules, ends, strict=True):
             if isinstance(rule, one_of) and rule.cell in cells:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from ...model import (
     AllDifferent,
     Automaton,
-    Compare,
     Connected,
     Constraint,
     Count,
@@ -187,7 +186,14 @@ def _both(board: Board, x: str, cc: str, numbers: Table) -> str:
 def _same(board: Board, a: str, b: str) -> str:
     """Return a variable that is 1 if two cells are in the same region."""
     a, b = sorted((a, b), key=board.place)
-    return board.truth(Compare(a, "==", b), Compare(a, "!=", b))
+    name = f"[{a} == {b}]"
+    return board.auxiliary(name, (0, 1), _equality(board.domain(a)).over(a, b, name))
+
+
+@lru_cache(maxsize=64)
+def _equality(labels: Domain) -> Table:
+    """Return which two labels are equal: 1, or 0 if they differ."""
+    return Table(("a", "b", "equal"), [(a, b, int(a == b)) for a, b in product(labels, repeat=2)])
 
 
 def _run(board: Board, arm: list[str]) -> Iterator[str]:

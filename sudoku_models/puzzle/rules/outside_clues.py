@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain, combinations, permutations
+from itertools import chain, combinations, permutations, product
 from typing import TYPE_CHECKING
 
 from ...model import (
@@ -84,18 +84,11 @@ class Lunchbox(_Clued):
         low, high = f"least of {listed}", f"greatest of {listed}"
         board.auxiliary(low, board.values, MinMax(names, low, None))
         board.auxiliary(high, board.values, MinMax(names, None, high))
-        rows = [(end, v, board.high + 1 if end else v) for end in (0, 1) for v in board.values]
-        marked = Table(("end", "value", "inside"), rows)
-        inner = [self._inner(board, x, low, high, marked) for x in names]
+        values, marked = (*board.values, board.high + 1), _marked(board.values)
+        inner = [
+            board.auxiliary(f"{x} inside {low}", values, marked.over(low, x, high, f"{x} inside {low}")) for x in names
+        ]
         yield Regular(inner, _between_marks(board.values, self.total, len(names)))
-
-    @staticmethod
-    def _inner(board: Board, x: str, low: str, high: str, marked: Table) -> str:
-        """Return a variable: the value of a cell, or the mark of an end if the value is the smallest or largest."""
-        is_end = Or(Compare(x, "==", low), Compare(x, "==", high))
-        flag = board.truth(is_end, And(Compare(x, "!=", low), Compare(x, "!=", high)))
-        name = f"{x} inside {low}"
-        return board.auxiliary(name, (*board.values, board.high + 1), marked.over(flag, x, name))
 
 
 class Sandwich(Lunchbox):
@@ -223,6 +216,13 @@ def _between(values: Domain, total: int) -> Automaton:
     return Automaton.from_step(
         step, "before", values, lambda s: s == "after" or (single and total == 0 and s != "before"), len(values)
     )
+
+
+@lru_cache(maxsize=16)
+def _marked(values: Domain) -> Table:
+    """Return a least value, a value, a greatest one, and the value again, or the mark if it is one of the two ends."""
+    rows = [(low, v, high, values[-1] + 1 if v in (low, high) else v) for low, v, high in product(values, repeat=3)]
+    return Table(("low", "value", "high", "inside"), [row for row in rows if row[0] <= row[1] <= row[2]])
 
 
 @lru_cache(maxsize=256)

@@ -164,11 +164,9 @@ class Doppelganger(Rule):
             yield AllDifferent((*board.regions[i], boxes[i])) if board.regions else InDomain(boxes[i], (0,))
         for missing in (rows, columns, *([boxes] if board.regions else [])):
             yield AllDifferent((*missing, "DGZ"))
-        others = [v for v in board.values if v]
+        alike = Table(("cell", "a", "b"), [(0, v, v) for v in board.values], allowed=False)
         for name in board.cells:
-            is_other = InDomain(name, others)
-            for a, b in combinations(self._missing(board, name), 2):
-                yield Or(is_other, Compare(a, "!=", b))
+            yield from (alike.over(name, a, b) for a, b in combinations(self._missing(board, name), 2))
 
     @staticmethod
     def _missing(board: Board, name: str) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from base64 import urlsafe_b64encode
 
 import pytest
@@ -25,6 +27,16 @@ def test_examples_have_the_stated_number_of_solutions_and_come_back(text: str, e
 
 def content(puzzle: Puzzle) -> tuple[object, ...]:
     return puzzle.shape, puzzle.givens, puzzle.candidates, sorted(map(repr, puzzle.rules))
+
+
+def test_the_first_text_of_a_process_means_what_it_means_later() -> None:
+    text = ".~R1C1_5~R1C2_1_2.Quad~R1C1~5.Quad~R1C1~6"
+    script = f"from sudoku_models import Puzzle; print(repr(Puzzle.parse({text!r})), *Puzzle.parse({text!r}).rules)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    puzzle = read_iss(text)
+    assert done.stdout.split("\n")[0] == f"{puzzle!r} {puzzle.rules[0]}"
+    assert puzzle.givens[0] == 5
+    assert len(puzzle.rules) == 1
 
 
 HOSTILE = {
