@@ -12,10 +12,10 @@ import hashlib
 import json
 import shutil
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from functools import cached_property
+from itertools import accumulate, islice, pairwise
 from numbers import Real
 from pathlib import Path
 from typing import Any, Unpack
@@ -121,7 +121,7 @@ def dataset(
     sorts = _sorts(mix, strata, {"shape": shape, **wishes})
     head = {
         "sizes": sizes, "rated": rated, "traces": traces, "seed": seed,
-        "sorts": [[sort.share, str(sort.shape), sort.to_json()] for sort in sorts],
+        "sorts": [[sort.share, str(sort.shape), sort.stated] for sort in sorts],
     }  # fmt: skip
     return _made(target, sorts, sizes, head)
 
@@ -167,15 +167,32 @@ class Sort:
         """Return whether each puzzle takes some time."""
         return bool({"level", "rating", "techniques", "accept"} & self.options.keys()) or self.is_variant
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the options as JSON values; without those that have a column or do not change the puzzles."""
+    @cached_property
+    def stated(self) -> dict[str, Any]:
+        """The options as JSON values; without those that have a column or do not change the puzzles."""
         left = self.options.keys() - {"shape", "seed", "workers"}
         stated: dict[str, Any] = json.loads(json.dumps({x: self.options[x] for x in sorted(left)}, default=_stated))
         return stated
 
     def __str__(self) -> str:
-        stated = ", ".join(f"{name} {json.dumps(value)}" for name, value in self.to_json().items())
+        stated = ", ".join(f"{name} {json.dumps(value)}" for name, value in self.stated.items())
         return f"{self.shape}{'; ' if stated else ''}{stated}"
+
+    def digests(self, boards: Sequence[Any]) -> list[str]:
+        """Return digests of the least forms of boards without rules: rows of values."""
+        forms: Any = canonical_arrays(_array(boards), self.shape).boards if boards else []
+        return [_digest(form.tobytes()) for form in forms]
+
+    def scales(self, puzzles: Sequence[Puzzle], rated: bool) -> Iterable[tuple[str | None, float | None]]:
+        """Return the level of each puzzle, and the SE-like rating of classic ones."""
+        if not rated or not puzzles:
+            return [(None, None)] * len(puzzles)
+        if self.is_variant or self.shape != NINE:
+            found = [rate(puzzle, highest=TRIALS) for puzzle in puzzles]
+            return [(one.to_json()["level"] if one.exact else None, None) for one in found]
+        values = _array([puzzle.givens for puzzle in puzzles])
+        ratings = (rate_arrays(values, "se").values / 10).tolist()
+        return zip(rate_arrays(values, "level").texts(), ratings, strict=True)
 
 
 def _stated(value: Any) -> Any:
@@ -192,28 +209,35 @@ def _stated(value: Any) -> Any:
         return str(value)
 
 
+def _digest(form: bytes) -> str:
+    return hashlib.sha256(form).hexdigest()[:32]
+
+
+def _array(rows: Sequence[Any]) -> Array:
+    return np.array([[value or 0 for value in row] for row in rows], np.uint8)
+
+
 def _sorts(
     mix: Sequence[Mapping[str, Any]], strata: Sequence[tuple[Any, Any]], options: Mapping[str, Any]
 ) -> list[Sort]:
     """Return the sorts that a mix states, divided into strata; ValueError for impossible shares and options."""
     found: list[Sort] = []
     known = ["shape", *Options.__annotations__]
+    bounds = [{"level" if isinstance(band[0], str) else "rating": band} for band in strata] or [{}]
     for stated in mix or [{}]:
         own = {**options, **stated}
         share = own.pop("share", 1.0)
         if not isinstance(share, Real) or share <= 0:
             raise ValueError(f"a share of {share!r:.80}: a number above 0 is expected")
-        unknown = next((name for name in stated if name not in ("share", *known)), None)
-        if unknown is not None:
-            one = f"one of {', '.join(sorted(known))} is expected{meant(unknown, known)}"
-            raise ValueError(f"{unknown!r} is not an option of generate: {one}")
-        bounds = [{"level" if isinstance(band[0], str) else "rating": band} for band in strata]
-        for bound in bounds or [{}]:
+        for name in sorted(stated.keys() - {"share", *known}):
+            one = f"one of {', '.join(sorted(known))} is expected{meant(name, known)}"
+            raise ValueError(f"{name!r} is not an option of generate: {one}")
+        for bound in bounds:
             if set(bound) & set(own):
                 raise ValueError(f"strata and the option {next(iter(bound))} cannot be combined")
-            known_wishes = Wishes(own.get("shape"), 0, {**own, **bound})
-            part = float(share) / max(len(strata), 1)
-            found.append(Sort(len(found), part, known_wishes.shape, {**own, **bound}, known_wishes.has_rules))
+            chosen = {**own, **bound}
+            wishes = Wishes(own.get("shape"), 0, chosen)
+            found.append(Sort(len(found), float(share) / len(bounds), wishes.shape, chosen, wishes.has_rules))
     return found
 
 
@@ -222,9 +246,9 @@ def _amounts(sorts: Sequence[Sort], total: int) -> list[int]:
 
     LimitReached if there are not so many grids.
     """
-    whole = sum(sort.share for sort in sorts)
-    ends = [round(total * sum(sort.share for sort in sorts[: i + 1]) / whole) for i in range(len(sorts))]
-    found = [end - begin for begin, end in zip([0, *ends], ends, strict=False)]
+    sums = list(accumulate(sort.share for sort in sorts))
+    ends = [0, *(round(total * part / sums[-1]) for part in sums)]
+    found = [end - begin for begin, end in pairwise(ends)]
     for sort, amount in zip(sorts, found, strict=True):
         classes = CLASSES.get(sort.shape.box or (0, 0), amount)
         if amount > classes:
@@ -256,11 +280,6 @@ class _Making:
             there = f"{journal.path.parent} is an unfinished data set with other options"
             raise Unusable(f"{there}: remove it, or choose another folder")
 
-    def rows(self) -> Iterator[Row]:
-        """Yield all rows again."""
-        for line in islice(self.journal.lines(), 1, None):
-            yield from line["rows"]
-
     def make(self, sort: Sort, amount: int) -> None:
         """Make rows of one sort; LimitReached if there are not enough."""
         found, number, last, size = 0, 0, 0, min(FEW if sort.is_slow else BATCH, 2 * amount + 16)
@@ -287,72 +306,38 @@ class _Making:
                 counter[row[name]] += 1
 
     def _batch(self, sort: Sort, number: int, size: int, most: int) -> dict[str, Any]:
-        """Make the next batch of a sort, with at most a number of rows."""
+        """Make the next batch of a sort, with at most a number of rows, all with new grids."""
         seed = self.seed + 1_000_003 * number
         made = generate(size, **{**sort.options, "seed": seed})
-        puzzles, grids = self._new(sort, made.puzzles, most)
-        forms = (
-            [_digest(text_of(canonical(puzzle).board).encode()) for puzzle in puzzles]
-            if sort.is_variant
-            else _form_digests([puzzle.givens for puzzle in puzzles], sort)
-        )
-        parts = zip(puzzles, grids, forms, self._scales(puzzles, sort), strict=True)
-        rows = [self._row(puzzle, sort, seed, grid, form, scales) for puzzle, grid, form, scales in parts]
+        new: dict[str, Puzzle] = {}  # by the least forms of the grids
+        for puzzle, key in zip(made, sort.digests([puzzle.stated for puzzle in made]), strict=True):
+            if key not in self._grids and len(new) < most:
+                new.setdefault(key, puzzle)
+        puzzles = list(new.values())
+        if sort.is_variant:
+            forms = [_digest(text_of(canonical(puzzle).board).encode()) for puzzle in puzzles]
+        else:
+            forms = sort.digests([puzzle.givens for puzzle in puzzles])
+        found = zip(puzzles, new, forms, sort.scales(puzzles, self.rated), strict=True)
+        rows = [
+            {**self._row(puzzle, sort), "level": level, "rating": rating, "canonical": form, "seed": seed, "grid": grid}
+            for puzzle, grid, form, (level, rating) in found
+        ]
         return {"tried": made.tried, "complete": made.complete, "rows": rows}
 
-    def _new(self, sort: Sort, puzzles: Sequence[Puzzle], most: int) -> tuple[list[Puzzle], list[str]]:
-        """Return puzzles whose grids are new, and digests of the least forms of these grids."""
-        found: dict[str, Puzzle] = {}
-        for puzzle, key in zip(puzzles, _form_digests([puzzle.stated for puzzle in puzzles], sort), strict=True):
-            if key not in self._grids and len(found) < most:
-                found.setdefault(key, puzzle)
-        return list(found.values()), list(found)
-
-    def _scales(self, puzzles: list[Puzzle], sort: Sort) -> list[Row]:
-        """Return the level of each puzzle, and the SE-like rating of classic ones."""
-        if not self.rated or not puzzles:
-            return [{"level": None, "rating": None}] * len(puzzles)
-        if sort.is_variant or sort.shape != NINE:
-            found = [rate(puzzle, highest=TRIALS) for puzzle in puzzles]
-            return [{"level": f.to_json()["level"] if f.exact else None, "rating": None} for f in found]
-        values = _array([puzzle.givens for puzzle in puzzles])
-        levels, ratings = rate_arrays(values, "level").texts(), rate_arrays(values, "se").values.tolist()
-        return [{"level": level, "rating": se / 10} for level, se in zip(levels, ratings, strict=True)]
-
-    def _row(self, puzzle: Puzzle, sort: Sort, seed: int, grid: str, form: str, scales: Row) -> Row:
+    def _row(self, puzzle: Puzzle, sort: Sort) -> Row:
         assert puzzle.stated is not None
-        path = None
-        if self.traces is not None:
-            highest = None if sort.shape == NINE and not sort.is_variant else "3.any"
-            path = trace(puzzle, highest=highest).form(self.traces)
+        highest = None if sort.shape == NINE and not sort.is_variant else "3.any"
         return {
             "question": text_of(puzzle),
             "answer": Puzzle(sort.shape, puzzle.stated).to_line(),
             "board": f"{sort.shape.height}x{sort.shape.width}",
             "rules": " ".join(sorted({type(rule).__name__ for rule in each(puzzle.rules)})),
             "clues": puzzle.clues,
-            **scales,
-            "canonical": form,
-            "seed": seed,
-            "made": json.dumps(sort.to_json()),
-            "trace": path,
+            "made": json.dumps(sort.stated),
+            "trace": None if self.traces is None else trace(puzzle, highest=highest).form(self.traces),
             "sort": sort.number,
-            "grid": grid,
         }
-
-
-def _form_digests(boards: Sequence[Any], sort: Sort) -> list[str]:
-    """Return digests of the least forms of boards without rules."""
-    forms: Any = canonical_arrays(_array(boards), sort.shape).boards if boards else []
-    return [_digest(form.tobytes()) for form in forms]
-
-
-def _digest(form: bytes) -> str:
-    return hashlib.sha256(form).hexdigest()[:32]
-
-
-def _array(rows: Sequence[Any]) -> Array:
-    return np.array([[value or 0 for value in row] for row in rows], np.uint8)
 
 
 # ---- writing
@@ -364,23 +349,14 @@ def _write_parts(made: _Making, sizes: Mapping[str, int], folder: Path) -> None:
 
     kinds = {"clues": pa.int16(), "seed": pa.int64(), "rating": pa.float32()}
     fields = [pa.field(name, kinds.get(name, pa.string()), metadata={"text": text}) for name, text in COLUMNS.items()]
-    schema, part_of = pa.schema(fields), _parts_of(made.keys, sizes)
-    waiting: dict[str, list[Row]] = {part: [] for part in PARTS}
-    with ExitStack() as files:
-        writers = {
-            part: files.enter_context(parquet.ParquetWriter(folder / f"{part}.parquet", schema)) for part in PARTS
-        }
-
-        def flush(part: str) -> None:
-            writers[part].write_table(pa.Table.from_pylist(waiting[part], schema))
-            waiting[part].clear()
-
-        for part, row in zip(part_of, made.rows(), strict=True):
-            waiting[part].append(row)
-            if len(waiting[part]) == TOGETHER:
-                flush(part)
-        for part in PARTS:
-            flush(part)
+    schema, parts = pa.schema(fields), _parts_of(made.keys, sizes)
+    for part in PARTS:
+        rows = (row for line in islice(made.journal.lines(), 1, None) for row in line["rows"])
+        mine = (row for row, its in zip(rows, parts, strict=True) if its == part)
+        with parquet.ParquetWriter(folder / f"{part}.parquet", schema) as file:
+            file.write_table(pa.Table.from_pylist(list(islice(mine, TOGETHER)), schema))
+            while more := list(islice(mine, TOGETHER)):
+                file.write_table(pa.Table.from_pylist(more, schema))
 
 
 def _parts_of(keys: Sequence[tuple[int, str, int]], sizes: Mapping[str, int]) -> list[str]:
@@ -396,15 +372,14 @@ def _parts_of(keys: Sequence[tuple[int, str, int]], sizes: Mapping[str, int]) ->
 def _card(made: _Making, sizes: Mapping[str, int], sorts: Sequence[Sort]) -> str:
     lines = ["# Sudoku puzzles", "", "Each puzzle has exactly one solution, which is proved."]
     lines += ["No two puzzles, and no two solutions, are the same up to symmetry.", ""]
-    lines += _table(("part", "rows"), sizes.items())
-    lines += _table(("column", "meaning"), COLUMNS.items())
-    lines += _table(("sort of puzzles", "rows"), ((sort, made.counts["sort"][sort.number]) for sort in sorts))
+    tables: dict[tuple[str, str], Iterable[tuple[Any, Any]]] = {
+        ("part", "rows"): sizes.items(),
+        ("column", "meaning"): COLUMNS.items(),
+        ("sort of puzzles", "rows"): [(sort, made.counts["sort"][sort.number]) for sort in sorts],
+    }
+    for head, rows in tables.items():
+        lines += [f"| {' | '.join(head)} |", "| --- | --- |", *(f"| {a} | {b} |" for a, b in rows), ""]
     for name in ("clues", "level", "rating"):
         shares = ", ".join(f"{value}: {number}" for value, number in sorted(made.counts[name].items()))
         lines += [f"Rows by {name}: {shares or 'not rated'}.", ""]
     return "\n".join([*lines, f"Made by sudoku-models with the seed {made.seed}, from {made.tried} candidates."]) + "\n"
-
-
-def _table(head: tuple[str, str], rows: Any) -> list[str]:
-    """Return a table of two columns, followed by an empty line."""
-    return [f"| {' | '.join(head)} |", "| --- | --- |", *(f"| {a} | {b} |" for a, b in rows), ""]
