@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import closing
 from dataclasses import replace
 from typing import Any, Unpack
@@ -16,12 +16,11 @@ from ..engine import listings
 from ..errors import LimitReached, SudokuModelsError
 from ..explain import Hint, Path, hint, path
 from ..explain.paths import shown_steps
-from ..model import AllDifferent, Constraint, Domain
+from ..model import AllDifferent, Domain
 from ..puzzle import Grid, Puzzle, Shape
 from ..verbs.results import Result
 from ..verbs.solving import candidates, solutions, solve
 from ..verbs.task import LimitKeywords, Problem, as_puzzle
-from .player import Player, unmarked
 from .watch import SolvingWatch, View
 
 MARKS = ("none", "houses", "solutions")
@@ -31,13 +30,20 @@ THINKING = 10.0
 """The time limit, in seconds, for a hint, a path or two solutions."""
 NAMED = 8
 """The largest number of differing cells that are named."""
+COLOURS = 9
+"""The number of colours; 0 means no colour."""
 
+Values = Sequence[int | None]
+"""A value for each cell of the grid, None if it is open."""
+Marks = tuple[tuple[int, ...], ...]
+State = tuple[Values, Values, Marks, Marks, tuple[int, ...]]
+"""The givens and all entries, cell by cell: values, corner and centre marks, colours."""
 
 ASKED = ("watch", "stop", "clear", "undo", "redo", "path", "leave_path", "two_solutions")
 """The methods that the page may call."""
 
 
-class SudokuWidget(Player, anywidget.AnyWidget):
+class SudokuWidget(anywidget.AnyWidget):
     """A grid to solve by hand, with values, marks, colours and undo, hints and paths, and a view of a backend's search.
 
     ``puzzle`` is the puzzle to solve; assign a Puzzle, a Grid, text or an array. ``values`` are the current values of
@@ -61,6 +67,10 @@ class SudokuWidget(Player, anywidget.AnyWidget):
     backend: Any = traitlets.Unicode("auto", help="which backend is watched").tag(sync=True)
     delay: Any = traitlets.Float(0.0, min=0.0, help="seconds after each decision of a watched search").tag(sync=True)
     step: Any = traitlets.Int(0, min=0, help="which step of a path is shown, from 0").tag(sync=True)
+    corners: Any = traitlets.Tuple(help="the player's marks in the corners of each cell, row by row").tag(sync=True)
+    centres: Any = traitlets.Tuple(help="the player's marks in the middle of each cell").tag(sync=True)
+    colours: Any = traitlets.Tuple(help="the colour of each cell, 1 to 9; 0: none").tag(sync=True)
+    _travels: Any = traitlets.Tuple((False, False)).tag(sync=True)
     _path: Any = traitlets.Dict().tag(sync=True)
     _found: Any = traitlets.Tuple().tag(sync=True)
     _board: Any = traitlets.Dict().tag(sync=True)
@@ -69,6 +79,9 @@ class SudokuWidget(Player, anywidget.AnyWidget):
     _decisions: Any = traitlets.Tuple().tag(sync=True)
     _shaded: Any = traitlets.Dict().tag(sync=True)
     _status: Any = traitlets.Dict({"text": "", "running": False, "failed": False}).tag(sync=True)
+
+    _history: Sequence[State] = ()  # while it is empty, nothing is remembered
+    _at = 0
 
     def __init__(self, puzzle: Problem | None = None, **traits: Any) -> None:
         """Show a puzzle, or an empty 9x9 board on which to set one."""
@@ -169,8 +182,58 @@ class SudokuWidget(Player, anywidget.AnyWidget):
         self.stop()
         with self.hold_trait_notifications():
             self.values = (None,) * self.puzzle.shape.cells if self.setting else self.puzzle.givens
-            self.corners, self.centres, self.colours = unmarked(self.puzzle.shape.cells)
+            self._unmark()
         self._say("")
+
+    def _unmark(self) -> None:
+        cells = self.puzzle.shape.cells
+        self.corners, self.centres, self.colours = ((),) * cells, ((),) * cells, (0,) * cells
+
+    # ---- undo and redo
+
+    def undo(self) -> None:
+        """Undo the last change of values, marks or colours, if there is one."""
+        self._travel(self._at - 1)
+
+    def redo(self) -> None:
+        """Redo the last undone change, if there is one."""
+        self._travel(self._at + 1)
+
+    def _travel(self, to: int) -> None:
+        """Show a state of the history, including givens, which change while a puzzle is being set."""
+        history = self._history
+        if not 0 <= to < len(history):
+            return
+        self._history, (givens, values, *marks) = (), history[to]
+        if givens != self.puzzle.givens:
+            self.puzzle = replace(self.puzzle, givens=givens)
+        with self.hold_trait_notifications():
+            self.values = values
+            self.corners, self.centres, self.colours = marks
+        self._keep(history, to)
+
+    def _begin(self) -> None:
+        """Start again without marks, colours and history."""
+        self._history = ()
+        self._unmark()
+        self._keep([self._state()], 0)
+
+    def _state(self) -> State:
+        givens = tuple(self.values) if self.setting else self.puzzle.givens
+        return givens, tuple(self.values), self.corners, self.centres, self.colours
+
+    def _keep(self, history: Sequence[State], at: int) -> None:
+        self._history, self._at = history, at
+        self._travels = at > 0, at + 1 < len(history)
+
+    @traitlets.observe("values", "corners", "centres", "colours")
+    def _remember(self, _: Any) -> None:
+        """Record the state, if it differs from the last one; states for redo are discarded."""
+        whole = len(self.values) == len(self.corners) == self.puzzle.shape.cells
+        if self._history and whole and (now := self._state()) != self._history[self._at]:
+            self._keep([*self._history[: self._at + 1], now], self._at + 1)
+
+    # ---- what the page and the user may change
 
     @traitlets.validate("puzzle")
     def _read(self, proposal: Any) -> Puzzle:
@@ -187,6 +250,22 @@ class SudokuWidget(Player, anywidget.AnyWidget):
             raise traitlets.TraitError("values: a given cannot be changed unless setting is True")
         return values
 
+    @traitlets.validate("corners", "centres")
+    def _check_marks(self, proposal: Any) -> Marks:
+        shape, given = self.puzzle.shape, _listed(proposal["value"])
+        rows = [_listed(row, default=("none",)) for row in given]
+        if len(given) != shape.cells or not all(type(v) is int and v in shape.values for row in rows for v in row):
+            span = f"each of values from {shape.values[0]} to {shape.values[-1]}"
+            raise traitlets.TraitError(f"{proposal['trait'].name}: {shape.cells} lists are expected, {span}")
+        return tuple(tuple(sorted(set(row))) for row in rows)
+
+    @traitlets.validate("colours")
+    def _check_colours(self, proposal: Any) -> tuple[int, ...]:
+        cells, given = self.puzzle.shape.cells, _listed(proposal["value"])
+        if len(given) != cells or not all(type(colour) is int and 0 <= colour <= COLOURS for colour in given):
+            raise traitlets.TraitError(f"colours: {cells} numbers from 0 (none) to {COLOURS} are expected")
+        return given
+
     @traitlets.observe("puzzle")
     def _show_puzzle(self, change: Any) -> None:
         puzzle, before = change["new"], change["old"]
@@ -199,7 +278,7 @@ class SudokuWidget(Player, anywidget.AnyWidget):
         typed = puzzle.givens == tuple(self.values)
         if not typed:
             self.set_trait("values", puzzle.givens)
-        if other or not (typed or self._now is None):
+        if other or (self._history and not typed):
             self._begin()
         self._look()
 
@@ -282,6 +361,11 @@ class SudokuWidget(Player, anywidget.AnyWidget):
         self._shaded = {}
 
 
+def _listed(value: object, default: tuple[Any, ...] = ()) -> tuple[Any, ...]:
+    """Return what a page sent as a list; something else for anything that is none."""
+    return tuple(value) if isinstance(value, list | tuple) else default
+
+
 def _differences(found: tuple[Grid, ...]) -> str:
     """Describe the cells in which two solutions differ."""
     one, two = found
@@ -298,9 +382,6 @@ def _known_of(found: tuple[Grid, ...], complete: bool) -> str:
 
 
 # ---- quick checks of a partly filled board
-
-Values = Sequence[int | None]
-"""A value for each cell of the grid, None if it is open."""
 
 
 def house_candidates(puzzle: Puzzle, values: Values) -> dict[str, Domain]:
@@ -326,21 +407,16 @@ def house_candidates(puzzle: Puzzle, values: Values) -> dict[str, Domain]:
 
 def clashing(puzzle: Puzzle, values: Values) -> tuple[str, ...]:
     """Return the filled cells that contradict a constraint: equal cells that must differ, an exceeded sum, ..."""
-    held = _held(puzzle, values)
+    held, found = _held(puzzle, values), set[str]()
     domains = {**puzzle.structure.domains, **{name: (value,) for name, value in held.items()}}
-    found = {name for c in puzzle.structure.constraints for name in _at_fault(c, held, domains)}
+    for constraint in puzzle.structure.constraints:
+        filled = [name for name in constraint.scope if name in held]
+        if isinstance(constraint, AllDifferent):
+            often = Counter(held[name] for name in filled)
+            found.update(name for name in filled if often[held[name]] > 1)
+        elif filled and not constraint.possible(domains):
+            found.update(filled)
     return tuple(name for name in puzzle.shape.names if name in found)
-
-
-def _at_fault(constraint: Constraint, held: Mapping[str, int], domains: Mapping[str, Domain]) -> Iterator[str]:
-    filled = [name for name in constraint.scope if name in held]
-    if isinstance(constraint, AllDifferent):
-        places: dict[int, list[str]] = defaultdict(list)
-        for name in filled:
-            places[held[name]].append(name)
-        yield from (name for names in places.values() if len(names) > 1 for name in names)
-    elif filled and not constraint.possible(domains):
-        yield from filled
 
 
 def _held(puzzle: Puzzle, values: Values) -> dict[str, int]:
