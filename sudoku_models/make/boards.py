@@ -115,7 +115,7 @@ class _Draft:
     def __init__(self, wishes: Wishes, rng: Random, number: int) -> None:
         self.wishes, self.rng, self.number = wishes, rng, number
         self.guide = Guide(wishes.backend, wishes.budget)
-        self.ground = Ground(wishes.shape, wishes.maps, rng, wishes.overlap, wishes.is_easy)
+        self.ground = Ground(wishes.shape, wishes.maps, rng, wishes.overlap, wishes.is_easy, possible=self._is_possible)
         self.amounts = {
             kind: None if ends is None else self._number(kind, ends) for kind, ends in wishes.place.items()
         }  # where few givens are wanted, further rules are laid instead of givens
@@ -192,14 +192,12 @@ class _Draft:
         return self.ground.values is not None
 
     def _lay(self, kinds: Iterable[str]) -> None:
-        wishes = self.wishes
-
-        def possible(rules: tuple[Rule, ...]) -> bool:
-            return self.guide.is_possible(self.puzzle(rules=(*wishes.lasting, *self.ground.rules, *rules)))
-
         for kind in kinds:
-            size = wishes.sizes.get(kind) or self._varied_size(PLACES[kind])
-            lay(self.ground, kind, self.amounts[kind], size, possible=possible)
+            lay(self.ground, kind, self.amounts[kind], self.wishes.sizes.get(kind) or self._varied_size(PLACES[kind]))
+
+    def _is_possible(self, rules: tuple[Rule, ...]) -> bool:
+        """Return whether there is a solution with further rules."""
+        return self.guide.is_possible(self.puzzle(rules=(*self.wishes.lasting, *self.ground.rules, *rules)))
 
     def _varied_size(self, kind: Kind) -> tuple[int, int] | None:
         """Return a number of cells where a level is wanted: long lines make hard boards, small cages easy ones."""

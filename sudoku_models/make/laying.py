@@ -82,7 +82,8 @@ def is_whole(cells: set[int], beside: Sequence[Sequence[int]]) -> bool:
 class Ground:
     """A board, the images of its cells under a symmetry (``maps``), and what was laid.
 
-    ``values`` is the solution; without it, only what states no number can be laid.
+    ``values`` is the solution; without it, only what states no number can be laid, and ``possible`` says whether there
+    is a solution with some further rules.
     """
 
     shape: Shape
@@ -91,6 +92,7 @@ class Ground:
     overlap: bool = False
     easy: bool = False
     values: Sequence[int] | None = None
+    possible: Callable[[tuple[Rule, ...]], bool] = lambda rules: True
     laid: list[Laid] = field(default_factory=list)
     taken: dict[str, set[int]] = field(default_factory=dict)  # by layer
     there: set[tuple[str, Place]] = field(default_factory=set)
@@ -435,34 +437,22 @@ def _stiffness(ground: Ground, place: Place) -> float:
 
 # ---- laying
 
-Possible = Callable[[tuple[Rule, ...]], bool]
-"""Says whether there is a solution with some further rules."""
 
-
-def lay(
-    ground: Ground,
-    name: str,
-    number: int | None,
-    size: tuple[int, int] | None = None,
-    wrong: Sequence[Filled] = (),
-    possible: Possible = lambda rules: True,
-) -> None:
+def lay(ground: Ground, name: str, number: int | None, size: tuple[int, int] | None = None) -> None:
     """Lay rules of a kind until there are ``number`` (None: wherever one holds), or no place is left.
 
-    What refuses more of the ``wrong`` solutions is preferred. If no place is found for an orbit, others are taken off,
-    and laid anew.
+    If no place is found for an orbit, others are taken off, and laid anew.
     """
-    size = size or PLACES[name].size
+    kind, stuck = PLACES[name], 0
+    low, high = size or kind.size
     if number is None:
-        kind = PLACES[name]
-        for place in places(ground, kind, size):
+        for place in places(ground, kind, (low, high)):
             if ground.is_free(kind, (place,)) and (rules := ground.rules_of(kind, (place,))):
                 ground.put(Laid(name, (place,), rules))
         return
-    stuck = 0
     while (done := ground.number(name)) < number:
-        goal = max(size[0], size[1] - (size[1] - size[0]) * (done + 0.5) / number)  # the longest first: there is room
-        if lay_one(ground, name, number - done, size, goal, wrong, possible):
+        goal = max(low, high - (high - low) * (done + 0.5) / number)  # the longest first: there is room
+        if lay_one(ground, name, number - done, (low, high), goal):
             continue
         if stuck == STUCK or not done:
             break
@@ -477,12 +467,14 @@ def lay_one(
     size: tuple[int, int] | None = None,
     goal: float | None = None,
     wrong: Sequence[Filled] = (),
-    possible: Possible = lambda rules: True,
 ) -> bool:
-    """Lay the most pleasing of some orbits of at most ``room`` rules that are free and hold; return whether any is."""
-    size = size or PLACES[name].size
-    goal = sum(size) / 2 if goal is None else goal
+    """Lay the most pleasing of some orbits of at most ``room`` rules that are free and hold; return whether any is.
+
+    What refuses more of the ``wrong`` solutions is preferred.
+    """
     kind, vain = PLACES[name], 0
+    size = size or kind.size
+    goal = sum(size) / 2 if goal is None else goal
     found: dict[frozenset[int], tuple[float, Laid]] = {}
     for place in places(ground, kind, size, room):
         orbit, key = ground.orbit(kind, place), frozenset(place)
@@ -503,7 +495,7 @@ def lay_one(
     asked = Counter[int]()
     for _, entry in sorted(found.values(), key=lambda pair: -pair[0]):
         asked[len(entry.orbit[0])] += 1
-        if asked[len(entry.orbit[0])] <= ASKED and (ground.values is not None or possible(entry.rules)):
+        if asked[len(entry.orbit[0])] <= ASKED and (ground.values is not None or ground.possible(entry.rules)):
             ground.put(entry)
             return True
     return False

@@ -69,22 +69,22 @@ def drawable() -> list[dict[str, str]]:
     """
     found = []
     for name, kind in known_rules().items():
-        placing, stated = vars(kind).get("placing"), [field for field in fields(kind) if field.init]
+        placing = vars(kind).get("placing")
         title = vars(kind).get("title") or re.sub(r"(?<=[a-z])(?=[A-Z])|_+", " ", name).strip().capitalize()
+        needed = [f for f in fields(kind) if f.init and f.default is MISSING and f.default_factory is MISSING]
         if placing is not None:
-            found.append({"name": name, "title": title, "group": GROUPS[placing.place], "number": placing.number})
+            group, number = GROUPS[placing.place], placing.number
         elif name == "Quadruple":
-            found.append({"name": name, "title": title, "group": "Cells", "number": "values"})
+            group, number = "Cells", "values"
         elif kind.__bases__ == (CellsRule,):
-            found.append({"name": name, "title": title, "group": "Your own", "number": ""})
-        elif all(_has_default(field) for field in stated) and not kind.__module__.endswith("composed"):
-            found.append({"name": name, "title": title, "group": "Whole grid", "number": ""})
+            group, number = "Your own", ""
+        elif not needed and not kind.__module__.endswith("composed"):
+            group, number = "Whole grid", ""
+        else:
+            continue
+        found.append({"name": name, "title": title, "group": group, "number": number})
     order = ["Your own", "Lines", "Cages", "Cells", "Outside", "Whole grid"]
     return sorted(found, key=lambda kind: (order.index(kind["group"]), kind["title"]))
-
-
-def _has_default(field: Any) -> bool:
-    return field.default is not MISSING or field.default_factory is not MISSING
 
 
 def drawn(kind: str, cells: Sequence[str], number: str, shape: Shape) -> Rule:
@@ -133,13 +133,12 @@ def line_from(shape: Shape, cells: Sequence[str]) -> tuple[str, ...]:
     dy, dx = (v > y) - (v < y), (u > x) - (u < x)
     if (dy, dx) == (0, 0):
         raise ValueError("a clue outside needs a direction: select two different cells")
-    while 0 <= y - dy < shape.height and 0 <= x - dx < shape.width:
-        y, x = y - dy, x - dx
-    found = []
-    while 0 <= y < shape.height and 0 <= x < shape.width:
-        found.append(shape.names[y * shape.width + x])
-        y, x = y + dy, x + dx
-    return tuple(found)
+    line = {}  # by the steps from the first cell
+    for cell, name in enumerate(shape.names):
+        down, across = cell // shape.width - y, cell % shape.width - x
+        if down * dx == across * dy:
+            line[down * dy + across * dx] = name
+    return tuple(line[step] for step in sorted(line))
 
 
 # ---- the board
