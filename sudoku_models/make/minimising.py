@@ -45,6 +45,7 @@ class Smallest:
         return self.clues == self.bound
 
 
+@dataclass(frozen=True, repr=False, eq=False)
 class Minimised:
     """A puzzle whose clues are all needed, made by leaving clues out; it also leads to the other such puzzles.
 
@@ -52,8 +53,11 @@ class Minimised:
     were requested. ``subsets`` yields all minimal puzzles, ``smallest`` searches for one with the fewest clues.
     """
 
-    def __init__(self, parts: Clues, kept: Members) -> None:
-        self._parts, self._kept = parts, kept
+    _source: Puzzle
+    _taken: TakenApart
+    _free: tuple[int, ...]  # the numbers of the parts that may be left out, here numbered from 0
+    _switches: Switches
+    _kept: Members
 
     def __repr__(self) -> str:
         return f"<Minimised: {self.clues} clues are left, {len(self.dropped)} dropped>"
@@ -66,23 +70,51 @@ class Minimised:
     @cached_property
     def puzzle(self) -> Puzzle:
         """The puzzle with the clues that are left."""
-        return self._parts.with_only(self._kept)
+        return self._with_only(self._kept)
 
     @cached_property
     def dropped(self) -> tuple[Stated, ...]:
         """The clues that were left out."""
-        return self._parts.named(self._parts.every - self._kept)
+        return self._taken.named(self._free[i] for i in self._every - self._kept)
 
     def subsets(self) -> Iterator[Puzzle]:
         """Yield every minimal puzzle among the clues, each once, as they are found: there may be very many."""
-        search = self._parts.search()
-        for kind, members in search.found():
+        for kind, members in Duality(self._switches, len(self._free)).found():
             if kind == "reason":
-                yield self._parts.with_only(members)
+                yield self._with_only(members)
 
     def smallest(self, time_limit: float | None = 10.0) -> Smallest:
-        """Search for the fewest clues that are enough, for some seconds (None: until it is proved)."""
-        return self._parts.smallest(self._kept, time_limit)
+        """Search for the fewest clues that are enough, for some seconds (None: until it is proved).
+
+        All sets of clues of which one is needed are hit with as few clues as possible, until these are enough.
+        """
+        self._switches.limit(time_limit)
+        search = Duality(self._switches, len(self._free))
+        hitting = Hitting(len(self._free), (), self._switches.clock)
+
+        def missed(chosen: Members) -> list[Members]:
+            """Return clues of which one is needed besides those chosen."""
+            answer = self._switches.ask(chosen)
+            return [] if answer.values is None else [self._every - search.grown(chosen, answer.values)[0]]
+
+        with self._switches.clock:
+            found = hitting.smallest(missed, len(self._kept)) or self._kept
+        return Smallest(self._with_only(found), len(found), hitting.bound)
+
+    @property
+    def _every(self) -> Members:
+        return frozenset(range(len(self._free)))
+
+    def _with_only(self, kept: Members) -> Puzzle:
+        """Return the puzzle with these clues and all other parts."""
+        gone = {self._free[i] for i in self._every - kept}
+        left = [part for i, part in enumerate(self._taken.stated) if i not in gone]
+        cells = {part.what for part in left if part.kind == "given"}
+        puzzle, names = self._source, self._source.shape.names
+        givens = tuple(value if name in cells else None for name, value in zip(names, puzzle.givens, strict=True))
+        candidates = tuple(pair for pair in puzzle.candidates if names[pair[0]] in cells)
+        rules = tuple(part.what for part in left if part.kind == "rule")
+        return replace(puzzle, givens=givens, candidates=candidates, rules=rules)
 
 
 def minimise(
@@ -104,10 +136,10 @@ def minimise(
     time is up; the errors of ``solve`` for a backend.
     """
     with Budget(time_limit, None, budget) as clock:
-        clues = Clues.of(problem, backend, kinds, parted, clock)
-        order = sorted(clues.every)
+        whole = _whole(problem, backend, kinds, parted, clock)
+        order = list(range(whole.clues))
         Random(f"minimise/{seed}").shuffle(order)
-        return Minimised(clues, clues.search().shrunk(tuple(order)))
+        return replace(whole, _kept=Duality(whole._switches, whole.clues).shrunk(tuple(order)))
 
 
 def redundant(
@@ -120,76 +152,27 @@ def redundant(
 ) -> tuple[Stated, ...]:
     """Return the clues of a puzzle with one solution that could each be left out singly; errors as for ``minimise``."""
     with Budget(time_limit, None, budget) as clock:
-        clues = Clues.of(problem, backend, kinds, False, clock)
-        core = clues.switches.ask(clues.every).core
-        needed = {i for i in core if clues.switches.ask(clues.every - {i}).values is not None}
-        return clues.named(clues.every - needed)
+        whole = _whole(problem, backend, kinds, False, clock)
+        every, ask = whole._kept, whole._switches.ask
+        needed = {i for i in ask(every).core if ask(every - {i}).values is not None}
+        return replace(whole, _kept=frozenset(needed)).dropped
 
 
-@dataclass(frozen=True)
-class Clues:
-    """A puzzle split into parts; ``free`` are the numbers of the parts that may be left out, ``switches`` tests
-    them.
-    """
-
-    puzzle: Puzzle
-    taken: TakenApart
-    free: tuple[int, ...]
-    switches: Switches
-
-    @classmethod
-    def of(cls, problem: Problem, backend: BackendLike, kinds: Iterable[str], parted: bool, budget: Budget) -> Clues:
-        """Solve a puzzle and split it. Errors as for ``minimise``."""
-        wanted = frozenset([kinds] if isinstance(kinds, str) else kinds)
-        if unknown := sorted(wanted - set(KINDS)):
-            raise ValueError(f"unknown kind {unknown[0]!r}: {' and '.join(KINDS)} are the kinds of clues")
-        puzzle = as_puzzle(problem)
-        puzzle = replace(puzzle, rules=pieces(puzzle.rules)) if parted else puzzle
-        result = solve(puzzle, backend, unique=True, budget=budget)
-        if result.unique is None:
-            raise LimitReached(f"it is not known whether there is one solution: {result.reason}", result)
-        solution = result.values
-        if not result.unique or solution is None:
-            raise NotUnique() if solution else NotOneSolution()
-        taken = apart(puzzle)
-        free = tuple(i for i, part in enumerate(taken.stated) if part.kind in wanted)
-        base = taken.another(free, {x: solution[x] for x in puzzle.names})
-        switches = Switches(base, [taken.parts[i] for i in free], backend, budget=budget)
-        return cls(puzzle, taken, free, switches)
-
-    @property
-    def every(self) -> Members:
-        """The clues, numbered."""
-        return frozenset(range(len(self.free)))
-
-    def search(self) -> Duality:
-        """Return a search for minimal sets of clues."""
-        return Duality(self.switches, len(self.free))
-
-    def named(self, numbers: Iterable[int]) -> tuple[Stated, ...]:
-        return self.taken.named(self.free[i] for i in numbers)
-
-    def with_only(self, kept: Members) -> Puzzle:
-        """Return the puzzle with these clues and all other parts."""
-        gone = {self.free[i] for i in self.every - kept}
-        left = [part for i, part in enumerate(self.taken.stated) if i not in gone]
-        cells = {part.what for part in left if part.kind == "given"}
-        names = self.puzzle.shape.names
-        givens = tuple(value if name in cells else None for name, value in zip(names, self.puzzle.givens, strict=True))
-        candidates = tuple(pair for pair in self.puzzle.candidates if names[pair[0]] in cells)
-        rules = tuple(part.what for part in left if part.kind == "rule")
-        return replace(self.puzzle, givens=givens, candidates=candidates, rules=rules)
-
-    def smallest(self, known: Members, time_limit: float | None) -> Smallest:
-        """Hit all sets of clues of which one is needed with as few clues as possible, until these are enough."""
-        self.switches.limit(time_limit)
-        search, hitting = self.search(), Hitting(len(self.free), (), self.switches.clock)
-
-        def missed(chosen: Members) -> list[Members]:
-            """Return clues of which one is needed besides those chosen."""
-            answer = self.switches.ask(chosen)
-            return [] if answer.values is None else [self.every - search.grown(chosen, answer.values)[0]]
-
-        with self.switches.clock:
-            known = hitting.smallest(missed, len(known)) or known
-        return Smallest(self.with_only(known), len(known), hitting.bound)
+def _whole(problem: Problem, backend: BackendLike, kinds: Iterable[str], parted: bool, budget: Budget) -> Minimised:
+    """Solve a puzzle and split it into parts, all of which are kept. Errors as for ``minimise``."""
+    wanted = frozenset([kinds] if isinstance(kinds, str) else kinds)
+    if unknown := sorted(wanted - set(KINDS)):
+        raise ValueError(f"unknown kind {unknown[0]!r}: {' and '.join(KINDS)} are the kinds of clues")
+    puzzle = as_puzzle(problem)
+    puzzle = replace(puzzle, rules=pieces(puzzle.rules)) if parted else puzzle
+    result = solve(puzzle, backend, unique=True, budget=budget)
+    if result.unique is None:
+        raise LimitReached(f"it is not known whether there is one solution: {result.reason}", result)
+    solution = result.values
+    if not result.unique or solution is None:
+        raise NotUnique() if solution else NotOneSolution()
+    taken = apart(puzzle)
+    free = tuple(i for i, part in enumerate(taken.stated) if part.kind in wanted)
+    base = taken.another(free, {x: solution[x] for x in puzzle.names})
+    switches = Switches(base, [taken.parts[i] for i in free], backend, budget=budget)
+    return Minimised(puzzle, taken, free, switches, frozenset(range(len(free))))
