@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -14,7 +15,7 @@ import numpy as np
 
 from ..bulk.blocks import blocks_of
 from ..bulk.columns import listed
-from ..bulk.rows import Block, Rows, puzzle_or_error
+from ..bulk.rows import NINE, Block, Rows, puzzle_or_error
 from ..errors import FormatError
 from ..formats.catalogue import CSV
 from ..formats.options import Options
@@ -93,7 +94,7 @@ def load(path: str | Path) -> Loaded:
     if len(found.boards) > 1:
         shapes = " and ".join(str(boards.shape) for boards in found.boards[:2])
         raise FormatError(f"boards of one size are expected, but there are {shapes}", source=str(path))
-    boards = found.boards[0] if found.boards else BoardsOfShape(Shape.square(9), [], np.zeros((0, 81), np.uint8))
+    boards = found.boards[0] if found.boards else BoardsOfShape(NINE, [], np.zeros((0, 81), np.uint8))
     return Loaded(boards.puzzles, boards.answers, found.ratings)
 
 
@@ -115,31 +116,24 @@ def _of_arrays(path: Path) -> LoadedRows:
         raise
     except (ValueError, TypeError, EOFError, BadZipFile, MemoryError) as error:
         raise FormatError(f"is not a file of arrays ({error})", source=str(path)) from None
-    try:
-        return _of_columns(columns)
-    except ValueError as error:
-        raise FormatError(str(error), source=str(path)) from None
-
-
-def _of_columns(columns: Mapping[str, Array]) -> LoadedRows:
-    """Return the rows of named arrays; raise ValueError for arrays that are no boards."""
-    puzzles = _array(columns, ("question", "quizzes", "puzzle", "puzzles"))
+    puzzles = _array(path, columns, ("question", "quizzes", "puzzle", "puzzles"))
+    answers = _array(path, columns, ("answer", "solutions", "solution"))
+    problem, side = "", 0 if puzzles is None else isqrt(puzzles.shape[1])
     if puzzles is None:
-        raise ValueError("no array of puzzles: question, quizzes or puzzle is expected")
-    answers = _array(columns, ("answer", "solutions", "solution"))
-    if answers is not None and answers.shape != puzzles.shape:
-        raise ValueError("the arrays of puzzles and of answers differ in shape: equally many boards are expected")
-    cells = puzzles.shape[1]
-    side = isqrt(cells)
-    if side * side != cells:
-        raise ValueError(f"boards of {cells} cells: a square board is expected")
+        problem = "no array of puzzles: question, quizzes or puzzle is expected"
+    elif answers is not None and answers.shape != puzzles.shape:
+        problem = "the arrays of puzzles and of answers differ in shape: equally many boards are expected"
+    elif side * side != puzzles.shape[1]:
+        problem = f"boards of {puzzles.shape[1]} cells: a square board is expected"
+    if puzzles is None or problem:
+        raise FormatError(problem, source=str(path))
     ratings = next((list(columns[name]) for name in RATINGS if name in columns), None)
     boards = BoardsOfShape(Shape.square(side), list(range(len(puzzles))), puzzles, answers)
     return LoadedRows([boards], {}, ratings, answers is not None, len(puzzles))
 
 
-def _array(columns: Mapping[str, Array], names: Sequence[str]) -> Array | None:
-    """Return the first array with one of the names as rows of cells; raise ValueError for what cannot be boards."""
+def _array(path: Path, columns: Mapping[str, Array], names: Sequence[str]) -> Array | None:
+    """Return the first array with one of the names as rows of cells; FormatError for what cannot be boards."""
     name = next((name for name in names if name in columns), None)
     if name is None:
         return None
@@ -148,71 +142,51 @@ def _array(columns: Mapping[str, Array], names: Sequence[str]) -> Array | None:
     is_whole = kind in "iu" or (kind == "f" and bool((np.floor(found) == found).all()))
     if found.ndim < 2 or not found.size or not is_whole:
         shape = " x ".join(map(str, found.shape)) or "a single value"
-        raise ValueError(f"the array {name} ({shape}, {found.dtype}): at least one board of whole numbers is expected")
+        problem = f"the array {name} ({shape}, {found.dtype}): at least one board of whole numbers is expected"
+        raise FormatError(problem, source=str(path))
     if found.min() < 0 or found.max() > WIDEST:
-        raise ValueError(f"the array {name} holds values outside 0 to {WIDEST}")
+        raise FormatError(f"the array {name} holds values outside 0 to {WIDEST}", source=str(path))
     return found.reshape(len(found), -1).astype(np.uint8)
 
 
 def _of_blocks(path: str | Path) -> LoadedRows:
     loaded, answers, ratings = LoadedRows(), list[Any](), list[Any]()
-    found: dict[Shape, list[tuple[list[int], Array]]] = {}
-    places: list[dict[str, Any]] = []
+    found: dict[Shape, list[tuple[list[int], Array]]] = defaultdict(list)
     for block in blocks_of(path, Options(CSV if ending(path) == ".csv" else None)):
+        loaded.places += [{"source": block.source, block.unit: int(number)} for number in block.numbers]
         for shape, rows, values in _boards(block, loaded):
-            found.setdefault(shape, []).append((rows, values))
-        answers += _column(block, SOLUTION)
-        ratings += _column(block, RATINGS)
-        places += [{"source": block.source, block.unit: int(number)} for number in block.numbers]
+            found[shape].append((rows, values))
+        known = {name.lower(): name for name in reversed(list(block.columns))}
+        for names, column in ((SOLUTION, answers), (RATINGS, ratings)):
+            name = next((known[name] for name in names if name in known), None)
+            column += [None] * len(block) if name is None else listed(block.columns[name])
+            loaded.answered |= names is SOLUTION and name is not None
         loaded.number += len(block)
-        loaded.answered |= _named(block, SOLUTION) is not None
     loaded.ratings = ratings if any(rating is not None for rating in ratings) else None
-    loaded.places = places
     for shape, parts in found.items():
-        numbers = np.array([row for some, _ in parts for row in some], np.int64)
-        order = np.argsort(numbers)  # that of the source
-        values = np.concatenate([values for _, values in parts])[order]
-        boards = BoardsOfShape(shape, numbers[order].tolist(), values)
-        loaded.boards.append(_answered(boards, answers, places) if loaded.answered else boards)
+        boards = BoardsOfShape(shape, [row for rows, _ in parts for row in rows], np.concatenate([x for _, x in parts]))
+        loaded.boards.append(_answered(boards, answers, loaded.places) if loaded.answered else boards)
     return loaded
 
 
 def _boards(block: Block, loaded: LoadedRows) -> Iterator[tuple[Shape, list[int], Array]]:
-    """Yield the boards of the next block by shape, and note the errors of its other rows."""
-    start = loaded.number
-    plain = [row for row in range(len(block)) if row not in block.rows.others]
+    """Yield the boards of the next block by shape, in order, and note the errors of its other rows."""
+    start, others = loaded.number, block.rows.others
+    plain = [row for row in range(len(block)) if row not in others]
     if plain:
-        yield Shape.square(9), [start + row for row in plain], block.rows.values[plain]
-    for row, puzzle in sorted(block.rows.others.items()):
-        error = block.entry(row).error
-        if isinstance(puzzle, FormatError) or not _is_usual(puzzle):
-            problem = FormatError(
-                f"a board with givens only, and with values from 1 to at most {WIDEST}, is expected here"
-            )
-            loaded.errors[start + row] = error or problem.at(block.source, **{block.unit: int(block.numbers[row])})
-        else:
+        yield NINE, [start + row for row in plain], block.rows.values[plain]
+    for row, puzzle in sorted(others.items()):
+        # arrays of bytes, with 0 for open cells, hold givens only
+        usual = isinstance(puzzle, Puzzle) and not (puzzle.rules or puzzle.candidates)
+        if usual and puzzle.shape.values[0] >= 1 and puzzle.shape.values[-1] <= WIDEST:
             yield puzzle.shape, [start + row], np.array([[value or 0 for value in puzzle.givens]], np.uint8)
-
-
-def _is_usual(puzzle: Puzzle) -> bool:
-    """Return whether a puzzle has givens only, and values that arrays of bytes with 0 for open cells can hold."""
-    values = puzzle.shape.values
-    return not puzzle.rules and not puzzle.candidates and values[0] >= 1 and values[-1] <= WIDEST
-
-
-def _named(block: Block, names: Sequence[str]) -> str | None:
-    """Return the first column with one of these names, in small or capital letters."""
-    known = {name.lower(): name for name in reversed(list(block.columns))}
-    return next((known[name] for name in names if name in known), None)
-
-
-def _column(block: Block, names: Sequence[str]) -> list[Any]:
-    name = _named(block, names)
-    return [None] * len(block) if name is None else listed(block.columns[name])
+        else:
+            problem = f"a board with givens only, and with values from 1 to at most {WIDEST}, is expected here"
+            loaded.errors[start + row] = block.entry(row).error or FormatError(problem).at(**loaded.places[start + row])
 
 
 def _answered(boards: BoardsOfShape, answers: Sequence[Any], places: Sequence[Mapping[str, Any]]) -> BoardsOfShape:
-    nine = boards.shape == Shape.square(9)
+    nine = boards.shape == NINE
     parse = Puzzle.parse if nine else partial(parse_with, options=Options(shape=boards.shape))
     found = Rows.of([answers[row] for row in boards.rows], partial(puzzle_or_error, read=parse), quick=nine)
     values = found.values.copy() if nine else np.zeros_like(boards.puzzles)
