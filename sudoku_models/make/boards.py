@@ -12,7 +12,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from random import Random
-from typing import NamedTuple
 
 from ..engine.budget import Budget
 from ..engine.registry import BackendLike
@@ -83,30 +82,23 @@ class Guide:
         return proved and not wrong
 
 
-class Made(NamedTuple):
-    """A candidate: a puzzle with one solution (stated), or None, and what it misses that could be seen on the way."""
-
-    puzzle: Puzzle | None
-    miss: Miss | None = None
+Made = tuple[Puzzle | None, Miss | None]
+"""A candidate: a puzzle with one solution (stated), or None, and what it misses that could be seen on the way."""
 
 
 def made(wishes: Wishes, number: int, anyway: bool = False) -> Made:
     """Make the candidate with a number, which depends only on the wishes and the number.
 
-    One with fewer rules than wanted gets its givens only if it is to be made ``anyway``. LimitReached if the budget is
-    spent first.
+    A starting puzzle with several solutions is completed, in one with one solution a clue is changed. A board with
+    fewer rules than wanted gets its givens only if it is to be made ``anyway``. LimitReached if the budget is spent
+    first.
     """
-    if wishes.starts:
-        return Made(_begun(wishes, number))
-    return _Draft(wishes, Random(f"variant/{wishes.seed}/{number}"), number).made(anyway)
-
-
-def _begun(wishes: Wishes, number: int) -> Puzzle | None:
-    """Complete a starting puzzle with several solutions, or change a clue of one with one solution."""
-    if is_unique(wishes.board, wishes.backend, budget=wishes.budget):
-        return varied(wishes.board, Random(f"vary/{wishes.seed}/{number}"), wishes.backend)
-    seed = wishes.seed + 1_000_003 * number
-    return complete(wishes.board, seed=seed, backend=wishes.backend, budget=wishes.budget).puzzle
+    board, backend, budget = wishes.board, wishes.backend, wishes.budget
+    if not wishes.starts:
+        return _Draft(wishes, Random(f"variant/{wishes.seed}/{number}"), number).made(anyway)
+    if is_unique(board, backend, budget=budget):
+        return varied(board, Random(f"vary/{wishes.seed}/{number}"), backend), None
+    return complete(board, seed=wishes.seed + 1_000_003 * number, backend=backend, budget=budget).puzzle, None
 
 
 class _Draft:
@@ -116,17 +108,14 @@ class _Draft:
         self.wishes, self.rng, self.number = wishes, rng, number
         self.guide = Guide(wishes.backend, wishes.budget)
         self.ground = Ground(wishes.shape, wishes.maps, rng, wishes.overlap, wishes.is_easy, possible=self._is_possible)
-        self.amounts = {
-            kind: None if ends is None else self._number(kind, ends) for kind, ends in wishes.place.items()
-        }  # where few givens are wanted, further rules are laid instead of givens
+        self.amounts: dict[str, int | None] = dict.fromkeys(wishes.place)
+        for kind, ends in wishes.place.items():
+            if ends is not None:  # where few givens are wanted, further rules are laid later instead of givens
+                numbers = numbers_of(kind, wishes.shape, wishes.maps, ends[1])
+                possible = [number for number in numbers if ends[0] <= number <= ends[1]]
+                self.amounts[kind] = possible[0] if wishes.clues else rng.choice(possible)
         self.cover: Cover | None = None
         self.dropped: tuple[Rule, ...] = ()
-
-    def _number(self, kind: str, ends: tuple[int, int]) -> int:
-        """Return how many rules of a kind are laid: the least number where further ones may come, else a random one."""
-        numbers = numbers_of(kind, self.wishes.shape, self.wishes.maps, ends[1])
-        possible = [number for number in numbers if ends[0] <= number <= ends[1]]
-        return possible[0] if self.wishes.clues else self.rng.choice(possible)
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -149,7 +138,7 @@ class _Draft:
     def made(self, anyway: bool) -> Made:
         """Make the board."""
         if not self._has_solution():
-            return Made(None)
+            return None, None
         self._lay(number for number in self.wishes.place if number in self._numbered)
         miss = self._lacking()
         if miss is None and self.wishes.clues:
@@ -162,7 +151,7 @@ class _Draft:
                 text = f"it has cages of {odd} cells, those of {between(*self.wishes.cover)} are wanted"
                 miss = Miss(PLACED, len(sizes), text)
         if miss is not None and not anyway:
-            return Made(self.puzzle(range(self.wishes.shape.cells)), miss)
+            return self.puzzle(range(self.wishes.shape.cells)), miss
         return self._with_clues(miss)
 
     # ---- rules and the solution
@@ -273,7 +262,7 @@ class _Draft:
         allowed = set(range(wishes.shape.cells)) if wishes.pattern is None else set(wishes.pattern)
         cells = allowed
         if wishes.pattern is not None and not is_unique(self.puzzle(allowed), wishes.backend, budget=wishes.budget):
-            return Made(None)
+            return None, None
         for kind in wishes.drop:
             if kind != GIVEN:
                 self._drop(kind, cells)
@@ -283,13 +272,13 @@ class _Draft:
         if wishes.levels and miss is None:
             found = self._levelled(found, allowed)
         if not self.guide.is_unique(found, self.solution) or found.violated(self.solution):
-            return Made(None)
+            return None, None
         if wishes.backend != "auto" and not is_unique(found, wishes.backend, budget=wishes.budget):
-            return Made(None)
+            return None, None
         if found.clues and not wishes.span[1] and miss is None and (twin := self.twin):
             text = f"it has {found.clues} clues instead of 0: {twin} makes another solution out of its solution"
             miss = Miss(CLUES, found.clues, text, not self._numbered and not wishes.board.rules)
-        return Made(found, miss)
+        return found, miss
 
     def _orbit(self, cell: int) -> frozenset[int]:
         return frozenset({cell, *(image[cell] for image in self.wishes.maps)})

@@ -122,22 +122,17 @@ def complete(
             raise NotOneSolution("the puzzle has no solution, and adding clues cannot give it one")
         whole = settled(puzzle, rng, clock)
         with clock.part(None if clock.left is None else clock.left / 2) as share:
-            hitting = Hitting(puzzle.shape.cells, _open_sets(puzzle, whole, share), share)
-            if puzzle.shape == NINE and not puzzle.rules and not puzzle.candidates:
+            plain = not puzzle.rules and not puzzle.candidates
+            given = {cell for cell, value in enumerate(puzzle.givens) if value is not None}
+            known = _least_sets(Grid(puzzle.shape, tuple(whole)), 12, 2, share) if plain else []
+            hitting = Hitting(puzzle.shape.cells, (cells for cells in known if cells.isdisjoint(given)), share)
+            if puzzle.shape == NINE and plain:
                 hitting.bound = max(0, FEWEST - puzzle.clues)
             chosen = _fewest(puzzle, whole, hitting, backend, ROUNDS)
         if chosen is None:
             chosen = _needed(puzzle, whole, rng, backend, clock)
     found = replace(with_values(puzzle, whole, chosen), stated=tuple(whole))
     return Completed(found, tuple(puzzle.shape.names[cell] for cell in sorted(chosen)), hitting.bound)
-
-
-def _open_sets(puzzle: Puzzle, whole: Sequence[int], budget: Budget) -> list[Members]:
-    """Return the small unavoidable sets of a solution in which a puzzle has no given: none if it has rules."""
-    if puzzle.rules or puzzle.candidates:
-        return []
-    given = {cell for cell, value in enumerate(puzzle.givens) if value is not None}
-    return [cells for cells in _least_sets(Grid(puzzle.shape, tuple(whole)), 12, 2, budget) if cells.isdisjoint(given)]
 
 
 def _needed(puzzle: Puzzle, whole: Sequence[int], rng: Random, backend: BackendLike, clock: Budget) -> Members:
@@ -241,16 +236,13 @@ def _least_sets(grid: Grid, size: int, values: int | None, budget: Budget) -> li
 
 def _regions(grid: Grid, values: int) -> Iterator[Members]:
     """Yield sets of cells to empty: all cells of some values, and two lines of a band or stack."""
-    shape = grid.shape
-    for chosen in combinations(shape.values, values):
+    for chosen in combinations(grid.shape.values, values):
         yield frozenset(cell for cell, value in enumerate(grid.values) if value in chosen)
-    n, (height, width) = shape.height, shape.box or (1, 1)
-    for start in range(0, n, height):
-        for pair in combinations(range(start, start + height), 2):
-            yield frozenset(r * n + c for r in pair for c in range(n))
-    for start in range(0, n, width):
-        for pair in combinations(range(start, start + width), 2):
-            yield frozenset(r * n + c for c in pair for r in range(n))
+    n, (height, width) = grid.shape.height, grid.shape.box or (1, 1)
+    rows = [range(r * n, r * n + n) for r in range(n)]
+    for lines, size in ((rows, height), ([*zip(*rows, strict=True)], width)):
+        for start in range(0, n, size):
+            yield from (frozenset([*one, *other]) for one, other in combinations(lines[start : start + size], 2))
 
 
 def _others(grid: Grid, region: Members, most: int | None, budget: Budget) -> Iterator[Members]:

@@ -116,24 +116,30 @@ def _of_arrays(path: Path) -> LoadedRows:
         raise
     except (ValueError, TypeError, EOFError, BadZipFile, MemoryError) as error:
         raise FormatError(f"is not a file of arrays ({error})", source=str(path)) from None
-    puzzles = _array(path, columns, ("question", "quizzes", "puzzle", "puzzles"))
-    answers = _array(path, columns, ("answer", "solutions", "solution"))
-    problem, side = "", 0 if puzzles is None else isqrt(puzzles.shape[1])
+    try:
+        return _of_columns(columns)
+    except ValueError as error:
+        raise FormatError(str(error), source=str(path)) from None
+
+
+def _of_columns(columns: Mapping[str, Array]) -> LoadedRows:
+    """Return the rows of named arrays; ValueError for arrays that are no boards."""
+    puzzles = _array(columns, ("question", "quizzes", "puzzle", "puzzles"))
+    answers = _array(columns, ("answer", "solutions", "solution"))
     if puzzles is None:
-        problem = "no array of puzzles: question, quizzes or puzzle is expected"
-    elif answers is not None and answers.shape != puzzles.shape:
-        problem = "the arrays of puzzles and of answers differ in shape: equally many boards are expected"
-    elif side * side != puzzles.shape[1]:
-        problem = f"boards of {puzzles.shape[1]} cells: a square board is expected"
-    if puzzles is None or problem:
-        raise FormatError(problem, source=str(path))
+        raise ValueError("no array of puzzles: question, quizzes or puzzle is expected")
+    if answers is not None and answers.shape != puzzles.shape:
+        raise ValueError("the arrays of puzzles and of answers differ in shape: equally many boards are expected")
+    side = isqrt(puzzles.shape[1])
+    if side * side != puzzles.shape[1]:
+        raise ValueError(f"boards of {puzzles.shape[1]} cells: a square board is expected")
     ratings = next((list(columns[name]) for name in RATINGS if name in columns), None)
     boards = BoardsOfShape(Shape.square(side), list(range(len(puzzles))), puzzles, answers)
     return LoadedRows([boards], {}, ratings, answers is not None, len(puzzles))
 
 
-def _array(path: Path, columns: Mapping[str, Array], names: Sequence[str]) -> Array | None:
-    """Return the first array with one of the names as rows of cells; FormatError for what cannot be boards."""
+def _array(columns: Mapping[str, Array], names: Sequence[str]) -> Array | None:
+    """Return the first array with one of the names as rows of cells; ValueError for what cannot be boards."""
     name = next((name for name in names if name in columns), None)
     if name is None:
         return None
@@ -142,10 +148,9 @@ def _array(path: Path, columns: Mapping[str, Array], names: Sequence[str]) -> Ar
     is_whole = kind in "iu" or (kind == "f" and bool((np.floor(found) == found).all()))
     if found.ndim < 2 or not found.size or not is_whole:
         shape = " x ".join(map(str, found.shape)) or "a single value"
-        problem = f"the array {name} ({shape}, {found.dtype}): at least one board of whole numbers is expected"
-        raise FormatError(problem, source=str(path))
+        raise ValueError(f"the array {name} ({shape}, {found.dtype}): at least one board of whole numbers is expected")
     if found.min() < 0 or found.max() > WIDEST:
-        raise FormatError(f"the array {name} holds values outside 0 to {WIDEST}", source=str(path))
+        raise ValueError(f"the array {name} holds values outside 0 to {WIDEST}")
     return found.reshape(len(found), -1).astype(np.uint8)
 
 
