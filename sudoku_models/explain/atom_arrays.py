@@ -8,20 +8,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..engine.machine_code.language import memory_of
+from ..engine.machine_code.language import Layout, place_of, size_of
 from ..model import Connected
-from .atoms import (
-    Atom,
-    AutomatonAtom,
-    Either,
-    GroupAtom,
-    HouseAtom,
-    Listed,
-    Loose,
-    Revising,
-    bits,
-)
+from .atoms import Atom, Form, Group, House, Listed, Loose, Masks, Part, Word, bits, union
 from .kernel import layout
+
+MOST_VARIABLES = 4000
+"""The most variables of a group for machine code, hidden ones included."""
+MOST_LOGGED = 64
+"""The most stages in a log."""
+MOST_LOG = 1 << 18
+"""The most numbers in a log of several stages."""
+MOST_CLOSED = 1 << 27
+"""The most numbers of what is left of candidates; a larger board does not keep them."""
 
 Ways = Sequence[Mapping[int, int]]
 """By cell: the kernel's bit for each bit of the ladder; bits that are absent cannot be used."""
@@ -30,139 +29,149 @@ Node = tuple[tuple[int, int], ...]
 Layers = Sequence[Sequence[Node]]
 
 
-def of_automaton(automaton: AutomatonAtom, ways: Ways) -> Layers:
+def _edges(arrows: Iterable[tuple[int, int]], way: Mapping[int, int]) -> Node:
+    """Return arrows, each a bit and the number of a node, as edges."""
+    masks: dict[int, int] = {}
+    for bit, after in arrows:
+        if bit in way:
+            masks[after] = masks.get(after, 0) | 1 << way[bit]
+    return tuple(sorted(masks.items()))
+
+
+def of_word(word: Word, ways: Ways) -> Layers:
     """Return the diagram of an automaton."""
-    layers: list[list[Node]] = []
-    for states, place in zip(automaton.layers, automaton.places, strict=True):
-        layers.append([])
-        for arrows in states:
-            masks: dict[int, int] = {}
-            for bit, after in arrows:
-                if bit in ways[place]:
-                    masks[after] = masks.get(after, 0) | 1 << ways[place][bit]
-            layers[-1].append(tuple(sorted(masks.items())))
-    return layers
+    pairs = zip(word.layers, word.places, strict=True)
+    return [[_edges(arrows, ways[place]) for arrows in states] for states, place in pairs]
 
 
 def of_rows(listed: Listed, ways: Ways) -> Layers:
     """Return the diagram of listed rows: prefixes with the same continuations lead to one node."""
-    width = listed.rows.shape[1]
     if not len(listed.rows):
-        return [()] * width
+        return [()] * len(ways)
     rows = np.unique(listed.rows, axis=0)
     kinds: Any = np.zeros(len(rows), np.int64)
     layers: list[list[Node]] = []
-    for i in range(width - 1, -1, -1):
+    for i in range(len(ways) - 1, -1, -1):
         fresh = np.ones(len(rows), bool)
         fresh[1:] = (rows[1:, :i] != rows[:-1, :i]).any(axis=1)
         seen: dict[Node, int] = {}
         starts = np.flatnonzero(fresh)
-        made, way = [], ways[i]
-        last, after = rows[:, i].tolist(), kinds.tolist()
-        for begin, end in zip(starts.tolist(), [*starts[1:].tolist(), len(rows)], strict=True):
-            masks: dict[int, int] = {}
-            for r in range(begin, end):
-                if last[r] in way:
-                    masks[after[r]] = masks.get(after[r], 0) | 1 << way[last[r]]
-            made.append(seen.setdefault(tuple(sorted(masks.items())), len(seen)))
+        arrows, ends = list(zip(rows[:, i].tolist(), kinds.tolist(), strict=True)), [*starts[1:].tolist(), len(rows)]
+        nodes = (_edges(arrows[begin:end], ways[i]) for begin, end in zip(starts.tolist(), ends, strict=True))
+        kinds = np.array([seen.setdefault(node, len(seen)) for node in nodes], np.int64)
         layers.append(list(seen))
-        rows, kinds = rows[starts], np.array(made, np.int64)
+        rows = rows[starts]
     return layers[::-1]
 
 
-# ----------------------------------------------------------------------------
-# Convert the atoms of a ladder to the arrays of the kernels.
-
-
-MOST_VARIABLES = 4000
-"""The most variables of a group, hidden ones included."""
-MOST_LOGGED = 64
-"""The most stages in a log."""
-MOST_LOG = 1 << 18
-"""The most numbers in a log of several stages."""
-
-
 class NotPacked(Exception):
-    """An atom, or a value, for which the kernels have no form."""
+    """An atom, or a value, for which machine code has no form."""
 
 
 class Packed(NamedTuple):
     """Packed atoms: the kernels' bits for those of the ladder, the words of the problem, the sections of a walk.
 
-    ``spare`` are memories of walks that are over, which others use again.
+    ``loose`` are the constraints that plain Python makes consistent. If ``is_wide``, words are integers of any size,
+    and the kernels run as plain Python. ``spare`` are memories of walks that are over, which others use again.
     """
 
     bit_of: Mapping[int, int]
     net: Any
     sections: Mapping[str, int]
+    loose: Sequence[Loose]
+    is_wide: bool
+    heaviest: int
     spare: list[Any]
 
 
-class Packing:
-    """Packs atoms. ``bit_of`` has the kernel's bit for each bit of a cell; ``packed`` makes the memory."""
+def laid_out(kind: type[Layout], sections: Mapping[str, int], dtype: Any) -> Any:
+    """Return words for a layout and its sections, in which only the places of these are written."""
+    places = list(accumulate(sections.values(), initial=size_of(kind) // 8))
+    words = np.zeros(places[-1], dtype)
+    for name, place in zip(sections, places, strict=False):
+        words[place_of(kind, name)] = place
+    return words
 
-    def __init__(self, atoms: Sequence[Atom], full: Sequence[int], low: int) -> None:
-        """Pack atoms over cells with all their candidates ``full``. NotPacked if one cannot be packed."""
-        self.low, self.full = low, full
-        used = 0
-        for mask in full:
-            used |= mask
-        if used.bit_count() > layout.WORD:
+
+def packed(
+    atoms: Sequence[Atom],
+    full: Masks,
+    low: int,
+    users: Sequence[Sequence[int]],
+    bands: Sequence[Sequence[int]],
+    reads: Sequence[int],
+) -> Packed:
+    """Return atoms over cells with all their candidates ``full``, for machine code if it has a form for all of them.
+
+    ``bands`` are the distinguished rounds, by kind of trial; ``reads`` has for each atom the most of its cells that are
+    chosen to be read.
+    """
+    try:
+        packing = _Packing(atoms, full, low, False)
+    except NotPacked:
+        packing = _Packing(atoms, full, low, True)
+    return packing.packed(users, bands, reads)
+
+
+class _Packing:
+    """Packs atoms. ``bit_of`` has the kernel's bit for each bit of a cell; ``packed`` makes the memory.
+
+    If ``wide``, bits are as the ladder has them, however many there are.
+    """
+
+    def __init__(self, atoms: Sequence[Atom], full: Masks, low: int, wide: bool) -> None:
+        self.atoms, self.full, self.low, self.wide = atoms, full, low, wide
+        used = union(full)
+        if used.bit_count() > layout.WORD and not wide:
             raise NotPacked(f"{used.bit_count()} different values")
-        self.bit_of = {bit: i if used.bit_length() > layout.WORD else bit for i, bit in enumerate(bits(used))}
+        self.bit_of = self._way(used) if used.bit_length() > layout.WORD else {bit: bit for bit in bits(used)}
         self.bits = max(self.bit_of.values(), default=0) + 1
-        self.kinds: list[int] = []
-        self.records: list[list[int]] = []
-        self.widths: list[int] = []
-        self.costs: list[int] = []
+        self.kinds, self.widths, self.costs = ([0] * len(atoms) for _ in range(3))
+        self.records: list[list[int]] = [[] for _ in atoms]
+        self.loose: list[Loose] = []
         self.room = 0
-        for _ in atoms:
-            self._reserved()
         self.made: dict[int, tuple[int, list[int], int, int]] = {}
         for number, atom in enumerate(atoms):
             self._fill(number, atom.how, [self.bit_of] * len(atom.cells))
-        self.atoms = atoms
 
-    def _reserved(self) -> int:
-        for column in (self.kinds, self.widths, self.costs):
-            column.append(0)
-        self.records.append([])
-        return len(self.kinds) - 1
+    def _way(self, mask: int) -> dict[int, int]:
+        return {bit: bit if self.wide else i for i, bit in enumerate(bits(mask))}
 
-    def _node(self, how: Revising, ways: Ways) -> int:
-        number = self._reserved()
-        self._fill(number, how, ways)
-        return number
-
-    def _fill(self, number: int, how: Revising, ways: Ways) -> None:
+    def _fill(self, number: int, how: Form, ways: Ways) -> None:
         common = all(way is self.bit_of for way in ways)
         known = self.made.get(id(how)) if common else None
         if known is None:
-            for kind, make in MAKERS.items():
-                if isinstance(how, kind):
-                    known = make(self, how, ways)
-                    break
-            else:
-                raise NotPacked(type(how).__name__)
+            known = self._packed(how, ways)
             if common:
                 self.made[id(how)] = known
         self.kinds[number], self.records[number], self.costs[number], room = known
         self.widths[number] = len(ways)
         self.room = max(self.room, room + len(ways))
 
-    def _house(self, how: HouseAtom, ways: Ways) -> tuple[int, list[int], int, int]:
-        if any(way != ways[0] for way in ways) or len(ways) > layout.WORD:
+    def _packed(self, how: Form, ways: Ways) -> tuple[int, list[int], int, int]:
+        """Return the kind of a node, its record, an estimate of its work, and the room that it needs for this."""
+        if isinstance(how, House):
+            return self._house(how, ways)
+        if isinstance(how, Listed):
+            return self._diagram(of_rows(how, ways), range(len(ways)))
+        if isinstance(how, Word):
+            return self._diagram(of_word(how, ways), how.places)
+        if isinstance(how, Loose):
+            return self._loose(how, ways)
+        if isinstance(how, Group):
+            return self._group(how, ways)
+        record, cost, room = self._parts(how.parts, ways)
+        return layout.EITHER, record, cost, room + 3 * len(ways)
+
+    def _house(self, how: House, ways: Ways) -> tuple[int, list[int], int, int]:
+        if not self.wide and (any(way != ways[0] for way in ways) or len(ways) > layout.WORD):
             raise NotPacked("a house of variables of several kinds")
-        return layout.HOUSE, [self._mask(how.values, ways[0]), int(how.exact)], 4 * len(ways), 2 * layout.WORD + 140
+        values = self._mask(how.values, {bit: to for way in ways for bit, to in way.items()})
+        width = values.bit_length()
+        return layout.HOUSE, [values, int(how.exact), width], 4 * len(ways), 2 * width + 2 * len(ways) + 16
 
     def _mask(self, mask: int, way: Mapping[int, int]) -> int:
         return sum(1 << way[bit] for bit in bits(mask) if bit in way)
-
-    def _automaton(self, how: AutomatonAtom, ways: Ways) -> tuple[int, list[int], int, int]:
-        return self._diagram(of_automaton(how, ways), how.places)
-
-    def _listed(self, how: Listed, ways: Ways) -> tuple[int, list[int], int, int]:
-        return self._diagram(of_rows(how, ways), range(len(ways)))
 
     def _diagram(self, layers: Layers, places: Sequence[int]) -> tuple[int, list[int], int, int]:
         """Number the nodes through all layers, 0 to the end; each has the position of its edges, counted in pairs."""
@@ -178,51 +187,51 @@ class Packing:
         record = [length, nodes, *places, *begin, *[0] * padding, *edges]
         return layout.DIAGRAM, record, nodes + len(edges), nodes + length + 1
 
-    def _either(self, how: Either, ways: Ways) -> tuple[int, list[int], int, int]:
-        record, cost, room = self._parts(how.parts, ways)
-        return layout.EITHER, record, cost, room + 3 * len(ways)
-
-    def _group(self, how: GroupAtom, ways: Ways) -> tuple[int, list[int], int, int]:
-        hidden = [{bit: i for i, bit in enumerate(bits(mask))} for mask in how.hidden]
+    def _group(self, how: Group, ways: Ways) -> tuple[int, list[int], int, int]:
+        hidden = [self._way(mask) for mask in how.hidden]
         every = [*ways, *hidden]
-        if max(map(len, hidden), default=0) > layout.WORD or len(every) > MOST_VARIABLES:
+        if not self.wide and (max(map(len, hidden), default=0) > layout.WORD or len(every) > MOST_VARIABLES):
             raise NotPacked("a hidden variable of many values")
-        record, cost, room = self._parts(how.inner, every)
-        masks = [(1 << len(way)) - 1 for way in hidden]
+        record, cost, room = self._parts(how.parts, every)
+        masks = [sum(1 << bit for bit in way.values()) for way in hidden]
         head = [how.visible, len(hidden), *masks]
-        return layout.GROUP, [*head, *record], 3 * cost, room + 3 * len(every) + len(how.inner)
+        return layout.GROUP, [*head, *record], 3 * cost, room + 3 * len(every) + len(how.parts)
 
     def _loose(self, how: Loose, ways: Ways) -> tuple[int, list[int], int, int]:
-        if any(way is not self.bit_of for way in ways):
-            raise NotPacked("a group of hidden variables")
-        constraint = how.constraint
-        if not isinstance(constraint, Connected) or len(set(constraint.xs)) < len(ways):
+        constraint, cells = how.constraint, len(ways)
+        plain = all(way is self.bit_of for way in ways)
+        if plain and isinstance(constraint, Connected) and len(set(constraint.xs)) == cells:
+            return self._connected(constraint, cells)
+        if not self.wide:
             raise NotPacked(type(constraint).__name__)
-        cells = len(ways)
+        self.loose.append(how)
+        return layout.LOOSE, [len(self.loose) - 1], 1000 * cells, 0
+
+    def _connected(self, constraint: Connected, cells: int) -> tuple[int, list[int], int, int]:
         values = self._mask(sum(1 << (v - self.low) for v in constraint.values if v >= self.low), self.bit_of)
         around = [constraint.neighbours[i] for i in range(cells)]
-        begin = [sum(map(len, around[:i])) for i in range(len(around) + 1)]
+        begin = accumulate(map(len, around), initial=0)
         record = [values, *begin, *(other for others in around for other in others)]
         return layout.JOINED, record, 8 * cells, 3 * cells + 1
 
-    def _parts(self, parts: Iterable[tuple[tuple[int, ...], Revising]], ways: Ways) -> tuple[list[int], int, int]:
+    def _parts(self, parts: Iterable[Part], ways: Ways) -> tuple[list[int], int, int]:
+        """Return the record of the parts of a node, each a node of its own, with their cost and their room."""
         record, cost, before = [0], 0, self.room
         self.room = 0
         for places, how in parts:
-            node = self._node(how, [ways[i] for i in places])
+            node = len(self.kinds)
+            for column in (self.kinds, self.widths, self.costs):
+                column.append(0)
+            self.records.append([])
+            self._fill(node, how, [ways[i] for i in places])
             record += [node, len(places), *places]
             record[0] += 1
             cost += self.costs[node] + 4
         room, self.room = self.room, before
         return record, cost, room
 
-    def packed(
-        self, users: Sequence[Sequence[int]], bands: Mapping[int, Sequence[int]], reads: Sequence[int]
-    ) -> Packed:
-        """Return the memory of the problem, and the sizes of the sections of a walk.
-
-        ``reads`` has for each atom the most of its cells that are chosen to be read.
-        """
+    def packed(self, users: Sequence[Sequence[int]], bands: Sequence[Sequence[int]], reads: Sequence[int]) -> Packed:
+        """Return the memory of the problem, and the sizes of the sections of a walk."""
         begin, body = list[int](), list[int]()
         known: dict[int, int] = {}
         for record in self.records:
@@ -230,7 +239,7 @@ class Packing:
                 known[id(record)] = len(body)
                 body += record
             begin.append(known[id(record)])
-        sections = {
+        contents = {
             "full": [self._mask(mask, self.bit_of) for mask in self.full],
             "kind": self.kinds,
             "record": begin,
@@ -240,50 +249,39 @@ class Packing:
             "members": [cell for atom in self.atoms for cell in atom.cells],
             "users_at": [0, *accumulate(map(len, users))],
             "users": [a for found in users for a in found],
-            "bands": _bands(bands),
+            "bands": [number for kind in bands for number in [*kind, *[layout.FAR] * (16 - len(kind))]],
             "reads": list(reads),
             "records": body,
         }
-        memory = memory_of(layout.Net, **{name: len(numbers) for name, numbers in sections.items()})
-        words, net = np.frombuffer(memory, np.int64), layout.Net(memory)
-        sections["record"] = [net.records.place + place for place in begin]
-        for name, numbers in sections.items():
-            place = getattr(net, name).place
-            words[place : place + len(numbers)] = numbers
-        net.cells, net.atoms, net.bits = len(self.full), len(self.atoms), self.bits
-        return Packed(self.bit_of, words, self._memory(len(sections["members"])), [])
+        net = laid_out(
+            layout.Net, {name: len(numbers) for name, numbers in contents.items()}, object if self.wide else np.int64
+        )
+        contents["record"] = [net[place_of(layout.Net, "records")] + place for place in begin]
+        for name, numbers in contents.items():
+            place = net[place_of(layout.Net, name)]
+            net[place : place + len(numbers)] = numbers
+        sections = self._sections(len(contents["members"]))
+        sizes = {"cells": len(self.full), "atoms": len(self.atoms), "bits": self.bits, "keeps": sections["closed"] > 0}
+        for name, size in sizes.items():
+            net[place_of(layout.Net, name)] = int(size)
+        heaviest = max(self.costs[: len(self.atoms)], default=0)
+        return Packed(self.bit_of, net, sections, self.loose, self.wide, heaviest, [])
 
-    def _memory(self, members: int) -> dict[str, int]:
+    def _sections(self, members: int) -> dict[str, int]:
         """Return the sizes of the sections of a walk."""
         cells, atoms, values = len(self.full), len(self.atoms), len(self.full) * self.bits
         widest = max((len(atom.cells) for atom in self.atoms), default=0)
+        closed = 2 * values * cells
         return {
             **dict.fromkeys(("dom", "tried", "new", "touched", "is_touched"), cells),
             **dict.fromkeys(("flags", "queue", "next", "able", "dirty", "use"), atoms),
-            "out": values, "is_closed": 2 * values, "closed": 2 * values * cells,
+            "out": values, "is_closed": 2 * values, "closed": closed if closed < MOST_CLOSED and not self.wide else 0,
             "left": members, "choice": 16, "open": widest,
             "log": (1 + cells + members) * most_logged(cells, members),
             "scratch": widest + self.room + 64,
         }  # fmt: skip
 
 
-MAKERS: Mapping[type, Any] = {
-    HouseAtom: Packing._house,
-    Listed: Packing._listed,
-    AutomatonAtom: Packing._automaton,
-    Either: Packing._either,
-    GroupAtom: Packing._group,
-    Loose: Packing._loose,
-}
-
-
 def most_logged(cells: int, members: int) -> int:
     """Return how many stages a log has room for: each has its rung, all cells and what atoms left of their cells."""
     return max(1, min(MOST_LOGGED, MOST_LOG // (1 + cells + members)))
-
-
-def _bands(bands: Mapping[int, Sequence[int]]) -> list[int]:
-    found: list[int] = []
-    for kind in sorted(bands):
-        found += [*bands[kind], *[layout.FAR] * (16 - len(bands[kind]))]
-    return found

@@ -289,12 +289,12 @@ def _round(finder: Finder, masks: list[int], highest: Level) -> tuple[Stage, Ste
     """Return all singles together, or else the easiest pattern, or else the ladder's stage; None if there is none."""
     if not all(masks):
         return None
-    if stage := finder.ladder.stage(masks, None, (1, 1)):
+    if stage := finder.ladder.stage(masks, (1, 1)):
         return stage, None
     step = finder.easiest(masks, {c for c, mask in enumerate(masks) if not mask & (mask - 1)}, TOLD)
     if step is not None:
         return Stage.of(step.level, step.before, step.facts), step
-    stage = finder.ladder.stage(masks, None, highest)
+    stage = finder.ladder.stage(masks, highest)
     return None if stage is None else (stage, None)
 
 

@@ -8,26 +8,25 @@ are removed by trials of at most j rounds. A stage is everything that the cheape
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import chain, combinations
+from functools import cached_property, partial
+from itertools import accumulate
 from math import comb
-from typing import TYPE_CHECKING
+from typing import Any
+
+import numpy as np
 
 from ..engine.budget import Budget
 from ..engine.machine_code.library import NoMachineCode, forbidden, possible
 from ..errors import LimitReached
 from ..model import Model
 from ..puzzle import Puzzle
-from .atoms import PULSE, Atom, Masks, Narrowed, bits
-from .compiled_ladder import is_ready
+from .atom_arrays import Packed, most_logged, packed
+from .atoms import Atom, Masks, Narrowed, bits
+from .compiled_ladder import Memory, is_ready
+from .kernel import layout
 from .stating import Stating, Users, of_shape, users_of
-
-if TYPE_CHECKING:
-    from .atom_arrays import Packed
-    from .compiled_ladder import Quick
 
 ALL = 9
 """The number of level 1.all."""
@@ -39,19 +38,23 @@ INNER_ROUNDS = (2, 4, 8, 1000)
 MOST_CHOICES = 20_000
 """The most choices of cells that are read; an atom with more is left to level 1.all."""
 
-MOST_PLAIN = 3_000
-"""The most atoms made consistent in plain Python before kernels, which may have to be compiled, take over."""
-WIDE = 256
-"""An atom of n cells counts as n * n of this many, at least as one."""
+WORK = 3_000_000
+"""How much work compiled kernels do between two looks at the clock."""
+PLAIN_WORK = 20_000
+"""The same in plain Python."""
+MOST_PLAIN = 150_000
+"""The most work in plain Python before kernels are compiled: about as much as can be done in a tenth of a second."""
 LARGE = 100
 """Reasons by atoms with at least this number of cells take long to find: such steps are told last."""
-SLOW = 32
-"""Atoms with at least this number of cells are left to the kernels from the start, even if these must be compiled
-first: in plain Python the 512 cells of unknown regions with side 16 took two minutes, and compiling takes two
-seconds.
-"""
 COMPILING = 2.5
 """Seconds that must be left for compiling, which takes two, once on a machine."""
+
+EVERY = 1 << 30
+"""More stages than there are."""
+FULL_LOG = 2
+"""What the kernel ``walk`` returns if its log is full."""
+CONTRADICTION = 2
+"""What the kernel ``sweep`` returns if nothing is left."""
 
 MOST_REMEMBERED = 20_000
 """The most answers of an atom that are remembered."""
@@ -85,9 +88,6 @@ TRIALS: Level = (3, 1000)
 """The highest level without trials inside trials."""
 HIGHEST: Level = (4, 1000)
 """The highest level there is."""
-
-TRIALS_OF = {2: 7, 3: 8}
-"""By kind of trials: the phase with which kernels begin them."""
 
 
 @dataclass(frozen=True)
@@ -142,14 +142,11 @@ class Ladder:
         """State a problem; ``time_limit`` (seconds), or the ``budget`` of a job, covers everything that is asked of it.
 
         ``kernels``: True for compiled code from the start, False for none, None for plain Python until there is much
-        work. All give the same stages. If there is no compiler, or an atom has no compiled form, everything is plain.
-        ``assume_unique`` adds atoms that hold only in a puzzle with one solution, ``for_hints`` those that no rating
-        counts.
+        work, if the code is not kept yet. All give the same stages. ``assume_unique`` adds atoms that hold only in a
+        puzzle with one solution, ``for_hints`` those that no rating counts.
         """
         self.budget = budget or Budget(time_limit).start()
-        self._kernels, self._plainly = kernels, 0
-        self._compiled: Quick | None = None
-        self.packed: list[Packed] = []
+        self._kernels, self._work, self._compiled = kernels, 0, False
         if isinstance(problem, Puzzle) and not problem.rules and not assume_unique:
             stating = of_shape(problem.shape)
         else:
@@ -157,16 +154,22 @@ class Ladder:
         self._assuming = stating if assume_unique else None
         self.problem, self.names, self.low = problem, stating.names, stating.low
         self.index = stating.index
-        self.take(stating.atoms, stating.full, stating.users)
-        self.packed, self._stated = stating.packed, len(stating.atoms)
+        self.take(stating.atoms, stating.full, stating.users, stating.packed)
+        self._stated = len(stating.atoms)
 
-    def take(self, atoms: Iterable[Atom], full: Iterable[int], users: Users | None = None) -> None:
+    def take(
+        self,
+        atoms: Iterable[Atom],
+        full: Iterable[int],
+        users: Users | None = None,
+        packed: list[Packed] | None = None,
+    ) -> None:
         """Replace the atoms by others, over cells with all their candidates ``full``."""
         self.atoms, self.full = tuple(atoms), tuple(full)
-        self.packed, self._compiled = [], None
         self.users = users or users_of(self.atoms, len(self.names))
-        self._memo: dict[int, dict[tuple[int, ...], Narrowed]] = defaultdict(dict)
-        self._weak: dict[int, dict[tuple[int, ...], Narrowed]] = defaultdict(dict)
+        self._packed: list[Packed] = [] if packed is None else packed
+        self._memory: Memory | None = None
+        self._memo: dict[tuple[int, bool, tuple[int, ...]], Narrowed] = {}
 
     def start(self) -> list[int]:
         """Return the candidates that the givens leave."""
@@ -200,114 +203,142 @@ class Ladder:
         """Allow this many seconds from now on; None for no limit."""
         self.budget = Budget(seconds).start()
 
-    @property
-    def quick(self) -> Quick | None:
-        """The compiled form; None if there is none, or while plain Python is enough."""
-        if self._compiled is None and self._kernels is not False and self._is_due():
-            from .atom_arrays import NotPacked
-            from .compiled_ladder import Quick
+    # ---- memory and kernels
 
-            try:
-                self._compiled = Quick(self, {2: ROUNDS, 3: STRONG_ROUNDS, 4: INNER_ROUNDS})
-            except (NotPacked, NoMachineCode):
+    @property
+    def memory(self) -> Memory:
+        """The memory of the kernels, on which one walk at a time works."""
+        if self._memory is None:
+            if not self._packed:
+                bands = ROUNDS, STRONG_ROUNDS, INNER_ROUNDS
+                reads = [max(k for k in NUMBERS[:-1] if self._may_read(a, k)) for a in range(len(self.atoms))]
+                self._packed.append(packed(self.atoms, self.full, self.low, self.users, bands, reads))
+            self._memory, self._known = Memory(self._packed[0]), None
+            self._bit_of = self._packed[0].bit_of
+            self._back = {to: bit for bit, to in self._bit_of.items()}
+            self._plain = all(bit == to for bit, to in self._bit_of.items())
+            self._members = np.array([cell for atom in self.atoms for cell in atom.cells], np.int64)
+            self._starts = [0, *accumulate(len(atom.cells) for atom in self.atoms)]
+            self._entry = 1 + len(self.full) + len(self._members)
+        return self._memory
+
+    def _may_read(self, number: int, k: int) -> bool:
+        """Return whether all choices of k cells of an atom may be tried."""
+        return self.atoms[number].house is not None or comb(len(self.atoms[number].cells), k) <= MOST_CHOICES
+
+    @property
+    def is_fast(self) -> bool:
+        """Whether kernels are compiled, from now on if they were not before."""
+        if not self._compiled and self._kernels is not False:
+            if forbidden() or self.memory.packed.is_wide:
                 self._kernels = False
+            elif is_ready():
+                self._compiled = True
+            elif not possible():
+                self._kernels = False
+            elif self._kernels or max(self._work, self.memory.packed.heaviest) > MOST_PLAIN:
+                self._compiled = self.budget.left is None or self.budget.left > COMPILING
         return self._compiled
 
-    def _is_due(self) -> bool:
-        if not self._kernels and self._plainly < MOST_PLAIN:
-            return False
-        if is_ready() and not forbidden():
-            return True
-        if not possible():
-            self._kernels = False
-            return False
-        left = self.budget.left
-        return (left is None or left > COMPILING) and self._plainly >= MOST_PLAIN
-
-    def revised(self, number: int, masks: Sequence[int], strong: bool) -> Narrowed:
-        """Return what an atom leaves of the candidates of its own cells; cached."""
-        house = self.atoms[number].house is not None
-        weak = not strong and house
-        memo, key = (self._weak if weak else self._memo)[number], tuple(masks)
-        if key in memo:
-            return memo[key]
-        self.check_time()
-        if len(memo) > MOST_REMEMBERED:
-            memo.clear()
-        large = len(key) >= SLOW and not house
-        self._plainly = MOST_PLAIN if large else self._plainly + max(1, len(key) ** 2 // WIDE)
-        quick = self.quick if large else None if weak else self._compiled
-        pulse = PULSE.set(self.check_time)
+    def _call(self, kernel: str, *more: int) -> int:
+        """Call a kernel once, which works until a part of the budget of work is used up."""
+        memory = self.memory
+        if self.is_fast:
+            memory["budget"] = WORK
+            try:
+                return memory.compiled(kernel, *more)
+            except NoMachineCode:
+                self._kernels, self._compiled = False, False
+        memory["budget"] = PLAIN_WORK
         try:
-            found = quick.revised(number, key) if quick else self.atoms[number].how.revise(key, not weak)
+            return memory.plain(kernel, self.check_time, *more)
         finally:
-            PULSE.reset(pulse)
-        memo[key] = found
-        return found
+            self._work += PLAIN_WORK - memory["budget"]
 
-    def stages(self, state: Sequence[int], highest: Level = HIGHEST, together: bool = False) -> Iterator[Stage]:
+    def _run(self, kernel: str, *more: int, unfinished: int = 0) -> int:
+        """Call a kernel until it has finished; LimitReached if time is up."""
+        done = unfinished
+        while done == unfinished:
+            self.check_time()
+            done = self._call(kernel, *more)
+        return done
+
+    def _put(self, masks: Any) -> Any:
+        """Write the candidates that kernels start from; return where they lie. Nothing is queued or begun."""
+        memory = self.memory
+        memory["dom"] = masks
+        for name in ("flags", "is_touched", "queued", "at", "choosing", "found", "since"):
+            memory[name] = 0
+        return memory["dom"]
+
+    def _queue(self, atoms: Collection[int]) -> None:
+        """Queue atoms, which are looked at first."""
+        memory, queued = self.memory, list(atoms)
+        memory["queue"][: len(queued)] = queued
+        memory["flags"][queued] = 1
+        memory["queued"] = len(queued)
+
+    def _theirs(self, masks: Sequence[int]) -> Any:
+        """Return the ladder's masks as the kernels'."""
+        memory = self.memory
+        own = masks if self._plain else [sum(1 << self._bit_of[b] for b in bits(mask)) for mask in masks]
+        return memory.array(own)
+
+    def _own(self, masks: Any) -> tuple[int, ...]:
+        """Return the kernels' masks as the ladder's."""
+        if self._plain:
+            return tuple(masks.tolist())
+        return tuple(sum(1 << self._back[b] for b in bits(mask)) for mask in masks.tolist())
+
+    # ---- stages
+
+    def stages(self, state: Sequence[int], highest: Level = HIGHEST) -> Iterator[Stage]:
         """Yield stage after stage until nothing up to the ``highest`` level is left to remove.
 
         A contradiction ends them with a stage whose facts leave some cell without a candidate. LimitReached if time is
-        up. ``together`` is for those who want the whole path: kernels find many stages before the first one is yielded.
+        up. Many stages may be found before the first one is yielded.
         """
         masks: Sequence[int] = tuple(state)
-        dirty = set(range(len(self.atoms)))
-        nested = tuple(band for band in INNER_ROUNDS if (4, band) <= highest)
         self.check_time()
         while all(masks):
-            quick = self.quick if together and not self._assuming else None
-            if quick is None:
-                stage = self.stage(masks, dirty, highest if is_open(masks) else min(highest, SIMPLE))
-            else:
-                for stage in quick.stages(masks, dirty, self.rung(highest)):
-                    yield stage
-                    masks = stage.after
-                stage = self.trials(masks, 4, nested) if is_open(masks) else None
-            if stage is None:
-                return
-            yield stage
-            waiting = dirty if stage.level < SIMPLE else set()  # atoms that have more to remove at a higher level
-            dirty = waiting | self._touched(stage)
-            masks = stage.after
+            self.assumed(masks)
+            before = masks
+            for stage in self._walked(masks, range(len(self.atoms)), highest, 1 if self._assuming else EVERY):
+                yield stage
+                masks = stage.after
+            if masks is before or not self._assuming:
+                nested = self._nested(masks, highest)
+                if nested is None:
+                    return
+                yield nested
+                masks = nested.after
+
+    def stage(self, masks: Sequence[int], highest: Level = HIGHEST) -> Stage | None:
+        """Return the cheapest stage; None if nothing up to the ``highest`` level is left to remove."""
+        self.assumed(masks)
+        simple = self._walked(masks, range(len(self.atoms)), highest, 1)
+        return next(simple, None) or self._nested(masks, highest)
+
+    def single(self, masks: Sequence[int], numbers: Iterable[int]) -> Stage | None:
+        """Return the steps of single ones among some atoms, at the cheapest productive level 1.k."""
+        return next(self._walked(masks, numbers, SIMPLE, 1), None)
 
     def counted(self, masks: Sequence[int], highest: Level = TRIALS) -> Counted:
         """Return how many stages there are at each level, and the candidates that they leave."""
-        found = Counted([0] * len(RUNGS), masks)
-        self.check_time()
-        if not self._assuming and (quick := self.quick) is not None:
-            found = quick.counted(masks, self.rung(highest))
-            if highest <= TRIALS or found.limit:
-                return found
+        counts, left, limit = [0] * len(RUNGS), masks, ""
         try:
-            for stage in self.stages(found.left, highest, together=True):
-                found.counts[RUNGS.index(stage.level)] += 1
-                found.left = stage.after
+            self.check_time()
+            if not self._assuming:
+                for _, log in self._logs(masks, range(len(self.atoms)), highest, EVERY):
+                    for rung in log[:, 0].tolist():
+                        counts[rung] += 1
+                    left = self._own(log[-1, 1 : 1 + len(masks)])
+            for stage in self.stages(left, highest) if self._assuming or highest > TRIALS else ():
+                counts[RUNGS.index(stage.level)] += 1
+                left = stage.after
         except LimitReached as stopped:
-            found.limit = str(stopped)
-        return found
-
-    def _touched(self, stage: Stage) -> set[int]:
-        """Return the atoms of the cells that a stage changes."""
-        pairs = enumerate(zip(stage.before, stage.after, strict=True))
-        return {a for cell, (old, new) in pairs if old != new for a in self.users[cell]}
-
-    def rung(self, highest: Level) -> int:
-        """Return the position of the highest level that is no higher than another one, nested trials left out."""
-        return sum(level <= highest for level in RUNGS if level < (4, 0)) - 1
-
-    def stage(self, masks: Sequence[int], dirty: Iterable[int] | None = None, highest: Level = HIGHEST) -> Stage | None:
-        """Return the cheapest stage; ``dirty`` are the atoms that may remove something on their own (None: all)."""
-        new = self.assumed(masks)
-        found = self.single(masks, range(len(self.atoms)) if dirty is None else {*dirty, *new})
-        if found is not None:
-            return found if found.level <= highest else None
-        for kind, bands in ((2, ROUNDS), (3, STRONG_ROUNDS), (4, INNER_ROUNDS)):
-            if kind <= highest[0]:
-                stage = self.trials(masks, kind, tuple(band for band in bands if (kind, band) <= highest))
-                if stage is not None:
-                    return stage
-        return None
+            limit = str(stopped)
+        return Counted(counts, left, limit)
 
     def assumed(self, masks: Sequence[int], with_loops: bool = False) -> range:
         """Add what uniqueness forbids for these candidates; return the numbers of all atoms of that kind.
@@ -321,34 +352,87 @@ class Ladder:
             self.take(self._assuming.atoms, self.full)
         return range(self._stated, len(self.atoms))
 
-    def single(self, masks: Sequence[int], dirty: Iterable[int]) -> Stage | None:
-        """Return the steps of single atoms at the cheapest productive level 1.k."""
-        if (quick := self.quick) is not None:
-            return next(quick.stages(masks, dirty, self.rung(SIMPLE), 1), None)
-        able: dict[int, frozenset[Fact]] = {}
-        for number in sorted(dirty):
-            self.check_time()
-            mine = [masks[cell] for cell in self.atoms[number].cells]
-            found = self.revised(number, mine, True)
-            facts = self.facts(number, mine, found)
-            if facts:
-                able[number] = facts
-        if self.quick is not None:
-            return self.single(masks, dirty)  # the remaining work is too much for plain Python
-        for k in NUMBERS:
-            by = able if k == ALL else {a: facts for a in able if (facts := self.reading(a, masks, k))}
-            if by:
-                return Stage.of((1, k), masks, chain.from_iterable(by.values()), by)
+    def _logs(self, state: Sequence[int], dirty: Iterable[int], highest: Level, most: int) -> Iterator[tuple[Any, Any]]:
+        """Walk from some candidates by levels up to ``highest``, without nested trials, for at most some stages.
+
+        ``dirty`` are the atoms that may remove something on their own. Yields logs, each with the candidates before it.
+        A log has an entry a stage: its rung, the candidates after it, what atoms left of their cells. Stages before a
+        limit are yielded before LimitReached is raised.
+        """
+        memory, masks, room = self.memory, self._theirs(state), most_logged(len(state), len(self._members))
+        last = sum(level <= highest for level in RUNGS if level < (4, 0)) - 1
+        waiting: Any = np.zeros(len(self.atoms), np.int64)
+        waiting[np.fromiter(dirty, np.intp)] = 1
+        while most > 0:
+            before = self._put(masks).copy()
+            if self._known is None or (before & ~self._known).any():  # what is kept holds for fewer candidates
+                memory["is_closed"] = 0
+            self._known = before
+            memory["dirty"] = waiting
+            memory["phase"] = memory["logged"] = 0
+            stopped = None
+            try:
+                full = self._run("walk", last, min(most, room)) == FULL_LOG
+            except LimitReached as limit:
+                full, stopped = False, limit
+            logged = memory["logged"]
+            most -= logged if full else most
+            waiting = memory["dirty"].copy()
+            if logged:
+                log = memory["log"][: logged * self._entry].reshape(logged, self._entry).copy()
+                masks = log[-1, 1 : 1 + len(before)]
+                yield before, log
+            if stopped is not None:
+                raise stopped
+
+    def _walked(self, masks: Sequence[int], dirty: Iterable[int], highest: Level, most: int) -> Iterator[Stage]:
+        """Yield the stages of such a walk."""
+        cells = len(masks)
+        for before, log in self._logs(masks, dirty, highest, most):
+            for entry in log:
+                level, then = RUNGS[entry[0]], entry[1 : 1 + cells]
+                by = partial(self._by, before, entry[1 + cells :]) if level <= SIMPLE else dict
+                yield Stage(level, self._own(before), self._own(then), by)
+                before = then
+
+    def _by(self, before: Any, left: Any) -> dict[int, frozenset[Fact]]:
+        """Return what each atom of a stage removes."""
+        gone = before[self._members] & ~left
+        back, found = self._back, {}
+        for a in sorted(set(np.searchsorted(self._starts, np.flatnonzero(gone), "right").tolist())):
+            part = slice(self._starts[a - 1], self._starts[a])
+            pairs = zip(self._members[part].tolist(), gone[part].tolist(), strict=True)
+            found[a - 1] = frozenset([(c, back[b]) for c, mask in pairs if mask for b in bits(mask)])
+        return found
+
+    def _nested(self, masks: Sequence[int], highest: Level) -> Stage | None:
+        """Return what fails by trials of the fewest inner rounds within a trial."""
+        if highest < (4, 0) or not is_open(masks):
+            return None
+        start = self._theirs(masks)
+        places = [(c, self._bit_of[b]) for c, mask in enumerate(masks) if mask & (mask - 1) for b in bits(mask)]
+        states = {place: left for place in places if (left := self._closed(start, *place)) is not None}
+        for inner in (band for band in INNER_ROUNDS if (4, band) <= highest):
+            for place, state in list(states.items()):
+                dom = self._put(state)
+                if self._run("sweep", inner) == CONTRADICTION:
+                    del states[place]
+                else:
+                    states[place] = dom.copy()
+            failed = [(c, self._back[b]) for c, b in places if (c, b) not in states]
+            if failed:
+                return Stage.of((4, inner), masks, failed)
         return None
 
-    @property
-    def most_read(self) -> list[int]:
-        """By atom: the most of its cells that are chosen to be read."""
-        return [max(k for k in NUMBERS[:-1] if self._may_read(a, k)) for a in range(len(self.atoms))]
+    def _closed(self, start: Any, cell: int, bit: int) -> Any:
+        """Return what is left when a candidate is followed to the end; None if nothing is."""
+        self.check_time()
+        dom = self._put(start)
+        dom[cell] = 1 << bit
+        self._queue(self.users[cell])
+        return dom.copy() if self._call("follow", self.memory.dom, layout.FAR, 0) == layout.FAR else None
 
-    def _may_read(self, number: int, k: int) -> bool:
-        """Return whether all choices of k cells of an atom may be tried."""
-        return self.atoms[number].house is not None or comb(len(self.atoms[number].cells), k) <= MOST_CHOICES
+    # ---- single atoms, and some of them together
 
     def facts(self, number: int, masks: Masks, found: Narrowed) -> frozenset[Fact]:
         """Return the candidates that an atom removes: all of them if nothing is left."""
@@ -356,117 +440,60 @@ class Ladder:
         left = found or [0] * len(cells)
         return frozenset((c, b) for c, old, new in zip(cells, masks, left, strict=True) for b in bits(old & ~new))
 
+    def revised(self, number: int, masks: Sequence[int], strong: bool) -> Narrowed:
+        """Return what an atom leaves of the candidates of its own cells; of a house its singles, unless ``strong``."""
+        key = number, strong, tuple(masks)
+        if key not in self._memo:
+            self.check_time()
+            if len(self._memo) > MOST_REMEMBERED:
+                self._memo.clear()
+            self._memo[key] = self._revised(number, key[2], strong)
+        return self._memo[key]
+
+    def _revised(self, number: int, masks: Sequence[int], strong: bool) -> Narrowed:
+        cells = list(self.atoms[number].cells)
+        if not all(masks):
+            return None
+        dom = self._put(0)
+        dom[cells] = self._theirs(masks)
+        self._queue([number])
+        return list(self._own(dom[cells])) if self._call("round_of", self.memory.dom, int(strong), 0) else None
+
     def reading(self, number: int, masks: Sequence[int], k: int) -> frozenset[Fact]:
         """Return what an atom removes when k of its cells are read, over all choices of these."""
-        atom = self.atoms[number]
-        mine = [masks[cell] for cell in atom.cells]
-        if atom.house is not None:
-            return self.facts(number, mine, atom.house.subsets(mine, k)) if k else frozenset()
-        full = [self.full[cell] for cell in atom.cells]
-        narrowed = [i for i, mask in enumerate(mine) if mask != full[i]]
-        if k > len(narrowed) or not self._may_read(number, k):
+        if not self._may_read(number, k) or (k == 0 and self.atoms[number].house):
             return frozenset()
-        kept = list(mine)
-        for chosen in combinations(narrowed, k):
-            self.check_time()
-            found = self.revised(number, [mine[i] if i in chosen else full[i] for i in range(len(mine))], True)
-            if found is None:
-                return self.facts(number, mine, None)
-            kept = [a & b for a, b in zip(kept, found, strict=True)]
-        return self.facts(number, mine, kept)
-
-    def trials(self, masks: Sequence[int], kind: int, bands: Sequence[int]) -> Stage | None:
-        """Suppose each candidate in turn; return those that fail within the fewest rounds."""
-        if not bands:
-            return None
-        if (quick := self.quick) is not None:
-            if kind < 4:
-                return next(quick.stages(masks, (), self.rung((kind, bands[-1])), 1, TRIALS_OF[kind]), None)
-            ways = quick.nested(masks, bands)
-            return next((Stage.of((kind, band), masks, facts) for band, facts in ways if facts), None)
-        for first in (bands[0], bands[-1]):  # the shortest trials first: most stages need no others
-            facts, band = self._failing(masks, kind, bands, first)
-            if facts:
-                return Stage.of((kind, band), masks, facts)
-        return None
-
-    def _failing(self, masks: Sequence[int], kind: int, bands: Sequence[int], best: int) -> tuple[frozenset[Fact], int]:
-        """Return the candidates that fail within the fewest rounds, at most ``best``, and that number of rounds."""
-        failed: list[tuple[Fact, int]] = []
-        for cell, mask in enumerate(masks):
-            if mask & (mask - 1):
-                self.check_time()
-                for bit in bits(mask):
-                    depth = self.depth(masks, cell, bit, kind, best)
-                    if depth is not None:
-                        best = min(best, next(band for band in bands if depth <= band))
-                        failed.append(((cell, bit), depth))
-        return frozenset(fact for fact, depth in failed if depth <= best), best
-
-    def depth(self, masks: Sequence[int], cell: int, bit: int, kind: int, limit: int) -> int | None:
-        """Return the round in which a supposed candidate fails (for a nested trial: the inner rounds); None if it does
-        not.
-        """
-        state = list(masks)
-        state[cell] = 1 << bit
-        if kind < 4:
-            return self.follow(state, set(self.users[cell]), limit, kind == 3)
-        if self.follow(state, set(self.users[cell]), 1000, False) is not None:
-            return INNER_ROUNDS[0]
-        return next((j for j in INNER_ROUNDS if j <= limit and self._nested(list(state), j)), None)
-
-    def _nested(self, state: list[int], inner: int) -> bool:
-        """Return whether a state fails when trials of at most ``inner`` rounds also remove candidates."""
-        while True:
-            removed = list(self._fallen(state, inner))
-            if not removed:
-                return False
-            touched = set()
-            for cell, bit in removed:
-                state[cell] &= ~(1 << bit)
-                touched |= set(self.users[cell])
-            if not all(state) or self.follow(state, touched, 1000, False) is not None:
-                return True
-
-    def _fallen(self, state: Sequence[int], inner: int) -> Iterator[Fact]:
-        for cell, mask in enumerate(state):
-            if mask & (mask - 1):
-                for bit in bits(mask):
-                    self.check_time()
-                    if self.depth(state, cell, bit, 2, inner) is not None:
-                        yield cell, bit
+        self._put(self._theirs(masks))
+        if not self._run("read", number, k, unfinished=2):
+            return frozenset()
+        left = self.memory["left"][self._starts[number] : self._starts[number + 1]]
+        return self.facts(number, [masks[c] for c in self.atoms[number].cells], list(self._own(left)))
 
     def fails(self, state: Sequence[int], strong: bool, using: Iterable[int]) -> bool:
         """Return whether some atoms, applied until nothing changes, leave a cell without candidates."""
-        if (quick := self.quick) is not None:
-            return quick.fails(state, strong, using)
         atoms = frozenset(using)
-        return self.follow(list(state), set(atoms), 1000, strong, atoms) is not None
+        return self.follow(list(state), set(atoms), layout.FAR, strong, atoms) is not None
 
     def follow(
         self, state: list[int], dirty: set[int], limit: int, strong: bool, using: frozenset[int] | None = None
     ) -> int | None:
-        """Make atoms consistent in rounds, each from one snapshot, in place; return the round in which they fail."""
-        for number in range(1, limit + 1):
-            if using is not None:
-                dirty &= using
-            if not dirty:
-                return None
-            new: dict[int, int] = {}
-            for a in dirty:
-                cells = self.atoms[a].cells
-                found = self.revised(a, [state[cell] for cell in cells], strong)
-                if found is None:
-                    return number
-                for cell, mask in zip(cells, found, strict=True):
-                    if mask != state[cell]:
-                        new[cell] = new.get(cell, state[cell]) & mask
-            dirty = set()
-            for cell, mask in new.items():
-                if not mask:
-                    return number
-                state[cell] = mask
-                dirty.update(self.users[cell])
+        """Make atoms consistent in rounds, each from one snapshot; return the round in which they fail, None if none.
+
+        If all rounds were made without need for another one, ``state`` becomes what they leave.
+        """
+        memory, dom = self.memory, self._put(self._theirs(state))
+        if using is not None:
+            memory["use"] = 0
+            memory["use"][list(using)] = 1
+            dirty = dirty & using
+        self._queue(dirty)
+        try:
+            number = self._call("follow", self.memory.dom, limit, int(strong))
+        finally:
+            memory["use"] = 1
+        if number < layout.FAR:
+            return number
+        state[:] = self._own(dom)
         return None
 
 

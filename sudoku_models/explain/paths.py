@@ -300,7 +300,7 @@ class Walk:
 
     def _staged(self, highest: Level) -> str:
         try:
-            for stage in self.ladder.stages(self.masks, highest, together=True):
+            for stage in self.ladder.stages(self.masks, highest):
                 self.stages.append(stage)  # one by one: the stages before a limit are kept
                 self.masks = stage.after
         except LimitReached as stopped:
@@ -323,7 +323,7 @@ class Walk:
             return self
         simple = self.masks, len(self.stages), +self.counts
         puzzle = self.problem if isinstance(self.problem, Puzzle) else None
-        easily_tried = puzzle is not None and not puzzle.rules and self.ladder.quick is not None
+        easily_tried = puzzle is not None and not puzzle.rules and self.ladder.is_fast
         several = None if easily_tried else has_several(self.problem, _share(clock).part(GLANCE))
         for most in (TRIALS, HIGHEST):
             if self.end == "stuck" and several is None and most == HIGHEST and highest > TRIALS:

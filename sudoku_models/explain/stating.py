@@ -31,14 +31,15 @@ from ..puzzle.rules.words import value_text
 from .atoms import (
     READ,
     Atom,
-    AutomatonAtom,
     Either,
-    GroupAtom,
-    HouseAtom,
+    Form,
+    Group,
+    House,
     Listed,
     Loose,
-    Revising,
-    automaton_atom,
+    Part,
+    Word,
+    as_words,
     bits,
 )
 from .region_sums import Region, region_sums
@@ -183,8 +184,8 @@ def _listed(c: Table, columns: Columns, domains: Domains) -> Any:
 def _accepted(c: Constraint, columns: Columns, number: int, domains: Domains) -> Any:
     """Read rows as words of the constraint's automaton, all together."""
     low = min(domains[x][0] for x in c.scope)
-    made = automaton_atom(c, domains, low)
-    if not isinstance(made, AutomatonAtom):
+    made = as_words(c, domains, low)
+    if not isinstance(made, Word):
         raise TooLargeError
     names, state = tuple(dict.fromkeys(c.scope)), np.zeros(number, np.int64)
     for states, place in zip(made.layers, made.places, strict=True):
@@ -224,10 +225,8 @@ MOST_KEPT = 2_000
 
 Stated = list[tuple[object, str, Sequence[Constraint]]]
 """Parts, their labels, and their constraints."""
-Made = tuple[tuple[int, ...], Revising, int]
-"""The positions of the variables among those of the atom, the implementation, and the number of listed solutions."""
 Users = tuple[tuple[int, ...], ...]
-KEPT: dict[Any, Made] = {}
+KEPT: dict[Any, Part] = {}
 """Atoms made so far, by what they state apart from the names of variables."""
 
 
@@ -364,25 +363,25 @@ class Stating:
             if len(KEPT) >= MOST_KEPT:
                 KEPT.clear()
             found = KEPT[key] = self._made(visible, hidden, every)
-        places, how, rows = found
-        self.atoms.append(Atom(label, tuple(self.index[visible[i]] for i in places), how, tuple(every), part, rows))
+        places, how = found
+        self.atoms.append(Atom(label, tuple(self.index[visible[i]] for i in places), how, tuple(every), part))
 
-    def _made(self, visible: Sequence[str], hidden: Sequence[str], every: Sequence[Constraint]) -> Made:
+    def _made(self, visible: Sequence[str], hidden: Sequence[str], every: Sequence[Constraint]) -> Part:
         """Make the implementation of some constraints: a house, a list of all solutions, or several applied
         together.
         """
         if _differ(every):
-            return _places(visible, every[0].scope), self._house(every[0].scope), 0
+            return _places(visible, every[0].scope), self._house(every[0].scope)
         own = tuple(range(len(visible)))
         try:
             rows = rows_of([*visible, *hidden], self.domains, every, len(visible), self._check)
         except TooLargeError:
-            return own, self._group(visible, hidden, flat(every)), 0
-        return own, Listed(rows - self.low, len(visible)), len(rows)
+            return own, self._group(visible, hidden, flat(every))
+        return own, Listed(rows - self.low)
 
-    def _house(self, xs: Sequence[str]) -> HouseAtom:
+    def _house(self, xs: Sequence[str]) -> House:
         values = self.mask({v for x in xs for v in self.domains[x]})
-        return HouseAtom(values, values.bit_count() == len(xs))
+        return House(values, values.bit_count() == len(xs))
 
     def _apart(self, visible: Sequence[str]) -> list[Constraint]:
         """Return that those of some cells that share a house differ."""
@@ -402,20 +401,15 @@ class Stating:
                     waiting += more
         return list(found), names
 
-    def _group(self, visible: Sequence[str], hidden: Sequence[str], every: Iterable[Constraint]) -> Revising:
+    def _group(self, visible: Sequence[str], hidden: Sequence[str], every: Iterable[Constraint]) -> Form:
         """Apply several constraints together to their fixpoint."""
         names = [*visible, *hidden]
         inner = [(_places(names, xs), how) for xs, how in map(self._inner, every)]
         if len(inner) == 1 and not hidden and inner[0][0] == tuple(range(len(names))):
             return inner[0][1]
-        users: dict[int, tuple[int, ...]] = dict.fromkeys(range(len(names)), ())
-        for number, (places, _) in enumerate(inner):
-            for i in dict.fromkeys(places):
-                users[i] = (*users[i], number)
-        masks = tuple(self.mask(self.domains[x]) for x in hidden)
-        return GroupAtom(len(visible), masks, tuple(inner), users)
+        return Group(len(visible), tuple(self.mask(self.domains[x]) for x in hidden), tuple(inner))
 
-    def _inner(self, constraint: Constraint) -> tuple[tuple[str, ...], Revising]:
+    def _inner(self, constraint: Constraint) -> tuple[tuple[str, ...], Form]:
         """Return the implementation of one constraint: exact, if its kind or its size allows that."""
         self._check()
         xs, combinations = constraint.scope, 1
@@ -429,16 +423,16 @@ class Stating:
             rows = rows_of(xs, self.domains, [constraint], len(xs), self._check)
         except TooLargeError:
             return xs, self._large(xs, pushed(constraint, self.domains))
-        return xs, Listed(rows - self.low, len(xs))
+        return xs, Listed(rows - self.low)
 
-    def _large(self, names: Sequence[str], constraint: Constraint) -> Revising:
+    def _large(self, names: Sequence[str], constraint: Constraint) -> Form:
         """Return the implementation of a constraint with many solutions, by its kind."""
         if isinstance(constraint, Or):
             parts = [(_places(names, xs), how) for xs, how in map(self._inner, constraint.parts)]
             return Either(tuple(parts))
         if isinstance(constraint, And):
             return self._group(names, (), constraint.parts)
-        found = automaton_atom(constraint, self.domains, self.low)
+        found = as_words(constraint, self.domains, self.low)
         return Loose(constraint, tuple(names), self.low) if found is None else found
 
 

@@ -13,11 +13,12 @@ KERNELS = Kernels()
 kernel = KERNELS.mark
 
 # Kinds of nodes.
-HOUSE = 0  # record: values, 1 if there are as many values as cells
+HOUSE = 0  # record: values, 1 if there are as many values as cells, 1 + the greatest bit of a value
 DIAGRAM = 1  # record: positions, nodes, places of the positions, where edges begin, edges (a node, a mask)
 EITHER = 2  # record: parts, of each its node, its width and its places
 GROUP = 3  # record: visible, hidden, masks of the hidden, parts, of each its node, its width and its places
 JOINED = 4  # record: values, where the neighbours of each cell begin, neighbours
+LOOSE = 5  # record: the number of a constraint that has no form but plain Python
 
 WORD = 62
 FAR = 1 << 40
@@ -37,6 +38,7 @@ class Net(Layout):
     cells: int
     atoms: int
     bits: int  # of a cell; that many numbers by cell and bit
+    keeps: int  # whether there is room for what is left of candidates when they are followed to the end
     full: Ints = section()  # by cell: its candidates without any given
     kind: Ints = section()  # by node
     record: Ints = section()  # by node: the word of this layout where its record begins

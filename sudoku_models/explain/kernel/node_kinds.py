@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sudoku_models.engine.machine_code.language import lowest, ones
 
-from .layout import WORD, Mem, kernel
+from .layout import Mem, kernel
 
 
 @kernel
@@ -54,21 +54,21 @@ def augmented(mem: Mem, at: int, owner: int, visited: int, cell: int) -> int:
 
 
 @kernel
-def matched(mem: Mem, n: int, at: int, owner: int, visited: int) -> int:
+def matched(mem: Mem, n: int, at: int, width: int, owner: int, visited: int) -> int:
     """Give each cell a different value; return the values, 0 if that is impossible. ``owner`` has the cell of each."""
     union = 0
     for i in range(n):
         union |= mem[at + i]
     if ones(union) < n:
         return 0
-    for bit in range(WORD):
+    for bit in range(width):
         mem[owner + bit] = -1
     for i in range(n):
         mem[visited] = 0
         if augmented(mem, at, owner, visited, i) == 0:
             return 0
     taken = 0
-    for bit in range(WORD):
+    for bit in range(width):
         if mem[owner + bit] >= 0:
             taken |= 1 << bit
     return taken
@@ -85,16 +85,16 @@ def owners(mem: Mem, values: int, owner: int) -> int:
 
 
 @kernel
-def house_exactly(mem: Mem, n: int, at: int, top: int) -> int:
-    """Keep the values that are part of some choice of different values; 0 if there is none.
+def house_exactly(mem: Mem, n: int, at: int, width: int, top: int) -> int:
+    """Keep the values that are part of some choice of different values, of ``width`` bits; 0 if there is none.
 
     Starting from one such choice, a cell may take a value of another cell if that cell can move on, along values that
     have room, to a free value or back to the first cell's own one.
     """
     owner = top
-    visited = top + WORD
+    visited = top + width
     reach = visited + 1
-    taken = matched(mem, n, at, owner, visited)
+    taken = matched(mem, n, at, width, owner, visited)
     if taken == 0:
         return 0
     movable = 0

@@ -207,6 +207,12 @@ def grouped(net: Net, mem: Mem, n: int, at: int, record: int, top: int) -> int:
 
 
 @kernel
+def loosely(net: Net, mem: Mem, n: int, at: int, record: int) -> int:
+    """Do nothing: where there are constraints of this kind, a function in plain Python takes the place of this one."""
+    return 1
+
+
+@kernel
 def revise(net: Net, mem: Mem, node: int, at: int, top: int) -> int:
     """Narrow the masks at a place to what a node leaves; 0 if nothing is left. Above ``top`` is work space."""
     kind = net.kind[node]
@@ -216,11 +222,13 @@ def revise(net: Net, mem: Mem, node: int, at: int, top: int) -> int:
         if mem[at + i] == 0:
             return 0
     if kind == HOUSE:
-        return house_exactly(mem, n, at, top)
+        return house_exactly(mem, n, at, net[record + 2], top)
     if kind == DIAGRAM:
         return diagram(net, mem, at, record, top)
     if kind == EITHER:
         return either(net, mem, n, at, record, top)
     if kind == JOINED:
         return joined(net, mem, n, at, record, top)
+    if kind == LOOSE:
+        return loosely(net, mem, n, at, record)
     return grouped(net, mem, n, at, record, top)

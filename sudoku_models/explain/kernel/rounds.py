@@ -174,14 +174,6 @@ def closed(net: Net, mem: Mem, dom: int, strong: int) -> int:
 
 
 @kernel
-def all_closed(net: Net, mem: Mem, strong: int) -> int:
-    """Apply all active atoms to ``dom`` until nothing changes; 0 if that fails."""
-    for cell in range(net.cells):
-        queue_users(net, mem, cell)
-    return closed(net, mem, mem.dom.place, strong)
-
-
-@kernel
 def supposed(net: Net, mem: Mem, dom: int, cell: int, bit: int, limit: int, strong: int) -> int:
     """Return the round in which a candidate fails, when it is supposed on a copy of a state."""
     for i in range(net.cells):
@@ -231,7 +223,7 @@ def tried(net: Net, mem: Mem, cell: int, bit: int, strong: int) -> int:
             return FAR
         mem.is_closed[candidate] = 0
     depth = supposed(net, mem, mem.dom.place, cell, bit, mem.best, strong)
-    if depth == FAR and mem.complete:
+    if depth == FAR and mem.complete and net.keeps:
         keep_closed(net, mem, candidate, mem.closed.place + candidate * net.cells)
     return depth
 

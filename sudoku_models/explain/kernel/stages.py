@@ -106,8 +106,18 @@ def read_cells(net: Net, mem: Mem, atom: int, k: int) -> int:
     return 0
 
 
-EVERY = 9
+EVERY = 1000
 """All cells of an atom are read."""
+
+
+@kernel
+def read(net: Net, mem: Mem, atom: int, k: int) -> int:
+    """Find what an atom removes when k cells are read (EVERY: all); 0 if nothing, 2 if the budget ends."""
+    if k == EVERY:
+        return left_by(net, mem, atom)
+    if net.kind[atom] == HOUSE:
+        return read_house(net, mem, atom, k)
+    return read_cells(net, mem, atom, k)
 
 
 @kernel
@@ -143,10 +153,7 @@ def read_able(net: Net, mem: Mem, k: int) -> int:
         if mem.able[a] and (k == EVERY or (k > 0 if is_house else k <= net.reads[a])):
             if mem.budget < 0:
                 return 0
-            if k == EVERY:
-                found = left_by(net, mem, a)
-            else:
-                found = read_house(net, mem, a, k) if is_house else read_cells(net, mem, a, k)
+            found = read(net, mem, a, k)
             if found == 2:
                 return 0
             mem.able[a] = 1 + found

@@ -113,7 +113,7 @@ class Board:
                 self.peers[c] |= cells & ~(1 << c)
         self._apart: dict[int, int] = {}
         for a, how in ((a, how) for a, how in self.pairs.items() if a not in self.within):
-            self._excluded(ladder.atoms[a].cells, how.support)
+            self._excluded(ladder.atoms[a].cells, how.rows.tolist())
         self._seen: dict[int, int] = {}
 
     def _only_differ(self, number: int) -> bool:
@@ -124,11 +124,11 @@ class Board:
         able = full[0].bit_count() * full[1].bit_count() - (full[0] & full[1]).bit_count()
         return len(rows) == able and bool((rows[:, 0] != rows[:, 1]).all())
 
-    def _excluded(self, cells: Sequence[int], support: Sequence[Mapping[int, int]]) -> None:
+    def _excluded(self, cells: Sequence[int], rows: Sequence[Sequence[int]]) -> None:
         """Note which literals of two cells exclude each other, because a rule has no solution with both."""
-        (c, d), (first, second) = cells, support
-        for v, w in product(first, second):
-            if not first[v] & second[w]:
+        (c, d), pairs = cells, {(v, w) for v, w in rows}
+        for v, w in product({v for v, _ in pairs}, {w for _, w in pairs}):
+            if (v, w) not in pairs:
                 x, y = self.literal(c, v), self.literal(d, w)
                 self._apart[x] = self._apart.get(x, 0) | 1 << y
                 self._apart[y] = self._apart.get(y, 0) | 1 << x
@@ -253,7 +253,8 @@ class State:
     def solutions(self, cells: Sequence[int], how: Listed) -> np.ndarray:
         """Return the solutions of a rule that the candidates leave, as bits for each of its cells."""
         masks = np.array([self.masks[c] for c in cells])
-        return how.rows[(masks >> how.rows & 1).all(axis=1)]
+        found: np.ndarray = how.rows[(masks >> how.rows & 1).all(axis=1)]
+        return found
 
     @once
     def with_rules(self) -> State:

@@ -61,7 +61,7 @@ class Finder:
         found = self.easiest(masks, placed)
         if found is not None:
             return found
-        stage = self.ladder.stage(self.state(masks, placed).masks, None, highest)
+        stage = self.ladder.stage(self.state(masks, placed).masks, highest)
         if stage is None:
             return None
         facts = sorted(self.reasoner.easy(stage) or stage.facts)
