@@ -8,7 +8,7 @@ are removed by trials of at most j rounds. A stage is everything that the cheape
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import accumulate
@@ -389,21 +389,12 @@ class Ladder:
         """Yield the stages of such a walk."""
         cells = len(masks)
         for before, log in self._logs(masks, dirty, highest, most):
+            where = self._members, self._starts, self._back
             for entry in log:
                 level, then = RUNGS[entry[0]], entry[1 : 1 + cells]
-                by = partial(self._by, before, entry[1 + cells :]) if level <= SIMPLE else dict
+                by = partial(by_atoms, *where, before, entry[1 + cells :]) if level <= SIMPLE else dict
                 yield Stage(level, self._own(before), self._own(then), by)
                 before = then
-
-    def _by(self, before: Any, left: Any) -> dict[int, frozenset[Fact]]:
-        """Return what each atom of a stage removes."""
-        gone = before[self._members] & ~left
-        back, found = self._back, {}
-        for a in sorted(set(np.searchsorted(self._starts, np.flatnonzero(gone), "right").tolist())):
-            part = slice(self._starts[a - 1], self._starts[a])
-            pairs = zip(self._members[part].tolist(), gone[part].tolist(), strict=True)
-            found[a - 1] = frozenset([(c, back[b]) for c, mask in pairs if mask for b in bits(mask)])
-        return found
 
     def _nested(self, masks: Sequence[int], highest: Level) -> Stage | None:
         """Return what fails by trials of the fewest inner rounds within a trial."""
@@ -495,6 +486,18 @@ class Ladder:
             return number
         state[:] = self._own(dom)
         return None
+
+
+def by_atoms(
+    members: Any, starts: Sequence[int], back: Mapping[int, int], before: Any, left: Any
+) -> dict[int, frozenset[Fact]]:
+    """Return what each atom removes: ``left`` is what it leaves of its ``members``, -1 if it removes nothing."""
+    gone, found = before[members] & ~left, {}
+    for a in sorted(set(np.searchsorted(starts, np.flatnonzero(gone), "right").tolist())):
+        part = slice(starts[a - 1], starts[a])
+        pairs = zip(members[part].tolist(), gone[part].tolist(), strict=True)
+        found[a - 1] = frozenset([(c, back[b]) for c, mask in pairs if mask for b in bits(mask)])
+    return found
 
 
 def is_open(masks: Sequence[int]) -> bool:

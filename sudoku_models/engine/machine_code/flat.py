@@ -43,7 +43,7 @@ def _flattened(kernel: ast.FunctionDef, known: Mapping[str, Any]) -> ast.stmt:
 
 
 class _Flattening(ast.NodeTransformer):
-    """Reads ``mem.size`` as ``mem[3]``, ``mem.places[i]`` as ``mem[mem[7] + i]``, ``mem.places.place`` as ``mem[7]``."""
+    """Reads ``mem.size`` as ``mem[3]``, ``mem.rows[i]`` as ``mem[mem[7] + i]``, ``mem.rows.place`` as ``mem[7]``."""
 
     def __init__(self, layouts: Mapping[str, type[Layout]]) -> None:
         self.layouts = layouts

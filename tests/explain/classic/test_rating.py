@@ -11,6 +11,7 @@ from sudoku_models.explain.classic import rate_arrays
 from sudoku_models.explain.ladder import RUNGS, Ladder, level_text
 from sudoku_models.explain.many import rate_into
 
+from ..definition import Definition
 from .reference import CHAINS, EASY, ESCARGOT, HARD
 
 WINGS = "9.....6....7..1.2.....62..88.2..6..9...4.5.1...........5..4.9.....2...41...1.8..."
@@ -35,8 +36,8 @@ def test_arrays_have_the_levels_and_stages_of_the_plain_definition() -> None:
     found = rate_arrays(lines)
     assert found.stages is not None
     for line, text, counts in zip(lines, found.texts(), found.stages.tolist(), strict=True):
-        ladder = Ladder(Puzzle.parse(line), kernels=False)
-        levels = [stage.level for stage in ladder.stages(ladder.start())]
+        ladder = Ladder(Puzzle.parse(line))
+        levels = [stage.level for stage in Definition(ladder).stages(ladder.start())]
         assert text == level_text(max(levels))
         assert counts == [levels.count(level) for level in RUNGS[1:]]
 
