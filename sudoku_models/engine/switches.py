@@ -114,11 +114,11 @@ class Switches(Closable):
         """
         self.base, self.parts = Model(base.variables, base.constraints), tuple(parts)
         self.request = replace(request or Request(), limit=1, time_limit=None, memory_limit=None)
-        self.clock, self.asked = Budget(within=budget), 0
+        self.clock = Budget(within=budget)
         self._judge, self._rules = base.judge, base.rules
         self._assumed = frozenset(i for i, part in enumerate(self.parts) if part.assumed)
         self._checkers: dict[Chosen | None, Checker] = {}
-        self._last: tuple[list[int], Model] = [], self.base
+        self._last: tuple[Chosen, Model] = (), self.base
         self.record = record or Record()
         with self.clock:
             self._choose(spec)
@@ -205,7 +205,6 @@ class Switches(Closable):
     def _checked(self, ask: Callable[[], A], chosen: Chosen, narrow: Narrow) -> A:
         """Ask, with the clock running, and check any solution found."""
         watch = self.record.stopwatch()
-        self.asked += 1
         try:
             with self.clock:
                 answer = ask()
@@ -240,35 +239,27 @@ class Switches(Closable):
         return SwitchAnswer(None, tuple(sorted(self._numbers[switch] for switch in ending.failed)))
 
     def _run(self, chosen: Chosen, narrow: Narrow) -> SwitchAnswer:
-        """Ask the engine in a run, to which the parts are stated anew."""
-        model, domains = self._narrowed(chosen, narrow)
+        """Ask the engine in a run, to which the parts are stated anew; domains are kept apart, so that one model serves
+        many choices.
+        """
+        domains = dict(narrow)
+        for i in chosen:
+            for x, values in self.parts[i].domains.items():
+                domains[x] = tuple(v for v in domains.get(x, values) if v in values)
+                if not domains[x]:  # no engine is needed
+                    return SwitchAnswer(None, tuple(j for j in chosen if x in self.parts[j].domains))
+        kept = tuple(i for i in chosen if self.parts[i].constraints)
+        if self._last[0] != kept:
+            self._last = kept, self.base.with_(*(c for i in kept for c in self.parts[i].constraints))
+        model = self._last[1]
         with run(model, self.selection, replace(self.request, domains=domains), budget=self.clock) as found:
             solution, outcome = next(found, None), found.outcome
         self.record.confirm(outcome.record.confirmed)
-        if solution is None and not outcome.complete:
+        if solution is not None:
+            return SwitchAnswer(dict(zip(model.names, solution, strict=True)))
+        if not outcome.complete:
             raise LimitReached(str(outcome.reason))
-        return (
-            SwitchAnswer(None, chosen)
-            if solution is None
-            else SwitchAnswer(dict(zip(model.names, solution, strict=True)))
-        )
-
-    def _narrowed(self, chosen: Chosen, narrow: Narrow) -> tuple[Model, Narrow]:
-        """Return the model with some parts, whose domains are kept apart, so that one model serves many choices."""
-        stated, domains = list[Constraint](), dict(narrow)
-        kept = [i for i in chosen if self.parts[i].constraints]
-        for i in chosen:
-            left = {x: tuple(v for v in domains.get(x, d) if v in d) for x, d in self.parts[i].domains.items()}
-            if all(left.values()):
-                domains |= left
-            else:  # no value is left: the engine must see both
-                stated += [InDomain(x, d) for x, d in self.parts[i].domains.items()]
-        if not stated and self._last[0] == kept:
-            return self._last[1], domains
-        model = self.base.with_(*(c for i in kept for c in self.parts[i].constraints), *stated)
-        if not stated:
-            self._last = kept, model
-        return model, domains
+        return SwitchAnswer(None, chosen)
 
     def _check(self, values: Mapping[str, int], chosen: Sequence[int], narrow: Narrow) -> None:
         fault = self._checker(chosen).fault(tuple(values[x] for x in self.base.names), narrow)

@@ -30,8 +30,11 @@ class Solution:
         Raises ValueError if the board is malformed, illegal or unsolvable, and TypeError if it holds anything but
         strings; the board is then left unchanged.
         """
-        _check_writable(board)
         puzzle = _puzzle(board)
+        if not all(isinstance(row, MutableSequence) for row in board):
+            raise TypeError("a board to be solved in place must be a list of lists")
+        if len(set(map(id, board))) < len(board):
+            raise ValueError("two rows of the board are the same list: give each row its own list")
         found = clashes(puzzle.shape, puzzle.givens)
         if found:
             raise ValueError(f"the board is illegal: {found[0]}")
@@ -52,44 +55,27 @@ class Solution:
 
 
 def _puzzle(board: Board) -> Puzzle:
-    _check_rows(board)
-    shape, symbols = Shape.square(len(board)), _symbols(len(board))
-    return Puzzle(shape, tuple(_cell(board, r, c, symbols) for r in range(len(board)) for c in range(len(board))))
-
-
-def _check_rows(board: Board) -> None:
-    if not _is_sequence(board) or not all(_is_sequence(row) for row in board):
+    """Read a board; ValueError or TypeError if it is malformed."""
+    if not _is_list(board) or not all(map(_is_list, board)):
         raise TypeError("a board must be a list of rows, each a list of characters")
-    n = len(board)
+    n, values = len(board), list[Cell]()
     if not 1 <= n <= _LARGEST:
         raise ValueError(f"a board of {n} rows: 1 to {_LARGEST} are expected")
-    for r, row in enumerate(board):
+    symbols = _symbols(n)
+    for r, row in enumerate(board, 1):
         if len(row) != n:
-            raise ValueError(f"row {r + 1} has {len(row)} cells: {n} are expected")
+            raise ValueError(f"row {r} has {len(row)} cells: {n} are expected")
+        for c, text in enumerate(row, 1):
+            if not isinstance(text, str):
+                raise TypeError(f"R{r}C{c}: {text!r} is not a character")
+            if text not in (".", *symbols):
+                raise ValueError(f"R{r}C{c}: {text!r} is not a cell: '.' or one of {symbols} is expected")
+            values.append(None if text == "." else symbols.index(text) + 1)
+    return Puzzle(Shape.square(n), tuple(values))
 
 
-def _check_writable(board: Board) -> None:
-    """Refuse rows that cannot be written, or that are the same list object, before anything is written."""
-    _check_rows(board)
-    if not all(isinstance(row, MutableSequence) for row in board):
-        raise TypeError("a board to be solved in place must be a list of lists")
-    if len(set(map(id, board))) < len(board):
-        raise ValueError("two rows of the board are the same list: give each row its own list")
-
-
-def _is_sequence(value: object) -> bool:
+def _is_list(value: object) -> bool:
     return isinstance(value, Sequence) and not isinstance(value, str)
-
-
-def _cell(board: Board, r: int, c: int, symbols: str) -> Cell:
-    text: object = board[r][c]
-    if not isinstance(text, str):
-        raise TypeError(f"R{r + 1}C{c + 1}: {text!r} is not a character")
-    if text == ".":
-        return None
-    if len(text) != 1 or text not in symbols:
-        raise ValueError(f"R{r + 1}C{c + 1}: {text!r} is not a cell: '.' or one of {symbols} is expected")
-    return symbols.index(text) + 1
 
 
 def _symbols(n: int) -> str:
