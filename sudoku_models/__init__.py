@@ -31,10 +31,9 @@ if TYPE_CHECKING:
     from .verbs.agreement import cross_check
     from .verbs.asynchronous import acount, asolve
     from .verbs.inspecting import Inspection, inspect
-    from .verbs.model_file import export
     from .verbs.results import Core, Result, SolutionCount, Solutions, Status, Validation
     from .verbs.smallest_conflict import core
-    from .verbs.solving import candidates, count, is_unique, solutions, solve, validate
+    from .verbs.solving import candidates, count, export, is_unique, solutions, solve, validate
 
 __version__ = "0.1.0"
 
@@ -42,7 +41,7 @@ register({
     "parse": f"{__name__}.formats:parse",
     "opened": f"{__name__}.formats.source:opened",
     "zstandard": f"{__name__}.formats.source:zstandard",
-    "export": f"{__name__}.verbs.model_file:export",
+    "export": f"{__name__}.verbs.solving:export",
     "picture": f"{__name__}.display:picture",
 })  # fmt: skip
 
@@ -94,10 +93,9 @@ __getattr__, __dir__ = on_first_use(__name__, __all__, {
     "model": "Model Variable",
     "verbs.asynchronous": "acount asolve",
     "bulk.awaiting_many": "asolve_many",
-    "verbs.solving": "candidates count is_unique solutions solve validate",
+    "verbs.solving": "candidates count export is_unique solutions solve validate",
     "verbs.smallest_conflict": "core",
     "verbs.agreement": "cross_check",
-    "verbs.model_file": "export",
     "bulk.solving_many": "solve_many",
 }, "bulk collection compare display engine explain exports formats "
     "grids lowering make model page prove puzzle testing widget")  # fmt: skip

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
-from dataclasses import field
+from dataclasses import field, replace
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -148,7 +148,7 @@ def _order(members: Members, request: Request) -> Iterator[_Runner]:
     first: _Runner | None = None
     for member in members:
         paused = first is not None and first.search is not None
-        asked = request._but(patience=TURN) if paused else request._but(turns=members.turns and first is None)
+        asked = replace(request, patience=TURN) if paused else replace(request, turns=members.turns and first is None)
         yield (runner := _Runner(member, asked))
         while first and first.search and not runner.refused:
             yield first
@@ -181,7 +181,7 @@ class _Runner:
             guard.next_engine(self.member)
             search = start(self.member, self.request)
             if self.request.patience:
-                self.request = self.request._but(patience=2 * self.request.patience)
+                self.request = replace(self.request, patience=2 * self.request.patience)
         else:
             guard.goes_on(self.member, self.state)
             search = self.search

@@ -184,12 +184,6 @@ class Request:
     hint: Mapping[str, int] = field(default_factory=dict)
     turns: bool = False
 
-    def _but(self, **changes: Any) -> Request:
-        """Return the request with other values in some fields: a tenth of the time of ``dataclasses.replace``."""
-        made = object.__new__(Request)
-        vars(made).update(vars(self), **changes)
-        return made
-
 
 class Reason(StrEnum):
     """Why a run ended."""

@@ -73,11 +73,18 @@ class Record:
         if objective and bound is not None and (known is None or objective.improves(known, bound)):
             self.bound = bound
 
-    def take(self, other: Record) -> None:
-        """Take over what another process recorded, but for the bound."""
-        self.phases, self.sizes = other.phases, other.sizes
-        self.notes += other.notes
-        self.planned = other.planned or self.planned
+    def take(self, part: Record) -> None:
+        """Take over what an engine recorded, but for the bound.
+
+        The phases in another process are parts of what is timed as the run; CPU time there is not seen from here.
+        """
+        self.sizes = {**self.sizes, **part.sizes}
+        self.notes += [note for note in part.notes if note not in self.notes]
+        self.isolated |= part.isolated
+        self.planned = part.planned or self.planned
+        for name, phase in part.phases.items() if part.phases is not self.phases else ():
+            self.add(name, phase.wall, phase.cpu)
+            self.add("run", -phase.wall, 0.0)
 
     def confirm(self, how: str) -> None:
         """Record the result of confirming; "not confirmed" is never overwritten."""

@@ -248,27 +248,13 @@ def checked(begin: Callable[[Record], Search], budget: Budget, record: Record, g
     finally:
         source.close()
         watch.lap("run")
-        merge(record, inner)
+        record.take(inner)
         guard.tighten(record, inner.bound)
     guard.tighten(record, ending.bound)
     ending = guard.ended(ending)
     if ending.reason is Reason.EXHAUSTED and guard.selection.capabilities.quirks:
         confirm(guard, budget, record)
     return ending
-
-
-def merge(record: Record, inner: Record) -> None:
-    """Merge an engine's own record.
-
-    The phases in another process are parts of what was timed as the run; CPU time there was not seen from here.
-    """
-    record.sizes = {**record.sizes, **inner.sizes}
-    record.notes += [note for note in inner.notes if note not in record.notes]
-    record.isolated |= inner.isolated
-    record.planned = inner.planned or record.planned
-    for name, phase in inner.phases.items() if inner.phases is not record.phases else ():
-        record.add(name, phase.wall, phase.cpu)
-        record.add("run", -phase.wall, 0.0)
 
 
 # ---------------------------------------------------------------- a model in a backend's form

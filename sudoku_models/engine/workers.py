@@ -386,7 +386,7 @@ def search(
     """
     if os.name != "posix":
         raise Unsupported(f"{members[0]}: limits by a child process need Linux or macOS")
-    record.isolated, late = True, False
+    record.isolated = True
     together = len(members) > 1 and model.objective is not None and request.limit != 1
     asked = replace(request, limit=None) if together else request  # together, not every solution is an improvement
     running: dict[Child, Selection] = {}
@@ -396,12 +396,11 @@ def search(
             child.start(model, member, asked, budget)
         return (yield from _answers(running, model, None if together else request, budget, record, won))
     except OutOfTime:
-        late = not budget.cancelled  # what was cancelled has no limit by which it would end
+        for child in running if not budget.cancelled else ():  # what was cancelled has no limit by which it would end
+            child.let_load()
         raise
     finally:
         for child in running:
-            if late:
-                child.let_load()
             child.release()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Unpack
 
 from ..engine.record import Record
@@ -55,7 +56,7 @@ def conflict(base: Model, parts: list[Part], backend: BackendLike, limits: Mappi
     if limits.get("trace") is not None:
         raise Unsupported("core runs many searches, so it cannot be traced: leave out trace")
     budget, record = begun(limits).start(), Record()
-    request = choices(limits)._but(time_limit=budget.left, memory_limit=budget.memory, hint={})
+    request = replace(choices(limits), time_limit=budget.left, memory_limit=budget.memory, hint={})
     try:
         found = minimal(base, parts, backend, request, record)
     except LimitReached as stopped:

@@ -1,4 +1,4 @@
-"""The verbs: solve, solutions, count, is_unique, candidates, validate.
+"""The verbs: solve, solutions, count, is_unique, candidates, validate, export.
 
 Each takes a puzzle (a Puzzle, a Grid, text in any known format, rows of values, a numpy array) or a bare Model, and
 a backend's specification; ``auto`` chooses one by what the model uses. Limits are for the whole job.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Unpack
+from typing import TYPE_CHECKING, Literal, Unpack, overload
 
 from ..engine.registry import BackendLike
 from ..errors import LimitReached
@@ -17,11 +17,15 @@ from ..puzzle import clashes
 from .results import Candidates, Result, SolutionCount, Solutions, Status, Validation
 from .task import LimitKeywords, Problem, Task, as_puzzle, begun
 
+if TYPE_CHECKING:
+    from ..exports import ExportFormat
+
 __all__ = [
     "Problem",
     "as_puzzle",
     "candidates",
     "count",
+    "export",
     "is_unique",
     "solutions",
     "solve",
@@ -129,3 +133,34 @@ def validate(problem: Problem) -> Validation:
     """Return whether a partly filled board is legal, and which cells clash in which house."""
     puzzle = as_puzzle(problem)
     return Validation(clashes(puzzle.shape, puzzle.givens))
+
+
+Texts = Literal["dimacs", "opb", "mps", "cp-sat-text", "minizinc", "xcsp3", "smt-lib", "model", "lowered"]
+
+
+@overload
+def export(problem: Problem, to: Texts, *, backend: BackendLike | None = None) -> str: ...
+@overload
+def export(problem: Problem, to: Literal["cp-sat"], *, backend: BackendLike | None = None) -> bytes: ...
+@overload
+def export(problem: Problem, to: str | ExportFormat, *, backend: BackendLike | None = None) -> str | bytes: ...
+def export(problem: Problem, to: str | ExportFormat, *, backend: BackendLike | None = None) -> str | bytes:
+    """Return a model in a file format of another program: text, or bytes if ``to`` is a binary format (``cp-sat``).
+
+    ``to`` is one of ``dimacs``, ``opb``, ``mps``, ``cp-sat``, ``cp-sat-text``, ``minizinc``, ``xcsp3``, ``smt-lib``;
+    ``model`` for the model as stated, ``lowered`` for the model rewritten for a backend (``Model.parse`` reads both); a
+    format that another backend exports; or your own ``ExportFormat``. ``backend`` chooses the exporter if several offer
+    the format, with options (``pysat:amo=product``). Constraints are rewritten to what the format can state; comments
+    in the file explain its names. Raises BadOption for an unknown name or a backend that does not offer it,
+    BackendMissing if the engine is not installed, and Unsupported if the format cannot state the model.
+    """
+    from ..exports import pieces
+
+    if isinstance(problem, Model):
+        found = list(pieces(problem, {}, to, backend))
+    else:
+        puzzle = as_puzzle(problem)
+        found = list(pieces(puzzle.structure, puzzle.domains, to, backend))
+    if found and isinstance(found[0], bytes):
+        return b"".join(piece for piece in found if isinstance(piece, bytes))
+    return "".join(piece for piece in found if isinstance(piece, str))

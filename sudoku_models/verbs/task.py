@@ -139,7 +139,7 @@ class Task:
     def request(self, limit: int | None, narrow: Mapping[str, Domain] | None = None) -> Request:
         """Return the request for up to ``limit`` solutions, with further domains."""
         domains = {**self.domains, **narrow} if narrow else self.domains
-        return self.asked._but(domains=domains, limit=limit)
+        return replace(self.asked, domains=domains, limit=limit)
 
     def run(self, limit: int | None, narrow: Mapping[str, Domain] | None = None) -> Run:
         """Look for up to ``limit`` solutions, with further domains."""

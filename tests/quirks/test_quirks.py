@@ -28,7 +28,7 @@ from sudoku_models.model import (
     Variable,
     brute_force,
 )
-from sudoku_models.verbs.model_file import export
+from sudoku_models.verbs.solving import export
 
 from .seen import judge
 
