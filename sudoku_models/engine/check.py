@@ -211,31 +211,26 @@ class Verdicts:
         """Start with nothing read."""
         self.judge, self._names = judge, names
         self._values = _Noting({name: column for column, name in enumerate(names)})
-        self._grow([])
-
-    def _grow(self, columns: list[int]) -> None:
-        """Distinguish rows by these columns from now on, and forget which of them were judged."""
-        self.columns, self._known = sorted(columns), set[bytes]()
+        self.columns, self._known = list[int](), set[bytes]()
 
     def broken(self, rows: NDArray[Any], look: Look) -> tuple[int, str] | None:
         """Return a row of an array (n, variables) that breaks something, and what; None if no row does.
 
         ``look`` is called before each question; an exception from it ends the work.
         """
-        columns: list[int] | None = None
-        while columns != self.columns:
-            columns = self.columns
+        while True:
             for row in self._new(rows):
                 look()
                 self._values.take(values := rows[row].tolist())
-                every = len(columns) == len(values)  # nothing is left to be noted, and a dict is faster
+                every = len(self.columns) == len(values)  # nothing is left to be noted, and a dict is faster
                 broken = self.judge.broken(dict(zip(self._names, values, strict=True)) if every else self._values)
                 if broken is not None:
                     return row, broken
-                if not self._values.read.issubset(columns):
-                    self._grow([*self._values.read.union(columns)])
+                if not self._values.read.issubset(self.columns):  # rows are told apart anew
+                    self.columns, self._known = sorted(self._values.read.union(self.columns)), set()
                     break
-        return None
+            else:
+                return None
 
     def _new(self, rows: NDArray[Any]) -> list[int]:
         """Return one row of each kind that has not been judged, and remember the kinds (the latest if many)."""
