@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import CompiledBase, HouseSumsBackend, HouseSumsOptions
 from sudoku_models.engine.budget import Budget, OutOfTime
-from sudoku_models.engine.contract import Feature, Improving, Isolate, Quirk, Request, Search, Solution
+from sudoku_models.engine.contract import Feature, Isolate, Quirk, Request, Search, Solution, wanted_of
 from sudoku_models.engine.numbers import Numbers, measured, sums_of
 from sudoku_models.engine.pulling import pulled, streamed
 from sudoku_models.engine.record import Record
@@ -147,7 +147,7 @@ class CompiledProgram(CompiledBase):
         if self.model.objective is None:
             return (yield from pulled(self._enumerated(solver, request), request, watch))
         with closing(self._on_the_way(solver, request, record)) as found:
-            return (yield from pulled(found, request, watch, Improving(self.model).new))
+            return (yield from pulled(found, request, watch, wanted_of(self.model, None)))
 
     def _read(self, values: Sequence[float]) -> Solution:
         found = self.values_in(values)

@@ -475,49 +475,35 @@ class Backend(Protocol):
         """Compile a model that ``capabilities_with(options)`` accepts."""
 
 
-def wanted_of(model: Model, keep: Collection[str] | None) -> Wanted:
-    """Return the test for wanted solutions: they improve the objective, or their kept values are new."""
-    return Improving(model).new if model.objective else Projection(model, keep).new
-
-
 class Projection:
-    """Helps an adapter that finds solutions over all variables to yield one for each choice of the kept ones.
+    """Helps an adapter that finds solutions over all variables, in any order, to yield those that are new.
 
-    If every variable is kept, nothing is remembered. ``positions`` are those of the kept variables in the model.
+    That is one for each choice of the kept variables, whose positions in the model are ``positions``; with an objective
+    those that are better than all before. If every variable is kept, nothing is remembered.
     """
 
     def __init__(self, model: Model, keep: Collection[str] | None) -> None:
         self.positions = tuple(range(len(model.names))) if keep is None else tuple(model.index[name] for name in keep)
-        self.partial = len(set(self.positions)) < len(model.names)
-        self._seen: set[Solution] = set()
-
-    def new(self, solution: Solution) -> bool:
-        """Return whether no earlier solution had these kept values, and remember the solution."""
-        if not self.partial:
-            return True
-        kept = tuple(solution[i] for i in self.positions)
-        if kept in self._seen:
-            return False
-        self._seen.add(kept)
-        return True
-
-
-class Improving:
-    """Helps an adapter that finds solutions in any order to yield those better than all before.
-
-    ``best`` is the value of the objective in the best of them. ValueError for a model without an objective.
-    """
-
-    def __init__(self, model: Model) -> None:
-        if model.objective is None:
-            raise ValueError("the model has no objective to improve")
         self._names, self._objective = model.names, model.objective
-        self.best: int | None = None
+        self._partial = len(set(self.positions)) < len(model.names)
+        self._seen: set[Solution] = set()
+        self._best: int | None = None
 
     def new(self, solution: Solution) -> bool:
-        """Return whether a solution is better than the best one so far, and remember it."""
-        value = self._objective.value(dict(zip(self._names, solution, strict=True)))
-        if not self._objective.improves(value, self.best):
-            return False
-        self.best = value
+        """Return whether a solution is new, and remember it."""
+        if self._objective:
+            value = self._objective.value(dict(zip(self._names, solution, strict=True)))
+            if not self._objective.improves(value, self._best):
+                return False
+            self._best = value
+        elif self._partial:
+            kept = tuple(solution[i] for i in self.positions)
+            if kept in self._seen:
+                return False
+            self._seen.add(kept)
         return True
+
+
+def wanted_of(model: Model, keep: Collection[str] | None) -> Wanted:
+    """Return the test for wanted solutions: see ``Projection``."""
+    return Projection(model, keep).new

@@ -23,13 +23,12 @@ from sudoku_models.engine.contract import (
     Capabilities,
     Ending,
     Feature,
-    Improving,
-    Projection,
     Quirk,
     Reason,
     Request,
     Search,
     Solution,
+    wanted_of,
 )
 from sudoku_models.engine.numbers import Numbers
 from sudoku_models.engine.pulling import streamed
@@ -456,9 +455,7 @@ class CompiledCpSat(CompiledBase):
         indexes = [self.base.variables[name].index for name in self.model.names]
         level = dict(self.options.parameters).get("linearization_level", str(self.options.linearization))
         twice = level == "2" and request.keep is None
-        new = Projection(self.model, request.keep).new
-        if self.model.objective:
-            new = Improving(self.model).new
+        new = wanted_of(self.model, request.keep)
         met = set[Solution]()
 
         def read(values: Any) -> Solution | None:
