@@ -263,11 +263,8 @@ def _values(answer: RowAnswer) -> dict[str, Sequence[int]]:
 def _why(answer: RowAnswer) -> str:
     """Return the reason why candidates may be missing, or why there are none."""
     status, reason = answer.values["status"], answer.values["reason"]
-    if status == Status.UNSATISFIABLE:
-        return f"no solution: {reason}" if reason else "no solution"
-    if status != Status.UNKNOWN:
-        return ""
-    return f"there may be more: {reason}" if getattr(answer.found, "solvable", None) else f"unknown: {reason}"
+    known = status == Status.UNKNOWN and getattr(answer.found, "solvable", None)
+    return f"there may be more: {reason}" if known else _no_solution(status, reason)
 
 
 @command("Solve", "validate --core puzzles.txt")

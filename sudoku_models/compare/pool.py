@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 from ..engine import tree
 from ..engine.budget import Budget, Interruption, OutOfMemory, OutOfTime
 from ..engine.contract import Closable, Feature
-from ..engine.registry import is_ours
 from ..engine.workers import Child, bare, portable, receive
 from ..errors import BackendCrashed, Unsupported
 from ..model import Model
@@ -47,17 +46,10 @@ GRACE, SLACK = 0.25, 0.02
 """Seconds after the limit in which an engine that observes limits itself may still report, and for sending an answer.
 """
 
-WARMING = 60.0
-"""Seconds for loading an engine: its modules, its code, a first board."""
-
-TRYING, TRIALS = 15.0, 5
-"""The same for backends of other packages: at least ``TRYING`` seconds, otherwise ``TRIALS`` times the limit of a run,
-up to ``WARMING``. Backends of this package are known to compile code there and to end. An engine that needs longer runs
-without having been loaded.
+LOADING = 60.0
+"""Seconds for the start of a worker and for loading its engine: its modules, its code, a first board. An engine that
+needs longer runs without having been loaded.
 """
-
-STARTING = 60.0
-"""Seconds for the start of a worker that loads no engine."""
 
 STEPS: dict[str, Callable[..., Fields]] = {
     "load": measuring.load,
@@ -108,7 +100,7 @@ class Worker(Child):
             self.step, self.job, self.lost, self.begun, since = name, job, True, False, time.monotonic()
             self.begin(None)
             try:
-                with budget.part(allowed(self.plan, job, name, warm=name != "load" or content[1])) as clock:
+                with budget.part(allowed(self.plan, job, name)) as clock:
                     self.send(("call", partial(measuring.answered, STEPS[name], *content), None), clock)
                     self.begun = name == "run"
                     _, kind, message = receive([self], clock)
@@ -282,17 +274,14 @@ class Pool(Closable):
             self._idle.pop(0).kill()
 
 
-def allowed(plan: Plan, job: Job, step: str, warm: bool) -> float | None:
+def allowed(plan: Plan, job: Job, step: str) -> float | None:
     """Return the seconds that a step of a run may take; None if there is no limit."""
-    limit = plan.time_limit
     if step == "load":
-        if not warm:
-            return STARTING
-        return WARMING if limit is None or is_ours(job.selection) else min(WARMING, max(TRYING, TRIALS * limit))
-    if limit is None:
+        return LOADING
+    if plan.time_limit is None:
         return None
     observed = Feature.TIME_LIMIT in job.selection.capabilities.features
-    return limit + SLACK + (GRACE if observed and step == "run" else 0.0)
+    return plan.time_limit + SLACK + (GRACE if observed and step == "run" else 0.0)
 
 
 def bounded(plan: Plan, answer: Fields) -> Fields:
