@@ -307,7 +307,10 @@ def augment(file: str, *, times: Positive = 1, seed: int = 0, written: Written) 
 def _augmented(boards: BoardsOfShape, seed: int) -> Iterator[tuple[int, str, str | None]]:
     known = [array for array in (boards.puzzles, boards.answers) if array is not None]
     moved = used(partial(make.augment, *known, seed=seed, shape=boards.shape))
-    questions, *answers = ([_line(boards.shape, row) for row in array.tolist()] for array in moved)
+    questions, *answers = (
+        [Puzzle(boards.shape, tuple(value or None for value in row)).to_line() for row in array.tolist()]
+        for array in moved
+    )
     yield from zip(boards.rows, questions, answers[0] if answers else [None] * len(questions), strict=True)
 
 
@@ -378,7 +381,3 @@ def _mention(loaded: LoadedRows, tally: Tally, others: Iterable[dict[int, Format
     errors = {row: error for some in (loaded.errors, *others) for row, error in some.items()}
     for _, error in sorted(errors.items()):
         tally.problem(str(error), Code.USAGE)
-
-
-def _line(shape: Shape, values: list[int]) -> str:
-    return Puzzle(shape, tuple(value or None for value in values)).to_line()

@@ -81,18 +81,14 @@ class Watch:
     def add(self, row: Row) -> list[Row]:
         """Add a row; return the rows of its puzzle that are now known to be wrong and were not before."""
         claims, instance = self._claims.setdefault(row.sha256, {}), self._instances.get(row.sha256)
-        if claims.setdefault(_claim(row), row) is not row:
+        reason = row.reason if row.verdict is Verdict.WRONG else ""
+        claim = row.sha256, row.backend, row.status, row.unique, row.solution, row.count, reason
+        if claims.setdefault(claim, row) is not row:
             return []
         found = zip(claims, judged(list(claims.values()), known(instance) if instance else ()), strict=True)
         wrong = {c: one for c, one in found if one.verdict is Verdict.WRONG and c not in self._reported}
         self._reported |= wrong.keys()
         return list(wrong.values())
-
-
-def _claim(row: Row) -> tuple[object, ...]:
-    """Return everything in a row on which its verdict depends."""
-    reason = row.reason if row.verdict is Verdict.WRONG else ""
-    return row.sha256, row.backend, row.status, row.unique, row.solution, row.count, reason
 
 
 # proofs, made after the runs

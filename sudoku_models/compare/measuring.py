@@ -25,7 +25,7 @@ from ..puzzle import Puzzle, Shape
 from ..verbs.agreement import Verdict, verdict_of
 from .plan import COUNTED, Goal
 
-WARM_UPS = {4: "1.....2....3....", 9: "12345678945.......7".ljust(81, ".")}
+WARM_UPS = {4: [1, *[None] * 5, 2, *[None] * 4, 3, *[None] * 4], 9: [*range(1, 10), 4, 5, *[None] * 7, 7, *[None] * 62]}
 """Puzzles for loading an engine: a small one, and a classic one for engines that accept no other size."""
 
 NOTES, LONGEST = 5, 500
@@ -82,7 +82,7 @@ def load(spec: Any, warm: bool, time_limit: float | None) -> Fields:
     _Worker.spec = spec
     if warm:
         _Worker.selection = select_for_comparing(spec)
-        first, classic = (_plain(side, line) for side, line in WARM_UPS.items())
+        first, classic = (Puzzle(Shape.square(side), tuple(givens)) for side, givens in WARM_UPS.items())
         try:
             prepare(first.structure, _Worker.selection)
         except Unsupported:
@@ -116,11 +116,6 @@ def carry_out(number: int, domains: Mapping[str, Domain], question: RunQuestion)
     for clock in ("wall", "cpu"):
         fields[clock] += sum(phase[clock] for phase in before.values())
     return {**fields, "phases": {**before, **fields["phases"]}}
-
-
-def _plain(side: int, line: str) -> Puzzle:
-    """Return a puzzle from one character per cell, without loading a reader for texts."""
-    return Puzzle(Shape.square(side), tuple(None if sign == "." else int(sign) for sign in line))
 
 
 def _settle() -> None:

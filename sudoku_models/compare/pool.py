@@ -108,7 +108,10 @@ class Worker(Child):
             except BackendCrashed as error:
                 answer = {"status": "crash", "reason": str(error), "wall": time.monotonic() - since}
             except Interruption as stop:
-                answer = self._stopped(*LIMITS[type(stop)], time.monotonic() - since)
+                status, reason = LIMITS[type(stop)]
+                cpu, peak = self.cpu() if tree.SEEN else None, tree.peak(self.process.pid)
+                answer = {"status": status, "reason": reason + WHERE.get(name, "")}
+                answer |= {"wall": time.monotonic() - since, "cpu": cpu, "memory": peak}
             if "status" in answer:
                 break
         return answer
@@ -136,11 +139,6 @@ class Worker(Child):
     def cpu(self) -> float:
         """Return the CPU seconds of all processes in this step, seen from outside."""
         return max(0.0, tree.cpu(self.process.pid) - self.base)
-
-    def _stopped(self, status: str, reason: str, wall: float) -> Fields:
-        """Return what is known of a run that ends here."""
-        cpu, peak = self.cpu() if tree.SEEN else None, tree.peak(self.process.pid)
-        return {"status": status, "reason": reason + WHERE.get(self.step, ""), "wall": wall, "cpu": cpu, "memory": peak}
 
 
 Ended = tuple[Job, Fields]
