@@ -67,19 +67,19 @@ class TestCompare:
 
     def test_a_table_on_standard_output_and_every_run_in_the_file(self, program: Program, tmp_path: Path) -> None:
         out = tmp_path / "rows.jsonl"
-        arguments = ("--unique", "-b", "backtracking", "-b", "cp-sat:form=booleans", "-b", "pycosat", "--out", out)
+        arguments = ("--unique", "-b", "backtracking", "-b", "pycosat:amo=product", "-b", "pycosat", "--out", out)
         result = program("compare", *arguments, input=f"{UNIQUE}\n{SEVERAL}\n")
         assert result.exit_code == 0
         assert "2 puzzles, proof of uniqueness, 10 s a puzzle" in result.stdout
         assert "All answers agree." in result.stdout
         rows = [Row.parse(line) for line in out.read_text().splitlines()]
         assert len(rows) == 6
-        assert {row.backend for row in rows} == {"backtracking", "cp-sat:form=booleans", "pycosat"}
+        assert {row.backend for row in rows} == {"backtracking", "pycosat:amo=product", "pycosat"}
         assert {row.line for row in rows} == {1, 2}
 
     @pytest.mark.usefixtures("planted")
     def test_wrong_backends_are_code_4_and_named_with_the_puzzle(self, program: Program) -> None:
-        result = program("compare", "-b", "denier", "-b", "uniquer", "-b", "ones", "-b", "cp-sat", input=f"{SEVERAL}\n")
+        result = program("compare", "-b", "denier", "-b", "uniquer", "-b", "ones", "-b", "pycosat", input=f"{SEVERAL}\n")
         assert result.exit_code == 4
         for fault in ("denier", "uniquer", "ones"):
             assert f"WRONG: {fault} on puzzle 1, standard input line 1" in " ".join(result.stderr.split())
