@@ -79,7 +79,9 @@ class TestCompare:
 
     @pytest.mark.usefixtures("planted")
     def test_wrong_backends_are_code_4_and_named_with_the_puzzle(self, program: Program) -> None:
-        result = program("compare", "-b", "denier", "-b", "uniquer", "-b", "ones", "-b", "pycosat", input=f"{SEVERAL}\n")
+        result = program(
+            "compare", "-b", "denier", "-b", "uniquer", "-b", "ones", "-b", "pycosat", input=f"{SEVERAL}\n"
+        )
         assert result.exit_code == 4
         for fault in ("denier", "uniquer", "ones"):
             assert f"WRONG: {fault} on puzzle 1, standard input line 1" in " ".join(result.stderr.split())

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
-from math import exp, inf, isnan, log
-from typing import TYPE_CHECKING
+from functools import partial
+from math import exp, inf, isfinite, isnan, log
+from operator import attrgetter, itemgetter
+from typing import TYPE_CHECKING, Any
 
 from ...display import seconds
 from ...display.text_tables import Cell, Column, TextTable
 from ...verbs.agreement import Verdict
 from ..statistics import Changes, Interval, Study
 from ..statistics.change import LEAST
-from ..statistics.study import TIE, Standing
+from ..statistics.study import TIE, Standing, wrong_backends
 from ..summary import NOT_TAKEN, amount
 from ..summary import phases as mean_phases
 
@@ -32,14 +34,29 @@ TEXTS = frozenset({"backend", "first", "second", "change"})
 def table_of(
     name: str,
     title: str,
-    headings: Mapping[str, str],
-    rows: Sequence[Sequence[Cell]],
+    columns: Iterable[tuple[Any, ...]],
+    found: Iterable[Any],
     caption: str = "",
-    marked: frozenset[int] = frozenset(),
+    wrong: Container[str] = (),
 ) -> TextTable:
-    """Return a table; ``headings`` have explanations."""
-    columns = tuple(Column(heading, heading not in TEXTS, help) for heading, help in headings.items())
-    return TextTable(columns, rows, title, caption, marked, name)
+    """Return a table with a row for each of what was found; those of backends that are ``wrong`` are marked.
+
+    A column is its heading, its explanation, where its value is (a path of attributes, or a function), and a function
+    that writes it, unless it is written as it is.
+    """
+    shown, about = list(columns), list(found)
+    headings = tuple(Column(heading, heading not in TEXTS, help) for heading, help, *_ in shown)
+    rows = [[_cell(one, *how) for _, _, *how in shown] for one in about]
+    marked = frozenset(i for i, one in enumerate(about) if getattr(one, "backend", None) in wrong)
+    return TextTable(headings, rows, title, caption, marked, name)
+
+
+def _cell(about: Any, of: str | Callable[[Any], Any], written: Callable[[Any], str] | None = None) -> Cell:
+    """Return a value and its text; intervals are sorted by their lower bounds."""
+    value = of(about) if callable(of) else attrgetter(of)(about)
+    if written is None:
+        return value  # type: ignore[no-any-return]
+    return written(value), value.low if isinstance(value, Interval) else value
 
 
 def markdown_section(table: TextTable) -> str:
@@ -107,76 +124,66 @@ def tables(study: Study) -> tuple[TextTable, ...]:
 def standings(study: Study) -> TextTable:
     """Return one row for each backend, best first: answers and times."""
     refused = Counter(row.backend for row in study.rows if row.verdict is Verdict.UNSUPPORTED)
-    headings = {
-        "backend": "",
-        "solved": "Runs with an answer, unsatisfiable included",
-        **({NOT_TAKEN: "Runs on puzzles that it does not accept"} if refused else {}),
-        "PAR2": "Mean time; a run without an answer counts as twice the limit",
-        "95 % interval": "of PAR2, had other instances been drawn (bootstrap)",
-        "median": "of all runs; those without an answer are slower than all others",
-        "p90": "Nine in ten runs took no longer",
-        "max": "The longest run",
-        "geo. mean": "Geometric mean shifted by 1 ms; a run without an answer counts as the limit",
-        "CPU": "Median CPU time, if it is known",
-        "first in": "Share of resamples of the instances in which its PAR2 is the least",
-    }
-    wrong = _wrong(study)
-    rows: list[list[Cell]] = [
-        [
-            s.backend,
-            (f"{s.solved}/{s.runs}", s.solved),
-            *([refused[s.backend]] if refused else []),
-            ("out" if i in wrong else time(s.score.value), s.score.value),
-            ("" if isnan(s.score.low) else f"{seconds(s.score.low)} – {seconds(s.score.high)}", s.score.low),
-            *(_quantile(s, value, study.limit) for value in (s.median, s.p90, s.most)),
-            (time(s.shifted.value), s.shifted.value),
-            (seconds(s.cpu), s.cpu),
-            (f"{100 * s.first:.0f} %" if s.ranked and s.first >= 0 else "", s.first),
-        ]
-        for i, s in enumerate(study.standings)
-    ]
+    wrong = wrong_backends(study.rows)
+    shifted = "Geometric mean shifted by 1 ms; a run without an answer counts as the limit"
+    not_taken = (NOT_TAKEN, "Runs on puzzles that it does not accept", lambda s: refused[s.backend])
+    columns = (
+        ("backend", "", "backend"),
+        ("solved", "Runs with an answer, unsatisfiable included", lambda s: (f"{s.solved}/{s.runs}", s.solved)),
+        *([not_taken] if refused else []),
+        ("PAR2", "Mean time; a run without an answer counts as twice the limit", partial(_par2, wrong)),
+        ("95 % interval", "of PAR2, had other instances been drawn (bootstrap)", "score", _between),
+        ("median", "of all runs; those without an answer are slower than all others", partial(_late, study, "median")),
+        ("p90", "Nine in ten runs took no longer", partial(_late, study, "p90")),
+        ("max", "The longest run", partial(_late, study, "most")),
+        ("geo. mean", shifted, "shifted.value", time),
+        ("CPU", "Median CPU time, if it is known", "cpu", seconds),
+        ("first in", "Share of resamples of the instances in which its PAR2 is the least", _first),
+    )
     caption = "Wall time of a run."
     if refused and not study.over_all:
         caption += " Everything but the puzzles that are not taken is over the puzzles that every backend takes."
-    return table_of("standings", "Standings", headings, rows, caption, wrong)
+    return table_of("standings", "Standings", columns, study.standings, caption, wrong)
 
 
-def _quantile(standing: Standing, value: float, limit: float | None) -> Cell:
+def _par2(wrong: Container[str], standing: Standing) -> Cell:
+    return "out" if standing.backend in wrong else time(standing.score.value), standing.score.value
+
+
+def _between(interval: Interval) -> str:
+    return "" if isnan(interval.low) else f"{seconds(interval.low)} – {seconds(interval.high)}"
+
+
+def _late(study: Study, name: str, standing: Standing) -> Cell:
     """Return a quantile of the times; an infinite one is beyond the limit, if all other runs timed out."""
-    missing = {verdict for verdict in standing.verdicts if not verdict.settled}
+    value, missing = getattr(standing, name), {verdict for verdict in standing.verdicts if not verdict.settled}
     if standing.verdicts.keys() <= {Verdict.UNSUPPORTED}:
         return "", inf
-    late = f"> {limit:g} s" if limit is not None and missing <= {Verdict.TIMEOUT} else "none"
+    late = f"> {study.limit:g} s" if study.limit is not None and missing <= {Verdict.TIMEOUT} else "none"
     return seconds(value) if value < inf else late, value
 
 
-def _wrong(study: Study) -> frozenset[int]:
-    """Return the rows of the backends with wrong answers."""
-    wrong = {row.backend for row in study.wrong}
-    return frozenset(i for i, standing in enumerate(study.standings) if standing.backend in wrong)
+def _first(standing: Standing) -> Cell:
+    return f"{100 * standing.first:.0f} %" if standing.ranked and standing.first >= 0 else "", standing.first
 
 
 def oracle(study: Study) -> TextTable:
     """Return the relation of each backend to the virtual best solver."""
-    headings = {
-        "backend": "",
-        "fastest": "Instances on which it is the fastest, or within 5 % of the fastest",
-        "of them tied": "Instances on which another backend is within 5 % too",
-        "alone": "Instances that no other backend answers",
-        "gap": "Its PAR2 divided by the PAR2 of the virtual best",
-        "contribution": "Seconds per instance that the virtual best would lose without it",
-    }
-    best = study.best
-    rows = [
-        (name, s.fastest, s.ties, s.alone, (factor(s.gap), s.gap), (time(s.contribution), s.contribution))
-        for name, s in best.shares.items()
-    ]
+    best, lost = study.best, "Seconds per instance that the virtual best would lose without it"
+    columns = (
+        ("backend", "", itemgetter(0)),
+        ("fastest", "Instances on which it is the fastest, or within 5 % of the fastest", lambda s: s[1].fastest),
+        ("of them tied", "Instances on which another backend is within 5 % too", lambda s: s[1].ties),
+        ("alone", "Instances that no other backend answers", lambda s: s[1].alone),
+        ("gap", "Its PAR2 divided by the PAR2 of the virtual best", lambda s: s[1].gap, factor),
+        ("contribution", lost, lambda s: s[1].contribution, time),
+    )
     score = f"with PAR2 {time(best.par2)}" if not isnan(best.par2) else "and no PAR2 without a limit"
     caption = (
         f"On each instance the virtual best solver runs the backend that is best there: {best.solved} of "
         f"{study.instances} solved, {score}. It picks the luckiest of noisy times, so it flatters a little."
     )
-    return table_of("oracle", "Virtual best solver", headings, rows, caption)
+    return table_of("oracle", "Virtual best solver", columns, best.shares.items(), caption)
 
 
 def statuses(study: Study) -> TextTable:
@@ -184,13 +191,10 @@ def statuses(study: Study) -> TextTable:
     ends = Counter((row.backend, row.verdict) for row in study.rows)
     proved = Counter(row.backend for row in study.rows if row.proof)
     met = [verdict for verdict in Verdict if any(status is verdict for _, status in ends)]
-    headings = {"backend": "", **{status_word(verdict): "" for verdict in met}}
-    headings |= {"proved": "Answers with a checked proof"} if proved else {}
-    rows: list[list[Cell]] = [
-        [s.backend, *(ends[s.backend, verdict] for verdict in met), *([proved[s.backend]] if proved else [])]
-        for s in study.standings
-    ]
-    return table_of("statuses", "How the runs ended", headings, rows, "", _wrong(study))
+    columns: list[tuple[Any, ...]] = [("backend", "", "backend")]
+    columns += [(status_word(verdict), "", lambda s, v=verdict: ends[s.backend, v]) for verdict in met]
+    columns += [("proved", "Answers with a checked proof", lambda s: proved[s.backend])] if proved else []
+    return table_of("statuses", "How the runs ended", columns, study.standings, "", wrong_backends(study.rows))
 
 
 def status_word(verdict: Verdict) -> str:
@@ -199,31 +203,20 @@ def status_word(verdict: Verdict) -> str:
 
 def paired(study: Study) -> TextTable:
     """Return every pair of ranked backends, the better one first."""
-    headings = {
-        "first": "",
-        "second": "",
-        "speed-up": "Geometric mean of the second's time divided by the first's",
-        "95 % interval": "had other instances been drawn (bootstrap, paired)",
-        "faster": "Instances on which the first is quicker by 5 % or more",
-        "ties": "",
-        "slower": "",
-        "neither": "Instances that neither answered",
-        "bounds": "Instances with one missing answer: the true ratio is more extreme",
-        "p": "Wilcoxon's signed ranks, on the logarithms of the ratios",
-        "p (Holm)": "corrected for the number of pairs",
-    }
-    rows: list[list[Cell]] = [
-        [
-            pair.first,
-            pair.second,
-            (factor(pair.speedup.value), pair.speedup.value),
-            (factors(pair.speedup), pair.speedup.low),
-            *(pair.faster, pair.ties, pair.slower, pair.neither, pair.censored),
-            *((p_value(p), p) for p in (pair.p, pair.corrected)),
-        ]
-        for pair in study.pairs
-    ]
-    return table_of("pairs", "Pairs", headings, rows)
+    columns = (
+        ("first", "", "first"),
+        ("second", "", "second"),
+        ("speed-up", "Geometric mean of the second's time divided by the first's", "speedup.value", factor),
+        ("95 % interval", "had other instances been drawn (bootstrap, paired)", "speedup", factors),
+        ("faster", "Instances on which the first is quicker by 5 % or more", "faster"),
+        ("ties", "", "ties"),
+        ("slower", "", "slower"),
+        ("neither", "Instances that neither answered", "neither"),
+        ("bounds", "Instances with one missing answer: the true ratio is more extreme", "censored"),
+        ("p", "Wilcoxon's signed ranks, on the logarithms of the ratios", "p", p_value),
+        ("p (Holm)", "corrected for the number of pairs", "corrected", p_value),
+    )
+    return table_of("pairs", "Pairs", columns, study.pairs)
 
 
 def phases(study: Study) -> TextTable:
@@ -238,24 +231,18 @@ def sizes(study: Study) -> TextTable:
     known = ("variables", "clauses", "constraints", "literals")
     met = {name for s in study.standings for name in s.sizes}
     names = [*(name for name in known if name in met), *sorted(met.difference(known))]
-    headings = dict.fromkeys(("backend", *names), "")
-    memory = any(s.memory for s in study.standings)
-    headings |= {"memory": "Median peak, MiB", "most memory": "MiB"} if memory else {}
-    rows: list[list[Cell]] = [
-        [
-            s.backend,
-            *(_number(s.sizes.get(name), 1, 0) for name in names),
-            *(_number(peak, 1 << 20, 1) for peak in (s.memory or (None, None)) if memory),
-        ]
-        for s in study.standings
-        if s.sizes or s.memory
-    ]
+    columns: list[tuple[Any, ...]] = [("backend", "", "backend")]
+    columns += [(name, "", lambda s, name=name: s.sizes.get(name), partial(_number, "{:,.0f}")) for name in names]
+    if any(s.memory for s in study.standings):
+        peaks = (("memory", "Median peak, MiB"), ("most memory", "MiB"))
+        size = partial(_number, "{:,.1f}")
+        columns += [(*peak, lambda s, i=i: s.memory and s.memory[i] / (1 << 20), size) for i, peak in enumerate(peaks)]
     caption = "Medians over the runs that report them; memory is the peak in MiB."
-    return table_of("sizes", "Size and memory", headings, rows, caption)
+    return table_of("sizes", "Size and memory", columns, (s for s in study.standings if s.sizes or s.memory), caption)
 
 
-def _number(value: float | None, unit: int, digits: int) -> Cell:
-    return "" if value is None else f"{value / unit:,.{digits}f}", value
+def _number(form: str, value: float | None) -> str:
+    return "" if value is None else form.format(value)
 
 
 def group_tables(report: Report, before: str = "") -> list[TextTable]:
@@ -269,35 +256,25 @@ def group_tables(report: Report, before: str = "") -> list[TextTable]:
 
 def change_table(changes: Changes) -> TextTable:
     """Return one row for each backend that is in both runs: what has changed since the earlier run."""
-    headings = {
-        "backend": "",
-        "change": "",
-        "speed-up": "Geometric mean of the earlier time divided by the present time",
-        "95 % interval": "had other instances been drawn (bootstrap, paired), and for the noise of the runs",
-        "shows from": "The smallest change that these runs could show, given their own spread",
-        "p (Holm)": "The larger of Wilcoxon's and that of the noise, corrected for the number of backends",
-        "instances": "that both runs share",
-        "gained": "Instances answered only now",
-        "lost": "Instances answered only then",
-    }
-    rows: list[list[Cell]] = [
-        [
-            change.backend,
-            change.verdict,
-            (factor(change.pair.speedup.value), change.pair.speedup.value),
-            (factors(change.pair.speedup) if change.noise.measured else "not known", change.pair.speedup.low),
-            (factor(change.noise.least) if change.noise.measured else "not known", change.noise.least),
-            (p_value(change.pair.corrected), change.pair.corrected),
-            *(change.instances, len(change.gained), len(change.lost)),
-        ]
-        for change in changes.found
-    ]
-    marked = frozenset(i for i, change in enumerate(changes.found) if change.verdict == "WRONG")
+    interval = "had other instances been drawn (bootstrap, paired), and for the noise of the runs"
+    corrected = "The larger of Wilcoxon's and that of the noise, corrected for the number of backends"
+    columns = (
+        ("backend", "", "backend"),
+        ("change", "", "verdict"),
+        ("speed-up", "Geometric mean of the earlier time divided by the present time", "pair.speedup.value", factor),
+        ("95 % interval", interval, "pair.speedup", lambda it: factors(it) if it.high < inf else "not known"),
+        ("shows from", "The smallest change that these runs could show, given their own spread", "noise.least", factor),
+        ("p (Holm)", corrected, "pair.corrected", p_value),
+        ("instances", "that both runs share", "instances"),
+        ("gained", "Instances answered only now", lambda change: len(change.gained)),
+        ("lost", "Instances answered only then", lambda change: len(change.lost)),
+    )
+    wrong = [change.backend for change in changes.found if change.verdict == "WRONG"]
     caption = "A backend is faster or slower where both the interval and the corrected test exclude chance."
     caption += "".join(f" {line}" for line in _noise(changes))
     caption += f" Not in the earlier run: {', '.join(changes.only_new)}." if changes.only_new else ""
     caption += f" Only in the earlier run: {', '.join(changes.only_old)}." if changes.only_old else ""
-    return table_of("changes", "Since the earlier run", headings, rows, caption, marked)
+    return table_of("changes", "Since the earlier run", columns, changes.found, caption, wrong)
 
 
 def _noise(changes: Changes) -> Iterator[str]:
@@ -329,9 +306,9 @@ def time(value: float) -> str:
 
 
 def factor(value: float) -> str:
-    """Format a ratio with three digits; empty for NaN."""
-    if isnan(value):
-        return ""
+    """Format a ratio with three digits; empty for NaN, and an infinite one is not known."""
+    if not isfinite(value):
+        return "" if isnan(value) else "not known"
     return f"{value:,.0f} ×" if value >= 100 else f"{value:#.3g} ×"
 
 
