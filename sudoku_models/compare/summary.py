@@ -160,11 +160,7 @@ def _refused(backends: Iterable[Sequence[Row]]) -> set[int]:
 def figures_of(backend: str, rows: Sequence[Row], based: Sequence[Row]) -> Figures:
     """Return a backend's figures from all its rows, and those on which the times are based."""
     times = sorted(row.wall if row.verdict.settled else inf for row in based)
-    limits = [row.time_limit for row in based if not row.verdict.settled]
-    charged = [
-        *(row.wall for row in based if row.verdict.settled),
-        *(2 * limit for limit in limits if limit is not None),
-    ]
+    costs = [row.wall if row.verdict.settled else row.time_limit and 2 * row.time_limit for row in based]
     cpu = sorted(row.cpu for row in based if row.cpu is not None)
     phased = [row.phases for row in based if row.phases]
     names = in_order(name for phases in phased for name in phases)
@@ -176,7 +172,7 @@ def figures_of(backend: str, rows: Sequence[Row], based: Sequence[Row]) -> Figur
         quantile(times, 0.5),
         quantile(times, 0.9),
         quantile(times, 1.0),
-        sum(charged) / len(based) if based and None not in limits else None,
+        sum(filter(None, costs)) / len(based) if based and None not in costs else None,
         quantile(cpu, 0.5) if cpu else None,
         {name: mean for name, mean in means if mean > 0},
         sum(bool(row.proof) for row in rows),
@@ -200,7 +196,17 @@ def results(summary: Summary, goal: Goal, time_limit: float | None) -> TextTable
     shown = [name for name in _STATUSES if name == "wrong" or any(_count(f, name) for f in summary.figures)]
     proofs = bool(summary.unproved) or any(figures.proved for figures in summary.figures)
     headings = ("solved", *(["proved"] if proofs else []), *shown, "median", "p90", "max", "PAR2")
-    rows = tuple(_result(figures, proofs, shown, time_limit) for figures in summary.figures)
+    rows: list[list[Cell]] = [
+        [
+            figures.backend,
+            figures.solved,
+            *([figures.proved] if proofs else []),
+            *(_count(figures, name) for name in shown),
+            *(time_text(figures, value, time_limit) for value in (figures.median, figures.p90, figures.most)),
+            "out" if figures.wrong else seconds(figures.par2),
+        ]
+        for figures in summary.figures
+    ]
     wrong = frozenset(i for i, figures in enumerate(summary.figures) if figures.wrong)
     runs = max((figures.runs for figures in summary.figures), default=0)
     several = runs > summary.puzzles
@@ -228,20 +234,15 @@ def _count(figures: Figures, name: str) -> int:
     return sum(figures.verdicts[verdict] for verdict in _STATUSES[name])
 
 
-def _result(figures: Figures, proofs: bool, shown: Iterable[str], time_limit: float | None) -> tuple[str, ...]:
-    counts = [*([figures.proved] if proofs else []), *(_count(figures, name) for name in shown)]
-    refused = figures.based == figures.runs and _count(figures, NOT_TAKEN)
-    # where other runs than timeouts have no answer, it is unknown which of them a quantile is
-    late = "none" if time_limit is None or refused or _count(figures, "failed") else f"> {time_limit:g} s"
-    times = (figures.median, figures.p90, figures.most)
-    texts = [seconds(time) if time < inf else late if figures.based else "" for time in times]
-    return (
-        figures.backend,
-        str(figures.solved),
-        *map(str, counts),
-        *texts,
-        "out" if figures.wrong else seconds(figures.par2),
-    )
+def time_text(figures: Figures, quantile: float, limit: float | None) -> str:
+    """Return a quantile of a backend's times; an infinite one is beyond the limit, if all other runs timed out."""
+    if quantile < inf:
+        return seconds(quantile)
+    apart = set() if figures.based == figures.runs else {Verdict.UNSUPPORTED}
+    missing = {verdict for verdict in figures.verdicts if not verdict.settled} - apart
+    if not figures.based:
+        return ""
+    return f"> {limit:g} s" if limit is not None and missing <= {Verdict.TIMEOUT} else "none"
 
 
 def phases(figures: Sequence[Figures]) -> TextTable:

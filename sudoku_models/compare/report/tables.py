@@ -17,7 +17,7 @@ from ...verbs.agreement import Verdict
 from ..statistics import Changes, Interval, Study
 from ..statistics.change import LEAST
 from ..statistics.study import TIE, Standing, wrong_backends
-from ..summary import NOT_TAKEN, amount
+from ..summary import NOT_TAKEN, amount, time_text
 from ..summary import phases as mean_phases
 
 if TYPE_CHECKING:
@@ -155,12 +155,8 @@ def _between(interval: Interval) -> str:
 
 
 def _late(study: Study, name: str, standing: Standing) -> Cell:
-    """Return a quantile of the times; an infinite one is beyond the limit, if all other runs timed out."""
-    value, missing = getattr(standing, name), {verdict for verdict in standing.verdicts if not verdict.settled}
-    if standing.verdicts.keys() <= {Verdict.UNSUPPORTED}:
-        return "", inf
-    late = f"> {study.limit:g} s" if study.limit is not None and missing <= {Verdict.TIMEOUT} else "none"
-    return seconds(value) if value < inf else late, value
+    value = getattr(standing, name)
+    return time_text(standing, value, study.limit), value
 
 
 def _first(standing: Standing) -> Cell:

@@ -361,11 +361,12 @@ def _standings(rows: Sequence[Row], matrix: Matrix, names: Sequence[str], seed: 
     found = []
     for name in names:
         own = [row for row in rows if row.backend == name and (name not in ranked or row.sha256 in chosen)]
+        taken = own if name in ranked else [row for row in own if row.verdict is not Verdict.UNSUPPORTED]
         score, mean, first = ranked.get(name, unknown)
         memory = [row.memory for row in own if row.memory is not None]
         met = dict.fromkeys(size for row in own for size in row.sizes)
         standing = Standing(
-            **vars(figures_of(name, own, own)),
+            **vars(figures_of(name, own, taken)),
             ranked=name in ranked,
             score=score,
             shifted=mean,
