@@ -371,10 +371,7 @@ def _solution(shape: Shape, row: int, values: list[int]) -> list[int]:
 def _loaded(path: str) -> LoadedRows:
     from ..make.tables import load_rows  # which loads numpy
 
-    try:
-        return load_rows(path)
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror or error}") from None
+    return load_rows(path)
 
 
 def _mention(loaded: LoadedRows, tally: Tally, others: Iterable[dict[int, FormatError]] = ()) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -78,8 +77,7 @@ def certify(
     for problem, place, target in _problems(source, model, out, tally):
         try:
             made = prove.certify(problem, wish.claim, wish.backend, **chosen)
-            with _writing(target):
-                prove.save(made, target)
+            prove.save(made, _folder(target))
         except (SudokuModelsError, ValueError) as error:
             tally.problem(f"{place}: {error}", _code_of(error))
         else:
@@ -109,14 +107,10 @@ def _check_place(out: Path) -> None:
         raise UsageError(f"--out {out}: {above} is a file, but a folder is expected there")
 
 
-@contextmanager
-def _writing(target: Path) -> Iterator[None]:
-    """Create the folder for what is written; raise UsageError if the target cannot be written."""
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        yield
-    except OSError as error:
-        raise UsageError(f"--out {target}: cannot be written: {error.strerror}") from error
+def _folder(target: Path) -> Path:
+    """Return a place for a certificate, in a folder that is made if there is none."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    return target
 
 
 def _certify_together(source: SourceOptions, out: Path, wish: CertifyOptions, threads: int) -> Code:
@@ -139,8 +133,7 @@ def _certify_together(source: SourceOptions, out: Path, wish: CertifyOptions, th
     for number, why in made.problems.items():
         tally.problem(f"{entries[number - 1].place}: {why}", _code_of(why))
     if len(made):
-        with _writing(out):
-            say(f"{amount(len(made), 'certificate')}, written to {prove.save_many(made, out)}")
+        say(f"{amount(len(made), 'certificate')}, written to {prove.save_many(made, _folder(out))}")
     return tally.code
 
 

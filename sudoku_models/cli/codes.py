@@ -19,6 +19,7 @@ from ..errors import (
     Unusable,
     WrongAnswer,
 )
+from ..formats.target import FULL
 from ..verbs.results import AS_READ, WITHOUT_DRAWN
 
 
@@ -64,7 +65,9 @@ _OF_ERRORS: dict[Code, tuple[type[Exception], ...]] = {
 
 
 def code_of(error: Exception) -> Code:
-    """Return the exit code for an exception; FAULT for an unexpected one."""
+    """Return the exit code for an exception; FAULT for an unexpected one, and for a full disk."""
+    if isinstance(error, OSError) and error.filename and error.errno not in FULL:
+        return Code.USAGE
     return next((code for code, kinds in _OF_ERRORS.items() if isinstance(error, kinds)), Code.FAULT)
 
 

@@ -448,8 +448,6 @@ def _mix(path: str) -> list[dict[str, Any]]:
     """Read kinds of puzzles from a file; raise UsageError if they are invalid."""
     try:
         stated = json.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UsageError(f"--mix {path}: {error.strerror}") from None
     except ValueError as error:
         raise UsageError(f"--mix {path}: not JSON: {said(error)}") from None
     if not isinstance(stated, list) or not stated or not all(isinstance(sort, dict) for sort in stated):

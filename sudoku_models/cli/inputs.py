@@ -291,8 +291,6 @@ def model_in(path: Path) -> Model:
         return Model.read(path) if is_instance(str(path)) else Model.parse(path.read_text("utf-8"))
     except FormatError as error:
         raise UsageError(f"--model {error}") from error
-    except OSError as error:
-        raise UsageError(f"--model {path}: cannot be read: {error.strerror}") from error
     except (TextError, ValueError, TypeError, RecursionError) as error:
         raise UsageError(f"--model {path}: {str(error)[:500]}") from error
 

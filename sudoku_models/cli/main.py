@@ -109,8 +109,11 @@ def _os_text(error: OSError) -> str:
     """Describe a system error and its place; a full disk without a file name means standard output."""
     from ..formats.target import FULL
 
-    place = error.filename or ("standard output" if error.errno in FULL else None)
-    return f"{place}: {error.strerror}" if place else str(error.strerror or error)
+    if error.errno in FULL:
+        return f"{error.filename or 'standard output'}: {error.strerror}"
+    wrong = "is a file where a folder is expected"
+    wrong = wrong if isinstance(error, FileExistsError) else f"cannot be read or written: {error.strerror}"
+    return f"{error.filename}: {wrong}" if error.filename else str(error.strerror or error)
 
 
 def _discard(stream: TextIO) -> None:

@@ -18,7 +18,7 @@ from ..puzzle import Grid
 from ..puzzle.drawing import marks_text
 from ..verbs.results import AS_READ, WITHOUT_DRAWN, Candidates, Core, Result, Status, Validation
 from .answers import Shown, answer, details_by, details_of_records, title_of, where_it_stands
-from .codes import Code, UsageError, code_of, refuse
+from .codes import Code, code_of, refuse
 from .inputs import Sharded
 from .options import ChosenBackend, Drawn, Positive, Seconds, Written
 from .parser import command
@@ -64,7 +64,8 @@ def solve(
     solver.checked(limit if several else 2 if unique else 1)
     tally, done = Tally(), None
     if certify is not None:
-        done = partial(_certified, _folder_for_certificates(certify), proof_limit or solver.time_limit, tally)
+        certify.mkdir(parents=True, exist_ok=True)
+        done = partial(_certified, certify, proof_limit or solver.time_limit, tally)
     verb: Verb = Solving(solver.backend, solver.limits, unique, source.alphabet, jobs=solver.jobs)
     if several:
         verb = Enumerating(solver.backend, solver.limits, limit, source.alphabet)
@@ -134,16 +135,6 @@ def _no_solution(status: str, reason: str | None) -> str:
     return "" if what is None else f"{what}: {reason}" if reason else what
 
 
-def _folder_for_certificates(folder: Path) -> Path:
-    """Create a folder; raise UsageError if that cannot be done."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        reason = "a file of that name exists" if isinstance(error, FileExistsError) else error.strerror
-        raise UsageError(f"--certify {folder}: the folder cannot be created: {reason}") from error
-    return folder
-
-
 def _certified(folder: Path, time_limit: float | None, tally: Tally, entry: Entry, answer: RowAnswer) -> None:
     """Write the certificate of an answer into a folder, under the number of its puzzle, or report why there is none.
 
@@ -176,8 +167,7 @@ def _certified(folder: Path, time_limit: float | None, tally: Tally, entry: Entr
     except ClaimFalse as error:
         tally.problem(f"{entry.place}: no certificate: the answer is wrong: {error}", Code.DISAGREE)
     except (SudokuModelsError, ValueError, OSError) as error:
-        code = Code.USAGE if isinstance(error, OSError) else code_of(error)
-        tally.problem(f"{entry.place}: no certificate: {error}", code)
+        tally.problem(f"{entry.place}: no certificate: {error}", code_of(error))
 
 
 @command("Solve", "count --limit 100 puzzles.txt")
