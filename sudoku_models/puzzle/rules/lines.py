@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import combinations, pairwise, product
 from math import prod
 
-from ...model import And, Compare, Constraint, Domain, Or, Table
+from ...model import OPERATORS, And, Compare, Constraint, Domain, Or, Table
 from . import fields as f
 from .board import Board, Filled
 from .rule_base import Rule, _OfCells
@@ -15,7 +15,7 @@ from .traits import Placing, every_two, inner, mirrored, neighbours, within
 from .yields import along, among, at_least_apart, compare, different, every_pair, never, one_of, pairs
 
 MOST_ROWS = 5_000
-"""The largest number of rows of a table for the values outside the ends of a lockout line."""
+"""The largest number of values of two ends and a cell that are tried for a table."""
 
 
 class Thermo(_OfCells):
@@ -199,6 +199,12 @@ class Between(_OfCells):
     cells: f.Cells = f.cells(2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield a table for each inner value: engines search less with these than with the whole line at once."""
+        first, *inner, last = self.cells
+        for x in dict.fromkeys(inner):
+            yield never(x) if first == last or x in (first, last) else _beside(board, x, first, last, BETWEEN)
+
+    def pieces(self, board: Board) -> Iterable[Constraint]:
         first, *inner, last = self.cells
         if inner:
             yield one_of(self._between(low, inner, high) for low, high in ((first, last), (last, first)))
@@ -236,14 +242,7 @@ class Lockout(_OfCells):
             elif first == last:
                 yield Compare(first, "!=", x)
             else:
-                yield self._outside(board, first, last, x)
-
-    def _outside(self, board: Board, first: str, last: str, x: str) -> Constraint:
-        """Return the constraint that an inner value lies outside the ends: a table if there are few values."""
-        domains = tuple(board.domain(name) for name in (first, last, x))
-        if prod(map(len, domains)) > MOST_ROWS:
-            return Or(*(And(Compare(x, op, first), Compare(x, op, last)) for op in ("<", ">")))
-        return _locked_out(domains, self.difference).over(first, last, x)
+                yield _beside(board, x, first, last, OUTSIDE, self.difference)
 
     def judge(self, grid: Filled) -> bool:
         first, *inner, last = grid.along(self.cells)
@@ -251,11 +250,26 @@ class Lockout(_OfCells):
         return len(barred) > self.difference and not any(x in barred for x in inner)
 
 
+Sides = tuple[tuple[str, str], ...]
+"""The ways in which a value may compare with the one end and with the other."""
+BETWEEN: Sides = ((">", "<"), ("<", ">"))
+OUTSIDE: Sides = (("<", "<"), (">", ">"))
+
+
+def _beside(board: Board, x: str, first: str, last: str, sides: Sides, apart: int = 0) -> Constraint:
+    """State where a value lies beside two ends, which are some distance apart: by a table if there are few values."""
+    domains = tuple(board.domain(name) for name in (first, last, x))
+    if prod(map(len, domains)) > MOST_ROWS:
+        return Or(*(And(Compare(x, one, first), Compare(x, other, last)) for one, other in sides))
+    return _rows_beside(domains, sides, apart).over(first, last, x)
+
+
 @lru_cache(maxsize=64)
-def _locked_out(domains: tuple[Domain, ...], difference: int) -> Table:
-    """Return the allowed values of two ends and a value outside them; one table serves all such lines."""
-    rows = ((a, b, v) for a, b, v in product(*domains) if abs(a - b) >= difference)
-    return Table(("a", "b", "v"), [(a, b, v) for a, b, v in rows if not min(a, b) <= v <= max(a, b)])
+def _rows_beside(domains: tuple[Domain, ...], sides: Sides, apart: int) -> Table:
+    """Return the allowed values of two ends and a value beside them; one table serves all lines of a kind."""
+    ways = [(OPERATORS[one], OPERATORS[other]) for one, other in sides]
+    rows = ((a, b, v) for a, b, v in product(*domains) if abs(a - b) >= apart)
+    return Table(("a", "b", "v"), [(a, b, v) for a, b, v in rows if any(p(v, a) and q(v, b) for p, q in ways)])
 
 
 class Entropic(_OfCells):
