@@ -38,31 +38,19 @@ from sudoku_models.errors import BackendFailed, BackendMissing
 from sudoku_models.exports.common import settled
 from sudoku_models.exports.xcsp3 import CAPABILITIES, identifiers, lines
 from sudoku_models.exports.zero_one import tuples_of
-from sudoku_models.model import (
-    OPERATORS,
-    Compare,
-    Constraint,
-    Count,
-    Domain,
-    Element,
-    InDomain,
-    Linear,
-    Model,
-    NValue,
-    Objective,
-    Regular,
-    Table,
-    kinds,
-)
+from sudoku_models.model import OPERATORS, Constraint, Domain, Model, Objective, kinds
 
-KINDS = CAPABILITIES.kinds - {NValue, Regular}
+KINDS = CAPABILITIES.kinds - {kinds.NValue, kinds.Regular}
 """Choco loses solutions of NValue (see ``quirks``) and takes no negative value in Regular; ACE fails on some."""
 
 LARGEST = (2**31 - 1) // 100
 """The largest absolute value and sum: Choco takes no larger ones, and both count in 32 bits."""
 
 NUMBERS = Numbers(
-    value=LARGEST, stated=LARGEST, values=100_000, sums=dict.fromkeys((Compare, Count, Linear, Objective), LARGEST)
+    value=LARGEST,
+    stated=LARGEST,
+    values=100_000,
+    sums=dict.fromkeys((kinds.Compare, kinds.Count, kinds.Linear, Objective), LARGEST),
 )
 
 
@@ -73,19 +61,19 @@ def refuses(constraint: Constraint) -> str | None:
             return "a MinMax of one variable, or with a repeated one, makes ACE or Choco fail"
         case kinds.LexLess(xs=xs, ys=ys) if len(xs) < 2 or len({*xs, *ys}) < len(xs) + len(ys):
             return "a LexLess of single variables, or with a repeated one, makes ACE or Choco fail"
-        case Element(xs=xs, i=i, y=y) if len(set(xs)) < len(xs) or i == y:
+        case kinds.Element(xs=xs, i=i, y=y) if len(set(xs)) < len(xs) or i == y:
             return "an Element with a repeated variable, or whose value is its index, makes ACE or Choco fail"
-        case Count(xs=xs, op=op) if op == "!=" or len(set(xs)) < len(xs):
+        case kinds.Count(xs=xs, op=op) if op == "!=" or len(set(xs)) < len(xs):
             return "a Count with a repeated variable, or with !=, is miscounted, or makes ACE or Choco fail"
     return CAPABILITIES.refuses(constraint)
 
 
 def _n_values(model: Model) -> bool:
-    return any(isinstance(constraint, NValue) for constraint in model.constraints)
+    return any(isinstance(constraint, kinds.NValue) for constraint in model.constraints)
 
 
 def _repeated_counts(model: Model) -> bool:
-    return any(isinstance(c, Count) and len(set(c.xs)) < len(c.xs) for c in model.constraints)
+    return any(isinstance(c, kinds.Count) and len(set(c.xs)) < len(c.xs) for c in model.constraints)
 
 
 ACE_QUIRKS = (
@@ -253,7 +241,7 @@ def _with_two_together(model: Model) -> Model:
     if len(model.names) < 2 or any(len(constraint.scope) > 1 for constraint in model.constraints):
         return model
     xs = model.names[:2]
-    return model.with_(Linear((1, 1), xs, ">=", sum(model.domains[x][0] for x in xs)))
+    return model.with_(kinds.Linear((1, 1), xs, ">=", sum(model.domains[x][0] for x in xs)))
 
 
 COMPLETE = frozenset({"UNSATISFIABLE", "OPTIMUM FOUND"})
@@ -326,15 +314,15 @@ def reduced(model: Model) -> Model:
 def _left_of(constraint: Constraint, model: Model) -> Iterator[Constraint]:
     """Yield a constraint, a smaller one instead, or nothing if it always holds."""
     match constraint:
-        case Table():
+        case kinds.Table():
             yield from _of_table(constraint, model)
-        case Count():
+        case kinds.Count():
             yield from _of_count(constraint, model)
         case _:
             yield constraint
 
 
-def _of_count(c: Count, model: Model) -> Iterator[Constraint]:
+def _of_count(c: kinds.Count, model: Model) -> Iterator[Constraint]:
     """Count only variables that may have one of the values, and only values that some variable may have."""
     values = [value for value in c.values if any(value in model.domains[x] for x in c.xs)]
     xs = [x for x in c.xs if not frozenset(values).isdisjoint(model.domains[x])]
@@ -344,10 +332,10 @@ def _of_count(c: Count, model: Model) -> Iterator[Constraint]:
         raise Contradiction
     if False in held:
         none = [y for y in numbers if OPERATORS[c.op](0, y)]
-        yield Count(xs, values, c.op, c.y) if xs else InDomain(str(c.y), none)
+        yield kinds.Count(xs, values, c.op, c.y) if xs else kinds.InDomain(str(c.y), none)
 
 
-def _of_table(constraint: Table, model: Model) -> Iterator[Table]:
+def _of_table(constraint: kinds.Table, model: Model) -> Iterator[kinds.Table]:
     tuples = tuples_of(constraint, model.domains)
     places = [place for place, x in enumerate(constraint.scope) if len(model.domains[x]) > 1]
     if not tuples or not places:
@@ -355,7 +343,7 @@ def _of_table(constraint: Table, model: Model) -> Iterator[Table]:
             raise Contradiction
         return
     scope = [constraint.scope[place] for place in places]
-    yield Table(scope, [tuple(row[place] for place in places) for row in tuples], constraint.allowed)
+    yield kinds.Table(scope, [tuple(row[place] for place in places) for row in tuples], constraint.allowed)
 
 
 FEATURES = frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT})

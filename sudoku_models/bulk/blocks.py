@@ -23,7 +23,7 @@ from ..formats.kinds.line import as_format_error, classic, is_skipped, line_or_e
 from ..formats.options import Options
 from ..formats.reading import is_stream, parse_with, problems_of, read_with
 from ..formats.source import LONGEST_LINE, MARK, Prefixed, encoding_of, name_of, opened
-from ..formats.table import cells_of, header_of, is_null, named_column
+from ..formats.table import arrow_reader, cells_of, collected, header_of, is_null, library_of, named_column
 from ..puzzle import Puzzle
 from ..verbs.task import as_puzzle
 from .columns import Same, boards, patched
@@ -261,24 +261,16 @@ Table = tuple[Any, Iterable[Any], Mapping[int, Iterable[Any]]]
 
 def _table_of(source: Any) -> Table | None:
     """Return a table of pandas, polars or anything that exports Arrow data; None for single columns and all else."""
-    library = type(source).__module__.partition(".")[0]
-    if library == "polars" and hasattr(source, "collect"):
-        source = source.collect()
+    source, library = collected(source), library_of(source)
     if library in ("pandas", "polars"):
         return (_of_pandas if library == "pandas" else _of_polars)(source) if hasattr(source, "columns") else None
-    if not (hasattr(source, "__arrow_c_stream__") or type(source).__name__ == "RecordBatch"):
-        return None
-    import pyarrow
-
-    if isinstance(source, pyarrow.ChunkedArray):
-        return None
-    return _arrow(pyarrow.Table.from_batches([source]) if isinstance(source, pyarrow.RecordBatch) else source)
+    column = type(source).__name__ == "ChunkedArray"
+    is_table = type(source).__name__ == "RecordBatch" or (hasattr(source, "__arrow_c_stream__") and not column)
+    return _arrow(source) if is_table else None
 
 
 def _arrow(source: Any, raw: Mapping[int, Iterable[Any]] | None = None) -> Table:
-    import pyarrow
-
-    reader = pyarrow.RecordBatchReader.from_stream(source)
+    reader = arrow_reader(source)
     return reader.schema, reader, raw or {}
 
 

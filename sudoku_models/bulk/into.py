@@ -20,7 +20,7 @@ from ..engine.registry import BackendLike
 from ..errors import FormatError
 from ..formats.arrow import library
 from ..formats.options import Options
-from ..formats.table import named_column
+from ..formats.table import arrow_reader, collected, exports_arrow, library_of, named_column
 from ..verbs.task import LimitKeywords
 from .blocks import PUZZLE, blocks_of
 from .columns import INTEGER, NUMBER, TEXT, TRUTH, Kinds, as_arrow, counted
@@ -288,43 +288,31 @@ def validate_frame(frame: Any, *, column: str | None = None) -> Any:
 def _framed(frame: Any, verb: Verb, executor: Executor | None, column: str | None) -> Any:
     frame, column = _as_frame(frame, column)
     names = list(getattr(frame, "column_names", getattr(frame, "columns", ())))
-    if not names or _library(frame) not in _ADD:
+    if not names or library_of(frame) not in _ADD:
         raise TypeError(f"{type(frame).__name__} is not a table: a table of pandas, polars or Arrow is expected")
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"the column {twice!r} appears twice in the table: rename one")
     pyarrow, chosen = library(), [named_column(names, column)]
-    cells = frame.select(chosen) if _library(frame) == "pyarrow" else frame[chosen]
+    cells = frame.select(chosen) if library_of(frame) == "pyarrow" else frame[chosen]
     pieces: dict[str, list[Any]] = {name: [as_arrow([], kind)] for name, kind in verb.kinds.items()}
     for _, found in answered(blocks_of(cells, Options(column=column)), verb, verb.jobs, executor):
         for name, values in found.items():
             pieces[name].append(as_arrow(values, verb.kinds[name]))
     answers = {name: pyarrow.chunked_array(some) for name, some in pieces.items()}
     renamed = dict(zip(names, list(merged(dict.fromkeys(names), answers)), strict=False))
-    return _ADD[_library(frame)](frame, renamed, answers, verb.kinds)
-
-
-def _library(frame: Any) -> str:
-    return type(frame).__module__.partition(".")[0]
+    return _ADD[library_of(frame)](frame, renamed, answers, verb.kinds)
 
 
 def _as_frame(data: Any, column: str | None) -> tuple[Any, str | None]:
     """Return a table and its column name for a table or column of any kind; return anything else unchanged."""
-    kind = _library(data)
-    if kind in ("pandas", "polars"):
-        data = data.collect() if kind == "polars" and hasattr(data, "collect") else data
+    if library_of(data) in ("pandas", "polars"):
+        data = collected(data)
         name = PUZZLE if hasattr(data, "columns") else data.name or PUZZLE
         return (data, column) if hasattr(data, "columns") else (data.to_frame(name), column or name)
-    if not (hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__")):
+    if not exports_arrow(data) or type(data).__name__ == "Table":
         return data, column
-    import pyarrow
-
-    if isinstance(data, (pyarrow.Array, pyarrow.ChunkedArray)):
-        return pyarrow.table({PUZZLE: data}), column
-    if isinstance(data, pyarrow.RecordBatch):
-        return pyarrow.Table.from_batches([data]), column
-    is_table = isinstance(data, pyarrow.Table)
-    return data if is_table else pyarrow.RecordBatchReader.from_stream(data).read_all(), column
+    return arrow_reader(data).read_all(), column
 
 
 def _add_pandas(frame: Any, names: Mapping[str, str], answers: Mapping[str, Any], kinds: Kinds) -> Any:

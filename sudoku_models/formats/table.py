@@ -272,13 +272,47 @@ ROWS = 8_192
 
 def cells_of(data: Any, column: str | None = None) -> Iterable[Any] | None:
     """Return the column of puzzles of a table, or a single column; None for anything else."""
-    library = type(data).__module__.partition(".")[0]
-    if library in ("pandas", "polars"):
-        data = data.collect() if library == "polars" and hasattr(data, "collect") else data
-        return _of_frame(data, column, library) if hasattr(data, "columns") else data
-    if hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__"):
-        return _of_arrow(data, column)
-    return None
+    if (library := library_of(data)) in ("pandas", "polars"):
+        data = collected(data)
+        if not hasattr(data, "columns"):
+            return data  # type: ignore[no-any-return]
+        at = list(data.columns).index(named_column(data.columns, column))
+        return data.iloc[:, at] if library == "pandas" else data.to_series(at)  # type: ignore[no-any-return]
+    return _of_arrow(arrow_reader(data), column) if exports_arrow(data) else None
+
+
+def library_of(data: Any) -> str:
+    """Return the name of the package that a table or column belongs to."""
+    return type(data).__module__.partition(".")[0]
+
+
+def collected(data: Any) -> Any:
+    """Return a lazy table of polars as a table that is there."""
+    return data.collect() if library_of(data) == "polars" and hasattr(data, "collect") else data
+
+
+def exports_arrow(data: Any) -> bool:
+    """Return whether an object is a table or a column of Arrow, or can be read as one."""
+    return hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__")
+
+
+def arrow_reader(data: Any) -> Any:
+    """Return the record batches of Arrow data; a single column is a table with a column of puzzles."""
+    import pyarrow
+
+    if isinstance(data, (pyarrow.Array, pyarrow.ChunkedArray)):
+        data = pyarrow.table({PUZZLE[0]: data})
+    if isinstance(data, pyarrow.RecordBatch):
+        data = pyarrow.Table.from_batches([data])
+    return pyarrow.RecordBatchReader.from_stream(data)
+
+
+def _of_arrow(batches: Any, column: str | None) -> Iterator[Any]:
+    """Yield the cells of a column, some rows at a time."""
+    at = batches.schema.names.index(named_column(batches.schema.names, column))
+    for batch in batches:
+        for start in range(0, batch.num_rows, ROWS):
+            yield from batch.column(at).slice(start, ROWS).to_pylist()
 
 
 def puzzle_column(names: Sequence[str], column: str | None = None) -> str | None:
@@ -302,34 +336,6 @@ def named_column(names: Iterable[Any], column: str | None = None, source: str | 
     )
     there = f"the columns are {', '.join(texts)}" if texts else "there is no named column"
     raise FormatError(f"{there}: a column named {wanted} is expected{meant(column or '', texts)}", source=source)
-
-
-def _of_frame(data: Any, column: str | None, library: str) -> Iterable[Any]:
-    names = list(data.columns)
-    at = names.index(named_column(names, column))
-    cells: Iterable[Any] = data.iloc[:, at] if library == "pandas" else data.to_series(at)
-    return cells
-
-
-def _of_arrow(data: Any, column: str | None) -> Iterator[Any]:
-    """Yield the cells of an Arrow column, some rows at a time."""
-    import pyarrow
-
-    if isinstance(data, (pyarrow.Array, pyarrow.ChunkedArray)):
-        yield from _pieces(data)
-        return
-    if isinstance(data, pyarrow.RecordBatch):
-        data = pyarrow.Table.from_batches([data])
-    batches = pyarrow.RecordBatchReader.from_stream(data)
-    names = batches.schema.names
-    at = names.index(named_column(names, column))
-    for batch in batches:
-        yield from _pieces(batch.column(at))
-
-
-def _pieces(array: Any) -> Iterator[Any]:
-    for start in range(0, len(array), ROWS):
-        yield from array.slice(start, ROWS).to_pylist()
 
 
 def is_null(cell: object) -> bool:

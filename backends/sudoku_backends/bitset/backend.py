@@ -320,7 +320,9 @@ _SOLVERS: dict[str, SolverPool] = {}
 
 def _solvers(lanes: str) -> SolverPool:
     """Return the solvers of a width, shared by all models. BackendMissing if there can be no machine code."""
-    from .solver import NoMachineCode, SolverPool
+    from sudoku_models.engine.machine_code.library import NoMachineCode
+
+    from .solver import SolverPool
 
     if lanes not in _SOLVERS:
         _SOLVERS.setdefault(lanes, SolverPool(WIDTHS[lanes]))

@@ -91,8 +91,6 @@ class Search(Question):
 
     passes: int
     splits: int
-    parses: int
-    renders: int
 
 
 EMPTY = ("nfresh", "nready", "nstuck", "nended", "ndone", "live_even", "live_odd", "victim", "free")
@@ -253,7 +251,6 @@ def settle(s: Search) -> None:
         poke64(s.table + 8 * lane, s.spare)
     s.nended += k
     render(s.done + 4 * s.ndone, s.table)
-    s.renders += 1
 
 
 def useless_lanes(s: Search, block: int, lanes: int) -> int:
@@ -407,7 +404,6 @@ def read(s: Search) -> None:
         parse_masks(s.table, fresh)
     else:
         parse(s.table, fresh)
-    s.parses += 1
     s.taken += k
     s.nfresh += k
 

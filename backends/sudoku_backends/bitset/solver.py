@@ -13,7 +13,7 @@ from typing import Any
 
 from sudoku_models.engine.contract import Batch
 from sudoku_models.engine.machine_code.language import place_of, size_of
-from sudoku_models.engine.machine_code.library import Library, NoMachineCode, address, machine
+from sudoku_models.engine.machine_code.library import Library, address, machine
 
 from .driver import BLOCKS, DONE, EMPTY, EXHAUSTED, FOREVER, FULL, MASKS, VALUES, Search, Slot
 from .rules import DEPTH
@@ -184,6 +184,3 @@ class SolverPool:
             yield solver
         finally:
             self._idle.append(solver)
-
-
-__all__ = ["CELLS", "NoMachineCode", "Solver", "SolverPool"]

@@ -35,27 +35,7 @@ from sudoku_models.engine.pulling import streamed
 from sudoku_models.engine.record import Record
 from sudoku_models.errors import BackendMissing, BadOption, Unsupported, meant
 from sudoku_models.lazy import Loaded
-from sudoku_models.model import (
-    AllDifferent,
-    Circuit,
-    Compare,
-    Constraint,
-    Count,
-    Cumulative,
-    Domain,
-    Element,
-    InDomain,
-    Inverse,
-    Linear,
-    MinMax,
-    Model,
-    MultisetEqual,
-    NoOverlap,
-    NValue,
-    Or,
-    Table,
-    Variable,
-)
+from sudoku_models.model import Constraint, Domain, Model, Variable, kinds
 from sudoku_models.model.logic import nested
 
 if TYPE_CHECKING:
@@ -68,7 +48,18 @@ else:
 __all__ = ["BACKEND", "CpSat", "CpSatOptions"]
 
 ALONE: frozenset[type[Constraint]] = frozenset(
-    {InDomain, AllDifferent, Linear, Compare, Table, Element, Count, NValue, MinMax, MultisetEqual}
+    {
+        kinds.InDomain,
+        kinds.AllDifferent,
+        kinds.Linear,
+        kinds.Compare,
+        kinds.Table,
+        kinds.Element,
+        kinds.Count,
+        kinds.NValue,
+        kinds.MinMax,
+        kinds.MultisetEqual,
+    }
 )
 """The kinds that can be stated alone, and be enforced by literals.
 
@@ -76,10 +67,10 @@ Not Regular: the engine's automaton leaves states open, and an enumeration meets
 9.15: 500 for 80). Rewritten to tables over states it costs about the same.
 """
 
-WHOLE: frozenset[type[Constraint]] = frozenset({Circuit, Inverse, NoOverlap, Cumulative})
+WHOLE: frozenset[type[Constraint]] = frozenset({kinds.Circuit, kinds.Inverse, kinds.NoOverlap, kinds.Cumulative})
 """The engine's own constraints that cannot be enforced by literals."""
 
-CLAUSES: tuple[type[Constraint], ...] = (Or, Count, NValue, MultisetEqual, Circuit)
+CLAUSES: tuple[type[Constraint], ...] = (kinds.Or, kinds.Count, kinds.NValue, kinds.MultisetEqual, kinds.Circuit)
 """The kinds that are stated over literals of single values."""
 
 LARGEST = 2**62 - 1
@@ -107,11 +98,11 @@ def refuses(constraint: Constraint) -> str | None:
     Besides domains, which become literals, an Or has at most one other part.
     """
     others = [constraint]
-    if isinstance(constraint, Or):
-        others = [part for part in constraint.parts if not isinstance(part, InDomain)]
+    if isinstance(constraint, kinds.Or):
+        others = [part for part in constraint.parts if not isinstance(part, kinds.InDomain)]
     if any(abs(number) > LARGEST for part in others for number in _numbers(part)):
         return f"the engine takes numbers up to {LARGEST} (2^62 - 1)"
-    if not isinstance(constraint, Or):
+    if not isinstance(constraint, kinds.Or):
         return None
     if len(others) > 1:
         return "an Or has at most one part that is not a domain"
@@ -122,48 +113,48 @@ def refuses(constraint: Constraint) -> str | None:
 
 def _numbers(constraint: Constraint) -> tuple[int, ...]:
     match constraint:
-        case Linear():
+        case kinds.Linear():
             return (*constraint.coeffs, constraint.k)
-        case Compare():
+        case kinds.Compare():
             return (constraint.c,)
-        case NoOverlap(durations=durations):
+        case kinds.NoOverlap(durations=durations):
             return tuple(LONGEST * number for number in durations)
-        case Cumulative(durations=durations, demands=demands):
+        case kinds.Cumulative(durations=durations, demands=demands):
             return tuple(LONGEST * number for number in (*durations, *demands))
-        case Count(y=y) | NValue(y=y) | Element(y=y):
+        case kinds.Count(y=y) | kinds.NValue(y=y) | kinds.Element(y=y):
             return (y,) if isinstance(y, int) else ()
-        case MinMax(lo=lo, hi=hi):
+        case kinds.MinMax(lo=lo, hi=hi):
             return tuple(end for end in (lo, hi) if isinstance(end, int))
-        case Or():
+        case kinds.Or():
             return tuple(number for part in constraint.parts for number in _numbers(part))
         case _:
             return ()
 
 
-def _meets(kinds: tuple[type[Constraint], ...]) -> Callable[[Model], bool]:
+def _meets(beside: tuple[type[Constraint], ...]) -> Callable[[Model], bool]:
     """Return the test of whether a Table shares a variable of more than two values with a constraint of some kinds."""
 
     def touches(model: Model) -> bool:
-        tables = [t for c in model.constraints for t in nested(c) if isinstance(t, Table)]
+        tables = [t for c in model.constraints for t in nested(c) if isinstance(t, kinds.Table)]
         tabled = {x for table in tables for x in table.scope if len(model.domains[x]) > 2}
-        return any(not tabled.isdisjoint(c.scope) for c in model.constraints if isinstance(c, kinds))
+        return any(not tabled.isdisjoint(c.scope) for c in model.constraints if isinstance(c, beside))
 
     return touches
 
 
-def _quirk(kinds: tuple[type[Constraint], ...]) -> Quirk:
+def _quirk(beside: tuple[type[Constraint], ...]) -> Quirk:
     return Quirk(
         "tables beside clauses",
         "presolve loses solutions where a table meets a clause over several values of one of its variables",
         VERSIONS,
         "forbidden tuples and tables of one variable are no tables of the engine's, and the values of one variable in"
         " a clause are one literal; what is left is confirmed",
-        _meets(kinds),
+        _meets(beside),
         "presolve=false",
     )
 
 
-QUIRKS = {"integers": (_quirk(CLAUSES),), "booleans": (_quirk((*CLAUSES, AllDifferent)),)}
+QUIRKS = {"integers": (_quirk(CLAUSES),), "booleans": (_quirk((*CLAUSES, kinds.AllDifferent)),)}
 """The quirks of each form; without presolve there are none."""
 
 
@@ -244,7 +235,7 @@ class CpSat(HouseSumsBackend):
     name = "cp-sat"
     Options = CpSatOptions
     capabilities = Capabilities(
-        kinds=ALONE | WHOLE | {Or},
+        kinds=ALONE | WHOLE | {kinds.Or},
         features=frozenset(
             {
                 Feature.ENUMERATE,

@@ -15,30 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ortools.sat.python import cp_model
 
 from sudoku_models.exports.zero_one import tuples_of
-from sudoku_models.model import (
-    OPERATORS,
-    AllDifferent,
-    Circuit,
-    Compare,
-    Constraint,
-    Count,
-    Cumulative,
-    Domain,
-    Element,
-    InDomain,
-    Inverse,
-    Linear,
-    MinMax,
-    Model,
-    MultisetEqual,
-    NoOverlap,
-    NValue,
-    Objective,
-    Or,
-    Table,
-    VariableLike,
-    name_of,
-)
+from sudoku_models.model import OPERATORS, Constraint, Domain, Model, Objective, VariableLike, kinds, name_of
 
 from . import CLAUSES
 
@@ -112,37 +89,37 @@ class Integers:
 
     def add(self, constraint: Constraint) -> None:
         match constraint:
-            case AllDifferent(xs=xs):
+            case kinds.AllDifferent(xs=xs):
                 self.all_different(xs)
-            case InDomain(x=x, values=values):
+            case kinds.InDomain(x=x, values=values):
                 self._domain(x, frozenset(values), True)
-            case Table():
+            case kinds.Table():
                 self.table(constraint)
-            case Compare(x=x, op=op, y=y, c=c):
+            case kinds.Compare(x=x, op=op, y=y, c=c):
                 self.linear((1, -1), (x, y), op, c)
-            case Linear(coeffs=coeffs, xs=xs, op=op, k=k):
+            case kinds.Linear(coeffs=coeffs, xs=xs, op=op, k=k):
                 self.linear(coeffs, xs, op, k)
-            case Element(xs=xs, i=i, y=y):
+            case kinds.Element(xs=xs, i=i, y=y):
                 self.element(xs, i, y)
-            case Count(xs=xs, values=values, op=op, y=y):
+            case kinds.Count(xs=xs, values=values, op=op, y=y):
                 self.compare(sum(self.inside(x, values) for x in xs), op, y)
-            case NValue(xs=xs, op=op, y=y):
+            case kinds.NValue(xs=xs, op=op, y=y):
                 self.compare(self.distinct(xs), op, y)
-            case MinMax(xs=xs, lo=lo, hi=hi):
+            case kinds.MinMax(xs=xs, lo=lo, hi=hi):
                 self.ends(xs, lo, hi)
-            case MultisetEqual(xs=xs, ys=ys):
+            case kinds.MultisetEqual(xs=xs, ys=ys):
                 self.multiset(xs, ys)
-            case Or(parts=parts):
+            case kinds.Or(parts=parts):
                 self.alternatives(parts)
-            case Circuit(xs=xs):
+            case kinds.Circuit(xs=xs):
                 self.circuit(xs)
-            case Inverse(xs=xs, ys=ys):
+            case kinds.Inverse(xs=xs, ys=ys):
                 for x in constraint.scope:
                     self._domain(x, range(len(xs)), True)
                 self.model.add_inverse(*([self.variables[x] for x in side] for side in (xs, ys)))
-            case NoOverlap(starts=xs, durations=durations):
+            case kinds.NoOverlap(starts=xs, durations=durations):
                 self.model.add_no_overlap(self.tasks(xs, durations))
-            case Cumulative(starts=xs, durations=durations, demands=demands, capacity=capacity):
+            case kinds.Cumulative(starts=xs, durations=durations, demands=demands, capacity=capacity):
                 self.model.add_cumulative(self.tasks(xs, durations), demands, capacity)
             case _:
                 raise TypeError(f"CP-SAT has no form for {type(constraint).__name__}")
@@ -164,7 +141,7 @@ class Integers:
     def all_different(self, xs: Iterable[str]) -> None:
         self.post(self.model.add_all_different([self.variables[x] for x in xs]))
 
-    def table(self, c: Table) -> None:
+    def table(self, c: kinds.Table) -> None:
         """Add a Table. Only allowed tuples of several variables become a table of the engine.
 
         Forbidden pairs become allowed ones if the model has no clauses, which must not share variables with such a
@@ -190,7 +167,7 @@ class Integers:
 
     def _becomes_clauses(self, c: Constraint) -> bool:
         """Return whether a constraint is stated as clauses: all forbidden tables are, except those of many pairs."""
-        if not isinstance(c, Table):
+        if not isinstance(c, kinds.Table):
             return isinstance(c, CLAUSES)
         if c.allowed or len(c.scope) < 2:
             return False
@@ -290,10 +267,10 @@ class Integers:
         """
         parts, inside = list(parts), defaultdict[str, set[int]](set)
         for part in parts:
-            if isinstance(part, InDomain):
+            if isinstance(part, kinds.InDomain):
                 inside[part.x].update(part.values)
         literals = [self.inside(x, sorted(values)) for x, values in inside.items()]
-        others = [part for part in parts if not isinstance(part, InDomain)]
+        others = [part for part in parts if not isinstance(part, kinds.InDomain)]
         if not others:
             self.post(self.model.add_bool_or(literals))
             return
