@@ -15,7 +15,7 @@ from ..formats.reading import problems_of
 from ..verbs.asynchronous import asolve, in_thread
 from ..verbs.results import Result
 from ..verbs.task import LimitKeywords, Problem
-from .mapping import Source, check_workers, placed_at
+from .mapping import check_workers, placed_at, until_error
 from .questions import Solving
 from .solving_many import CHUNK, Many, ManyKeywords, solved
 
@@ -110,7 +110,8 @@ async def _slots(problems: Any, column: str | None, verb: Solving) -> AsyncGener
         return
     waiting = problems_of(problems, column)
     known, seen, size = len(waiting) if isinstance(waiting, Sized) else 0, 0, 1
-    source = Source(waiting)
+    errors: list[Exception] = []
+    source = until_error(waiting, errors)
     while chunk := list(islice(source, size)):
         seen += len(chunk)
         if verb.engine(max(seen, known)) is None:
@@ -118,7 +119,8 @@ async def _slots(problems: Any, column: str | None, verb: Solving) -> AsyncGener
             continue
         yield await in_thread(partial(_listed, verb, chunk, max(seen, known)))
         size = min(2 * size, CHUNK)
-    source.finish()
+    for error in errors:
+        raise error
 
 
 def _listed(verb: Solving, chunk: list[Any], seen: int) -> list[Slot]:

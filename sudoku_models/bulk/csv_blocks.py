@@ -19,8 +19,8 @@ from ..errors import FormatError
 from ..formats.arrays import whole_lines
 from ..formats.options import Options
 from ..formats.reading import checked, parse_with
-from ..formats.source import MARK, Line, encoding_of, opened_text, too_long, within_reach
-from ..formats.table import DELIMITERS, Header, TableLines, fields_of, needed_header, puzzle_of_row
+from ..formats.source import MARK, Line, encoding_of, opened_text, within_reach
+from ..formats.table import DELIMITERS, Header, needed_header, puzzle_of_row, table_rows
 from ..puzzle import Puzzle
 from .blocks import PEEK, SIZE, distinct, of_cell, rows_of_cells
 from .rows import MANY, Block, Rows, puzzle_or_error
@@ -124,24 +124,9 @@ class _Table:
 
     def _rows(self, lines: Iterator[Line]) -> Iterator[Row]:
         last = [self.line]
-        rows = TableLines(within_reach(lines, last))
-        rows.header = self.header
-        for number, text in rows:
-            if text is not None and (not text.strip() or (rows.header is None and text.lstrip()[0] == "#")):
-                continue
-            last[0] = number
-            if rows.header is None:
-                self.header = rows.header = needed_header(text or "", number, self.options)
-            else:
-                yield number, too_long() if text is None else self._fields(text)
-
-    def _fields(self, text: str) -> Any:
-        """Split a row into fields; return an error if their number differs from that of the header."""
-        assert self.header
-        try:
-            return fields_of(text, self.header)
-        except FormatError as error:
-            return error
+        for number, header, row in table_rows(within_reach(lines, last), self.options, self.header):
+            last[0], self.header = number, header
+            yield number, row
 
     def block(self, some: list[Row]) -> Block:
         assert self.header

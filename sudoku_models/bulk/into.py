@@ -24,7 +24,7 @@ from ..formats.table import arrow_reader, collected, exports_arrow, library_of, 
 from ..verbs.task import LimitKeywords
 from .blocks import PUZZLE, blocks_of
 from .columns import INTEGER, NUMBER, TEXT, TRUTH, Kinds, as_arrow, counted
-from .mapping import LARGEST, Source, check_workers, mapped, pool
+from .mapping import LARGEST, check_workers, mapped, pool
 from .question import EVERY, Asking, BlockAnswers, Several, Verb, within
 from .questions import Counting, Enumerating, Marking, Solving, Validating
 from .rows import Block, Rows
@@ -176,7 +176,7 @@ def answered(
 
     with pool(threads, executor, job) as workers:
         largest = 1 if workers is None else LARGEST
-        for answers in mapped(partial(_each, verb), Source(pieces()), workers, most=AHEAD, largest=largest):
+        for answers in mapped(partial(_each, verb), pieces(), workers, most=AHEAD, largest=largest):
             yield waiting.popleft(), answers
 
 

@@ -32,28 +32,13 @@ MOST = 64
 """The number of blocks that an executor may have waiting, so that an endless source is not read too far ahead."""
 
 
-class Source(Iterator[A]):
-    """The items of a source. An exception ends them; ``finish`` raises it once the earlier items are answered."""
-
-    def __init__(self, items: Iterable[A]) -> None:
-        self._items = iter(items)
-        self.error: Exception | None = None
-
-    def __next__(self) -> A:
-        if self.error is not None:
-            raise StopIteration
-        try:
-            return next(self._items)
-        except StopIteration:
-            raise
-        except Exception as error:
-            self.error = error
-            raise StopIteration from None
-
-    def finish(self) -> None:
-        """Raise the exception that ended the source early, if any."""
-        if self.error is not None:
-            raise self.error
+def until_error(items: Iterable[A], errors: list[Exception]) -> Iterator[A]:
+    """Yield items; an exception ends them, and is to be raised once the earlier items are answered."""
+    try:
+        for item in items:  # noqa: UP028  which would close the caller's generator
+            yield item
+    except Exception as error:
+        errors.append(error)
 
 
 @contextmanager
@@ -90,7 +75,7 @@ def check_workers(jobs: int, executor: object) -> None:
 
 def mapped(
     work: Callable[[list[A], int], Iterable[B]],
-    source: Source[A],
+    items: Iterable[A],
     executor: Executor | None = None,
     *,
     most: int = MOST,
@@ -102,10 +87,11 @@ def mapped(
 
     An executor gets blocks that take it ``SECONDS``, ``most`` at a time, and what is ready is yielded before another
     item is read; without one, blocks grow after ``singly`` items, and are answered here. ``seen`` is the number of
-    items known so far: at least ``known``, and those that were read. An exception from ``source`` is raised after the
-    results of earlier items.
+    items known so far: at least ``known``, and those that were read. An exception from the items is raised after the
+    results of earlier ones.
     """
-    size, seen = 1, 0
+    size, seen, errors = 1, 0, list[Exception]()
+    source = until_error(items, errors)
     if executor is not None:
         yield from _submitted(work, source, executor, most, largest, known)
     else:
@@ -113,12 +99,13 @@ def mapped(
             seen += len(some)
             yield from work(some, max(seen, known))
             size = 1 if seen < singly else min(2 * size, largest)
-    source.finish()
+    for error in errors:
+        raise error
 
 
 def _submitted(
     work: Callable[[list[A], int], Iterable[B]],
-    source: Source[A],
+    source: Iterator[A],
     executor: Executor,
     most: int,
     largest: int,

@@ -7,13 +7,13 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from ..dataclass import dataclass
 from ..errors import FormatError
 from ..formats.catalogue import LINE
 from ..formats.options import Options
-from ..formats.source import is_packed
+from ..formats.source import Prefixed, is_packed
 
 _TEXT = re.compile(r"(\d{1,9})/(\d{1,9})\Z")
 _PACKED = (".gz", ".zst")
@@ -129,23 +129,17 @@ def _before(file: BinaryIO, start: int, name: str) -> tuple[int, int]:
     return line, number
 
 
-@contextmanager
-def _range(file: BinaryIO, start: int, end: int) -> Iterator[Any]:
-    """Yield a stream of a range of a file's bytes."""
+def _range(file: BinaryIO, start: int, end: int) -> io.BufferedReader:
+    """Return a stream of a range of a file's bytes."""
     file.seek(start)
-    with io.BufferedReader(_Range(file, end - start), 1 << 16) as stream:
-        yield stream
+    return io.BufferedReader(Prefixed(b"", _Range(file, end - start)), 1 << 16)
 
 
-class _Range(io.RawIOBase):
+class _Range:
     def __init__(self, file: BinaryIO, size: int) -> None:
         self._file, self._left = file, size
 
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any, /) -> int:
-        data = self._file.read(min(len(buffer), self._left))
+    def read(self, size: int, /) -> bytes:
+        data = self._file.read(min(size, self._left))
         self._left -= len(data)
-        buffer[: len(data)] = data
-        return len(data)
+        return data

@@ -17,7 +17,7 @@ from ..model import Model
 from ..puzzle import Grid, clashes
 from ..verbs.results import Result, Status
 from ..verbs.task import LimitKeywords, Problem, as_puzzle
-from .mapping import LARGEST, MOST, Source, check_workers, mapped, placed_at, pool
+from .mapping import LARGEST, MOST, check_workers, mapped, placed_at, pool
 from .question import within
 from .questions import Solving
 from .rows import MANY, NINE, Rows
@@ -96,8 +96,7 @@ def solve_many(
     verb = Solving(backend, limits, unique, jobs=jobs)
     waiting = problems_of(problems, column)
     known = len(waiting) if isinstance(waiting, Sized) else 0
-    source = Source(waiting)
-    found = _results(verb, source, executor, known, on_error == "return")
+    found = _results(verb, waiting, executor, known, on_error == "return")
     if not progress:
         return found
     from ..display.progress import tracked
@@ -106,7 +105,7 @@ def solve_many(
 
 
 def _results(
-    verb: Solving, source: Source[Any], executor: Executor | None, known: int, kept: bool
+    verb: Solving, problems: Iterable[Any], executor: Executor | None, known: int, kept: bool
 ) -> Generator[Result | Exception, None, None]:
     """Yield the result of each problem; an exception, with its row, is one of them if it is ``kept``, or raised."""
     batching = verb.batching
@@ -119,7 +118,7 @@ def _results(
             verb = verb if executor else within(verb, job)
         most = AHEAD * verb.jobs if executor is None else MOST
         work = partial(solved, verb, None)
-        found = mapped(work, source, workers, most=most, largest=largest, singly=singly, known=known)
+        found = mapped(work, problems, workers, most=most, largest=largest, singly=singly, known=known)
         for row, result in enumerate(found, 1):
             if isinstance(result, Exception):
                 result = placed_at(result, row)

@@ -72,19 +72,32 @@ def header_of(text: str, column: str | None = None) -> Header | None:
 
 def read_table(lines: Iterator[Line], options: Options) -> Iterator[Found]:
     """Read a table: a header (# lines may precede it), then one puzzle on each line."""
+    for number, header, row in table_rows(lines, options):
+        try:
+            yield number, row if isinstance(row, FormatError) else puzzle_of_row(row, header, options)
+        except FormatError as error:
+            yield number, error
+
+
+def table_rows(
+    lines: Iterator[Line], options: Options, header: Header | None = None
+) -> Iterator[tuple[int, Header, list[str] | FormatError]]:
+    """Yield the rows of a table with their lines' numbers and its header: their fields, or what is wrong with them.
+
+    Without a ``header`` it is the first line, but for # lines.
+    """
     rows = TableLines(lines)
+    rows.header = header
     for number, text in rows:
-        if text is None:
-            yield number, too_long()
-        elif not text.strip() or (rows.header is None and text.lstrip()[0] == "#"):
+        if text is not None and (not text.strip() or (rows.header is None and text.lstrip()[0] == "#")):
             continue
-        elif rows.header is None:
-            rows.header = needed_header(text, number, options)
-        else:
-            try:
-                yield number, puzzle_of_row(fields_of(text, rows.header), rows.header, options)
-            except FormatError as error:
-                yield number, error
+        if rows.header is None:
+            rows.header = needed_header(text or "", number, options)
+            continue
+        try:
+            yield number, rows.header, too_long() if text is None else fields_of(text, rows.header)
+        except FormatError as error:
+            yield number, rows.header, error
 
 
 class TableLines(Iterator[Line]):

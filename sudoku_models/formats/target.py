@@ -44,32 +44,21 @@ def _replaced(path: str | Path) -> Iterator[BinaryIO]:
         return
     part = target.with_name(f".{target.name}.{os.urandom(4).hex()}.part")
     try:  # from before there is such a file: an interruption may come at any point
-        with _created(part, path) as file:
+        try:
+            file = part.open("xb")
+        except OSError as error:
+            raise Unusable(f"{target}: cannot be written: {error.strerror}") from error
+        with file:
+            if target.exists():
+                part.chmod(target.stat().st_mode & 0o7777)
             yield file
             file.flush()
             os.fsync(file.fileno())
-        part.chmod(_mode(target))
         part.replace(target)
     except BaseException:
         with suppress(OSError):
             part.unlink()
         raise
-
-
-def _created(part: Path, path: str | Path) -> BinaryIO:
-    try:
-        return os.fdopen(os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600), "wb")
-    except OSError as error:
-        raise Unusable(f"{path}: cannot be written: {error.strerror}") from error
-
-
-def _mode(target: Path) -> int:
-    """Return the permissions of the file being replaced, or those of a new file."""
-    if target.exists():
-        return target.stat().st_mode & 0o7777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
 
 
 def ending(name: str | Path) -> str:
