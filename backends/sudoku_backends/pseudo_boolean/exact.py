@@ -15,9 +15,8 @@ from typing import Any
 
 from sudoku_models.engine.base import BackendBase
 from sudoku_models.engine.budget import Budget, OutOfTime
-from sudoku_models.engine.contract import Feature, Isolate, Request, Search, Solution
+from sudoku_models.engine.contract import Feature, Isolate, Request, Solution
 from sudoku_models.engine.numbers import Numbers
-from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Record
 from sudoku_models.exports.zero_one import CAPABILITIES, PAIRS, WIDEST, ColumnRow, ZeroOne
 from sudoku_models.model import Compare, Model
@@ -66,25 +65,12 @@ class CompiledExact(CompiledColumns):
     @property
     def native(self) -> Any:
         """A fresh ``exact.Exact`` with the model; its variables have the names that the export ``opb`` writes."""
-        return self._engine(self.whole, 0, Budget()).solver
+        return self.engine(self.whole, Request(), Budget()).solver
 
-    def _engine(self, form: ZeroOne, seed: int, clock: Budget) -> ExactEngine:
-        return ExactEngine(form, RATIOS[self.options.optimise], seed, clock)
+    def engine(self, form: ZeroOne, request: Request, clock: Budget) -> ExactEngine:
+        return ExactEngine(form, RATIOS[self.options.optimise], request.seed, clock)
 
-    def search(self, request: Request, clock: Budget, record: Record) -> Search:
-        """State the columns and rows to a solver, and yield what it finds."""
-        watch = record.stopwatch()
-        form = self.form(request.domains)
-        record.sizes |= {"variables": len(form.meanings), "constraints": len(form.rows)}
-        engine = self._engine(form, request.seed, clock)
-        watch.lap("encode")
-        if self.model.objective:
-            solutions = self._improving(form, engine, record)
-        else:
-            solutions = self.enumerated(form, engine, request)
-        return (yield from pulled(solutions, request, watch))
-
-    def _improving(self, form: ZeroOne, engine: ExactEngine, record: Record) -> Iterator[Solution]:
+    def improving(self, form: ZeroOne, engine: ExactEngine, record: Record) -> Iterator[Solution]:
         """Yield solutions, each better than the one before; the engine's objective is the model's."""
         while (ones := engine.ask()) is not None:
             record.bound = engine.bound()

@@ -11,10 +11,9 @@ from dataclasses import dataclass, field, replace
 
 from sudoku_models.engine.base import BackendBase
 from sudoku_models.engine.budget import Budget
-from sudoku_models.engine.contract import Capabilities, Feature, Request, Search, Solution
+from sudoku_models.engine.contract import Capabilities, Feature, Request, Solution
 from sudoku_models.engine.numbers import Numbers
 from sudoku_models.engine.program import OPTIMAL, UNSATISFIABLE, ask, command_of, on_the_path
-from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Record
 from sudoku_models.errors import BackendFailed
 from sudoku_models.exports.columns import opb_lines
@@ -89,17 +88,10 @@ class CompiledOpb(CompiledColumns):
         """The model in OPB."""
         return "".join(opb_lines(self.whole))
 
-    def search(self, request: Request, clock: Budget, record: Record) -> Search:
-        """Ask the program repeatedly, and yield what it finds."""
-        watch = record.stopwatch()
-        form = self.form(request.domains)
-        record.sizes |= {"variables": len(form.meanings), "constraints": len(form.rows)}
-        watch.lap("encode")
-        engine = OpbEngine(self.options.command, form, clock, clock.memory)
-        solutions = self._improving(form, engine) if self.model.objective else self.enumerated(form, engine, request)
-        return (yield from pulled(solutions, request, watch))
+    def engine(self, form: ZeroOne, request: Request, clock: Budget) -> OpbEngine:
+        return OpbEngine(self.options.command, form, clock)
 
-    def _improving(self, form: ZeroOne, engine: OpbEngine) -> Iterator[Solution]:
+    def improving(self, form: ZeroOne, engine: OpbEngine, record: Record) -> Iterator[Solution]:
         """Yield a first solution, then the program's best ones, until it proves that nothing is better."""
         goal, objective = form.goal, form.objective
         assert goal
@@ -117,8 +109,8 @@ class CompiledOpb(CompiledColumns):
 class OpbEngine:
     """A program that is asked about columns and rows; ``optimal``: it says that nothing is better than its answer."""
 
-    def __init__(self, command: tuple[str, ...], form: ZeroOne, clock: Budget, memory_limit: int | None) -> None:
-        self._command, self._form, self._clock, self._memory = command, form, clock, memory_limit
+    def __init__(self, command: tuple[str, ...], form: ZeroOne, clock: Budget) -> None:
+        self._command, self._form, self._clock = command, form, clock
         self.optimal = False
 
     def ask(self, best: bool = False) -> list[int] | None:
@@ -126,7 +118,7 @@ class OpbEngine:
         if not self._form.meanings:
             return []  # the format has no words for nothing at all; a contradiction has a column
         text = opb_lines(self._form, goal=best)
-        answer = ask(self._command, text, ".opb", self._clock, self._memory)
+        answer = ask(self._command, text, ".opb", self._clock, self._clock.memory)
         self.optimal = answer.status == OPTIMAL
         return None if answer.status == UNSATISFIABLE else list(_ones(answer.values))
 
