@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Collection, Generator, Iterable, Mapping, MutableSequence
+from collections.abc import Collection, Generator, Iterable, Mapping, MutableSequence
 from contextlib import closing
 from dataclasses import field, replace
+from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -180,8 +181,9 @@ class CompiledBitset(CompiledBase):
     def native(self) -> BulkSolver:
         """A solver of arrays and text of its own, for boards in row order with the digits 1 to 9."""
         from .bulk import BulkSolver
+        from .solver import SolverPool
 
-        return BulkSolver(self.pool.lanes)
+        return BulkSolver(SolverPool(self.pool.lanes))
 
     def of_variable(self, name: str) -> int:
         """Return the column of a variable in the arrays of ``native``."""
@@ -211,7 +213,7 @@ class CompiledBitset(CompiledBase):
         board = self._board(grids, request.domains)
         watch.lap("encode")
         limit = min(request.limit or NO_LIMIT, NO_LIMIT)
-        found = BulkSolver(self.pool.lanes, self.pool).solve(board, limit, request.workers, _expired(clock))
+        found = BulkSolver(self.pool).solve(board, limit, request.workers, clock)
         watch.lap("run")
         values = found.values if self._in_order else found.values[:, self._cell_of]
         watch.lap("decode")
@@ -260,7 +262,7 @@ class CompiledBitset(CompiledBase):
             solver.masks[:] = FULL
             self._narrow(solver.masks, request.domains)
             watch.lap("encode")
-            found = solver.solve_one(min(request.limit or 2, 2), _expired(clock))
+            found = solver.solve_one(min(request.limit or 2, 2), clock)
             masks = solver.masks[:]
             watch.lap("run")
         if found is None:
@@ -279,7 +281,7 @@ class CompiledBitset(CompiledBase):
         names, left = self.model.names if request.keep is None else request.keep, request.limit
         kept = {self._place[name] for name in names}
         with self.pool.borrowed() as solver:
-            every = solver.every(masks, clock.check) if len(kept) == 81 else _projected(solver, masks, kept, clock)
+            every = solver.every(masks, clock) if len(kept) == 81 else _projected(solver, masks, kept, clock)
             with closing(every) as blocks:
                 for rows in blocks:
                     found = [*map(self._decode, rows[:left])]
@@ -298,7 +300,7 @@ def _projected(solver: Solver, masks: Masks, kept: Collection[int], clock: Budge
     parts = [masks]
     while parts:
         part = solver.masks[:] = parts.pop()
-        found = solver.solve_one(1, _expired(clock))
+        found = solver.solve_one(1, clock)
         clock.check()
         if not found or not found[0]:
             continue
@@ -311,24 +313,17 @@ def _projected(solver: Solver, masks: Masks, kept: Collection[int], clock: Budge
             part[cell] = bit
 
 
-def _expired(clock: Budget) -> Callable[[], bool] | None:
-    return None if clock.left is None else lambda: clock.expired
-
-
-_SOLVERS: dict[str, SolverPool] = {}
-
-
+@cache
 def _solvers(lanes: str) -> SolverPool:
     """Return the solvers of a width, shared by all models. BackendMissing if there can be no machine code."""
     from sudoku_models.engine.machine_code.library import NoMachineCode
 
     from .solver import SolverPool
 
-    if lanes not in _SOLVERS:
-        _SOLVERS.setdefault(lanes, SolverPool(WIDTHS[lanes]))
+    pool = SolverPool(WIDTHS[lanes])
     try:
-        with _SOLVERS[lanes].borrowed():
-            return _SOLVERS[lanes]
+        with pool.borrowed():
+            return pool
     except NoMachineCode as error:
         raise BackendMissing(f"bitset: {error}; with the option lanes=1 it works in plain Python") from error
 

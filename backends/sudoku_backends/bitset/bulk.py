@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import Batch
 from sudoku_models.engine.record import Record
 
@@ -22,8 +22,6 @@ CHUNK = 16384
 LEAST = 512
 """The number of puzzles that justifies a further thread."""
 
-Expired = Callable[[], bool] | None
-
 
 class BulkSolver:
     """Solves classic 9 x 9 puzzles in row order; cells are 1 to 9, and a candidate mask has bit v - 1 for value v.
@@ -31,18 +29,17 @@ class BulkSolver:
     Any number of threads may use it at the same time.
     """
 
-    def __init__(self, lanes: int | None = None, pool: SolverPool | None = None) -> None:
-        """Solve with vectors of 4, 8 or 16 lanes (None: as wide as the machine's), with a pool's solvers if given."""
-        self.pool = pool or SolverPool(lanes)
+    def __init__(self, pool: SolverPool) -> None:
+        self.pool = pool
 
-    def solve(self, grids: NDArray[Any], limit: int = 2, workers: int = 1, expired: Expired = None) -> Batch:
+    def solve(self, grids: NDArray[Any], limit: int = 2, workers: int = 1, clock: Budget | None = None) -> Batch:
         """Count solutions up to a limit, and return the first of each puzzle.
 
         ``grids`` is uint8 of shape (n, 81), values with 0 for open, or uint16, candidate masks. The first solution
-        depends only on the puzzle. Givens that clash have no solution. ``expired`` is called every few milliseconds; if
-        it returns True, the unanswered puzzles keep the status 0, without a count and a solution.
+        depends only on the puzzle. Givens that clash have no solution. When the clock expires, the unanswered puzzles
+        keep the status 0, without a count and a solution.
         """
-        source, n = checked(grids), len(grids)
+        source, n, clock = checked(grids), len(grids), clock or Budget()
         if limit < 1:
             raise ValueError(f"a limit of {limit}: 1 or more is expected")
         found = Batch(np.zeros(n, np.uint8), np.zeros(n, np.int32), np.zeros((n, CELLS), np.uint8), Record())
@@ -51,15 +48,15 @@ class BulkSolver:
 
         def solve_part(part: slice) -> None:
             """Solve the puzzles of one chunk into their part of the answers."""
-            if expired and part.start and expired():
+            if part.start and clock.expired:
                 return
             room = Batch(found.status[part], found.count[part], found.values[part], found.record)
             with self.pool.borrowed() as solver:
-                solver.solve(source[part], limit, room, expired)
+                solver.solve(source[part], limit, room, clock)
 
         with ThreadPoolExecutor(workers) if len(parts) > 1 else nullcontext() as threads:
             list(threads.map(solve_part, parts) if threads else map(solve_part, parts))
-        if expired:  # a search that was not ended has left the best solution so far
+        if clock.expired:  # a search that was not ended has left the best solution so far
             found.values[found.status == 0] = 0
         return found
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import mmap
 from array import array
 from collections import deque
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import Batch
 from sudoku_models.engine.machine_code.language import place_of, size_of
 from sudoku_models.engine.machine_code.library import Library, address, machine
@@ -55,11 +56,8 @@ def buffers_of(lanes: int) -> dict[str, int]:
     }  # fmt: skip
 
 
-RUN = (("run", "iiii"),)
-
-
 @cache
-def library(lanes: int | None = None, entries: tuple[tuple[str, str], ...] = RUN) -> Library:
+def library(lanes: int | None = None) -> Library:
     """Return the library of the search for a width; its memory is all by address."""
     width = machine(lanes)
 
@@ -74,12 +72,7 @@ def library(lanes: int | None = None, entries: tuple[tuple[str, str], ...] = RUN
         return kernels.settings(width, sizes_of(width.lanes))
 
     sources = [Path(__file__).with_name(f"{name}.py") for name in FILES]
-    return Library(f"bitset-{width.lanes}", dict(entries), sources, kernels, settings)
-
-
-def question(*numbers: int) -> array[int]:
-    """Return the memory of a ``Question`` with these numbers."""
-    return array("q", numbers)
+    return Library(f"bitset-{width.lanes}", {"run": "iiii"}, sources, kernels, settings)
 
 
 class Solver:
@@ -96,11 +89,11 @@ class Solver:
         self._buffers = {name: mmap.mmap(-1, size, **private) for name, size in buffers_of(self.lanes).items()}
         for name, buffer in self._buffers.items():
             setattr(self.search, name, address(buffer))
-        # one puzzle: its candidate masks, then the answer
+        # one puzzle: its candidate masks, then the answer, and the two questions (see ``Question``) about it
         self.masks = array("H", bytes(2 * CELLS))
         self._count, self._status, self._digits = array("i", [0]), bytearray(1), bytearray(CELLS)
         where = (address(self._digits), FOREVER, address(self._count), address(self._status))
-        self._asked = [question(address(self.masks), 2 * CELLS, MASKS, 1, limit, 0, *where) for limit in (1, 2)]
+        self._asked = [array("q", (address(self.masks), 2 * CELLS, MASKS, 1, limit, 0, *where)) for limit in (1, 2)]
         self._of_masks = list(map(address, self._asked))
         self.reset()
 
@@ -114,32 +107,32 @@ class Solver:
             setattr(self.search, name, 0)
         self.search.nfree = slots
 
-    def solve(self, source: Any, limit: int, found: Batch, expired: Callable[[], bool] | None = None) -> None:
-        """Count the solutions of puzzles up to a limit, and enter what is ``found`` before ``expired`` returns True.
+    def solve(self, source: Any, limit: int, found: Batch, clock: Budget) -> None:
+        """Count the solutions of puzzles up to a limit, and enter what is ``found`` before the clock expires.
 
         ``source`` is a C-contiguous array of shape (n, 81): uint8 values or uint16 masks.
         """
         if len(source):
             form, stride = (VALUES, CELLS) if source.itemsize == 1 else (MASKS, 2 * CELLS)
             where = (found.values.ctypes.data, FOREVER, found.count.ctypes.data, found.status.ctypes.data)
-            asked = question(source.ctypes.data, stride, form, len(source), limit, 0, *where)
-            self._slices(address(asked), expired)
+            asked = array("q", (source.ctypes.data, stride, form, len(source), limit, 0, *where))
+            self._slices(address(asked), clock)
 
-    def solve_one(self, limit: int, expired: Callable[[], bool] | None = None) -> tuple[int, bool, bytes] | None:
-        """Solve the puzzle in ``masks``, up to one or two solutions; None if ``expired`` returned True.
+    def solve_one(self, limit: int, clock: Budget) -> tuple[int, bool, bytes] | None:
+        """Solve the puzzle in ``masks``, up to one or two solutions; None if the clock expired.
 
         Return the number of solutions found, whether there are no more, and the digits of the first in row order.
         """
         self._status[0] = 0
-        if not self._slices(self._of_masks[limit - 1], expired):
+        if not self._slices(self._of_masks[limit - 1], clock):
             return None
         return self._count[0], self._status[0] == EXHAUSTED, bytes(self._digits)
 
-    def every(self, masks: array[int], check: Callable[[], object]) -> Generator[list[bytes], None, None]:
-        """Yield the solutions of one puzzle, depth first, in lists of 81 digits; ``check`` may raise to end it."""
+    def every(self, masks: array[int], clock: Budget) -> Generator[list[bytes], None, None]:
+        """Yield the solutions of one puzzle, depth first, in lists of 81 digits. Raise OutOfTime."""
         rows, count, status = bytearray((AHEAD + self.lanes) * CELLS), array("i", [0]), bytearray(1)
         where = (address(rows), AHEAD, address(count), address(status))
-        asked = question(address(masks), 2 * CELLS, MASKS, 1, FOREVER, 1, *where)
+        asked = array("q", (address(masks), 2 * CELLS, MASKS, 1, FOREVER, 1, *where))
         ending, resume = FULL, 0
         try:
             while ending != DONE:
@@ -147,17 +140,17 @@ class Solver:
                 resume = 1
                 if written := self.search.written:
                     yield [bytes(rows[at : at + CELLS]) for at in range(0, written * CELLS, CELLS)]
-                check()
+                clock.check()
         finally:
             self.reset()
 
-    def _slices(self, asked: int, expired: Callable[[], bool] | None) -> bool:
-        passes = SLICE if expired is None else SLICE // 20
+    def _slices(self, asked: int, clock: Budget) -> bool:
+        passes = SLICE if clock.left is None else SLICE // 20
         ending = FULL
         try:
             ending = self._run(self._address, asked, passes, 0)
             while ending != DONE:
-                if expired is not None and expired():
+                if clock.expired:
                     return False
                 ending = self._run(self._address, asked, passes, 1)
         finally:

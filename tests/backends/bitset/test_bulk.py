@@ -12,6 +12,7 @@ import pytest
 pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
 from sudoku_backends.bitset.bulk import BulkSolver
+from sudoku_backends.bitset.solver import SolverPool
 
 from sudoku_models.collection import puzzles
 from sudoku_models.engine.batch import run_candidates
@@ -27,7 +28,7 @@ MODEL, BITSET = Shape.square(9).model, select("bitset")
 
 @cache
 def solver(lanes: int | None = None) -> BulkSolver:
-    return BulkSolver(lanes)
+    return BulkSolver(SolverPool(lanes))
 
 
 def kept(masks: list[int], grid: list[int]) -> bool:
