@@ -88,7 +88,6 @@ def _groups(lines: Iterable[frozenset[int]]) -> list[int] | None:
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from .bulk import BulkSolver
     from .solver import Solver, SolverPool
 
     Masks = array[int]
@@ -178,12 +177,11 @@ class CompiledBitset(CompiledBase):
         self._decode = _decoder(found)
 
     @property
-    def native(self) -> BulkSolver:
+    def native(self) -> SolverPool:
         """A solver of arrays and text of its own, for boards in row order with the digits 1 to 9."""
-        from .bulk import BulkSolver
         from .solver import SolverPool
 
-        return BulkSolver(SolverPool(self.pool.lanes))
+        return SolverPool(self.pool.lanes)
 
     def of_variable(self, name: str) -> int:
         """Return the column of a variable in the arrays of ``native``."""
@@ -204,8 +202,6 @@ class CompiledBitset(CompiledBase):
         """Answer many puzzles, see the contract. Unsupported for ``keep`` and ``memory_limit``."""
         if request.keep is not None or request.memory_limit is not None:
             raise Unsupported("bitset: a batch takes neither keep nor a limit on memory")
-        from .bulk import BulkSolver
-
         record = Record(sizes={"cells": 81, "houses": 27, "puzzles": len(grids)})
         watch = record.stopwatch()
         clock = Budget(request.time_limit)
@@ -213,7 +209,7 @@ class CompiledBitset(CompiledBase):
         board = self._board(grids, request.domains)
         watch.lap("encode")
         limit = min(request.limit or NO_LIMIT, NO_LIMIT)
-        found = BulkSolver(self.pool).solve(board, limit, request.workers, clock)
+        found = self.pool.solve(board, limit, request.workers, clock)
         watch.lap("run")
         values = found.values if self._in_order else found.values[:, self._cell_of]
         watch.lap("decode")
@@ -221,7 +217,7 @@ class CompiledBitset(CompiledBase):
 
     def _board(self, grids: Any, domains: Mapping[str, Domain]) -> NDArray[Any]:
         """Return the cells in row order, or candidate masks if the request narrows them."""
-        from .bulk import checked, masks_of
+        from .solver import checked, masks_of
 
         board: NDArray[Any] = grids
         if not self._in_order:

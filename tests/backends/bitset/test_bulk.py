@@ -11,7 +11,6 @@ import pytest
 
 pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
-from sudoku_backends.bitset.bulk import BulkSolver
 from sudoku_backends.bitset.solver import SolverPool
 
 from sudoku_models.collection import puzzles
@@ -27,8 +26,8 @@ MODEL, BITSET = Shape.square(9).model, select("bitset")
 
 
 @cache
-def solver(lanes: int | None = None) -> BulkSolver:
-    return BulkSolver(SolverPool(lanes))
+def solver(lanes: int | None = None) -> SolverPool:
+    return SolverPool(lanes)
 
 
 def kept(masks: list[int], grid: list[int]) -> bool:

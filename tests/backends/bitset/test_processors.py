@@ -14,7 +14,6 @@ import pytest
 
 pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
-from sudoku_backends.bitset.bulk import BulkSolver
 from sudoku_backends.bitset.solver import SolverPool
 
 from sudoku_models.engine.machine_code import library
@@ -31,10 +30,9 @@ def test_a_processor_without_avx_gives_the_same_answers(tmp_path: Path) -> None:
     np.save(tmp_path / "grids.npy", grids)
     code = f"""
 import numpy as np
-from sudoku_backends.bitset.bulk import BulkSolver
 from sudoku_backends.bitset.solver import SolverPool
-solver, grids = BulkSolver(SolverPool()), np.load({str(tmp_path / "grids.npy")!r})
-with solver.pool.borrowed() as one:
+solver, grids = SolverPool(), np.load({str(tmp_path / "grids.npy")!r})
+with solver.borrowed() as one:
     assert one.lanes == {lanes}
 answers = solver.solve(grids, 5)
 np.save({str(tmp_path / "answers.npy")!r}, np.column_stack([answers.count, answers.status, answers.values]))
@@ -44,7 +42,7 @@ np.save({str(tmp_path / "answers.npy")!r}, np.column_stack([answers.count, answe
     places = {"SUDOKU_MODELS_CACHE": str(tmp_path), "SUDOKU_MODELS_PROCESSOR": processor, "PYTHONPATH": path}
     done = subprocess.run([sys.executable, "-c", code], env={**os.environ, **places}, text=True, capture_output=True)
     assert done.returncode == 0, done.stderr
-    here = BulkSolver(SolverPool()).solve(grids, 5)
+    here = SolverPool().solve(grids, 5)
     there = np.load(tmp_path / "answers.npy")
     assert (there == np.column_stack([here.count, here.status, here.values])).all()
 
