@@ -115,10 +115,7 @@ def as_arrow(column: Any, kind: str) -> Any:
     if isinstance(column, Same):
         if column.value is None or not column.n:
             return pyarrow.nulls(column.n, there)
-        if kind == TEXT:  # a scalar of Arrow would load pandas, too
-            text = column.value.encode("utf-8", "replace")
-            return _texts(np.arange(column.n + 1, dtype=np.int32) * np.int32(len(text)), text * column.n, None)
-        column = [column.value] * column.n
+        column = column.tolist()
     if hasattr(column, "to_pylist"):
         return column if column.type == there else column.cast(there)
     known = None
@@ -129,7 +126,7 @@ def as_arrow(column: Any, kind: str) -> Any:
         if NoneType in types:
             known = pyarrow.py_buffer(np.packbits([value is not None for value in column], bitorder="little"))
         if kind == TEXT:
-            data = [(value or "").encode() for value in column]
+            data = [(value or "").encode("utf-8", "replace") for value in column]
             return _texts(np.cumsum([0, *map(len, data)], dtype=np.int32), b"".join(data), known)
         column = np.array([value or 0 for value in column], _NUMPY[kind])
     if kind == TEXT:

@@ -179,13 +179,9 @@ def rows_of(path: str | Path) -> int | None:
 
 
 def rows_before(path: str | Path, part: Part) -> int:
-    """Return the number of rows of a Parquet file before a range of its row groups; 0 if unknown."""
-    pyarrow = library()
-    try:
-        known = _metadata(path)
-        return sum(known.row_group(group).num_rows for group in range(part(known.num_row_groups)[0]))
-    except (pyarrow.ArrowException, OSError):
-        return 0
+    """Return the number of rows of an intact Parquet file before a range of its row groups."""
+    known = _metadata(path)
+    return sum(known.row_group(group).num_rows for group in range(part(known.num_row_groups)[0]))
 
 
 def _parquet(file: Any, part: tuple[int, int] | None) -> tuple[Any, Iterator[Any]]:

@@ -397,6 +397,7 @@ class CompiledCpSat(CompiledBase):
 
         with closing(streamed("cp-sat", work, solver.stop_search, budget)) as found:
             for count, solution in enumerate(found, 1):
+                self._seen(solution)
                 yield solution
                 if count == request.limit:
                     return Ending(Reason.LIMIT)
@@ -410,6 +411,9 @@ class CompiledCpSat(CompiledBase):
         if request.patience is not None and not budget.expired:
             raise GaveUp
         return Ending(Reason.TIME)
+
+    def _seen(self, solution: Solution) -> None:
+        """Take notice of a solution."""
 
     def _solver(self, request: Request, budget: Budget) -> cp_model.CpSolver:
         solver, options = cp_model.CpSolver(), self.options
@@ -540,18 +544,12 @@ class CpSatAssuming(CompiledCpSat):
         _refuse_overflow(self._builder_of(Model([*known, *variables], constraints)).native().model)
 
     def search(self, request: Request, budget: Budget, record: Record, switches: Sequence[int] = ()) -> Search:
-        """Search, and remember the last solution."""
+        """Search with the constraints of the switches."""
         self._assumed = switches
-        search = super().search(request, budget, record)
-        try:
-            while True:
-                try:
-                    self.last = next(search)
-                except StopIteration as stop:
-                    return stop.value  # type: ignore[no-any-return]
-                yield self.last
-        finally:
-            search.close()
+        return super().search(request, budget, record)
+
+    def _seen(self, solution: Solution) -> None:
+        self.last = solution
 
     def _model(self, request: Request, hint: Mapping[str, int] | None = None) -> cp_model.CpModel:
         model = super()._model(request, dict(zip(self.model.names, self.last or (), strict=False)))
