@@ -22,7 +22,7 @@ from ..formats.catalogue import CSV, LINE
 from ..formats.kinds.line import as_format_error, classic, is_skipped, line_or_error, read_lines
 from ..formats.options import Options
 from ..formats.reading import is_stream, parse_with, problems_of, read_with
-from ..formats.source import LONGEST_LINE, MARK, Prefixed, encoding_of, name_of, opened
+from ..formats.source import LONGEST_LINE, MARK, Prefixed, encoding_of, name_of, opened, past_mark
 from ..formats.table import arrow_reader, cells_of, collected, header_of, is_null, library_of, named_column
 from ..puzzle import Puzzle
 from ..verbs.task import as_puzzle
@@ -129,12 +129,7 @@ def _of_shard(path: str | Path, options: Options, shard: Shard) -> Iterator[Bloc
 
 def _of_lines(stream: io.BufferedReader, name: str, options: Options, singly: int) -> Iterator[Block]:
     """Read lines of 81 characters many at a time, after ``singly`` puzzles that are read one by one."""
-    if not singly:
-        from ..formats.arrays import past_mark
-
-        yield from _of_lines_behind(past_mark(stream), 1, name, 0, options)
-        return
-    line = number = 0
+    stream, line, number = past_mark(stream), 0, 0
     while number < singly and line < 2 * singly and (data := stream.readline(LONGEST_LINE)):
         if b"\r" in data.removesuffix(b"\r\n") or len(data) >= LONGEST_LINE:  # a line that needs care
             stream = io.BufferedReader(Prefixed(data, stream), PEEK)

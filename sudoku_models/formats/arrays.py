@@ -20,7 +20,7 @@ from ..puzzle.shape import Shape
 from .cells import FILLERS
 from .kinds.line import SEPARATORS, is_skipped, line_or_error
 from .options import Options
-from .source import LONGEST_LINE, MARK, MOST_LINES, SKIPPED, check_text, encoding_of, foreign, name_of, opened, too_long
+from .source import LONGEST_LINE, MARK, MOST_LINES, SKIPPED, foreign, name_of, opened, past_mark, too_long
 
 Bytes = NDArray[np.uint8]
 _CHUNK = 1 << 20
@@ -99,18 +99,6 @@ def values_of_plain(data: bytes) -> Bytes | None:
         if (lines[:, -1] != _NEWLINE).any() or values[start : start + _AT_ONCE].max() > 9:
             return None
     return values
-
-
-def past_mark(stream: io.BufferedReader) -> io.BufferedReader:
-    """Return a stream past its UTF-8 byte order mark, if any; raise FormatError if it is not text."""
-    head = stream.peek(4)
-    if head.startswith(b"\xef\xbb\xbf"):
-        stream.read(3)
-    elif (encoding := encoding_of(head)) != "utf-8":
-        raise FormatError(f"is {encoding[:6].upper()} text: plain text (ASCII, UTF-8) is expected here")
-    else:
-        check_text(head)
-    return stream
 
 
 def _blocks(chunks: Iterable[bytes | None], line: int, name: str) -> Iterator[PuzzleBlock]:

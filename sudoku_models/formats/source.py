@@ -197,6 +197,18 @@ def check_text(head: bytes) -> None:
         raise FormatError("is a binary file (it contains zero bytes): text is expected")
 
 
+def past_mark(stream: io.BufferedReader) -> io.BufferedReader:
+    """Return a stream past its UTF-8 byte order mark, if any; raise FormatError if it is not text."""
+    head = stream.peek(4)
+    if head.startswith(b"\xef\xbb\xbf"):
+        stream.read(3)
+    elif (encoding := encoding_of(head)) != "utf-8":
+        raise FormatError(f"is {encoding[:6].upper()} text: plain text (ASCII, UTF-8) is expected here")
+    else:
+        check_text(head)
+    return stream
+
+
 @contextmanager
 def opened_text(source: str | Path | BinaryIO) -> Iterator[Iterator[Line]]:
     """Open a source as numbered lines of text (UTF-8, UTF-16, or UTF-32 with a mark); raise as ``opened`` does."""
