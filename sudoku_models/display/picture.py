@@ -114,13 +114,5 @@ def picture(
             "picture(puzzle, result) draws a result in its puzzle" if hasattr(puzzle, "values") else "see Puzzle.parse"
         )
         raise TypeError(f"{type(puzzle).__name__} is not a puzzle; the puzzle comes first: {example}")
-    filling = _filling(values)
+    filling = values if values is None or isinstance(values, Grid | Mapping | Iterable) else values.values
     return Picture(puzzle_svg(puzzle, filling, legend=legend, marked=marked))
-
-
-def _filling(
-    values: Grid | HasValues | Mapping[str, int] | Iterable[int | None] | None,
-) -> Grid | Mapping[str, int] | tuple[int | None, ...] | None:
-    if values is None or isinstance(values, Grid | Mapping):
-        return values
-    return tuple(values) if isinstance(values, Iterable) else values.values

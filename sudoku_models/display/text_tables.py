@@ -146,11 +146,6 @@ def seconds(value: float | None) -> str:
     if value == 0:
         return "0"
     size, unit = next(((size, unit) for size, unit in _UNITS if abs(value) >= 0.9995 * size), _UNITS[-1])
-    return f"{_three_digits(value / size)} {unit}"
-
-
-def _three_digits(value: float) -> str:
-    for decimals, least in ((0, 99.95), (1, 9.995)):
-        if abs(value) >= least:
-            return f"{value:,.{decimals}f}"
-    return f"{value:.2f}"
+    number = value / size
+    decimals = 0 if abs(number) >= 99.95 else 1 if abs(number) >= 9.995 else 2
+    return f"{number:,.{decimals}f} {unit}"

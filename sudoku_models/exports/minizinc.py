@@ -38,7 +38,6 @@ _RESERVED = frozenset((_WORDS + " " + _ANNOTATIONS).split())
 
 
 def identifiers(model: Model) -> Names:
-    """Return the identifiers of the variables."""
     own = {name for name in model.names if name.startswith("mzn_")}  # as much in the standard library begins
     return Names(model.names, _RESERVED | own)
 

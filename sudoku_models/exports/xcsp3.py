@@ -32,7 +32,6 @@ _RESERVED = frozenset(word for name in _WORDS.split() for word in (name, name.up
 
 
 def identifiers(model: Model) -> Names:
-    """Return the identifiers of the variables."""
     return Names(model.names, _RESERVED)
 
 

@@ -80,14 +80,14 @@ class Sheet:
     used: set[int] = field(default_factory=set)
     tried: dict[Idea, Tried] = field(default_factory=dict)
 
-    def drawn(self) -> Iterator[Drawn]:
-        """Yield the meaning of each shape."""
+    def drawn(self) -> list[Drawn]:
+        """Return the meaning of each shape."""
         readings = [*self._strokes(), *self._marks()]
         groups: dict[tuple[object, ...], list[Reading]] = defaultdict(list)
         for reading in readings:
             groups[reading.like].append(reading)
         refuted = {like: self._refuted(group) for like, group in groups.items()}
-        return (self._settled(reading, refuted[reading.like]) for reading in readings)
+        return [self._settled(reading, refuted[reading.like]) for reading in readings]
 
     # ---- from ideas to a proposal
 
@@ -343,18 +343,14 @@ class Sheet:
             for kind, make in BETWEEN.items():
                 number = partial(make, names, int(text[:6]))
                 yield self.idea(kind, 0, "a number between two cells", "", "sum", number)
+        fill, thing = name_of(mark.fill), "border" if text else "dot"
         if mark.round and max(mark.height, mark.width) <= DOT and (not text or text.isdecimal()):
-            yield from self._dot(mark, names, int(text[:4]) if text else None)
-
-    def _dot(self, mark: Mark, names: Names, value: int | None) -> Iterator[Idea]:
-        fill, thing = name_of(mark.fill), "dot" if value is None else "border"
-        if fill == "black":
-            ratio = 2 if value is None else value
-            yield self.idea("Ratio", 2, "a black dot between two cells", "", thing, lambda: r.Ratio(names, ratio))
-        elif fill in ("white", ""):
-            step = 1 if value is None else value
-            sign = "a white dot between two cells"
-            yield self.idea("Difference", 2, sign, "", thing, lambda: r.Difference(names, step))
+            if fill == "black":
+                ratio = partial(r.Ratio, names, int(text[:4]) if text else 2)
+                yield self.idea("Ratio", 2, "a black dot between two cells", "", thing, ratio)
+            elif fill in ("white", ""):
+                step = partial(r.Difference, names, int(text[:4]) if text else 1)
+                yield self.idea("Difference", 2, "a white dot between two cells", "", thing, step)
 
     def _corner(self, mark: Mark, names: Names) -> Iterator[Idea]:
         if _DIGITS.match(mark.text):
@@ -459,9 +455,13 @@ class Sheet:
 
     def _cage(self, mark: Mark) -> Reading:
         text, shapes = mark.text.strip(), [mark]
-        if not text and (number := self._number_in(mark)) is not None:
-            text, shapes = number.text.strip(), [mark, number]
-            self.used.add(id(number))
+        if not text:  # the number in the upper left corner of its first cell
+            first = min(divmod(self.shape.cell(name), self.shape.width) for name in mark.cells)
+            numbers = (one for one in self.by_cell.get(first, ()) if one.text.strip().isdecimal())
+            corner = (n for n in numbers if all(0.05 < a - b < 0.4 for a, b in zip(n.centre, first, strict=True)))
+            if (number := next(corner, None)) is not None:
+                text, shapes = number.text.strip(), [mark, number]
+                self.used.add(id(number))
         total = int(text[:6]) if text.isdecimal() else None
         look = f"a cage {' '.join(mark.cells)}" + (f" with {text[:20]!r}" if text else "")
         if not total and text:
@@ -474,14 +474,6 @@ class Sheet:
         made = {kind: partial(make, mark.cells, total) for kind, make in CAGES.items()}
         ideas = [self.idea(kind, 0, sign, "", "line", make) for kind, make in made.items()]
         return Reading(tuple(shapes), look, ("cage", bool(total)), tuple(ideas if free else [idea, *ideas]))
-
-    def _number_in(self, cage: Mark) -> Mark | None:
-        """Return the number in the upper left corner of the first cell of a cage that has no text of its own."""
-        row, col = min(divmod(self.shape.cell(name), self.shape.width) for name in cage.cells)
-        numbers = (mark for mark in self.by_cell.get((row, col), ()) if mark.text.strip().isdecimal())
-        return next(
-            (m for m in numbers if all(0.05 < a - b < 0.4 for a, b in zip(m.centre, (row, col), strict=True))), None
-        )
 
     # ---- places
 
@@ -501,16 +493,18 @@ class Sheet:
                 yield from self.by_cell.get((i, j), ())
 
     def inside(self, cell: Cell) -> bool:
-        """Return whether a cell is on the board."""
         return 0 <= cell[0] < self.shape.height and 0 <= cell[1] < self.shape.width
 
     def cells_around(self, centre: Point) -> tuple[Cell, ...]:
         """Return the cells around a point: one, two at a border, four at a corner; () for other points."""
-        axes = [_lines(value) for value in centre]
-        if None in axes:
-            return ()
+        axes: list[tuple[int, ...]] = []
+        for value in centre:
+            if abs(value - round(value)) <= _NEAR:
+                axes.append((round(value) - 1, round(value)))
+            else:
+                axes.append((floor(value),) if abs(value - floor(value) - 0.5) <= 0.3 else ())
         rows, columns = axes
-        found = tuple((i, j) for i in rows or () for j in columns or ())
+        found = tuple(product(rows, columns))
         return found if all(map(self.inside, found)) else ()
 
     def path(self, stroke: Stroke) -> tuple[Cell, ...] | None:
@@ -599,10 +593,3 @@ def covered(mark: Mark) -> tuple[Cell, ...]:
         for at, size in zip(mark.centre, (mark.height, mark.width), strict=True)
     )
     return tuple(islice(product(rows, columns), MOST)) if len(columns) <= MOST else ()
-
-
-def _lines(value: float) -> tuple[int, ...] | None:
-    """Return the rows (or columns) whose middle or border is at a coordinate."""
-    if abs(value - round(value)) <= _NEAR:
-        return round(value) - 1, round(value)
-    return (floor(value),) if abs(value - floor(value) - 0.5) <= 0.3 else None

@@ -40,7 +40,6 @@ def read_fpuzzles(source: str) -> Puzzle:
 
 @format_errors()
 def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
-    """Make a puzzle from a JSON object."""
     side, cells = _cells_of(data)
     notes: list[str] = []
     shape = _shape_of(side, cells, notes)
@@ -49,9 +48,7 @@ def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
     rules = tuple(islice(_rules(data, context), MOST_ITEMS + 1))
     if len(rules) > MOST_ITEMS:
         raise FormatError(f"more than {MOST_ITEMS} rules")
-    notes.extend(_others(data))
-    notes.extend(_unknown_fields("grid", cells))
-    notes.extend(_colours(cells))
+    notes.extend(_others(data, cells))
     stated = solution_of(side * side, side, data.get("solution"))
     title, comment = text(data.get("title")), comment_of(text(data.get("author")), text(data.get("ruleset")))
     givens = tuple(_given(cell, side, index) if cell else None for index, cell in enumerate(cells))
@@ -81,8 +78,10 @@ def _rules(data: Mapping[str, Any], context: FPuzzlesContext) -> Iterator[Rule]:
 
 
 def _of_key(key: str, data: Mapping[str, Any], context: FPuzzlesContext) -> Iterator[Rule]:
+    fields = KEYS[key].fields
     for number, item in enumerate(_items(data, key), start=1):
-        if _says_nothing(key, item):
+        placed = any(item.get(name) not in ABSENT for name in _PLACES if name in fields)
+        if not placed and all(name in fields or name in _LOOKS or item[name] in ABSENT for name in item):
             context.notes.append(f"{key} {number}: it has no cells and is left out")
             continue
         try:
@@ -96,8 +95,8 @@ def _items(data: Mapping[str, Any], key: str) -> list[Item]:
     return objects(data.get(key), key, MOST_ITEMS)
 
 
-def _others(data: Mapping[str, Any]) -> Iterator[str]:
-    """Yield notes on drawings of rules that are not in the file, and on unknown keys and fields."""
+def _others(data: Mapping[str, Any], cells: Cells) -> Iterator[str]:
+    """Yield notes on drawings of rules that are not in the file, on unknown keys and fields, and on colours."""
     for key in DRAWN:
         shown = (item.get("fromConstraint") for _, item in _shown(data, key))
         named = dict.fromkeys(str(name) for name in shown if name)
@@ -108,6 +107,10 @@ def _others(data: Mapping[str, Any]) -> Iterator[str]:
     known = {*_BOARD, *DRAWN, *_NO_RULE, *KEYS, *FLAGS}
     unknown = [key for key in data if key not in known and data[key] not in ABSENT]
     yield from (f"the key {key[:40]!r} is not known" for key in unknown[:_MOST_NAMES])
+    yield from _unknown_fields("grid", cells)
+    coloured = sum(any(cell.get(key) not in ABSENT for key in _COLOURS) for cell in filter(None, cells))
+    if coloured:  # the setter may mean something by that
+        yield f"{'1 cell is' if coloured == 1 else f'{coloured} cells are'} coloured: colours are not read as rules"
 
 
 _MOST_NAMES = 50
@@ -123,21 +126,6 @@ def _unknown_fields(key: str, items: Iterable[Item]) -> Iterator[str]:
     known = (_CELL | _NO_MEANING) if key == "grid" else KEYS[key].fields | _LOOKS
     found = dict.fromkeys(name for item in items for name in item if name not in known and item[name] not in ABSENT)
     return (f"{key}: the field {name[:40]!r} is not known" for name in list(found)[:_MOST_NAMES])
-
-
-def _colours(cells: Iterable[Item]) -> Iterator[str]:
-    """Yield a note if cells are coloured, as the setter may mean something by that."""
-    coloured = sum(any(cell.get(key) not in ABSENT for key in _COLOURS) for cell in filter(None, cells))
-    if coloured:
-        count = "1 cell is" if coloured == 1 else f"{coloured} cells are"
-        yield f"{count} coloured: colours are not read as rules"
-
-
-def _says_nothing(key: str, item: Item) -> bool:
-    """Return whether an item has no cells and no unknown field that might hold cells."""
-    absent = [item.get(name) in ABSENT for name in _PLACES if name in KEYS[key].fields]
-    other = any(name not in KEYS[key].fields | _LOOKS and item[name] not in ABSENT for name in item)
-    return all(absent) and not other
 
 
 def _key(name: str) -> str:
@@ -175,22 +163,18 @@ def _shape_of(side: int, cells: Cells, notes: list[str]) -> Shape:
 
     A region with more cells than there are values is noted and left out.
     """
-    labels = [
-        _label(cell, i, side) if "region" in cell else box
-        for i, (cell, box) in enumerate(zip(cells, default_labels(side), strict=True))
-    ]
+    labels: list[int | None] = [*default_labels(side)]
+    for index, cell in enumerate(cells):
+        if "region" in cell:
+            labels[index] = region = cell["region"]
+            if region is not None and (type(region) is not int or not 0 <= region < side):
+                expected = f"0 to {side - 1} or null is expected"
+                raise FormatError(f"the region {short(region)}: {expected}", cell=place(index, side))
     large = [label for label, count in Counter(labels).items() if label is not None and count > side]
     notes += [
         f"region {label} has {labels.count(label)} cells for {side} values: its cells may be equal" for label in large
     ]
     return shape_of_labels(side, [None if label in large else label for label in labels])
-
-
-def _label(cell: Mapping[str, Any], index: int, side: int) -> int | None:
-    region = cell["region"]
-    if region is not None and (type(region) is not int or not 0 <= region < side):
-        raise FormatError(f"the region {short(region)}: 0 to {side - 1} or null is expected", cell=place(index, side))
-    return region
 
 
 def _given(cell: Mapping[str, Any], side: int, index: int) -> int | None:
@@ -278,20 +262,6 @@ def _marks(key: str, number: int, item: Item) -> Iterator[Mark]:
 
 def json_of(puzzle: Puzzle) -> str:
     """Write the JSON on one line; raise a FormatError that names what the format cannot hold."""
-    return json.dumps(_data(puzzle), ensure_ascii=False, separators=(",", ":"))
-
-
-def link_of(puzzle: Puzzle) -> str:
-    """Write a link to f-puzzles."""
-    return link_with(F_PUZZLES, packed(json_of(puzzle)))
-
-
-def sudokupad_link_of(puzzle: Puzzle) -> str:
-    """Write a link to SudokuPad, which reads the JSON of f-puzzles."""
-    return link_with(SUDOKUPAD, packed(json_of(puzzle)))
-
-
-def _data(puzzle: Puzzle) -> dict[str, Any]:
     n = puzzle.shape.width
     cells = _grid(puzzle)
     data: dict[str, Any] = {"size": n}
@@ -317,7 +287,16 @@ def _data(puzzle: Puzzle) -> dict[str, Any]:
             data.setdefault(key, []).append(drawing)
     if puzzle.stated is not None:
         data["solution"] = list(puzzle.stated)
-    return data
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def link_of(puzzle: Puzzle) -> str:
+    return link_with(F_PUZZLES, packed(json_of(puzzle)))
+
+
+def sudokupad_link_of(puzzle: Puzzle) -> str:
+    """Write a link to SudokuPad, which reads the JSON of f-puzzles."""
+    return link_with(SUDOKUPAD, packed(json_of(puzzle)))
 
 
 def _cosmetics(drawn: Drawn, names: frozenset[str]) -> Iterator[tuple[str, Item]]:
@@ -328,7 +307,10 @@ def _cosmetics(drawn: Drawn, names: frozenset[str]) -> Iterator[tuple[str, Item]
             if names.issuperset(cells) and not shape.arrow:
                 yield "line", {"lines": [cells], "outlineC": shape.colour, "width": shape.thickness or 0.1}
             continue
-        cells = list(shape.cells) or [name for name in _around(shape.centre) if name in names]
+        # one cell around a point, two beside a border, four at a corner
+        rows, columns = ({floor(value - 0.01) + 1, floor(value + 0.01) + 1} for value in shape.centre)
+        around = (f"R{row}C{column}" for row in sorted(rows) for column in sorted(columns))
+        cells = list(shape.cells) or [name for name in around if name in names]
         key = "cage" if shape.cells else "circle" if shape.round else "rectangle" if shape.fill else "text"
         item: dict[str, Any] = {"cells": cells} | ({"value": shape.text} if shape.text else {})
         if key != "cage":
@@ -336,12 +318,6 @@ def _cosmetics(drawn: Drawn, names: frozenset[str]) -> Iterator[tuple[str, Item]
             item["outlineC"] = shape.border or shape.fill
         if cells:
             yield key, item
-
-
-def _around(centre: Point) -> list[str]:
-    """Return the names of the cells around a point: one, two beside a border, four at a corner."""
-    rows, columns = ({floor(value - 0.01) + 1, floor(value + 0.01) + 1} for value in centre)
-    return [f"R{row}C{column}" for row in sorted(rows) for column in sorted(columns)]
 
 
 def _grid(puzzle: Puzzle) -> list[dict[str, Any]]:

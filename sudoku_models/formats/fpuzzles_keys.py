@@ -34,11 +34,9 @@ class FPuzzlesContext:
 
     @property
     def side(self) -> int:
-        """The side of the board."""
         return self.shape.width
 
     def cell(self, value: object) -> str:
-        """Return the name of a cell of the board."""
         name = value.strip().upper() if isinstance(value, str) else ""
         if name not in self.shape.places:
             raise FormatError(f"{short(value)} is not a cell: R1C1 to R{self.side}C{self.side} are expected")

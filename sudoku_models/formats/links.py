@@ -85,7 +85,6 @@ def packed_of(text: str) -> str:
 
 
 def link_with(name: str, packed: str) -> str:
-    """Return the link to a page that holds the packed text of f-puzzles."""
     return WRITTEN[name] + quote(packed, safe="")
 
 

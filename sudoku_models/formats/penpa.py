@@ -124,7 +124,6 @@ class PenpaSheet:
         return spot.cell if spot.kind == CELL and self.holds(spot.cell) else None
 
     def holds(self, place: Cell) -> bool:
-        """Return whether a cell is on the board."""
         return 0 <= place[0] < self.height and 0 <= place[1] < self.width
 
 
@@ -277,7 +276,6 @@ class _Number(NamedTuple):
 
 
 def _style(value: object) -> int:
-    """Return a number, 0 for anything else."""
     return value if type(value) is int else 0
 
 

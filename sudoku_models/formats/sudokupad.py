@@ -126,7 +126,6 @@ def flags_of(named: Mapping[str, Any], notes: list[str]) -> Iterator[Rule]:
 
 
 def facts_of(named: Mapping[str, Any]) -> dict[str, str]:
-    """Return title, author, rules, solution."""
     found: dict[str, str] = {}
     for key in TEXTS:
         value = get(named, key)

@@ -122,7 +122,6 @@ class Sentence:
 
     @cached_property
     def colours(self) -> frozenset[str]:
-        """The colours that it names."""
         return frozenset(_SPELLINGS.get(word, word) for word in _COLOUR_WORDS.findall(self.lower))
 
     @property
@@ -219,7 +218,6 @@ class Words:
 
     @cached_property
     def telling(self) -> tuple[Sentence, ...]:
-        """The sentences that say something."""
         return tuple(sentence for sentence in self.sentences if not sentence.says_nothing)
 
     def naming(self, kind: str) -> Iterator[Sentence]:

@@ -20,7 +20,6 @@ def name(row: int, column: int) -> str:
 
 
 def named(places: Iterable[tuple[int, int]]) -> tuple[str, ...]:
-    """Return the names of cells."""
     return tuple(name(*place) for place in places)
 
 
@@ -38,7 +37,6 @@ def board(givens: Rows, values: Iterable[int] | None = None, *, lines: bool = Fa
 
 
 def blank(height: int, width: int) -> Rows:
-    """Return rows of open cells."""
     return [[None] * width for _ in range(height)]
 
 

@@ -7,7 +7,7 @@ Towers, Unruly, Singles); the others take rows of cells, as printed in newspaper
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
 from ..puzzle import Puzzle
 from . import boards
@@ -57,12 +57,6 @@ def _square(values: list[int | None], width: int, height: int) -> Rows:
     if len(values) != width * height:
         raise ValueError(f"{len(values)} cells are described: {width * height} are expected")
     return [values[i : i + width] for i in range(0, len(values), width)]
-
-
-def _spread(text: str) -> Iterator[int | None]:
-    """Yield the cells of a run-length text: a letter is 1 to 26 open cells, a number is a given, _ is a separator."""
-    for letter, number in re.findall(r"([a-z])|(\d+)", text):
-        yield from [None] * (ord(letter) - 96) if letter else [int(number)]
 
 
 def _futoshiki(body: str) -> Puzzle:
@@ -116,14 +110,20 @@ def _cages(walls: str, n: int) -> list[list[int]]:
 
 
 def _towers(body: str) -> Puzzle:
-    """Read an ID of Towers: clues from top, bottom, left and right, separated by /, then optionally the givens."""
+    """Read an ID of Towers: clues from top, bottom, left and right, separated by /, then optionally the givens.
+
+    In these a letter is 1 to 26 open cells, a number is a given, _ is a separator.
+    """
     n, _, text = _id(body)
     outside, _, inside = text.partition(",")
     clues = [_number(clue or ".") for clue in outside.split("/")]
     if len(clues) != 4 * n:
         raise ValueError(f"{len(clues)} clues: {4 * n} are expected, separated by /")
     seen = {side: clues[i * n : i * n + n] for i, side in enumerate(("top", "bottom", "left", "right"))}
-    return boards.towers(_square(list(_spread(inside)), n, n) if inside else blank(n, n), seen)
+    cells: list[int | None] = []
+    for letter, number in re.findall(r"([a-z])|(\d+)", inside):
+        cells += [None] * (ord(letter) - 96) if letter else [int(number)]
+    return boards.towers(_square(cells, n, n) if inside else blank(n, n), seen)
 
 
 def _binairo(body: str) -> Puzzle:

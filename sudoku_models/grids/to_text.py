@@ -34,17 +34,15 @@ def text_of(puzzle: Puzzle) -> str:
 
 def _content(puzzle: Puzzle) -> object:
     """Return the relevant content of a puzzle, without the order of rules, or of cells if that has no meaning."""
-    stated = sorted(repr((type(rule), sorted(rule.scope), _numbers(rule))) for rule in puzzle.rules)
-    return puzzle.shape, puzzle.givens, puzzle.candidates, stated
+    stated = []
+    for rule in puzzle.rules:
+        names = {field.name for field in fields(rule)} - ({"cells"} if isinstance(rule, _UNORDERED) else set())
+        stated.append(repr((type(rule), sorted(rule.scope), [getattr(rule, name) for name in sorted(names)])))
+    return puzzle.shape, puzzle.givens, puzzle.candidates, sorted(stated)
 
 
-def _numbers(rule: rules.Rule) -> tuple[object, ...]:
-    """Return a rule's fields, without the cells if their order has no meaning."""
-    unordered = isinstance(
-        rule, rules.Calculation | rules.KillerCage | rules.Difference | rules.WeightedSum | rules.Unused | rules.Black
-    )
-    names = [field.name for field in fields(rule) if not (unordered and field.name == "cells")]
-    return tuple(getattr(rule, name) for name in names)
+_UNORDERED = (*(rules.Calculation, rules.KillerCage, rules.Difference, rules.WeightedSum, rules.Unused, rules.Black),)
+"""The kinds of rules of which the order of the cells has no meaning."""
 
 
 def _only(puzzle: Puzzle, *kinds: type[rules.Rule]) -> bool:
@@ -113,17 +111,12 @@ def _towers(puzzle: Puzzle) -> str | None:
     columns = list(zip(*rows, strict=True))
     ways = [*columns, *(x[::-1] for x in columns), *rows, *(x[::-1] for x in rows)]
     outside = "/".join(clues.get(tuple(way), "") for way in ways)
-    return f"{n}:{outside}" + (f",{_runs(puzzle)}" if puzzle.clues else "")
-
-
-def _runs(puzzle: Puzzle) -> str:
-    """Write the givens with a letter for each stretch of open cells, and _ between two numbers."""
-    found = ""
-    for is_open, cells in groupby(puzzle.givens, lambda value: value is None):
-        run = list(cells)
+    inside = "," if puzzle.clues else ""
+    for is_open, cells in groupby(puzzle.givens if puzzle.clues else (), lambda value: value is None):
+        run = list(cells)  # a letter for each stretch of open cells, and _ between two numbers
         whole, rest = divmod(len(run), 26)
-        found += "z" * whole + (chr(96 + rest) if rest else "") if is_open else "_".join(map(str, run))
-    return found
+        inside += "z" * whole + (chr(96 + rest) if rest else "") if is_open else "_".join(map(str, run))
+    return f"{n}:{outside}{inside}"
 
 
 def _binairo(puzzle: Puzzle) -> str | None:

@@ -40,7 +40,6 @@ def script() -> str:
 
 
 def style() -> str:
-    """Return the style sheet of the board."""
     return _read("grid.css")
 
 

@@ -69,7 +69,6 @@ class Canvas:
         return self._colours[key]
 
     def corner(self, name: str) -> Point:
-        """Return the top left corner of a cell."""
         group, row, column = self.board.place(name)
         x, y = self.origins[group]
         return x + column * CELL, y + row * CELL
@@ -79,7 +78,6 @@ class Canvas:
         return x + CELL / 2, y + CELL / 2
 
     def centres(self, names: Iterable[str]) -> list[Point]:
-        """Return the centres of cells."""
         return [self.centre(name) for name in names]
 
     def add(self, layer: str, element: str, **attributes: object) -> None:
@@ -116,7 +114,6 @@ class Canvas:
         self.add(layer, "polyline", points=joined, stroke=colour, stroke_width=width, **style)
 
     def circle(self, layer: str, at: Point, radius: float, **attributes: object) -> None:
-        """Draw a circle."""
         self.add(layer, "circle", cx=at[0], cy=at[1], r=radius, **attributes)
 
     def disc(self, at: Point, radius: float, content: object = "", *, dark: bool = False) -> None:

@@ -57,7 +57,12 @@ def draw_rule(canvas: Canvas, rule: r.Rule) -> str:
 def _broad(canvas: Canvas, rule: r.Rule, colour: str) -> None:
     points = canvas.centres(rule.scope)
     canvas.path("line", points, colour, BROAD, stroke_opacity=0.6)
-    _number(canvas, points, _stated(rule), colour)
+    stated = (getattr(rule, field, usual) for field, usual in _USUAL.items() if getattr(rule, field, usual) != usual)
+    _number(canvas, points, next(stated, None), colour)
+
+
+_USUAL: dict[str, int | None] = {"difference": None, "step": None, "modulus": 3}
+"""The numbers that are written on lines, with those that are not."""
 
 
 @draws("zipper")
@@ -90,7 +95,9 @@ def _two_ends(canvas: Canvas, rule: r.Rule, colour: str) -> None:
     canvas.path("line", points, colour, 5, stroke_opacity=0.7)
     for end in (points[0], points[-1]):
         if isinstance(rule, r.Lockout):
-            _diamond(canvas, end, colour)
+            x, y = end
+            corners = [(x - RING, y), (x, y - RING), (x + RING, y), (x, y + RING), (x - RING, y)]
+            canvas.path("line", corners, colour, 2, fill=colour, fill_opacity=0.3)
         else:
             canvas.circle("line", end, RING, fill=colour, fill_opacity=0.3, stroke=colour, stroke_width=2)
     if isinstance(rule, r.Lockout):
@@ -161,14 +168,6 @@ def own_line(canvas: Canvas, rule: r.Rule, colour: str) -> None:
             canvas.shade(segment, colour)
 
 
-def _stated(rule: r.Rule) -> int | None:
-    """Return the number to write on a line, if it is not the default."""
-    for field, usual in (("difference", None), ("step", None), ("modulus", 3)):
-        if getattr(rule, field, usual) != usual:
-            return int(getattr(rule, field))
-    return None
-
-
 def _shaft(canvas: Canvas, points: list[Point], colour: str) -> None:
     tip = _towards(points[-1], points[-2], -CELL * 0.2)
     canvas.path("line", [*points[:-1], tip], colour, 2.5)
@@ -179,12 +178,6 @@ def _number(canvas: Canvas, points: list[Point], number: int | None, colour: str
     if number is not None:
         corner = (points[0][0] - CELL / 2, points[0][1] - CELL / 2)
         canvas.label(corner, number, (2.5, 8.5), fill=colour, font_weight=700)
-
-
-def _diamond(canvas: Canvas, at: Point, colour: str) -> None:
-    x, y = at
-    corners = [(x - RING, y), (x, y - RING), (x + RING, y), (x, y + RING), (x - RING, y)]
-    canvas.path("line", corners, colour, 2, fill=colour, fill_opacity=0.3)
 
 
 def _middle(a: Point, b: Point) -> Point:

@@ -145,12 +145,10 @@ class IssBoard:
 
     @property
     def shape(self) -> Shape:
-        """The shape of the grid."""
         return self.board.shape
 
     @property
     def values(self) -> Domain:
-        """The values of the grid."""
         return self.board.values
 
     def cell(self, text: str) -> str:
@@ -225,7 +223,6 @@ def number(text: str, low: int = 0, high: int = LARGEST_NUMBER) -> int:
 
 
 def numbers(text: str, low: int = 0, high: int = LARGEST_NUMBER) -> list[int]:
-    """Parse numbers joined by ``_``."""
     return [number(part, low, high) for part in text.split("_")]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import chain
 
@@ -11,7 +11,6 @@ from ...puzzle import rules as r
 from ...puzzle.puzzle import Puzzle
 from ...puzzle.rules.board import Board
 from ...puzzle.rules.rule_base import Rule
-from ...puzzle.shape import Shape
 from ..format import format_errors
 from ..kinds.iss import without_comments
 from .board import IssBoard, board_of
@@ -31,17 +30,14 @@ def read_iss(text: str) -> Puzzle:
     text, comment = without_comments(text)
     tokens = tokens_of(text)
     _refuse_unknown(tokens)
-    board = board_of(tokens)
-    made = [extra_cells(token.arguments, board.shape.width) for token in tokens if token.type == "Var"]
-    groups, ties = list({one.name: one for one in made}.values()), _ties(tokens)
-    if beside := [*groups, *_rules_with_cells(tokens, board)]:
-        board = replace(board, board=Board(board.shape, beside))
-    allowed, rules = _sorted_out(tokens, replace(board, ties=ties) if ties else board)
+    board, groups = _with_extra_cells(board_of(tokens), tokens)
+    allowed, rules = _sorted_out(tokens, board)
     single = {cell: next(iter(values)) for cell, values in allowed.items() if len(values) == 1}
     givens = tuple(map(single.get, range(board.shape.cells)))
     candidates = tuple((c, tuple(sorted(v))) for c, v in sorted(allowed.items()) if c not in single)
-    rules = (*_only(board.shape, allowed), *groups, *rules)
-    return Puzzle(board.shape, givens, candidates, comment=comment, rules=rules)
+    used = frozenset[int]().union(*allowed.values()) if len(allowed) == board.shape.cells else None
+    only = [r.OnlyValues(tuple(used))] if used and used < set(board.values) else []  # no cell may have the others
+    return Puzzle(board.shape, givens, candidates, comment=comment, rules=(*only, *groups, *rules))
 
 
 def _refuse_unknown(tokens: Sequence[Token]) -> None:
@@ -57,21 +53,19 @@ def _refuse_unknown(tokens: Sequence[Token]) -> None:
             raise FormatError(f"{token.type}: no arguments are expected, not {'~'.join(token.arguments)[:30]}")
 
 
-def _rules_with_cells(tokens: Sequence[Token], board: IssBoard) -> Iterator[Rule]:
-    """Yield the rules of types that make extra cells."""
+def _with_extra_cells(board: IssBoard, tokens: Sequence[Token]) -> tuple[IssBoard, Sequence[Rule]]:
+    """Return the board with extra cells, and whether ranks may be equal; and the rules of stated groups of cells."""
     types = {token.type for token in tokens}
-    if "ChaosConstruction" in types:
-        yield r.ChaosConstruction(board.region_size)
-    if "Doppelganger" in types:
-        yield r.Doppelganger()
-
-
-def _ties(tokens: Sequence[Token]) -> bool:
-    """Return whether ranked readings may be equal to others."""
-    stated = {"~".join(token.arguments) or "only-unclued" for token in tokens if token.type == "FullRankTies"}
-    if len(stated) > 1 and stated <= set(TIES):
-        raise FormatError(f"FullRankTies: {' and '.join(sorted(stated))} are both stated: only one is allowed")
-    return stated == {"any"}
+    made = [extra_cells(token.arguments, board.shape.width) for token in tokens if token.type == "Var"]
+    groups: list[Rule] = list({one.name: one for one in made}.values())
+    chaos = [r.ChaosConstruction(board.region_size)] if "ChaosConstruction" in types else []
+    beside = [*groups, *chaos, *([r.Doppelganger()] if "Doppelganger" in types else [])]
+    ties = {"~".join(token.arguments) or "only-unclued" for token in tokens if token.type == "FullRankTies"}
+    if len(ties) > 1 and ties <= set(TIES):
+        raise FormatError(f"FullRankTies: {' and '.join(sorted(ties))} are both stated: only one is allowed")
+    if beside or ties == {"any"}:
+        board = replace(board, board=Board(board.shape, beside), ties=ties == {"any"})
+    return board, groups
 
 
 _KNOWN = {*ROWS, *NO_RULE, *BLOCKS}
@@ -159,11 +153,3 @@ def _replicated(token: Token, board: IssBoard, budget: _Budget) -> list[Rule]:
         for inner in token.inside:
             found += _rules(inner, there, budget)
     return found
-
-
-def _only(shape: Shape, allowed: Mapping[int, set[int]]) -> Iterator[Rule]:
-    """Yield a rule for the values that no cell has as a candidate, if every cell has candidates."""
-    if len(allowed) == shape.cells:
-        used = set[int]().union(*allowed.values())
-        if used and used < set(shape.values):
-            yield r.OnlyValues(tuple(used))

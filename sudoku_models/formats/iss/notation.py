@@ -96,7 +96,6 @@ def every(tokens: Sequence[Token]) -> Iterator[Token]:
 
 
 def link(string: str) -> str:
-    """Return the link that holds a constraint string."""
     return LINK + quote(string, safe="-_.")
 
 
@@ -161,7 +160,6 @@ def bytes_of(code: str) -> bytes:
 
 
 def code_of(data: bytes) -> str:
-    """Encode as URL-safe Base64 without ``=``."""
     return base64.urlsafe_b64encode(data).decode().rstrip("=")
 
 

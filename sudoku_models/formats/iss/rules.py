@@ -78,7 +78,6 @@ class Row:
 
 
 def _cells(kind: str, rule_kind: str, least: int = 1, need: Need | None = None) -> Row:
-    """Return a type whose arguments are the cells."""
     return Row(
         kind,
         lambda board, arguments: [getattr(r, rule_kind)(board.cells(arguments, least))],
@@ -289,7 +288,6 @@ def _adjacent(make: Callable[[tuple[str, str]], Rule]) -> Reader:
 
 
 def _adjacent_cells(rule: Any, board: IssBoard) -> Arguments | None:
-    """Write a mark between two neighbours."""
     a, b = rule.cells
     return board.write((a, b)) if b in board.board.around(a) else None
 
@@ -378,7 +376,6 @@ def _clue(kind: str, rule_kind: str, field: str, low: int = 1) -> Row:
     """Return a type of clues at the two ends of lines."""
 
     def read(board: IssBoard, arguments: Arguments) -> Iterator[Rule]:
-        """Yield a rule for each end of a line that has a clue."""
         if not 1 <= len(arguments) <= 3:
             raise FormatError("a line and clues at its ends are expected")
         cells = board.line(arguments[0])

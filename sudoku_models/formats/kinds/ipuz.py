@@ -77,7 +77,6 @@ def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
 
 
 def _check_dimensions(value: object, side: int) -> None:
-    """Raise FormatError for dimensions that do not match the rows."""
     if value in ABSENT:
         return
     if not isinstance(value, dict):

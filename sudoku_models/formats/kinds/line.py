@@ -83,7 +83,6 @@ def each_document(
     """
 
     def read_all(lines: Iterator[Line], options: Options) -> Iterator[Found]:
-        """Read one document after another, each with its line."""
         refuse_options(options, what or name)
         for number, text in pieces(lines):
             try:
@@ -101,7 +100,6 @@ def refuse_options(options: Options, what: str) -> None:
 
 
 def read_constraints(text: str, options: Options) -> Puzzle:
-    """Read a constraint string, or a link to one."""
     from ..iss.from_string import read_iss
 
     refuse_options(options, "a constraint string")
@@ -246,7 +244,6 @@ def read_sdm(lines: Iterator[Line], options: Options) -> Iterator[Found]:
 
 
 def write_sdm(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
-    """Write a line of cells for each 9 x 9 puzzle."""
     for puzzle in puzzles:
         if puzzle.shape.cells != 81:
             raise FormatError(f"sdm holds 9 x 9 puzzles: {puzzle.shape} cannot be written")

@@ -80,7 +80,6 @@ def _is_between(text: str) -> bool:
 
 
 def _puzzle(text: str, lines: Iterator[Line], options: Options) -> Puzzle:
-    """Read a board of either kind."""
     text = _bare(text)
     side = _SIDES.get(len(text))
     if side and not without_borders(text).split()[1:]:
