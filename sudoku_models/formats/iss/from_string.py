@@ -86,20 +86,21 @@ class _Budget:
             raise FormatError(f"more than {MOST_RULES} rules, with templates expanded")
 
 
-def _sorted_out(tokens: Sequence[Token], board: IssBoard) -> tuple[dict[int, set[int]], Iterable[Rule]]:
+def _sorted_out(tokens: Sequence[Token], board: IssBoard) -> tuple[dict[int, frozenset[int]], Iterable[Rule]]:
     """Return the values allowed in cells of the grid, by number, and the other rules that count.
 
     The last rule wins at a place that holds only one: one end of a line, one set of cells with a quadruple.
     """
     budget, cells, values = _Budget(), board.shape.places, frozenset(board.values)
-    allowed, found = dict[int, set[int]](), dict[object, Rule]()
+    allowed, found = dict[int, frozenset[int]](), dict[object, Rule]()
     for token in chain.from_iterable(token.inside if token.type == "And" else (token,) for token in tokens):
         rules = _rules(token, board, budget)
         one_of, quadruple = r.loaded("OneOf"), r.loaded("Quadruple")  # reading the token may have imported them
         ends = _ends(token) if token.type in _OUTSIDE else [object() for _ in rules]  # each at its own place
         for rule, end in zip(rules, ends, strict=True):
             if isinstance(rule, one_of) and rule.cell in cells:
-                allowed.setdefault(cells[rule.cell], set(values)).intersection_update(rule.values)
+                cell = cells[rule.cell]
+                allowed[cell] = allowed.get(cell, values).intersection(rule.values)
                 continue
             place = rule.scope if isinstance(rule, quadruple) else end
             found.pop(place, None)
