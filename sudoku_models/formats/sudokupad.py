@@ -297,18 +297,13 @@ def cages_of(data: Mapping[str, Any], shape: Shape, notes: list[str]) -> Iterato
         if strange:
             notes.append(f"a cage: {', '.join(strange)[:60]} is not understood")
         cells = numbers_of(get(cage, "cells"), shape.height, shape.width, "cage")
-        if cells and not (frozenset(cells) in houses and _total(cage) is None):
+        if cells and not (frozenset(cells) in houses and number(cage.get("sum")) is number(get(cage, "value")) is None):
             yield from _cage(cage, tuple(shape.names[cell] for cell in cells), shape, notes)
 
 
-def _total(cage: Mapping[str, Any]) -> int | None:
-    total = number(cage.get("sum"))
-    return number(get(cage, "value")) if total is None else total
-
-
 def _cage(cage: Mapping[str, Any], cells: tuple[str, ...], shape: Shape, notes: list[str]) -> Iterator[Rule | Mark]:
-    total, different = _total(cage), cage.get("unique")
-    value, name = get(cage, "value"), f"the cage of {cells[0]}"
+    value, name, different = get(cage, "value"), f"the cage of {cells[0]}", cage.get("unique")
+    total = number(value) if (stated := number(cage.get("sum"))) is None else stated
     if number(value) not in (None, total):
         notes.append(f"{name} shows {short(value)} but has the sum {total}, which is used")
     places = [divmod(shape.cell(cell), shape.width) for cell in cells]

@@ -554,7 +554,11 @@ def _nfa(board: IssBoard, code: str, rest: Arguments) -> Iterator[Rule]:
         parts = segments(board, cells)
         if any(parts):
             yield _line(board, code, parts, name)
-        elif not _accepts_breaks(board, code, len(parts) - 1):
+            continue
+        from ...puzzle.rules.relations import BREAK
+
+        word = [board.values[-1] + BREAK] * (len(parts) - 1)
+        if not automaton_of(code, board.values[0], len(word), board.steps).accepts(word):
             yield r.AnyOf(())  # never holds
 
 
@@ -574,13 +578,6 @@ def _line(board: IssBoard, code: str, parts: Segments, name: str) -> Rule:
         except ValueError:
             raise error from None
         return machine
-
-
-def _accepts_breaks(board: IssBoard, code: str, breaks: int) -> bool:
-    from ...puzzle.rules.relations import BREAK
-
-    word = [board.values[-1] + BREAK] * breaks
-    return automaton_of(code, board.values[0], breaks, board.steps).accepts(word)
 
 
 def _nfa_tokens(rule: Any, board: IssBoard) -> Tokens:
