@@ -78,8 +78,8 @@ class Structure:
 
     ``values`` are all values of the model, ascending; the candidate ``cell * width + column`` says that the variable at
     the position ``cell`` has ``values[column]``. ``domains`` are narrowed by the model's InDomain constraints;
-    ``allowed`` flags the candidates (a row for each cell), and is None if all are; ``decided`` are the columns of the
-    cells with one value.
+    ``allowed`` flags the candidates (a row for each cell); ``fixed`` are the columns of the cells with one value, and
+    -1 for the others.
 
     The AllDifferents are groups of cells, numbered from 0, in *layers* of disjoint ones (all rows; all columns; ...).
     ``group_of[layer, cell]`` is the cell's group, or ``groups`` if the cell lies in none of the layer. ``sizes`` are
@@ -100,20 +100,18 @@ class Structure:
         self.size = len(self.names) * self.width
         fits = not self.values or (self.values[0] >= -(2**63) and self.values[-1] < 2**63)
         self.table: Ints = np.array(self.values, dtype=np.int64 if fits else object)
-        self.decided = {cell: self.column[d[0]] for cell, d in enumerate(self.domains) if len(d) == 1}
+        self.fixed = np.array([self.column[d[0]] if len(d) == 1 else -1 for d in self.domains], np.int32)
         self.allowed = self._allowed()
         self._group([tuple(model.index[x] for x in c.xs) for c in model.constraints if isinstance(c, AllDifferent)])
         self.others = _Stating(self).formula()
 
-    def _allowed(self) -> Ints | None:
-        limited = {cell: d for cell, d in enumerate(self.domains) if len(d) < self.width}
-        if not limited:
-            return None
-        allowed = np.ones((len(self.names), self.width), dtype=bool)
-        for cell, values in limited.items():
-            allowed[cell] = False
-            allowed[cell, [self.column[v] for v in values]] = True
-        return allowed
+    def _allowed(self) -> Ints:
+        every: Ints = np.broadcast_to(np.True_, (len(self.names), self.width))
+        if any(len(d) < self.width for d in self.domains):
+            every = np.zeros_like(every)
+            for row, values in zip(every, self.domains, strict=True):
+                row[[self.column[v] for v in values]] = True
+        return every
 
     def _group(self, scopes: Sequence[tuple[int, ...]]) -> None:
         layers: list[tuple[set[int], list[tuple[int, ...]]]] = []
@@ -124,27 +122,22 @@ class Structure:
             cells.update(scope)
             members.append(scope)
         groups = [scope for _, members in layers for scope in members]
-        counts = [self._values_in(scope) for scope in groups]
         self.groups = len(groups)
         self.sizes = np.array([*map(len, groups), 0], dtype=np.int32)
-        self.houses = self.sizes == np.array([*counts, -1])
+        present = np.zeros((self.groups + 1, self.width), dtype=bool)
+        for row, scope in zip(present, groups, strict=False):
+            row |= self.allowed[list(scope)].any(axis=0)
+        counts = np.count_nonzero(present, axis=1)
+        self.houses = (self.sizes == counts) & (counts > 0)
         self.group_of = np.full((len(layers), len(self.names)), self.groups, dtype=np.int32)
         group = 0
         for row, (_, members) in zip(self.group_of, layers, strict=True):
             for scope in members:
                 row[list(scope)] = group
                 group += 1
-        present = np.full((self.groups + 1, self.width), self.allowed is None)
-        if self.allowed is not None:
-            cell, column = np.nonzero(self.allowed)
-            present[self.group_of[:, cell], column] = True
         self.needed = (self.houses[:, None] & present).astype(np.uint8).ravel()
         self.in_house = self.houses[self.group_of].any(axis=0)
-        self.impossible = not all(self.domains) or any(map(int.__lt__, counts, map(len, groups)))
-
-    def _values_in(self, cells: Sequence[int]) -> int:
-        """Return the number of values in the union of the domains of some cells."""
-        return self.width if self.allowed is None else len(set().union(*(self.domains[cell] for cell in cells)))
+        self.impossible = not all(self.domains) or bool((counts < self.sizes).any())
 
 
 def _domains(model: Model) -> tuple[Domain, ...]:
@@ -274,11 +267,10 @@ class _Stating:
 
 
 class Narrow(NamedTuple):
-    """The content of a request's domains: the decided cells, their columns, and the columns of other narrowed cells."""
+    """What the domains of a request leave: the column of each decided cell (-1: open), and the candidates ruled out."""
 
-    cells: Ints
-    columns: Ints
-    limited: Mapping[int, list[int]]
+    fixed: Ints
+    out: Ints
 
 
 def read_domains(structure: Structure, domains: Mapping[str, Domain]) -> Narrow | None:
@@ -287,21 +279,21 @@ def read_domains(structure: Structure, domains: Mapping[str, Domain]) -> Narrow 
         cells = list(map(structure.index.__getitem__, domains))
     except KeyError as error:
         raise ValueError(f"{error.args[0]} is not a variable of the model") from None
-    given = [values[0] for values in domains.values() if len(values) == 1]
-    if len(given) == len(cells) and structure.allowed is None:  # the usual case, and the quickest
-        found = list(map(structure.column.get, given))
-        return None if None in found else Narrow(np.array(cells, np.int32), np.array(found, np.int32), {})
-    decided, limited = dict(structure.decided), dict[int, list[int]]()
+    given, out, column = dict[int, int](), list[int](), structure.column
     for cell, values in zip(cells, domains.values(), strict=True):
-        allowed = frozenset(values)
-        columns = [structure.column[v] for v in structure.domains[cell] if v in allowed]
-        if not columns:
-            return None
-        if len(columns) == 1:
-            decided[cell] = columns[0]
-        elif len(columns) < len(structure.domains[cell]):
-            limited[cell] = columns
-    return Narrow(np.array(list(decided), np.int32), np.array(list(decided.values()), np.int32), limited)
+        if len(values) != 1:
+            own, wanted = structure.domains[cell], frozenset(values)
+            values = tuple([v for v in own if v in wanted])
+            if len(values) > 1:
+                out += [cell * structure.width + column[v] for v in own if v not in wanted]
+                continue
+        given[cell] = column.get(values[0], -1) if values else -1
+    places, columns = np.array(list(given), np.int32), np.array(list(given.values()), np.int32)
+    if (columns < 0).any() or not structure.allowed[places, columns].all():
+        return None
+    fixed = structure.fixed.copy()
+    fixed[places] = columns
+    return Narrow(fixed, np.array(out, np.int64))
 
 
 @dataclass(frozen=True)
@@ -327,21 +319,19 @@ def reduce(structure: Structure, domains: Mapping[str, Domain]) -> Reduced | Non
     narrow = read_domains(structure, domains)
     if narrow is None or structure.impossible:
         return None
+    fixed, cells = narrow.fixed, np.flatnonzero(narrow.fixed < 0).astype(np.int32)
+    decided = np.flatnonzero(fixed >= 0)
     used = np.zeros((structure.groups + 1, structure.width), dtype=bool)
-    groups = structure.group_of[:, narrow.cells]
-    used[groups, narrow.columns] = True
+    groups = structure.group_of[:, decided]
+    used[groups, fixed[decided]] = True
     used[structure.groups] = False
     if np.count_nonzero(used) < np.count_nonzero(groups < structure.groups):
         return None
-    fixed = np.full(len(structure.names), -1, dtype=np.int32)
-    fixed[narrow.cells] = narrow.columns
-    cells = np.flatnonzero(fixed < 0).astype(np.int32)
-    allowed = structure.allowed
-    gone = np.zeros((len(cells), structure.width), dtype=bool) if allowed is None else ~allowed[cells]
+    gone = ~structure.allowed[cells]
     for layer in structure.group_of:
         gone |= used[layer[cells]]
-    for cell, columns in narrow.limited.items():
-        gone[np.searchsorted(cells, cell), np.delete(np.arange(structure.width), columns)] = True
+    row, column = np.divmod(narrow.out, structure.width or 1)
+    gone[np.searchsorted(cells, row), column] = True
     found = np.flatnonzero(~gone)
     row = found // (structure.width or 1)
     return Reduced(cells[row], (found - row * structure.width).astype(np.int32), fixed)
@@ -349,8 +339,7 @@ def reduce(structure: Structure, domains: Mapping[str, Domain]) -> Reduced | Non
 
 def everything(structure: Structure) -> Reduced:
     """Return the structure with every candidate open, nothing applied."""
-    shape = len(structure.names), structure.width
-    cell, column = np.nonzero(np.ones(shape, dtype=bool) if structure.allowed is None else structure.allowed)
+    cell, column = np.nonzero(structure.allowed)
     return Reduced(cell.astype(np.int32), column.astype(np.int32), _clashing(structure).fixed)
 
 
@@ -557,21 +546,11 @@ def textbook(structure: Structure, domains: Mapping[str, Domain], options: Encod
     problem = encode(structure, everything(structure), options)
     if narrow is None or problem.impossible:
         return replace(problem, formula=NEVER)
-    formula, units = problem.formula, _units(structure, narrow, problem.reduced)
-    lens = np.concatenate((formula.lens, np.ones(len(units), dtype=np.int32)))
-    return replace(problem, formula=replace(formula, lits=np.concatenate((formula.lits, units)), lens=lens))
-
-
-def _units(structure: Structure, narrow: Narrow, reduced: Reduced) -> Ints:
-    """Return one literal for each given, and one negative literal for each value that a longer domain leaves out."""
+    reduced, width = problem.reduced, np.int64(structure.width)
     number = np.zeros(structure.size, dtype=np.int32)
-    number[reduced.cell * np.int64(structure.width) + reduced.column] = np.arange(1, len(reduced.cell) + 1)
-    given = ~np.isin(narrow.cells, list(structure.decided))
-    true = number[narrow.cells[given] * np.int64(structure.width) + narrow.columns[given]]
-    out = [
-        cell * structure.width + structure.column[value]
-        for cell, columns in narrow.limited.items()
-        for value in structure.domains[cell]
-        if structure.column[value] not in columns
-    ]
-    return np.concatenate((true, -number[np.array(out, dtype=np.int64)]))
+    number[reduced.cell * width + reduced.column] = np.arange(1, len(reduced.cell) + 1)
+    given = np.flatnonzero(narrow.fixed != structure.fixed)
+    units = np.concatenate((number[given * width + narrow.fixed[given]], -number[narrow.out]))
+    formula, ones = problem.formula, np.ones(len(units), dtype=np.int32)
+    lits, lens = np.concatenate((formula.lits, units)), np.concatenate((formula.lens, ones))
+    return replace(problem, formula=replace(formula, lits=lits, lens=lens))
