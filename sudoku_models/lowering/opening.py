@@ -57,8 +57,8 @@ class _Labels:
         self.far = min(len(self.places), _most(c, scratch)) - 1
         self.never = len(self.places)
         self.near: dict[tuple[Domain, Domain], Table] = {}
-        self.literals: dict[tuple[int, tuple[int, ...], bool], InDomain] = {}
         self.distance = {p: scratch.auxiliary("distance", self._distances(n)) for n, p in enumerate(self.places)}
+        self.at = {p: {d: InDomain(x, (d,)) for d in scratch.domains[x]} for p, x in self.distance.items()}
 
     def _distances(self, number: int) -> Domain:
         finite = range(self.far + 1 if number else 1)
@@ -71,20 +71,10 @@ class _Labels:
         return found, And(reached if self.total else [])
 
     def _finite(self, place: int) -> list[int]:
-        return [d for d in self.scratch.domains[self.distance[place]] if d != self.never]
+        return [d for d in self.at[place] if d != self.never]
 
-    def _at(self, place: int, *distances: int) -> InDomain:
-        return self._literal(place, distances, True)
-
-    def _not_at(self, place: int, *distances: int) -> InDomain:
-        return self._literal(place, distances, False)
-
-    def _literal(self, place: int, distances: tuple[int, ...], there: bool) -> InDomain:
-        key, name = (place, distances, there), self.distance[place]
-        if key not in self.literals:
-            values = distances if there else [d for d in self.scratch.domains[name] if d not in distances]
-            self.literals[key] = InDomain(name, values)
-        return self.literals[key]
+    def _not_at(self, place: int, distance: int) -> InDomain:
+        return InDomain(self.distance[place], [d for d in self.at[place] if d != distance])
 
     def _firsts(self) -> list[Constraint]:
         """The first place inside, and no other, has distance 0; ``begun``: some place so far is inside."""
@@ -93,9 +83,9 @@ class _Labels:
         for p in self.places:
             self.scratch.check()
             inside, outside = self.inside[p], self.outside[p]
-            found += [Or(outside, self._not_at(p, OUTSIDE)), Or(inside, self._at(p, OUTSIDE))]
+            found += [Or(outside, self._not_at(p, OUTSIDE)), Or(inside, self.at[p][OUTSIDE])]
             if begun is not None:
-                found.append(Or(InDomain(begun, (1,)), self._at(p, OUTSIDE, 0)))
+                found.append(Or(InDomain(begun, (1,)), InDomain(self.distance[p], (OUTSIDE, 0))))
                 found.append(Or(InDomain(begun, (0,)), self._not_at(p, 0)))
             if p != self.places[-1]:
                 begun = self._begun(p, begun, found)
@@ -135,12 +125,9 @@ class _Labels:
             others = [q for q in dict.fromkeys(self.c.neighbours[p]) if q in self.distance and q != p]
             for steps in self._finite(p):
                 if steps > 0:
-                    nearer = [self._at(q, steps - 1) for q in others if self._has(q, steps - 1)]
+                    nearer = [self.at[q][steps - 1] for q in others if steps - 1 in self.at[q]]
                     found.append(Or(self._not_at(p, steps), *nearer))
         return found
-
-    def _has(self, place: int, distance: int) -> bool:
-        return distance in self.scratch.domains[self.distance[place]]
 
 
 def _most(c: Connected, scratch: Scratch) -> int:

@@ -74,11 +74,6 @@ class Branches:
     found: dict[tuple[str, str], Branch] = field(default_factory=dict)
     functional: bool = True
 
-    @classmethod
-    def of(cls, steps: Iterable[Step]) -> Branches:
-        """Return the branches of steps after which nothing follows."""
-        return cls({(kind, step): Branch(kind, step, count) for kind, step, count in steps})
-
     def note(self, kind: str, step: str, count: int = 1, first: Constraint | None = None) -> Branch:
         """Count constraints of a kind, of which ``first`` is one, that were treated in one way."""
         branch = self.found.get((kind, step))
@@ -199,12 +194,11 @@ def lower(
 def _with_additions(model: Model, names: Iterable[str]) -> tuple[Model, Branches]:
     """Return a model with what the named ADDITIONS find in it, and the branches that record this."""
     added = [(name, constraint) for name in names for constraint in ADDITIONS[name](model)]
-    if not added:
-        return model, Branches()
-    counts = Counter((type(constraint).__name__, f"{ADDED} {name}") for name, constraint in added)
-    tree = Branches.of((*step, count) for step, count in counts.items())
+    tree = Branches()
+    for name, constraint in added:
+        tree.note(type(constraint).__name__, f"{ADDED} {name}")
     constraints = (*model.constraints, *(constraint for _, constraint in added))
-    return Model(model.variables, constraints, model.objective), tree
+    return Model(model.variables, constraints, model.objective) if added else model, tree
 
 
 Kinds = frozenset[type[Constraint]]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from sudoku_models.engine.base import CompiledBase
@@ -127,6 +127,28 @@ class CompiledFormula(CompiledBase):
     def values_in(self, answer: Iterable[int]) -> dict[str, int]:
         """Return the values by name in an answer to ``native``, or to clauses that extend it: signed literals."""
         return self._map.solution(list(answer))
+
+
+class Reloaded:
+    """A solver that keeps nothing from one question to the next: each loads the formula with all that was added."""
+
+    def __init__(self, formula: Formula) -> None:
+        self.formula, self.variables = formula, formula.variables
+        self.added: list[Sequence[int]] = []
+
+    def add(self, clause: Sequence[int]) -> None:
+        self.added.append(clause)
+        self.variables = max(self.variables, *map(abs, clause), 0)
+
+    def clauses(self) -> Iterator[Sequence[int]]:
+        return chain(self.formula, self.added)
+
+    def counters(self) -> dict[str, int]:
+        """Return nothing: the engine does not say what it did, or in a form of its own."""
+        return {}
+
+    def close(self) -> None:
+        """Do nothing: nothing is kept."""
 
 
 # ---------------------------------------------------------------- clauses as plain Python, and the DIMACS CNF format

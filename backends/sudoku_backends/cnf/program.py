@@ -17,7 +17,7 @@ from sudoku_models.engine.program import UNSATISFIABLE, ask, command_of, literal
 from sudoku_models.engine.record import Record
 from sudoku_models.model import Model
 
-from .compiled import CLAUSES, CompiledFormula, EncodingOptions
+from .compiled import CLAUSES, CompiledFormula, EncodingOptions, Reloaded
 
 if TYPE_CHECKING:
     from .formula import Formula
@@ -80,36 +80,23 @@ class CompiledDimacs(CompiledFormula):
         return (yield from search(self, request, record, lambda formula, _: Rerun(command, formula, budget)))
 
 
-class Rerun:
+class Rerun(Reloaded):
     """A program that is asked repeatedly about a formula with a growing list of clauses."""
 
     def __init__(self, command: Sequence[str], formula: Formula, budget: Budget) -> None:
-        self._command, self._formula, self._budget = command, formula, budget
-        self._added: list[Sequence[int]] = []
-        self._variables = formula.variables
-
-    def add(self, clause: Sequence[int]) -> None:
-        self._added.append(clause)
-        self._variables = max(self._variables, *map(abs, clause))
+        super().__init__(formula)
+        self._command, self._budget = command, budget
 
     def solve(self, assumptions: Sequence[int] = ()) -> list[int] | None:
         """Return a model; None if there is none. Raise OutOfTime or OutOfMemory."""
-        if not self._variables:
+        if not self.variables:
             return None  # over nothing at all, a clause is empty
         answer = ask(self._command, self._lines(), ".cnf", self._budget, self._budget.memory)
         if answer.status == UNSATISFIABLE:
             return None
         true = set(literals(answer.values))
-        return [number if number in true else -number for number in range(1, self._variables + 1)]
+        return [number if number in true else -number for number in range(1, self.variables + 1)]
 
     def _lines(self) -> Iterator[str]:
-        yield f"p cnf {self._variables} {self._formula.clauses + len(self._added)}\n"
-        for clauses in (self._formula, self._added):
-            yield from (f"{' '.join(map(str, clause))} 0\n" for clause in clauses)
-
-    def counters(self) -> dict[str, int]:
-        """Return nothing: programs say what they did in forms of their own."""
-        return {}
-
-    def close(self) -> None:
-        """Do nothing: each question is a process, which has ended."""
+        yield f"p cnf {self.variables} {self.formula.clauses + len(self.added)}\n"
+        yield from (f"{' '.join(map(str, clause))} 0\n" for clause in self.clauses())

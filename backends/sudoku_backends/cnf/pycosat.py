@@ -20,7 +20,7 @@ from sudoku_models.engine.record import Record
 from sudoku_models.errors import BadOption
 from sudoku_models.model import Model
 
-from .compiled import CLAUSES, CompiledFormula, EncodingOptions
+from .compiled import CLAUSES, CompiledFormula, EncodingOptions, Reloaded
 
 if TYPE_CHECKING:
     from .formula import Formula
@@ -127,7 +127,7 @@ def bounded(clauses: int, most: int, budget: Budget) -> int:
     return most if left is None else max(1, min(most, int(left / 2 / SLOWEST)))
 
 
-class PicoSat:
+class PicoSat(Reloaded):
     """PicoSAT with a formula that grows. ``most``: propagations for each question (0: no bound).
 
     ``everything``: each clause that is added after a model forbids that model alone, so that PicoSAT's own iterator,
@@ -135,16 +135,14 @@ class PicoSat:
     """
 
     def __init__(self, formula: Formula, clock: Budget, most: int = 0, everything: bool = False) -> None:
-        self._formula, self._clock, self._most, self._everything = formula, clock, most, everything
-        self._added: list[Sequence[int]] = []
-        self._variables = formula.variables
+        super().__init__(formula)
+        self._clock, self._most, self._everything = clock, most, everything
         self._models: Iterator[list[int]] | None = None
         self._started = 0.0
 
     def add(self, clause: Sequence[int]) -> None:
         if self._most or not self._everything:  # otherwise the iterator alone goes on to the end
-            self._added.append(clause)
-        self._variables = max(self._variables, *map(abs, clause), 0)
+            super().add(clause)
 
     def solve(self, assumptions: Sequence[int] = ()) -> list[int] | None:
         """Return a model; None if there is none. GaveUp at the bound, OutOfTime if the clock has expired."""
@@ -155,19 +153,16 @@ class PicoSat:
         if self._everything:
             if self._models is None:
                 self._started = _CLOCK()
-                self._models = iter(pycosat.itersolve(self._clauses(), vars=self._variables, prop_limit=self._most))
+                self._models = iter(pycosat.itersolve(self.clauses(), vars=self.variables, prop_limit=self._most))
             model = next(self._models, None)
             if model is not None or self._is_certain():
                 return model
             self._everything = False
-        clauses = chain(self._clauses(), ([literal] for literal in assumptions))
-        answer: Any = pycosat.solve(clauses, vars=self._variables, prop_limit=self._most)
+        clauses = chain(self.clauses(), ([literal] for literal in assumptions))
+        answer: Any = pycosat.solve(clauses, vars=self.variables, prop_limit=self._most)
         if answer == "UNKNOWN":
             raise GaveUp
         return answer if isinstance(answer, list) else None
-
-    def _clauses(self) -> Iterator[Sequence[int]]:
-        return chain(self._formula, self._added)
 
     def _is_certain(self) -> bool:
         """Return whether the iterator ended because there is no further model.
@@ -176,10 +171,6 @@ class PicoSat:
         was not reached; otherwise that is asked separately.
         """
         return not self._most or _CLOCK() - self._started < self._most * FASTEST
-
-    def counters(self) -> dict[str, int]:
-        """Return nothing: the binding does not say what it did."""
-        return {}
 
     def close(self) -> None:
         """Free PicoSAT's memory."""

@@ -115,10 +115,7 @@ class PysatCompiled(CompiledFormula):
             if once and formula.clauses > LARGEST_ATTEMPTED:
                 raise GaveUp
             oracle = Oracle(SOLVERS[self.options.solver], formula, budget, once)
-            if request.seed:
-                oracle.prefer(stated.preferred(request.seed))
-            if request.hint:
-                oracle.prefer(stated.hinted({self.model.index[x]: value for x, value in request.hint.items()}))
+            oracle.prefer(stated.preferred(request, self.model.index))
             return oracle
 
         return (yield from search(self, request, record, load))
@@ -183,7 +180,8 @@ class Oracle:
 
     def prefer(self, literals: Sequence[int]) -> None:
         """Let the search try these literals first."""
-        self._engine.set_phases(literals)
+        if literals:
+            self._engine.set_phases(literals)
 
     def solve(self, assumptions: Sequence[int] = ()) -> list[int] | None:
         """Return a model in which the assumptions are true; None if there is none.

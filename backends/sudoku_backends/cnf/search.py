@@ -69,22 +69,18 @@ class Stated:
         places = enumerate(zip(self.cells, self.values, strict=True), 1)
         return [-literal for literal, (cell, value) in places if cell in kept and row[cell] == value]
 
-    def hinted(self, hint: Mapping[int, int]) -> list[int]:
-        """Return literals for the values that some variables (by position) shall have, and against their others."""
-        return [
-            literal if v == value else -literal
-            for cell, value in hint.items()
-            if value in self.literals[cell]
-            for v, literal in self.literals[cell].items()
-        ]
+    def preferred(self, request: Request, index: Mapping[str, int]) -> list[int]:
+        """Return what to try first: a value of each open variable, drawn by the seed, then those of the hint.
 
-    def preferred(self, seed: int) -> list[int]:
-        """Return one literal of each open variable, chosen at random, and the negations of the others."""
-        rng, found = Random(seed), list[int]()
-        for literals in filter(None, map(list, map(dict.values, self.literals))):
-            chosen = rng.choice(literals)
-            found += [literal if literal == chosen else -literal for literal in literals]
-        return found
+        The literals of the values come with the negations of those of the variables' other values.
+        """
+        rng, chosen = Random(request.seed), list[tuple[dict[int, int], int]]()
+        if request.seed:
+            chosen += [(literals, rng.choice(list(literals.values()))) for literals in self.literals if literals]
+        for x, value in (request.hint or {}).items():
+            literals = self.literals[index[x]]
+            chosen += [(literals, literals[value])] if value in literals else []
+        return [literal if literal == one else -literal for literals, one in chosen for literal in literals.values()]
 
 
 def search(
@@ -231,10 +227,7 @@ class AssumingFormula:
         if narrow is None:
             return (yield from pulled((), request, record.stopwatch()))
         solver.clock, solver.once = budget, request.patience is not None
-        if request.seed:
-            solver.prefer(stated.preferred(request.seed))
-        if request.hint:
-            solver.prefer(stated.hinted({self.model.index[x]: value for x, value in request.hint.items()}))
+        solver.prefer(stated.preferred(request, self.model.index))
         on = [stated.new()]
         found = answers(solver, stated, self.model, request, record, [*narrow, *switches], on)
         try:
