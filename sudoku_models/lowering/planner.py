@@ -110,7 +110,6 @@ class Branches:
         return tuple((kind, step, count) for (kind, step), count in counts.items())
 
     def lines(self, depth: int = 0) -> Iterator[str]:
-        """Yield the branches as lines of text."""
         ways = Counter(branch.kind for branch in self.found.values())
         for branch in self.found.values():
             yield from branch.lines(depth, ways[branch.kind] > 1)
@@ -240,7 +239,6 @@ class _Planner:
         self.chosen: dict[Hashable, tuple[float, Rewrite, Others]] = {}
 
     def lowered(self) -> Lowered:
-        """Return the lowered model with the tree of rewrites."""
         constraints = [c for stated in self.model.constraints for c in self.stated(stated)]
         variables = (*self.model.variables, *self.scratch.added)
         return Lowered(Model(variables, constraints, self.model.objective), self.tree.functional, self.tree)

@@ -94,7 +94,6 @@ class Givens(Mapping[str, Domain]):
         return self._found
 
     def get(self, name: str, default: Any = None) -> Any:
-        """Return the domain of a variable with a value, otherwise the default."""
         return self._mapping().get(name, default)
 
     def __getitem__(self, name: str) -> Domain:
@@ -104,15 +103,12 @@ class Givens(Mapping[str, Domain]):
         return name in self._mapping()
 
     def keys(self) -> KeysView[str]:
-        """Return the names of the variables that have a value."""
         return self._mapping().keys()
 
     def values(self) -> ValuesView[Domain]:
-        """Return the domains of one value."""
         return self._mapping().values()
 
     def items(self) -> ItemsView[str, Domain]:
-        """Return names and domains."""
         return self._mapping().items()
 
     def __iter__(self) -> Iterator[str]:

@@ -389,7 +389,6 @@ class StatedVariables(tuple[Variable, ...]):
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The names of the variables, in order."""
         return tuple([v.name for v in self])
 
     @cached_property
@@ -399,12 +398,10 @@ class StatedVariables(tuple[Variable, ...]):
 
     @cached_property
     def places(self) -> dict[str, int]:
-        """The position of each variable's name."""
         return {name: i for i, name in enumerate(self.names)}
 
     @cached_property
     def domains(self) -> dict[str, Domain]:
-        """The domain of each variable, by name."""
         return {v.name: v.domain for v in self}
 
     @cached_property

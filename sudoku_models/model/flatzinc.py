@@ -357,7 +357,6 @@ class _Writer:
         return f"{objective.sense} {total}"
 
     def fresh(self, kind: str) -> str:
-        """Return the name of a new variable."""
         names = (f"added{i}" for i in count(len(self.added) + 1))
         name = next(name for name in names if name not in self.added and name not in self.model.index)
         self.added[name] = kind

@@ -92,7 +92,6 @@ def write(model: Model, path: Path) -> None:
 
 
 def unknown() -> str:
-    """Return which names are known."""
     return f"a name that ends in {', '.join(ENDINGS)} is expected (and perhaps {', '.join(PACKED)} after it)"
 
 

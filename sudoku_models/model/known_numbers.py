@@ -27,7 +27,6 @@ class Number(int):
     name: str | None
 
     def __new__(cls, value: int, name: str | None = None) -> Number:
-        """Make a number; ``name`` is the name of the variable with this value."""
         made = super().__new__(cls, value)
         made.name = name
         return made

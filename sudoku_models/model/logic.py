@@ -53,7 +53,6 @@ class Or(_OfParts):
         return any(part.holds(values) for part in self.parts)
 
     def possible(self, domains: Domains) -> bool:
-        """Return whether some part may hold."""
         return any(part.possible(domains) for part in self.parts)
 
     def holds_many(self, columns: Columns) -> Flags:

@@ -58,7 +58,6 @@ class Objective:
         return cls(sense, tuple(terms.terms.values()), tuple(terms.terms), terms.constant)
 
     def value(self, values: Values) -> int:
-        """Evaluate the objective."""
         return self.constant + sum(c * values[x] for c, x in zip(self.coeffs, self.xs, strict=True))
 
     @property

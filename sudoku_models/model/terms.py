@@ -125,7 +125,6 @@ class TruthTerm(Term):
         self.constraint, self.domains = constraint, dict(domains)
 
     def value(self, values: Mapping[str, int]) -> int:
-        """Evaluate the constraint."""
         return int(self.constraint.holds(values))
 
 
@@ -293,11 +292,9 @@ class _Parted(Constraint):
         self._set(difference=difference, op=op)
 
     def variables(self) -> Iterable[str]:
-        """Return the variables of the comparison."""
         return tuple(self.difference.domains)
 
     def holds(self, values: Mapping[str, int]) -> bool:
-        """Return whether the values satisfy the relation."""
         value = value_of(self.difference, values)
         return value is not None and bool(OPERATORS[self.op](value, 0))
 

@@ -79,7 +79,6 @@ class Backtracking(BackendBase):
     Options = BacktrackingOptions
 
     def capabilities_with(self, options: BacktrackingOptions) -> Capabilities:
-        """What a strategy can do."""
         kinds = frozenset(Constraint.kinds.values())
         square = options.strategy in SQUARE
         features = _FEATURES - {Feature.OBJECTIVE, Feature.ASSUME} if square else _FEATURES
@@ -167,7 +166,6 @@ class CompiledSquare(CompiledSearch):
         self._cells = [cell_of[position] for position in range(len(cell_of))]
 
     def solutions(self, request: Request, meter: SearchMeter, record: Record) -> Iterator[Solution]:
-        """Yield every filling of the board."""
         values = _ordered(self._values, request.seed)
         domains = narrowed_domains(self.model.domains, request.domains)
         meter.named = lambda cell, digit: (self._names[int(cell)], values[digit])

@@ -172,7 +172,6 @@ class NativeClauses:
 
     @property
     def literals(self) -> Mapping[tuple[str, int], int]:
-        """The literal of each candidate."""
         return self._literals
 
     def literal(self, name: str, value: int) -> int:

@@ -47,12 +47,10 @@ class Formula:
 
     @property
     def clauses(self) -> int:
-        """The number of clauses."""
         return len(self.first) + len(self.lens)
 
     @property
     def sizes(self) -> dict[str, int]:
-        """The numbers of variables, clauses and literals."""
         literals = 2 * len(self.first) + len(self.lits)
         return {"variables": self.variables, "clauses": self.clauses, "literals": literals}
 
@@ -481,7 +479,6 @@ class _Writer:
         return np.concatenate((table, new))
 
     def formula(self) -> Formula:
-        """Return the clauses collected as a formula."""
         parts = [part for parts in (self.pairs, self.longer) for part in zip(*parts, strict=True)]
         return Formula(self.variables, *map(_joined, parts))
 

@@ -43,7 +43,6 @@ class DimacsOptions(EncodingOptions):
 
     @property
     def command(self) -> tuple[str, ...]:
-        """The program and its arguments."""
         return command_of(self.program, KNOWN)
 
 
@@ -59,7 +58,6 @@ class Dimacs(BackendBase):
         return replace(CLAUSES, features=features, programs=programs, install=INSTALL)
 
     def compile(self, model: Model, options: DimacsOptions | None = None) -> CompiledDimacs:
-        """Compile a model that the capabilities accept."""
         return CompiledDimacs(model, options or DimacsOptions())
 
 

@@ -62,7 +62,6 @@ class PycosatBackend(BackendBase):
         return _PASSING if options.hard == "pass" else self.capabilities
 
     def compile(self, model: Model, options: PycosatOptions | None = None) -> PycosatCompiled:
-        """Compile a model that the capabilities accept."""
         return PycosatCompiled(model, options or PycosatOptions())
 
 
@@ -173,5 +172,4 @@ class PicoSat(Reloaded):
         return not self._most or _CLOCK() - self._started < self._most * FASTEST
 
     def close(self) -> None:
-        """Free PicoSAT's memory."""
         self._models = None

@@ -75,7 +75,6 @@ class PysatBackend(BackendBase):
     Options = PysatOptions
 
     def capabilities_with(self, options: PysatOptions) -> Capabilities:
-        """Return what a solver can do."""
         solver = SOLVERS[options.solver]
         more = {Feature.ASSUME, Feature.SEED, Feature.HINT, *([Feature.PROOF] if solver.proves else [])}
         return replace(
@@ -88,7 +87,6 @@ class PysatBackend(BackendBase):
         )
 
     def compile(self, model: Model, options: PysatOptions | None = None) -> PysatCompiled:
-        """Compile a model that the capabilities accept."""
         return PysatCompiled(model, options or PysatOptions())
 
 
@@ -121,7 +119,6 @@ class PysatCompiled(CompiledFormula):
         return (yield from search(self, request, record, load))
 
     def assume(self) -> AssumingFormula:
-        """Begin with this model, in one solver that is kept."""
         from .search import AssumingFormula
 
         solver = SOLVERS[self.options.solver]

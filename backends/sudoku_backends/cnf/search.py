@@ -250,7 +250,6 @@ class AssumingFormula:
         return None if self._impossible else found
 
     def close(self) -> None:
-        """Release the solver."""
         self._solver.close()
 
 
@@ -310,7 +309,6 @@ class Adders:
             self._digits.append(self._reduced(buckets, len(self._digits)))
 
     def fresh(self) -> int:
-        """Return a new literal."""
         self.variables += 1
         return self.variables
 
