@@ -11,7 +11,7 @@ from itertools import product
 from math import inf, prod
 
 from ..errors import Unsupported
-from ..model import AllDifferent, And, Constraint, Domain, Element, InDomain, MinMax, Not, Or, Table
+from ..model import And, Constraint, Domain, InDomain, Not, Or, Table
 from .machines import machine_of, steps, unrolled
 from .negation import flat, negated, pushed
 from .opening import opened
@@ -130,9 +130,6 @@ MOST = 20_000
 CLAUSES = 200
 """Up to this many assignments, a single part among literals becomes clauses without a literal of its own."""
 
-_SPREAD = (AllDifferent, Element, MinMax)
-"""Kinds that are an And of small parts, without definitions."""
-
 
 def pushed_inwards(c: Not, scratch: Scratch) -> list[Constraint]:
     """Push the Not inwards; for a kind without an opposite, into the simpler kinds that state it."""
@@ -193,10 +190,6 @@ def _alone(beside: list[InDomain], part: Constraint, scratch: Scratch) -> list[C
         return [Or(*beside, part)]
     if isinstance(part, And):
         return [Or(*beside, one) for one in part.parts]
-    if isinstance(part, _SPREAD) and size(part, scratch) > SMALL:
-        both = opened(part, scratch)
-        assert both is not None
-        return [Or(*beside, both[1])]
     if size(part, scratch) <= CLAUSES and scratch.takes(_clause([*beside, beside[0]])):
         listed = (c.parts if isinstance(c, Or) else (c,) for c in clauses(part, beside[0], scratch))
         return [Or(*beside[1:], *parts) for parts in listed]

@@ -38,8 +38,7 @@ from sudoku_models.model import (
     square_of,
 )
 
-from .general import Bound, Order, SearchState, general, network_of
-from .meter import SearchMeter, Stopped
+from .general import Bound, Order, SearchMeter, SearchState, Stopped, general, network_of
 from .square import STRATEGIES as SQUARE
 from .square import Allowed, FewestFilling, Filling, Geometry, search
 

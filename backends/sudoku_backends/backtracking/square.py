@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sudoku_models.model import Square
 
-from .meter import SearchMeter
+from .general import SearchMeter
 
 EMPTY = -1
 """The number that stands for no digit."""
