@@ -7,14 +7,14 @@ variable as an index is looked up: ``x[0, y] == 3``.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from math import prod
 from typing import Any
 
 import numpy as np
 
-from .expression import Arithmetic, Boolean, name_of, total, variables
+from .expression import Arithmetic, name_of, total
 from .logic import And, Or
 from .terms import element, maximum, minimum
 
@@ -107,25 +107,11 @@ class VariableArray(np.ndarray[Any, Any]):
         return np.array([values[name_of(x)] for x in self.ravel().tolist()]).reshape(self.shape)
 
 
-def array(cells: Any) -> VariableArray:
-    """Return (nested) lists of variables, expressions and numbers as an array."""
-    return np.asarray(cells, dtype=object).view(VariableArray)
-
-
-def array_of(shape: Sequence[int], values: Iterable[int], name: str) -> VariableArray:
-    """Make an array of variables with the same values, named ``x_0_0``, ``x_0_1`` and so on."""
+def array_of(shape: Sequence[int], name: str, made: Callable[[list[str]], Sequence[Any]]) -> VariableArray:
+    """Return an array of variables named ``x_0_0``, ``x_0_1`` and so on, which ``made`` makes of their names."""
     names = ["_".join([name, *map(str, index)]) for index in np.ndindex(*shape)]
-    return _filled(variables(names, values), shape)
-
-
-def boolean_array(shape: Sequence[int], name: str) -> VariableArray:
-    """Make an array of Boolean variables, named as in ``array_of``."""
-    return _filled([Boolean("_".join([name, *map(str, index)])) for index in np.ndindex(*shape)], shape)
-
-
-def _filled(cells: Sequence[Any], shape: Sequence[int]) -> VariableArray:
-    found = np.empty(len(cells), dtype=object)
-    found[:] = cells
+    found = np.empty(len(names), dtype=object)
+    found[:] = made(names)
     return found.reshape(shape).view(VariableArray)
 
 

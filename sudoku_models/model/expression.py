@@ -179,12 +179,16 @@ def variables(
         values = range(integer(values, "the least value"), integer(high, "the greatest value") + 1)
     elif not isinstance(values, Iterable):
         raise TypeError(f"{values!r} is no domain: a collection of values, or the least and the greatest, is expected")
-    if shape is not None:
-        from .arrays import array_of
-
-        return array_of(shape, values, name)
     shared = domain(values)
-    return [_named(Variable.__new__(Variable), x, shared) for x in cast("Iterable[str]", names)]
+
+    def made(names: Iterable[str]) -> list[Variable]:
+        return [_named(Variable.__new__(Variable), x, shared) for x in names]
+
+    if shape is None:
+        return made(cast("Iterable[str]", names))
+    from .arrays import array_of
+
+    return array_of(shape, name, made)
 
 
 @overload
@@ -196,9 +200,9 @@ def booleans(names: Iterable[str] | int | tuple[int, ...], name: str = "p") -> l
     shape = _shape(names)
     if shape is None:
         return list(map(Boolean, cast("Iterable[str]", names)))
-    from .arrays import boolean_array
+    from .arrays import array_of
 
-    return boolean_array(shape, name)
+    return array_of(shape, name, lambda names: list(map(Boolean, names)))
 
 
 def _shape(names: object) -> tuple[int, ...] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..dataclass import dataclass
 from .combined import hint_on_truth
@@ -34,7 +34,7 @@ class _OfParts(Constraint):
     parts: tuple[Constraint, ...]
 
     def __init__(self, *parts: Constraint | Iterable[Constraint]) -> None:
-        self._set(parts=_checked(_flat(parts)))
+        self._set(parts=_checked(listed(parts)))
         _mark(self, self.parts)
 
     @property
@@ -145,11 +145,16 @@ def _all(columns: Columns, flags: Iterable[Flags]) -> Flags:
     return found
 
 
-def _flat(parts: Iterable[Constraint | Iterable[Constraint]]) -> Iterable[Constraint]:
-    for part in parts:
-        if isinstance(part, Constraint | bool | Boolean):
-            yield part  # True or False, of a comparison as data, is refused later, with what to write
-        elif isinstance(part, Iterable):
-            yield from part
+def listed(constraints: Iterable[Any], from_array: bool = False) -> Iterator[Any]:
+    """Yield constraints, those of lists and arrays one by one; a Boolean variable as "it is 1"."""
+    for one in constraints:
+        if isinstance(one, Constraint):
+            yield one
+        elif from_array and isinstance(one, bool):
+            yield And() if one else Or()  # two numbers were compared
+        elif isinstance(one, Boolean):
+            yield one == 1
+        elif isinstance(one, Iterable) and not isinstance(one, str):
+            yield from listed(one, hasattr(one, "ndim"))
         else:
-            yield part
+            yield one

@@ -15,8 +15,8 @@ from ..dataclass import dataclass
 from .combined import ConstraintLike, hint_on_truth
 from .constraint import Compare, Constraint, Domains, Linear, Values
 from .domain import Domain, domain, fields_only, integer, integers
-from .expression import Boolean, Operand, StatedVariables, Variable, VariableLike, expression, name_of, names_of
-from .logic import And, Or
+from .expression import Operand, StatedVariables, Variable, VariableLike, expression, name_of, names_of
+from .logic import listed
 from .model_text import model_text, parse_model
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ class Model:
         stated = tuple(constraints)
         proper = all(map(isinstance, stated, repeat(Constraint)))
         if not proper:
-            stated = tuple(_listed(stated, hasattr(constraints, "ndim")))
+            stated = tuple(listed(stated, hasattr(constraints, "ndim")))
             proper = all(map(isinstance, stated, repeat(Constraint)))
         vars(self).update(variables=StatedVariables.of(variables), constraints=stated)
         if proper and any(map(_PARTED, self.constraints)):
@@ -368,25 +368,12 @@ def constraints_of(stated: ConstraintLike | Iterable[Any]) -> tuple[Constraint, 
 
     Those of lists and arrays are taken one by one, and a Boolean variable as "it is 1".
     """
-    listed: Iterable[Any] = [stated] if isinstance(stated, str | ConstraintLike) else stated
-    found = tuple(_listed(listed, hasattr(listed, "ndim")))
+    several: Iterable[Any] = [stated] if isinstance(stated, str | ConstraintLike) else stated
+    found = tuple(listed(several, hasattr(several, "ndim")))
     for one in found:
         if not isinstance(one, Constraint):
             raise TypeError(f"{one!r:.100} is not a constraint{hint_on_truth(one)}")
     return found
-
-
-def _listed(constraints: Iterable[Any], from_array: bool) -> Iterator[Any]:
-    """Yield constraints, those of lists and arrays one by one; a Boolean variable as "it is 1"."""
-    for one in constraints:
-        if from_array and isinstance(one, bool):
-            yield And() if one else Or()  # two numbers were compared
-        elif isinstance(one, Boolean):
-            yield one == 1
-        elif isinstance(one, Iterable) and not isinstance(one, str | Constraint):
-            yield from _listed(one, hasattr(one, "ndim"))
-        else:
-            yield one
 
 
 def narrowed_domains(base: Domains, narrow: Mapping[Any, Iterable[int]]) -> dict[str, Domain]:
