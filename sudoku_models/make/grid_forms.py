@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from importlib.resources import files
-from itertools import permutations
+from itertools import permutations, product
 from pathlib import Path
 from typing import Any
 
@@ -34,15 +34,36 @@ _PERMUTATIONS = np.array(list(permutations(range(3))), np.int64)
 def bands() -> tuple[Array, ...]:
     """Build the table, once in a process; all arrays are int64, and digits are 0 to 8.
 
-    The first one (4096) numbers the 56 ways to spread digits over the rows of the second box, by `layout_key`; the
+    The first one (4096) numbers the 56 ways to spread digits over the rows of the second box, by `_layout_key`; the
     second (8) numbers the orders of three digits by their comparisons. Then come the number of each state's kind
     (72,576), and where its ways to the least form begin (one more) in the last array: the source of each of 3 rows,
-    then of each of 9 columns.
+    then of each of 9 columns. Every order of the rows, of the boxes and of the first box's columns makes a state of a
+    least form; the way is back.
     """
-    layout, order = _layouts(), _orders()
-    states, ways, kinds = _ways(least_bands(), layout, order)
-    first = np.searchsorted(states, np.arange(STATES + 1))
-    parts = layout, order, kinds[first[:-1]], first, ways
+    layout, order, box_rows = np.zeros(4096, np.int64), np.zeros(8, np.int64), (1 << spreads()).sum(2)
+    layout[_layout_key(box_rows[:, 0], box_rows[:, 1])] = np.arange(len(box_rows))
+    order[_comparisons(_PERMUTATIONS.T)] = np.arange(6)
+    least, three = least_bands(), _PERMUTATIONS
+    starts = [
+        (*rows, *(3 * boxes[0] + inner), *(3 * b + j for b in boxes[1:] for j in range(3)))
+        for rows, boxes, inner in product(three, repeat=3)
+    ]
+    kinds, moved = np.repeat(np.arange(len(least)), len(starts)), np.tile(np.array(starts), (len(least), 1))
+    rows, columns = moved[:, :3], moved[:, 3:]
+    made = least[kinds[:, None, None], rows[:, :, None], columns[:, None, :]]
+    names = np.argsort(made[:, :, :3].reshape(-1, 9), 1)[:, None]
+    renamed = np.take_along_axis(names, made.reshape(-1, 1, 27), 2).reshape(-1, 3, 9)
+    sorting = (np.argsort(renamed[:, 0].reshape(-1, 3, 3), 2) + np.array([[0], [3], [6]])).reshape(-1, 9)
+    renamed = np.take_along_axis(renamed, sorting[:, None], 2)
+    bits = 1 << renamed[:, :, 3:6]
+    states = layout[_layout_key(bits[:, 0].sum(1), bits[:, 1].sum(1))]
+    for start in (3, 6):
+        for row in (1, 2):
+            states = 6 * states + order[_comparisons(renamed[:, row, start : start + 3].T)]
+    by_state = np.argsort(states, kind="stable")
+    first = np.searchsorted(states[by_state], np.arange(STATES + 1))
+    ways = np.concatenate([np.argsort(rows, 1), np.argsort(np.take_along_axis(columns, sorting, 1), 1)], 1)
+    parts = layout, order, kinds[by_state][first[:-1]], first, ways[by_state]
     return tuple(np.ascontiguousarray(part, np.int64) for part in parts)
 
 
@@ -53,67 +74,15 @@ def least_bands() -> Array:
     return np.array(rows, np.int64).reshape(-1, 3, 9)
 
 
-def _orders() -> Array:
-    order = np.zeros(8, np.int64)
-    for number, (x, y, z) in enumerate(_PERMUTATIONS):
-        order[(x < y) * 1 + (x < z) * 2 + (y < z) * 4] = number
-    return order
+def _comparisons(digits: Array) -> Any:
+    """Return a number for the order of three digits, or of many threes."""
+    x, y, z = digits
+    return (x < y) * 1 + (x < z) * 2 + (y < z) * 4
 
 
-def _layouts() -> Array:
-    """Number what the rows of a second box may contain: three digits each, from other rows of the first box."""
-    numbers, rows = np.zeros(4096, np.int64), (1 << spreads()).sum(2)
-    numbers[layout_key(rows[:, 0], rows[:, 1])] = np.arange(len(rows))
-    return numbers
-
-
-def layout_key(top: Any, middle: Any) -> Any:
+def _layout_key(top: Any, middle: Any) -> Any:
     """Pack the digits of the top and the middle row of a second box, as sets of bits, into twelve bits."""
     return (top >> 3) | ((middle & 7) | (middle >> 3) & 56) << 6
-
-
-def _ways(least: Array, layout: Array, order: Array) -> tuple[Array, Array, Array]:
-    """Return states, a transformation from each to its kind's least form, and the kind; one row for each, sorted by
-    state.
-
-    Every order of the rows, of the boxes and of the first box's columns makes a state of a least form; the way is back.
-    """
-    rows, columns = _starts()
-    kinds = np.repeat(np.arange(len(least)), len(rows))
-    rows, columns = np.tile(rows, (len(least), 1)), np.tile(columns, (len(least), 1))
-    made = least[kinds[:, None, None], rows[:, :, None], columns[:, None, :]]
-    names: Array = np.argsort(made[:, :, :3].reshape(-1, 9), 1)
-    top = np.take_along_axis(names, made[:, 0], 1)
-    sorting = np.concatenate([3 * b + np.argsort(top[:, 3 * b : 3 * b + 3], 1) for b in range(3)], 1)
-    columns = np.take_along_axis(columns, sorting, 1)
-    made = np.take_along_axis(made, np.repeat(sorting[:, None], 3, 1), 2)
-    renamed = np.take_along_axis(names, made.reshape(-1, 27), 1).reshape(-1, 3, 9)
-    states = _states(renamed, layout, order)
-    by_state = np.argsort(states, kind="stable")
-    ways = np.concatenate([np.argsort(rows, 1), np.argsort(columns, 1)], 1)
-    return states[by_state], ways[by_state], kinds[by_state]
-
-
-def _starts() -> tuple[Array, Array]:
-    """Return, for every order of rows, of boxes and of the first box's columns, the rows and the columns in order."""
-    found = [
-        (rows, [*(3 * boxes[0] + first), *(3 * b + j for b in boxes[1:] for j in range(3))])
-        for rows in _PERMUTATIONS
-        for boxes in _PERMUTATIONS
-        for first in _PERMUTATIONS
-    ]
-    return np.array([rows for rows, _ in found]), np.array([columns for _, columns in found], np.int64)
-
-
-def _states(renamed: Array, layout: Array, order: Array) -> Array:
-    """Return the states of bands whose digits are renamed and whose columns are in order (n x 3 x 9)."""
-    bits = 1 << renamed
-    keys: Array = layout[layout_key(bits[:, 0, 3:6].sum(1), bits[:, 1, 3:6].sum(1))]
-    for start in (3, 6):
-        for row in (1, 2):
-            x, y, z = renamed[:, row, start : start + 3].T
-            keys = 6 * keys + order[(x < y) * 1 + (x < z) * 2 + (y < z) * 4]
-    return keys
 
 
 # ---- the least form
