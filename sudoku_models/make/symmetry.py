@@ -24,7 +24,7 @@ from ..puzzle.rules import Diagonal, Rule
 from ..puzzle.rules.words import own
 from ..verbs.results import shortened
 from ..verbs.task import Problem, as_puzzle
-from .arrays import blocks, blocks_or_error, canonical_arrays
+from .arrays import TOGETHER, blocks, blocks_or_error, canonical_arrays
 from .chance import Array
 
 Board = TypeVar("Board", bound=Grid | Puzzle)
@@ -318,31 +318,41 @@ def _line_symmetries(shape: Shape, rules: tuple[Rule, ...]) -> Array:
     for constraint in model.constraints:
         scope = [model.index[name] for name in constraint.scope]
         unlike[np.ix_(scope, scope)] = True
-    target, found = unlike.reshape(n, n, n, n), list[Array]()
+    target, found = unlike.reshape(n, n, n, n), []
     for turned in (False, True):
-        for rows, columns in _line_orders(target, target.transpose(1, 0, 3, 2) if turned else target, [], []):
-            down, across = np.array(rows)[:, None], np.array(columns)[None]
-            found.append((across * n + down if turned else down * n + across).reshape(-1))
-    return np.array(found)
+        rows, columns = _line_orders(target, target.transpose(1, 0, 3, 2) if turned else target)
+        down, across = rows[:, :, None], columns[:, None, :]
+        found.append((across * n + down if turned else down * n + across).reshape(-1, cells))
+    return np.concatenate(found)
 
 
-def _line_orders(
-    target: Array, source: Array, rows: list[int], columns: list[int]
-) -> Iterator[tuple[list[int], list[int]]]:
-    """Yield the ways to go on with the sources of row 0, column 0, row 1, ... so that cells differ where they must.
+def _line_orders(target: Array, source: Array) -> tuple[Array, Array]:
+    """Return all sources of the rows, and of the columns, with which cells differ where they must (m x n each).
 
-    Cells that differ from different numbers of cells are told apart first.
+    Row 0, column 0, row 1, ... get all possible sources in turn, and what contradicts the target is left out at once.
     """
-    r, c, n = len(rows), len(columns), len(target)
-    settled = source[np.ix_(rows, columns)]
-    if not (settled.sum((2, 3)) == target[:r, :c].sum((2, 3))).all():
-        return
-    if not (settled[:, :, rows][:, :, :, columns] == target[:r, :c, :r, :c]).all():
-        return
-    if r == c == n:
-        yield rows, columns
-    for line in range(n):
-        if r == c and line not in rows:
-            yield from _line_orders(target, source, [*rows, line], columns)
-        elif r > c and line not in columns:
-            yield from _line_orders(target, source, rows, [*columns, line])
+    n = len(target)
+    lines = [np.zeros((1, 0), np.int64), np.zeros((1, 0), np.int64)]
+    for turn in range(2 * n):
+        which, new = turn % 2, np.tile(np.arange(n), len(lines[0]))[:, None]
+        lines = [np.repeat(some, n, 0) for some in lines]
+        free = (lines[which] != new).all(1)
+        lines[which] = np.append(lines[which], new, 1)
+        parts = np.array_split(np.flatnonzero(free), 1 + free.sum() // TOGETHER)
+        rows, columns = lines
+        fits = np.concatenate([part[_fit(target, source, rows[part], columns[part], which)] for part in parts])
+        lines = [rows[fits], columns[fits]]
+    return lines[0], lines[1]
+
+
+def _fit(target: Array, source: Array, rows: Array, columns: Array, which: int) -> Array:
+    """Return where the cells of the last row (or column) differ from as many, and the same, cells as they must."""
+    r, c = rows.shape[1], columns.shape[1]
+    last = np.s_[:r, c - 1 : c] if which else np.s_[r - 1 : r, :c]
+    down, across = rows[:, last[0], None], columns[:, None, last[1]]
+    good: Array = (source.sum((2, 3))[down, across] == target.sum((2, 3))[last]).all((1, 2))
+    left = np.flatnonzero(good)
+    here = down[left, :, :, None, None], across[left, :, :, None, None]
+    others = rows[left, None, None, :, None], columns[left, None, None, None, :]
+    good[left] = (source[*here, *others] == target[last][..., :r, :c]).all((1, 2, 3, 4))
+    return good
