@@ -212,9 +212,7 @@ def traces(
 @command("Make", "canonical puzzles.txt")
 def canonical(source: Sharded, made: Made) -> Code:
     """Write the canonical form of boards: boards that are the same up to symmetry have the same form."""
-    from ..make.rows import Canonising  # which loads numpy
-
-    shown = by_text(Canonising(), "canonical", "form", lambda found: _moved(found and found.transformation))
+    shown = settled("canonical", {}, "form", lambda found: _moved(found and found.transformation))
     return boards_or_rows(source, shown, made, attrgetter("board"))
 
 
@@ -225,9 +223,9 @@ def _moved(way: Transformation | None) -> dict[str, Any]:
 @command("Make", "automorphisms grids.txt")
 def automorphisms(source: Sharded, written: Written) -> Code:
     """Count the symmetries of the cells that leave a board unchanged, up to renaming its values."""
-    from ..make.rows import Canonising  # which loads numpy
+    from ..make.rows import Settling  # which loads numpy
 
-    return answer(source, by_text(Canonising(), "automorphisms", "automorphisms"), written)
+    return answer(source, by_text(Settling("canonical"), "automorphisms", "automorphisms"), written)
 
 
 @command("Make", "same puzzles.txt")

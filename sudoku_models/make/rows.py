@@ -37,37 +37,36 @@ def text_of(puzzle: Puzzle) -> str:
 Values = dict[str, Any]
 
 
-def _minimised(puzzle: Puzzle, options: Mapping[str, Any]) -> tuple[Values, Any]:
+def _minimised(puzzle: Puzzle, **options: Any) -> tuple[Values, Any]:
     found = minimise(puzzle, **options)
     dropped = "; ".join(map(str, found.dropped))
     return {"minimal": text_of(found.puzzle), "clues": found.clues, "dropped": dropped}, found
 
 
-def _smallest(puzzle: Puzzle, options: Mapping[str, Any]) -> tuple[Values, Any]:
-    plain = {name: value for name, value in options.items() if name != "seconds"}
-    with Budget(options["seconds"]) as budget:
-        minimal = minimise(puzzle, **plain, budget=budget)
+def _smallest(puzzle: Puzzle, seconds: float | None, **options: Any) -> tuple[Values, Any]:
+    with Budget(seconds) as budget:
+        minimal = minimise(puzzle, **options, budget=budget)
         found = minimal.smallest() if budget.left is None else minimal.smallest(budget.left)
     return {"minimal": text_of(found.puzzle), "clues": found.clues, "bound": found.bound}, found
 
 
-def _redundant(puzzle: Puzzle, options: Mapping[str, Any]) -> tuple[Values, Any]:
+def _redundant(puzzle: Puzzle, **options: Any) -> tuple[Values, Any]:
     found = redundant(puzzle, **options)
     return {"redundant": "; ".join(map(str, found)), "count": len(found)}, found
 
 
-def _completed(puzzle: Puzzle, options: Mapping[str, Any]) -> tuple[Values, Any]:
+def _completed(puzzle: Puzzle, **options: Any) -> tuple[Values, Any]:
     found = complete(puzzle, **options)
     values = {"completed": text_of(found.puzzle), "clues": found.puzzle.clues, "added": " ".join(found.added)}
     return {**values, "bound": found.bound}, found
 
 
-def _unavoidable(puzzle: Puzzle, options: Mapping[str, Any]) -> tuple[Values, Any]:
+def _unavoidable(puzzle: Puzzle, **options: Any) -> tuple[Values, Any]:
     found = unavoidable(puzzle, **options)
     return {"sets": "; ".join(map(" ".join, found)), "count": len(found)}, found
 
 
-def _clues_needed(puzzle: Puzzle, options: Mapping[str, Any]) -> tuple[Values, Any]:
+def _clues_needed(puzzle: Puzzle, **options: Any) -> tuple[Values, Any]:
     found = clues_needed(puzzle, **options)
     values: Values = {"bound": found.bound, "minimal": None, "sets": len(found.sets)}
     if found.puzzle is None:
@@ -75,19 +74,17 @@ def _clues_needed(puzzle: Puzzle, options: Mapping[str, Any]) -> tuple[Values, A
     return {**values, "minimal": text_of(found.puzzle)}, found
 
 
-def _traced(puzzle: Puzzle, options: Mapping[str, Any]) -> tuple[Values, Any]:
-    plain = {name: value for name, value in options.items() if name != "form"}
-    found = trace(puzzle, **plain)
-    ended = SETTLED if found.end == "solved" else found.end
-    return {"trace": found.form(options.get("form", "tokens")), "status": ended}, found
+def _traced(puzzle: Puzzle, form: str = "tokens", **options: Any) -> tuple[Values, Any]:
+    found = trace(puzzle, **options)
+    return {"trace": found.form(form), "status": SETTLED if found.end == "solved" else found.end}, found
 
 
-def _canonised(puzzle: Puzzle, options: Mapping[str, Any]) -> tuple[Values, Any]:
+def _canonised(puzzle: Puzzle) -> tuple[Values, Any]:
     found = canonical(puzzle)
     return {"form": text_of(found.board), "automorphisms": found.automorphisms}, found
 
 
-_QUESTIONS: Mapping[str, tuple[Kinds, Callable[[Puzzle, Mapping[str, Any]], tuple[Values, Any]]]] = {
+_QUESTIONS: Mapping[str, tuple[Kinds, Callable[..., tuple[Values, Any]]]] = {
     "minimise": ({"minimal": TEXT, "clues": INTEGER, "dropped": TEXT}, _minimised),
     "smallest": ({"minimal": TEXT, "clues": INTEGER, "bound": INTEGER}, _smallest),
     "redundant": ({"redundant": TEXT, "count": INTEGER}, _redundant),
@@ -95,7 +92,7 @@ _QUESTIONS: Mapping[str, tuple[Kinds, Callable[[Puzzle, Mapping[str, Any]], tupl
     "unavoidable": ({"sets": TEXT, "count": INTEGER}, _unavoidable),
     "clues-needed": ({"bound": INTEGER, "minimal": TEXT, "sets": INTEGER}, _clues_needed),
     "traces": ({"trace": TEXT}, _traced),
-    "same": ({"same_as": TEXT}, lambda puzzle, options: ({}, canonical(puzzle))),
+    "same": ({"same_as": TEXT}, lambda puzzle: ({}, canonical(puzzle))),
     "canonical": ({"form": TEXT, "automorphisms": INTEGER}, _canonised),
 }
 """For each question: the columns of its answers, and the function that answers it with the options of its verb."""
@@ -103,11 +100,11 @@ _QUESTIONS: Mapping[str, tuple[Kinds, Callable[[Puzzle, Mapping[str, Any]], tupl
 
 @dataclass(frozen=True)
 class Settling(Verb):
-    """A question of ``_QUESTIONS`` to every row, one by one.
+    """A question of ``_QUESTIONS`` to every row.
 
     The status is settled, or says why there is no answer: most questions expect one solution, so another number of them
-    becomes the status. ``options`` are those of the verb; ``smallest`` also has the ``seconds`` to search, ``traces``
-    the ``form``.
+    becomes the status; a board without a least form is illegal. ``options`` are those of the verb; ``smallest`` also
+    has the ``seconds`` to search, ``traces`` the ``form``.
     """
 
     question: str = "minimise"
@@ -122,7 +119,7 @@ class Settling(Verb):
         """Answer one puzzle, or return why it has no answer."""
         try:
             with unsuitable():
-                values, found = _QUESTIONS[self.question][1](puzzle, self.options)
+                values, found = _QUESTIONS[self.question][1](puzzle, **self.options)
                 return RowAnswer({"status": SETTLED, **values}, found)
         except NotOneSolution as error:
             return RowAnswer({"status": error.status, "reason": str(error)}, None, error)
@@ -131,21 +128,14 @@ class Settling(Verb):
 
     @property
     def batching(self) -> bool:
-        """Return False: each row is answered by itself."""
-        return False
-
-
-@dataclass(frozen=True)
-class Canonising(Settling):
-    """Compute the least form of every row. The status is settled, illegal, "bad input" or failed."""
-
-    question: str = "canonical"
-    batching = True
+        """Return whether rows are answered together: least forms of classic boards are."""
+        return self.question == "canonical"
 
     def __call__(self, rows: Rows) -> BlockAnswers:
-        """Answer some rows: classic boards together, others one by one."""
-        answers = self.nothing(len(rows))
-        plain = legal_rows(rows.values)
+        """Answer some rows."""
+        if not self.batching:
+            return super().__call__(rows)
+        answers, plain = self.nothing(len(rows)), legal_rows(rows.values)
         plain[list(rows.others)] = False
         chosen = np.flatnonzero(plain)
         if len(chosen):
@@ -164,7 +154,7 @@ def canonical_into(
     The columns are ``form``, ``automorphisms``, ``status`` (settled, illegal, "bad input", failed) and ``reason``: rows
     that are the same up to symmetry have one form. Everything else is as for ``solve_into``.
     """
-    return answered_into(source, target, Canonising(), executor, column)
+    return answered_into(source, target, Settling("canonical"), executor, column)
 
 
 def minimise_into(
