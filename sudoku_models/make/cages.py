@@ -137,24 +137,22 @@ class Cover:
         for part in parts:
             self._add(part)
 
-    def settle(self, others: Others) -> bool:
-        """Change cages until there is one solution; return False if that takes too many rounds."""
+    def settle(self, others: Others) -> None:
+        """Change cages until there is one solution, or that takes too many rounds."""
         pool: list[Values] = []
         for _ in range(ROUNDS):
             alive = [t for t in pool if not any(self._refuses(cells, t) for cells in self.cages.values())]
             if not alive:
                 more, proved = others(len(pool))
                 alive = [*more]
-                if not alive and proved:
-                    return True
-                if not alive:  # it is not known whether there are any
-                    if not self.ease():
-                        return False
+                if alive:
+                    pool = [*pool, *alive][-KEPT:]
+                elif proved or not self.ease():  # to ease: it is not known whether there are any
+                    return
+                else:
                     continue
-                pool = [*pool, *alive][-KEPT:]
             if best := max(self._cuts(alive), default=None, key=lambda cut: cut[0]):
                 self._cut(*best[1:])
-        return False
 
     def ease(self) -> bool:
         """Cut one of the largest cages."""

@@ -63,8 +63,7 @@ class Trace:
 
     def form(self, name: str) -> str:
         """Return the trace as text: "tokens" or "ids" separated by spaces, or "text"."""
-        parts = {"tokens": lambda: " ".join(self.tokens), "ids": lambda: " ".join(map(str, self.ids))}
-        return parts[name]() if name in parts else self.text
+        return self.text if name == "text" else " ".join(map(str, self.ids if name == "ids" else self.tokens))
 
     def _stage(self, stage: Stage) -> Iterator[str]:
         """Yield the level, the cells that are settled, then the candidates that other cells lose."""

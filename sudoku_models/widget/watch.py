@@ -85,7 +85,7 @@ class SolvingWatch:
 
     def _verdict(self, found: Solutions, another: bool, taken: float) -> str:
         outcome = found.outcome
-        who = f"{outcome.record.backend}: {self._counted()}"
+        who = self._text(outcome.record.backend)
         if another:
             return f"{who}more than one solution, the first after {seconds(taken)}"
         if outcome.complete:
@@ -99,11 +99,9 @@ class SolvingWatch:
     def _known(self) -> str:
         return "a solution, perhaps not the only one" if self._first else "no solution found so far"
 
-    def _text(self) -> str:
-        return f"{self.backend}: {self._counted()}"
-
-    def _counted(self) -> str:
-        return f"{self.placed:,} placed, {self.taken_back:,} undone; " if self.placed else ""
+    def _text(self, backend: str = "") -> str:
+        counted = f"{self.placed:,} placed, {self.taken_back:,} undone; " if self.placed else ""
+        return f"{backend or self.backend}: {counted}"
 
     def _step(self, step: TraceStep) -> bool:
         if step.value is None:
