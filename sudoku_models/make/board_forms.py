@@ -76,20 +76,15 @@ def _read_ways(ways: Array, n: int, stacks: int) -> tuple[Array, Array]:
 def _automorphisms(filled: Array, ways: Array, height: int, width: int) -> Array:
     """Return how many symmetries of the cells keep each board up to the names of its values.
 
-    This is the number of ways to its form, times the permutations of lines without a value. (Python integers above
-    side 9.)
+    This is the number of ways to its form, times the permutations of lines, and of bands and stacks, without a value.
+    (Python integers above side 9.)
     """
-    kind = object if filled.shape[1] > 9 else np.int64
-    found: Array = ways.astype(kind) * _free(filled, 2, height, kind) * _free(filled, 1, width, kind)
-    return found
-
-
-def _free(squares: Array, axis: int, height: int, kind: Any) -> Array:
-    """Return the number of permutations of the empty lines, and of the empty bands, of each board."""
-    filled = np.asarray(squares.any(axis))
-    factorials = np.array([factorial(k) for k in range(filled.shape[1] + 1)], kind)
-    empty = height - filled.reshape(len(filled), -1, height).sum(2)
-    found: Array = factorials[empty].prod(1) * factorials[(empty == height).sum(1)]
+    n = filled.shape[1]
+    kind: Any = object if n > 9 else np.int64
+    found, factorials = ways.astype(kind), np.array([factorial(k) for k in range(n + 1)], kind)
+    for axis, size in ((2, height), (1, width)):
+        empty = size - filled.any(axis).reshape(len(filled), -1, size).sum(2)
+        found = found * factorials[empty].prod(1) * factorials[(empty == size).sum(1)]
     return found
 
 
