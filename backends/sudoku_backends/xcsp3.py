@@ -223,7 +223,7 @@ class CompiledXcsp3(CompiledBase):
             path.write_text("".join(lines(reduced(model))), encoding="utf-8")
             watch.lap("encode")
             command = [*java_command(clock.memory), *self.arguments(str(path), request, model, every)]
-            with closing(Program(command, "", None)) as process:
+            with closing(Program(command)) as process:
                 best = model.objective is not None
                 for values in instantiations(process, clock, every and not best, best and self.late):
                     yield from self._meant(values, model) if every else islice(self._meant(values, model), 1)

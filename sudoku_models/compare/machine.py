@@ -94,7 +94,7 @@ def _packages_with(modules: Iterable[str]) -> Iterator[str]:
 
 def _version_of(program: str) -> str:
     """Return the version that a program states, "" if it states none."""
-    asked = Program([program, "--version"], "", None)
+    asked = Program([program, "--version"])
     try:
         with suppress(OutOfTime), Budget(10) as budget:
             match = re.search(rb"\d+(?:\.\d+)+", b"\n".join(asked.lines(budget)))

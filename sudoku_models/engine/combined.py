@@ -41,12 +41,7 @@ class Members:
 
     def __iter__(self) -> Iterator[Selection]:
         yield from self.members
-        yield from self.others
-
-    @property
-    def others(self) -> tuple[Selection, ...]:
-        """The further members."""
-        return self.more()
+        yield from self.more()
 
     def __str__(self) -> str:
         return "|".join(f"({member})" for member in self)

@@ -53,7 +53,7 @@ class Program:
     _process: subprocess.Popen[bytes] | None = None
     _lifeline = -1
 
-    def __init__(self, command: Sequence[str], text: str, memory_limit: int | None) -> None:
+    def __init__(self, command: Sequence[str], text: str = "", memory_limit: int | None = None) -> None:
         """Start a command; ``memory_limit`` is in bytes of address space, for each of its processes.
 
         Ctrl-C during the start leaves no process behind.
@@ -198,7 +198,7 @@ def ask(
 
 def answered(command: Sequence[str], clock: Budget, memory_limit: int | None = None) -> ProgramAnswer:
     """Run a program that has been told what to read; raises the same errors as ``ask``."""
-    with closing(Program(command, "", memory_limit)) as program:
+    with closing(Program(command, memory_limit=memory_limit)) as program:
         answer = answer_in(line.decode(errors="replace") for line in program.lines(clock))
         remarks = program.remarks()
     if answer.status in (SATISFIABLE, UNSATISFIABLE, OPTIMAL):

@@ -82,7 +82,7 @@ class OutsideChecker:
     def _asked(self, command: list[str], time_limit: float | None) -> Opinion:
         clock = Budget(time_limit).start()
         try:
-            with closing(Program(command, "", None)) as program:
+            with closing(Program(command)) as program:
                 lines = [line.strip() for line in program.lines(clock)]
                 remarks = program.remarks()
         except OutOfTime:

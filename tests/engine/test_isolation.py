@@ -350,7 +350,7 @@ except KeyboardInterrupt:
 """
 STRIKE = "os.kill(os.getpid(), signal.SIGINT)"
 STARTED = {
-    "program": ("Program(['sleep', '600'], '', None)", "started.close()"),
+    "program": ("Program(['sleep', '600'])", "started.close()"),
     "child": ("Child()", "started.kill()"),
 }
 MOMENTS = ["before", "after", "waiting"]

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sudoku_models.engine.machine_code.language import Layout, lowest, ones, peek32, poke8, poke32, poke64, prefetch
+from sudoku_models.engine.machine_code.language import Bytes, Ints, Layout, Words, lowest, ones, prefetch
 
 from .words import NUMBER, WORDS
 
@@ -226,8 +226,7 @@ def slot_of(s: Search, number: int) -> Slot:
 
 def number_of(store: int, stride: int, k: int) -> int:
     """Return the slot of the k-th state of a block or store."""
-    number: int = peek32(store + NUMBER * stride + 4 * k)
-    return number
+    return Words(store + NUMBER * stride)[k]
 
 
 def settle(s: Search) -> None:
@@ -240,15 +239,15 @@ def settle(s: Search) -> None:
         slot = slot_of(s, number)
         family = slot_of(s, slot.family)
         row = s.written if s.every else slot.puzzle
-        poke64(s.table + 8 * lane, s.grids + 81 * row if s.every or slot.low < family.best else s.spare)
-        poke32(ended + 4 * lane, number)
+        Ints(s.table)[lane] = s.grids + 81 * row if s.every or slot.low < family.best else s.spare
+        Words(ended)[lane] = number
         s.written += 1
         family.found += 1
         family.best = min(family.best, slot.low)
         if family.found >= s.limit:
             slot.top = slot.bottom
     for lane in range(k, LANES):
-        poke64(s.table + 8 * lane, s.spare)
+        Ints(s.table)[lane] = s.spare
     s.nended += k
     render(s.done + 4 * s.ndone, s.table)
 
@@ -278,17 +277,17 @@ def resume_slots(s: Search) -> None:
     s.nended -= k
     ended, ready, retired = s.ended + 4 * s.nended, s.ready + 8 * s.nready, s.retired
     for i in range(k):
-        number = peek32(ended + 4 * i)
+        number = Words(ended)[i]
         slot = slot_of(s, number)
         more = 1 if slot.top > slot.bottom else 0
         slot.top -= more * LEVEL
-        poke64(ready, slot.top)
-        poke32(retired, number)
+        Ints(ready)[0] = slot.top
+        Words(retired)[0] = number
         ready += 8 * more
         retired += 4 * (1 - more)
     s.nready = (ready - s.ready) // 8
     for at in range(s.retired, retired, 4):
-        retire(s, peek32(at))
+        retire(s, Words(at)[0])
 
 
 def fetch_ready(s: Search) -> None:
@@ -296,7 +295,7 @@ def fetch_ready(s: Search) -> None:
     k = min(s.nready, LANES)
     s.nready -= k
     for lane in range(s.nready + k, s.nready + LANES):
-        poke64(s.ready + 8 * lane, s.spare)
+        Ints(s.ready)[lane] = s.spare
     fetch(s.ready + 8 * s.nready, s.fresh + 4 * s.nfresh)
     s.nfresh += k
 
@@ -304,7 +303,7 @@ def fetch_ready(s: Search) -> None:
 def copy_state(state: int, column: int, stride: int) -> None:
     """Copy a state of a stack into a column of a block or store."""
     for k in range(WORDS):
-        poke32(column + k * stride, peek32(state + 4 * k))
+        Words(column + k * stride)[0] = Words(state)[k]
 
 
 def retire(s: Search, number: int) -> None:
@@ -316,8 +315,8 @@ def retire(s: Search, number: int) -> None:
         release(s, number)
     family.members -= 1
     if family.members == 0:
-        poke32(s.counts + 4 * family.puzzle, min(family.found, s.limit))
-        poke8(s.status + family.puzzle, EXHAUSTED if family.found < s.limit else LIMIT)
+        Words(s.counts)[family.puzzle] = min(family.found, s.limit)
+        Bytes(s.status)[family.puzzle] = EXHAUSTED if family.found < s.limit else LIMIT
         release(s, first)
 
 
@@ -348,10 +347,10 @@ def split_stuck(s: Search) -> None:
     for lane in range(k):
         number = number_of(s.stuck, SHORT, s.nstuck + lane)
         slot = slot_of(s, number)
-        poke64(s.table + 8 * lane, slot.top)
+        Ints(s.table)[lane] = slot.top
         slot.top += LEVEL
     for lane in range(k, LANES):
-        poke64(s.table + 8 * lane, s.spare)
+        Ints(s.table)[lane] = s.spare
     split(s.stuck + 4 * s.nstuck, s.table, s.fresh + 4 * s.nfresh)
     s.nfresh += k
     s.splits += k
@@ -394,12 +393,12 @@ def read(s: Search) -> None:
     for lane in range(LANES):
         index = s.taken + min(lane, k - 1)
         puzzle = s.text + index * s.stride
-        poke64(s.table + 8 * lane, puzzle)
+        Ints(s.table)[lane] = puzzle
         prefetch(puzzle + 2 * LANES * s.stride)  # a hint, which may point past the end
         prefetch(puzzle + 2 * LANES * s.stride + 63)
     fresh = s.fresh + 4 * s.nfresh
     for lane in range(k):
-        poke32(fresh + NUMBER * SHORT + 4 * lane, new_slot(s, s.taken + lane, 0, LAST_RANK))
+        Words(fresh + NUMBER * SHORT)[lane] = new_slot(s, s.taken + lane, 0, LAST_RANK)
     if s.form == MASKS:
         parse_masks(s.table, fresh)
     else:
@@ -435,7 +434,7 @@ def share_one(s: Search, number: int) -> None:
     slot_of(s, other).family = slot.family
     slot_of(s, slot.family).members += 1
     copy_state(slot.bottom, s.fresh + 4 * s.nfresh, SHORT)
-    poke32(s.fresh + NUMBER * SHORT + 4 * s.nfresh, other)
+    Words(s.fresh + NUMBER * SHORT)[s.nfresh] = other
     slot.bottom += LEVEL
     s.nfresh += 1
     s.spread = 1
@@ -450,7 +449,7 @@ def take(block: int, store: int, lanes: int) -> None:
         column = block + 4 * lowest(lanes)
         lanes &= lanes - 1
         for k in range(WORDS):
-            poke32(store + k * SHORT, peek32(column + k * LINE))
+            Words(store + k * SHORT)[0] = Words(column + k * LINE)[0]
         store += 4
 
 
@@ -460,13 +459,13 @@ def give(store: int, block: int, lanes: int) -> None:
         column = block + 4 * lowest(lanes)
         lanes &= lanes - 1
         for k in range(WORDS):
-            poke32(column + k * LINE, peek32(store + k * SHORT))
+            Words(column + k * LINE)[0] = Words(store + k * SHORT)[0]
         store += 4
 
 
 def note(block: int, numbers: int, lanes: int) -> None:
     """Write the numbers of a set of lanes side by side."""
     while lanes:
-        poke32(numbers, number_of(block, LINE, lowest(lanes)))
+        Words(numbers)[0] = number_of(block, LINE, lowest(lanes))
         lanes &= lanes - 1
         numbers += 4

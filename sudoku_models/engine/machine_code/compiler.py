@@ -504,7 +504,7 @@ class _Writer:
     # ---------------------------------------------------------------- calls
 
     def of_Call(self, node: ast.Call) -> Any:
-        """A call of a kernel, of staged Python, of a layout (with an address), or of one of ``BUILTINS``."""
+        """A call of a kernel, of staged Python, of a layout or an array (with an address), or one of ``BUILTINS``."""
         if not isinstance(node.func, ast.Name) or node.keywords:
             raise self.error(node)
         name, values = node.func.id, [self.value(a) for a in node.args]
@@ -518,6 +518,8 @@ class _Writer:
         found: Any = self.names.get(name)
         if isinstance(found, type) and issubclass(found, Layout):
             return Record(found, self.code.inttoptr(self.cast(values[0], INT), BYTE.as_pointer()))
+        if isinstance(found, Element):
+            return Memory(self.code.inttoptr(self.cast(values[0], INT), item_type(found).as_pointer()), found)
         if getattr(found, "staged", False):
             return self.unwrapped(found(self, *map(self.wrapped, values)))
         raise self.error(node)
@@ -585,22 +587,9 @@ def _room(writer: _Writer, element: Element, n: Any) -> Any:
     return Memory(writer.code.bitcast(place, item_type(element).as_pointer()), element)
 
 
-def _at(writer: _Writer, address: Any, bits: int) -> Any:
-    return writer.code.inttoptr(address, ir.IntType(bits).as_pointer())
-
-
-def _poke(bits: int) -> Callable[..., Any]:
-    def write(writer: _Writer, address: Any, value: Any) -> Any:
-        value = writer.code.trunc(value, ir.IntType(bits)) if bits < 64 else value
-        writer.code.store(value, _at(writer, address, bits), align=1)
-        return INT(0)
-
-    return write
-
-
 def _prefetch(writer: _Writer, address: Any) -> Any:
     flag = ir.IntType(32)
-    values = _at(writer, address, 8), flag(0), flag(3), flag(1)
+    values = writer.code.inttoptr(address, BYTE.as_pointer()), flag(0), flag(3), flag(1)
     writer.code.call(declared(writer.module, "llvm.prefetch.p0", ir.VoidType(), values), values)
     return INT(0)
 
@@ -616,10 +605,6 @@ BUILTINS: dict[str, Callable[..., Any]] = {
     "lowest": lambda writer, x: writer.code.cttz(x, BIT(0)),
     "highest": lambda writer, x: writer.code.sub(INT(63), writer.code.ctlz(x, BIT(0))),
     "lanes": lambda writer, vector: Vec(writer.code, vector, writer.width).lanes(),
-    "peek32": lambda writer, address: writer.code.zext(writer.code.load(_at(writer, address, 32), align=1), INT),
-    "poke8": _poke(8),
-    "poke32": _poke(32),
-    "poke64": _poke(64),
     "prefetch": _prefetch,
 }
 """The functions of the language, as ``language`` defines them for plain Python."""

@@ -45,6 +45,10 @@ class Element:
         """Whether an item may be below 0."""
         return self.code.islower()
 
+    def __call__(self, address: int) -> Any:
+        """Return the array at an address."""
+        return self.view(address)
+
     def view(self, memory: Any) -> Any:
         """Return the array that plain Python sees in a buffer or at an address; a list is one as it is."""
         return memory if isinstance(memory, list | View) else View(_cast(memory, self.code), 0)
@@ -55,10 +59,14 @@ INT, FLOAT = Element("Ints", "q"), Element("Floats", "d")
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-    class Array(MutableSequence[int]):
-        """An array: what ``Ints`` and the others mean as annotations."""
+    class Array:
+        """An array: what ``Ints`` and the others mean as annotations, and return for an address."""
 
         place: int
+
+        def __init__(self, address: int) -> None: ...
+        def __getitem__(self, i: int) -> int: ...
+        def __setitem__(self, i: int, x: int) -> None: ...
 
     Bytes: TypeAlias = Array
     Shorts: TypeAlias = Array
@@ -279,26 +287,6 @@ def after(array: Any, start: int) -> Any:
 def room(element: Any, n: int) -> Any:
     """Return a new array of ``n`` zeros, a constant number; it lives until the kernel returns."""
     return View([0] * n, 0, n) if element in (INT, FLOAT) else element.view(bytearray(n * element.size))
-
-
-def peek32(address: int) -> int:
-    """Return the word of 32 bits at an address."""
-    return ctypes.c_uint32.from_address(address).value
-
-
-def poke8(address: int, x: int) -> None:
-    """Write a byte."""
-    ctypes.c_uint8.from_address(address).value = x
-
-
-def poke32(address: int, x: int) -> None:
-    """Write a word of 32 bits."""
-    ctypes.c_uint32.from_address(address).value = x
-
-
-def poke64(address: int, x: int) -> None:
-    """Write a number."""
-    ctypes.c_int64.from_address(address).value = x
 
 
 def prefetch(address: int) -> None:

@@ -375,7 +375,7 @@ class Library:
 
     There m means memory and i an integer. ``sources`` are the files that the code depends on. ``kernels`` imports and
     returns the kernels, and ``settings`` the compiler's settings, if they are not the usual ones; they are called only
-    to compile, or to run the kernels as plain Python. ``vectorise``: turn loops into vector code.
+    to compile, or to run the kernels as plain Python.
     """
 
     def __init__(
@@ -385,10 +385,9 @@ class Library:
         sources: Sequence[Path],
         kernels: Callable[[], Mapping[str, Callable[..., Any]]],
         settings: Callable[[], Any] | None = None,
-        vectorise: bool = False,
     ) -> None:
         self.name, self.entries, self.sources = name, entries, sources
-        self.kernels, self.settings, self.vectorise = kernels, settings, vectorise
+        self.kernels, self.settings = kernels, settings
         self._loaded: LoadedKernels | None = None
 
     @cached_property
@@ -398,7 +397,7 @@ class Library:
         for path in (*self.sources, *(HERE / f"{name}.py" for name in ("compiler", "language", "library", "vectors"))):
             digest.update(path.read_bytes())
         system = sys.platform, is_native_elf(), os.environ.get(PROCESSOR, "")
-        digest.update(repr((system, sorted(self.entries.items()), self.vectorise)).encode())
+        digest.update(repr((system, sorted(self.entries.items()))).encode())
         return f"{self.name}-{digest.hexdigest()[:32]}.o"
 
     @property
@@ -461,8 +460,8 @@ class Library:
         parsed = llvm.parse_assembly(str(module))
         parsed.verify()
         target = _target(llvm)
-        options = llvm.PipelineTuningOptions(speed_level=3 if self.vectorise else 2)
-        options.loop_vectorization = options.slp_vectorization = self.vectorise
+        options = llvm.PipelineTuningOptions(speed_level=2)
+        options.loop_vectorization = options.slp_vectorization = False  # it makes no search faster
         builder = llvm.create_pass_builder(target, options)
         builder.getModulePassManager().run(parsed, builder)
         code: bytes = target.emit_object(parsed)
