@@ -380,19 +380,14 @@ class Guard:
         """Return the request for an engine that starts anew: some of its improvements may not be improvements here."""
         return replace(request, limit=None) if self.objective and self.count else request
 
-    def next_engine(self, selection: Selection) -> None:
-        """Let another engine begin anew."""
-        self.selection, self.merging = selection, self.count > 0
-        self.known = set(self.seen.numbers) if self.seen and self.count else set()
-
     @property
     def state(self) -> tuple[set[int], set[int]]:
         """What an engine whose turn is over need not find again, and what is known so far."""
         return set(self.known), set(self.seen.numbers) if self.seen else set()
 
-    def goes_on(self, selection: Selection, state: tuple[set[int], set[int]]) -> None:
-        """Let an engine go on whose turn was over in a state: others may have found more meanwhile."""
-        known, before = state
+    def next_engine(self, selection: Selection, state: tuple[set[int], set[int]] | None = None) -> None:
+        """Let another engine begin anew, or go on whose turn was over in a state: others may have found more since."""
+        known, before = state or (set(), set())
         self.selection, self.merging = selection, self.count > 0
         self.known = known | (self.seen.numbers - before if self.seen else set())
 

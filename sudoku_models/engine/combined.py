@@ -168,15 +168,10 @@ class _Runner:
     def turn(self, start: Callable[[Selection, Request], Search], record: Record, guard: Any) -> Search:
         """Yield the blocks of a turn; return how it ended: if it gave up, ``search`` says whether it can go on."""
         record.backend, record.options = self.member.backend.name, self.member.changed
-        if self.search is None:
-            guard.next_engine(self.member)
-            search = start(self.member, self.request)
-            if self.request.patience:
-                self.request = replace(self.request, patience=2 * self.request.patience)
-        else:
-            guard.goes_on(self.member, self.state)
-            search = self.search
-        self.search = None
+        guard.next_engine(self.member, self.state if self.search else None)
+        search, self.search = self.search or start(self.member, self.request), None
+        if self.request.patience:
+            self.request = replace(self.request, patience=2 * self.request.patience)
         try:
             while len(block := next(search)):
                 yield block
