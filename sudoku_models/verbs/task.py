@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypedDict
 
@@ -263,12 +263,17 @@ class Task:
     def marked(self) -> Candidates:
         """Look for some solutions first, as there are often few; then for one with each other value of each cell."""
         names = self.model.names if self.puzzle is None else self.puzzle.names
+        with self.run(self._several) as found:
+            solutions, outcome = list(found), found.outcome
+        if outcome.complete and len(solutions) == 1:  # the cells come first, in the order of their names
+            only: dict[str, Domain] = dict(zip(names, zip(solutions[0], strict=True), strict=False))
+            return Candidates(only, True, "", self.record, solvable=True)
         met = {name: set[int]() for name in names}
-        outcome = self._meet(met, {}, self._several)
+        _enter(met, solutions)
         stopped = outcome.missing
         if outcome.reason is Reason.LIMIT:
             stopped = self._meet_all(met) if self._keeps else self._meet_each(met)
-        values = {name: tuple(sorted(found)) for name, found in met.items()}
+        values = {name: tuple(sorted(seen)) for name, seen in met.items()}
         solvable = outcome.count > 0 or (None if stopped else False)
         clash = clashes(self.puzzle.shape, self.puzzle.givens) if self.puzzle and solvable is False else ()
         return Candidates(values, not stopped, stopped, self.record, clash, solvable)
@@ -299,7 +304,8 @@ class Task:
                 session.add(Or(*(InDomain(name, sorted(values)) for name, values in left.items() if values)))
                 request = replace(self.request(1), time_limit=self.budget.left)
                 with session.run(request, self.record) as found:
-                    outcome = _entered(met, found)
+                    _enter(met, found)
+                    outcome = found.outcome
                 if not outcome.count:
                     return outcome.missing
                 left = {name: values - met[name] for name, values in left.items()}
@@ -319,14 +325,14 @@ class Task:
     def _meet(self, met: Mapping[str, set[int]], narrow: Mapping[str, Domain], limit: int) -> Outcome:
         """Find up to ``limit`` solutions, with further domains, and add their values to those found."""
         with self.run(limit, narrow) as found:
-            return _entered(met, found)
+            _enter(met, found)
+            return found.outcome
 
 
-def _entered(met: Mapping[str, set[int]], found: Run) -> Outcome:
-    """Add the values of solutions to those met; return the outcome of their run."""
-    for known, values in zip(met.values(), zip(*found, strict=True), strict=False):  # the cells come first
-        known.update(values)
-    return found.outcome
+def _enter(met: Mapping[str, set[int]], solutions: Iterable[Solution]) -> None:
+    """Add the values of solutions to those met."""
+    for seen, values in zip(met.values(), zip(*solutions, strict=True), strict=False):  # the cells come first
+        seen.update(values)
 
 
 def _domain(task: Task, name: str) -> Domain:
