@@ -21,7 +21,7 @@ from ..formats.target import ending, packed, replaced
 from ..puzzle import Puzzle, Shape
 from ..verbs import solving as verbs
 from .answers import stated_format
-from .codes import Code, UsageError, code_of, refuse
+from .codes import Code, UsageError, refuse
 from .inputs import SourceOptions, chosen
 from .options import Positive, Seconds
 from .parser import command
@@ -303,11 +303,7 @@ def page(
         return tally.code
     from ..page import solving_page
 
-    try:
-        text = solving_page(puzzle, reasons=reasons, time_limit=time_limit, progress=sys.stderr.isatty())
-    except Exception as error:
-        tally.problem(f"{entries[0].place}: {error}", code_of(error))
-        return tally.code
+    text = solving_page(puzzle, reasons=reasons, time_limit=time_limit, progress=sys.stderr.isatty())
     with output(out) as write:
         write(text)
     tally.add(Code.WITHOUT_DRAWN if puzzle.left_out else Code.SOLVED)

@@ -133,8 +133,7 @@ class SourceOptions:
         others.
         """
         numbers = count(1)
-        for name in self.files or ("-",):
-            _ask_for_puzzles(name)
+        for name in self._sources():
             try:
                 for entry in self._read(name):
                     if only is not None and next(numbers) != only:
@@ -146,8 +145,7 @@ class SourceOptions:
 
     def quiet_entries(self) -> Iterator[Entry]:
         """Yield every entry of every file, without reports; raise FormatError for a file that cannot be read."""
-        for name in self.files or ("-",):
-            _ask_for_puzzles(name)
+        for name in self._sources():
             yield from self._read(name)
 
     def stream(self, tally: Tally, many: int) -> Iterator[Block]:
@@ -155,8 +153,7 @@ class SourceOptions:
 
         Report what cannot be read, including bad entries; raise FormatError if the only file cannot be read.
         """
-        for name in self.files or ("-",):
-            _ask_for_puzzles(name)
+        for name in self._sources():
             try:
                 check_input_format(self.input_format)
                 for block in blocks_of(source_of(name, self.options), self.options, self.shard, singly=many):
@@ -181,6 +178,13 @@ class SourceOptions:
     def _count(self, path: Path) -> int:
         rows = rows_of(path)
         return sum(1 for _ in self._read(str(path))) if rows is None else rows
+
+    def _sources(self) -> Iterator[str]:
+        """Yield what to read, and say that puzzles are read from the terminal."""
+        for name in self.files or ("-",):
+            if name == "-" and sys.stdin is not None and sys.stdin.isatty():
+                say("reading puzzles from the terminal (end with Ctrl-D)")
+            yield name
 
     def _read(self, name: str) -> Iterator[Entry]:
         check_input_format(self.input_format)
@@ -255,11 +259,6 @@ class PuzzlesOrModel(Sharded):
     def count(self) -> int | None:
         """Return the number of rows if that is quick to find, else None."""
         return super().count() if self.model is None else 1
-
-
-def _ask_for_puzzles(name: str) -> None:
-    if name == "-" and sys.stdin is not None and sys.stdin.isatty():
-        say("reading puzzles from the terminal (end with Ctrl-D)")
 
 
 def mention(entry: Entry, tally: Tally) -> None:

@@ -94,17 +94,15 @@ def executor(scheduler: str = LOCAL, parallel: int = 1) -> Iterator[Executor]:
             client.close()
 
 
-def _workers(executor: Executor) -> int | None:
-    """Return the present number of workers of a cluster, 0 if its scheduler is gone; None for any other executor."""
+def _is_deserted(executor: Executor) -> bool:
+    """Return whether a cluster has no worker, or no scheduler that responds; False for any other executor."""
     client: Any = getattr(executor, "_client", None)
     if client is None:
-        return None
-    if client.status != "running":
-        return 0
+        return False
     try:
-        return len(client.sync(client.scheduler.ncores, callback_timeout=HEARD))
+        return client.status != "running" or not client.sync(client.scheduler.ncores, callback_timeout=HEARD)
     except Exception:  # whatever the cluster's own library raises without a response
-        return 0
+        return True
 
 
 def run_shards(plan: Plan, jobs: Iterator[Job], executor: Executor, journal: Journal | None) -> Iterator[Row | None]:
@@ -136,7 +134,7 @@ def run_shards(plan: Plan, jobs: Iterator[Job], executor: Executor, journal: Jou
                 yield from map(Row.parse, rows)
             now = time.monotonic()
             if now - looked >= LOOK:
-                looked, seen = now, now if _workers(executor) != 0 else seen
+                looked, seen = now, seen if _is_deserted(executor) else now
             if now - seen >= DESERTED + LOOK:
                 reason = f"for {DESERTED:.0f} s the cluster had no worker, or no scheduler"
                 raise ShardsLost(f"{len(waiting)} shards of runs were not returned: {reason}")

@@ -35,11 +35,11 @@ STEADY = 1.25
 _HEAT = "cpu*/thermal_throttle/*_throttle_count"
 
 
-def session(backends: Iterable[Selection], command: Iterable[str] | None = None) -> dict[str, Any]:
+def session(backends: Iterable[Selection]) -> dict[str, Any]:
     """Return what is recorded at each start: the time, the command, the machine and the versions."""
     return {
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
-        "command": list(sys.argv if command is None else command),
+        "command": list(sys.argv),
         "folder": str(Path.cwd()),
         "host": platform.node(),
         "machine": machine(),

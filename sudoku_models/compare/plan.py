@@ -174,11 +174,9 @@ class Plan:
             value = getattr(self, name)
             if value is not None and not (isinstance(value, Real) and value > 0):  # type: ignore[operator]
                 raise ValueError(f"{name} is {value!r}: a positive number is expected")
-        if self.memory_limit is not None:
-            check_number("memory_limit", self.memory_limit)
-        for name in ("repeats", "parallel"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} is {getattr(self, name)}: at least 1 is expected")
+        for name in ("memory_limit", "repeats", "parallel"):
+            if getattr(self, name) is not None:
+                check_number(name, getattr(self, name))
         if not self.seeds or len(set(self.seeds)) < len(self.seeds) or min(self.seeds) < 0:
             raise ValueError(f"the seeds are {self.seeds}: different numbers from 0 are expected")
 
@@ -191,11 +189,6 @@ class Plan:
     def names(self) -> tuple[str, ...]:
         """The backends' specifications, in the order given."""
         return tuple(self.named)
-
-    @property
-    def unique(self) -> bool:
-        """Return whether uniqueness is to be proved."""
-        return self.goal is Goal.UNIQUE
 
     def settings(self) -> dict[str, Any]:
         """Return the whole plan except its instances as plain data, fit for JSON; ``of_settings`` reads it."""
@@ -220,16 +213,12 @@ class Plan:
                 order = list(instances)
                 random.Random(f"{self.shuffle}/{repeat}/{seed}").shuffle(order)
                 for instance in order:
-                    for name in self.order(instance, seed, repeat):
-                        seeded = Feature.SEED in self.named[name].capabilities.features
-                        yield Job(instance, self.named[name], name, seeded, seed, repeat, position)
+                    chosen, key = list(self.named.items()), f"{instance.number}/{instance.sha}"
+                    random.Random(f"{self.shuffle}/{repeat}/{seed}/{key}").shuffle(chosen)
+                    for name, backend in chosen:
+                        seeded = Feature.SEED in backend.capabilities.features
+                        yield Job(instance, backend, name, seeded, seed, repeat, position)
                         position += 1
-
-    def order(self, instance: Instance, seed: int = 0, repeat: int = 0) -> list[str]:
-        """Return the backends in the order in which they solve an instance: shuffled for each round."""
-        chosen = list(self.named)
-        random.Random(f"{self.shuffle}/{repeat}/{seed}/{instance.number}/{instance.sha}").shuffle(chosen)
-        return chosen
 
     def count(self, instances: Sequence[Instance]) -> int:
         """Return the number of runs."""

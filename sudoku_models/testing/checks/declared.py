@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from ...engine.contract import Feature
@@ -26,7 +27,7 @@ def undeclared_features(subject: Subject) -> None:
         (Feature.TRACE, {"trace": lambda _: False}),
     ):
         if not subject.has(feature):
-            raises(Unsupported, f"{subject.selection}, {feature}", lambda r=request: subject.first(model, **r))  # type: ignore[misc]
+            raises(Unsupported, f"{subject.selection}, {feature}", partial(subject.first, model, **request))
         else:
             require(subject.first(model, **request)[0], f"{feature} is declared, {request} finds nothing")
 
@@ -126,10 +127,12 @@ def maps_or_reasons(subject: Subject) -> None:
     ):
         if not hasattr(one, name):
             continue
-        found = [repr(_or_reason(subject, f"{name}{known}", lambda c=c: getattr(c, name)(*known))) for c in (one, two)]  # type: ignore[misc]  # noqa: B023
+        maps = [getattr(compiled, name) for compiled in (one, two)]
+        found = [repr(_or_reason(subject, f"{name}{known}", partial(ask, *known))) for ask in maps]
         require(found[0] == found[1], f"{name}{known} is not twice the same: {found}")
         for wrong in unknown if found[0] != "None" else ():
-            _names_what_is_unknown(lambda: getattr(one, name)(*wrong), f"{name}{wrong}")  # noqa: B023
+            said = raises(KeyError, f"{name}{wrong}", partial(maps[0], *wrong))
+            require("nowhere" in said or "99" in said, f"{name}{wrong}: {said} does not say what is unknown")
 
 
 @check()
@@ -218,8 +221,3 @@ def _or_reason(subject: Subject, what: str, ask: Callable[[], Any]) -> Any:
         return None
     except Exception as error:
         raise AssertionError(f"{subject.selection}: {what} raises {error!r}: Unsupported is expected") from error
-
-
-def _names_what_is_unknown(ask: Callable[[], Any], what: str) -> None:
-    said = raises(KeyError, what, ask)
-    require("nowhere" in said or "99" in said, f"{what}: {said} does not say what is unknown")
