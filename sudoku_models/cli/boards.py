@@ -284,8 +284,9 @@ def augment(file: str, *, times: Positive = 1, seed: int = 0, written: Written) 
     --times NUMBER  The number of random symmetries for each row.
     """
     from ..make.arrays import blocks  # which loads numpy
+    from ..make.tables import load_rows
 
-    loaded, tally = _loaded(file), Tally()
+    loaded, tally = load_rows(file), Tally()
     for boards in [boards for boards in loaded.boards if blocks(boards.shape) is None]:
         loaded.refuse(boards, f"{boards.shape}: a board with boxes, or a Latin square, is expected")
     _mention(loaded, tally, (boards.errors for boards in loaded.boards))
@@ -322,7 +323,9 @@ def verify(file: str, *, credit: bool = False, written: Written) -> Code:
         (.npz); - is standard input, which cannot be .npz.
     --credit  Also print the share of the empty cells that are right.
     """
-    loaded, tally = _loaded(file), Tally()
+    from ..make.tables import load_rows  # which loads numpy
+
+    loaded, tally = load_rows(file), Tally()
     if not loaded.answered:
         raise UsageError(f"{file}: there is no column of answers: one named answer or solutions is expected")
     _mention(loaded, tally)
@@ -364,12 +367,6 @@ def _solution(shape: Shape, row: int, values: list[int]) -> list[int]:
     if result.grid is None or not result.unique:
         raise UsageError(f"row {row + 1}: --credit needs questions with exactly one solution, unlike this one")
     return [value or 0 for value in result.grid.values]
-
-
-def _loaded(path: str) -> LoadedRows:
-    from ..make.tables import load_rows  # which loads numpy
-
-    return load_rows(path)
 
 
 def _mention(loaded: LoadedRows, tally: Tally, others: Iterable[dict[int, FormatError]] = ()) -> None:

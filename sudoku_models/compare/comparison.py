@@ -207,7 +207,8 @@ def run(
                     yield from durable
                 yield None
         finally:
-            journal.add(*waiting)
+            if waiting:
+                journal.add(*waiting)
     yield from waiting
 
 
