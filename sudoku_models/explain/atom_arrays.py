@@ -168,7 +168,7 @@ class _Packing:
             raise NotPacked("a house of variables of several kinds")
         values = self._mask(how.values, {bit: to for way in ways for bit, to in way.items()})
         width = values.bit_length()
-        return layout.HOUSE, [values, int(how.exact), width], 4 * len(ways), 2 * width + 2 * len(ways) + 16
+        return layout.HOUSE, [values, int(how.exact), width], 4 * len(ways), 2 * width + 4 * len(ways)
 
     def _mask(self, mask: int, way: Mapping[int, int]) -> int:
         return sum(1 << way[bit] for bit in bits(mask) if bit in way)

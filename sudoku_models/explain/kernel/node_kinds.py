@@ -135,55 +135,52 @@ def next_choice(mem: Mem, choice: int, k: int, n: int) -> int:
 
 
 @kernel
-def naked_sets(mem: Mem, n: int, at: int, size: int, found: int, choice: int) -> int:
-    """Remove from ``found`` what ``size`` cells that are confined to as many values take from the others."""
-    for i in range(size):
-        mem[choice + i] = i
-    more = 1 if size <= n else 0
-    while more:
-        union = 0
-        for i in range(size):
-            union |= mem[at + mem[choice + i]]
-        if ones(union) == size:
-            chosen = 0
-            for i in range(size):
-                chosen |= 1 << mem[choice + i]
-            for i in range(n):
-                if chosen >> i & 1 == 0:
-                    mem[found + i] &= ~union
-        more = next_choice(mem, choice, size, n)
-    return 1
-
-
-@kernel
-def hidden_sets(mem: Mem, n: int, at: int, values: int, size: int, found: int, choice: int, top: int) -> int:
-    """Remove all other values from ``size`` cells that are the only places for as many values; the house has a place
-    for each.
-    """
+def naked_sets(mem: Mem, n: int, at: int, size: int, found: int, choice: int, top: int) -> int:
+    """Remove from ``found`` what ``size`` of some masks that have as many bits together take from the others."""
     few = 0
-    rest = values
-    while rest != 0:
-        bit = lowest(rest)
-        rest &= rest - 1
-        where = 0
-        for i in range(n):
-            where |= (mem[at + i] >> bit & 1) << i
-        if ones(where) <= size:
-            mem[top + 2 * few] = bit
-            mem[top + 2 * few + 1] = where
+    for i in range(n):
+        if ones(mem[at + i]) <= size:
+            mem[top + few] = i
             few += 1
     for i in range(size):
         mem[choice + i] = i
     more = 1 if size <= few else 0
     while more:
-        where = 0
-        kept = 0
+        union = 0
+        chosen = 0
         for i in range(size):
-            kept |= 1 << mem[top + 2 * mem[choice + i]]
-            where |= mem[top + 2 * mem[choice + i] + 1]
-        if ones(where) == size:
+            union |= mem[at + mem[top + mem[choice + i]]]
+            chosen |= 1 << mem[top + mem[choice + i]]
+        if ones(union) == size:
             for i in range(n):
-                if where >> i & 1:
-                    mem[found + i] &= kept
+                if chosen >> i & 1 == 0:
+                    mem[found + i] &= ~union
         more = next_choice(mem, choice, size, few)
+    return 1
+
+
+@kernel
+def hidden_sets(mem: Mem, n: int, at: int, values: int, size: int, found: int, choice: int, top: int) -> int:
+    """Remove all other values from ``size`` cells that are the only places for as many values.
+
+    The house has a place for each of its values: the places of values take the part of the values of cells.
+    """
+    kept = top + n
+    for j in range(n):
+        mem[top + j] = 0
+    rest = values
+    for j in range(n):
+        bit = lowest(rest)
+        rest &= rest - 1
+        for i in range(n):
+            mem[top + j] |= (mem[at + i] >> bit & 1) << i
+        mem[kept + j] = mem[top + j]
+    naked_sets(mem, n, top, size, kept, choice, kept + n)
+    rest = values
+    for j in range(n):
+        bit = lowest(rest)
+        rest &= rest - 1
+        for i in range(n):
+            if mem[kept + j] >> i & 1 == 0:
+                mem[found + i] &= ~(1 << bit)
     return 1

@@ -31,13 +31,14 @@ def read_house(net: Net, mem: Mem, atom: int, k: int) -> int:
     record = net.record[atom]
     n = gathered(net, mem, atom, mem.dom.place, left)
     mem.budget -= net.cost[atom] * k
-    if k == 1:
-        return house_ones(mem, n, left, net[record], net[record + 1])
     for i in range(n):
         mem[scratch + i] = mem[left + i]
-    naked_sets(mem, n, scratch, k, left, mem.choice.place)
-    if net[record + 1]:
-        hidden_sets(mem, n, scratch, net[record], k, left, mem.choice.place, scratch + n)
+    if k == 1:
+        house_ones(mem, n, left, net[record], net[record + 1])
+    else:
+        naked_sets(mem, n, scratch, k, left, mem.choice.place, scratch + n)
+        if net[record + 1]:
+            hidden_sets(mem, n, scratch, net[record], k, left, mem.choice.place, scratch + n)
     for i in range(n):
         if mem[left + i] != mem[scratch + i]:
             return 1
