@@ -29,7 +29,7 @@ Node = tuple[tuple[int, int], ...]
 Layers = Sequence[Sequence[Node]]
 
 
-def _edges(arrows: Iterable[tuple[int, int]], way: Mapping[int, int]) -> Node:
+def _edges(arrows: Iterable[Sequence[int]], way: Mapping[int, int]) -> Node:
     """Return arrows, each a bit and the number of a node, as edges."""
     masks: dict[int, int] = {}
     for bit, after in arrows:
@@ -54,12 +54,11 @@ def of_rows(listed: Listed, ways: Ways) -> Layers:
     for i in range(len(ways) - 1, -1, -1):
         fresh = np.ones(len(rows), bool)
         fresh[1:] = (rows[1:, :i] != rows[:-1, :i]).any(axis=1)
-        seen: dict[Node, int] = {}
-        starts = np.flatnonzero(fresh)
-        arrows, ends = list(zip(rows[:, i].tolist(), kinds.tolist(), strict=True)), [*starts[1:].tolist(), len(rows)]
-        nodes = (_edges(arrows[begin:end], ways[i]) for begin, end in zip(starts.tolist(), ends, strict=True))
-        kinds = np.array([seen.setdefault(node, len(seen)) for node in nodes], np.int64)
-        layers.append(list(seen))
+        starts, seen = np.flatnonzero(fresh), dict[bytes, int]()
+        arrows, ends = np.column_stack([rows[:, i], kinds]), [*starts[1:].tolist(), len(rows)]
+        same = (arrows[begin:end].tobytes() for begin, end in zip(starts.tolist(), ends, strict=True))
+        kinds = np.array([seen.setdefault(node, len(seen)) for node in same], np.int64)
+        layers.append([_edges(np.frombuffer(node, np.int64).reshape(-1, 2).tolist(), ways[i]) for node in seen])
         rows = rows[starts]
     return layers[::-1]
 

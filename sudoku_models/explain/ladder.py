@@ -118,13 +118,17 @@ class Stage:
         return self.found_by()
 
 
-@dataclass
-class Counted:
-    """The numbers of stages at each level, the candidates at the end, and the limit that was reached."""
+@dataclass(frozen=True)
+class Log:
+    """Stages that were found together: their ``levels``, the candidates ``left`` after them, and what makes them."""
 
-    counts: list[int]
-    left: Sequence[int]
-    limit: str = ""
+    levels: list[Level]
+    left: tuple[int, ...]
+    stages: Callable[[], Iterable[Stage]]
+
+
+Where = tuple[Any, Sequence[int], Mapping[int, int]]
+"""The cells of all atoms, where those of each begin, and the ladder's bit for each of the kernels'."""
 
 
 class Ladder:
@@ -298,47 +302,37 @@ class Ladder:
         A contradiction ends them with a stage whose facts leave some cell without a candidate. LimitReached if time is
         up. Many stages may be found before the first one is yielded.
         """
+        for log in self.logs(state, highest):
+            yield from log.stages()
+
+    def logs(self, state: Sequence[int], highest: Level = HIGHEST) -> Iterator[Log]:
+        """Yield the same stages, as many together as were found together: nested ones and assumed ones one by one."""
         masks: Sequence[int] = tuple(state)
         self.check_time()
         while all(masks):
             self.assumed(masks)
             before = masks
-            for stage in self._walked(masks, range(len(self.atoms)), highest, 1 if self._assuming else EVERY):
-                yield stage
-                masks = stage.after
+            for log in self._walked(masks, range(len(self.atoms)), highest, 1 if self._assuming else EVERY):
+                yield log
+                masks = log.left
             if masks is before or not self._assuming:
-                nested = self._nested(masks, highest)
-                if nested is None:
+                stage = self._nested(masks, highest)
+                if stage is None:
                     return
-                yield nested
-                masks = nested.after
+                yield Log([stage.level], stage.after, partial(iter, [stage]))
+                masks = stage.after
 
     def stage(self, masks: Sequence[int], highest: Level = HIGHEST) -> Stage | None:
         """Return the cheapest stage; None if nothing up to the ``highest`` level is left to remove."""
         self.assumed(masks)
-        simple = self._walked(masks, range(len(self.atoms)), highest, 1)
-        return next(simple, None) or self._nested(masks, highest)
+        return self._first(masks, range(len(self.atoms)), highest) or self._nested(masks, highest)
 
     def single(self, masks: Sequence[int], numbers: Iterable[int]) -> Stage | None:
         """Return the steps of single ones among some atoms, at the cheapest productive level 1.k."""
-        return next(self._walked(masks, numbers, SIMPLE, 1), None)
+        return self._first(masks, numbers, SIMPLE)
 
-    def counted(self, masks: Sequence[int], highest: Level = TRIALS) -> Counted:
-        """Return how many stages there are at each level, and the candidates that they leave."""
-        counts, left, limit = [0] * len(RUNGS), masks, ""
-        try:
-            self.check_time()
-            if not self._assuming:
-                for _, log in self._logs(masks, range(len(self.atoms)), highest, EVERY):
-                    for rung in log[:, 0].tolist():
-                        counts[rung] += 1
-                    left = self._own(log[-1, 1 : 1 + len(masks)])
-            for stage in self.stages(left, highest) if self._assuming or highest > TRIALS else ():
-                counts[RUNGS.index(stage.level)] += 1
-                left = stage.after
-        except LimitReached as stopped:
-            limit = str(stopped)
-        return Counted(counts, left, limit)
+    def _first(self, masks: Sequence[int], numbers: Iterable[int], highest: Level) -> Stage | None:
+        return next((stage for log in self._walked(masks, numbers, highest, 1) for stage in log.stages()), None)
 
     def assumed(self, masks: Sequence[int], with_loops: bool = False) -> range:
         """Add what uniqueness forbids for these candidates; return the numbers of all atoms of that kind.
@@ -352,12 +346,12 @@ class Ladder:
             self.take(self._assuming.atoms, self.full)
         return range(self._stated, len(self.atoms))
 
-    def _logs(self, state: Sequence[int], dirty: Iterable[int], highest: Level, most: int) -> Iterator[tuple[Any, Any]]:
+    def _walked(self, state: Sequence[int], dirty: Iterable[int], highest: Level, most: int) -> Iterator[Log]:
         """Walk from some candidates by levels up to ``highest``, without nested trials, for at most some stages.
 
-        ``dirty`` are the atoms that may remove something on their own. Yields logs, each with the candidates before it.
-        A log has an entry a stage: its rung, the candidates after it, what atoms left of their cells. Stages before a
-        limit are yielded before LimitReached is raised.
+        ``dirty`` are the atoms that may remove something on their own. Stages before a limit are yielded before
+        LimitReached is raised. The kernel logs for each stage its rung, the candidates after it, and what atoms left of
+        their cells.
         """
         memory, masks, room = self.memory, self._theirs(state), most_logged(len(state), len(self._members))
         last = sum(level <= highest for level in RUNGS if level < (4, 0)) - 1
@@ -381,20 +375,19 @@ class Ladder:
             if logged:
                 log = memory["log"][: logged * self._entry].reshape(logged, self._entry).copy()
                 masks = log[-1, 1 : 1 + len(before)]
-                yield before, log
+                levels = [RUNGS[rung] for rung in log[:, 0].tolist()]
+                where = self._members, self._starts, self._back
+                yield Log(levels, self._own(masks), partial(self._staged, levels, before, log[:, 1:], where))
             if stopped is not None:
                 raise stopped
 
-    def _walked(self, masks: Sequence[int], dirty: Iterable[int], highest: Level, most: int) -> Iterator[Stage]:
-        """Yield the stages of such a walk."""
-        cells = len(masks)
-        for before, log in self._logs(masks, dirty, highest, most):
-            where = self._members, self._starts, self._back
-            for entry in log:
-                level, then = RUNGS[entry[0]], entry[1 : 1 + cells]
-                by = partial(by_atoms, *where, before, entry[1 + cells :]) if level <= SIMPLE else dict
-                yield Stage(level, self._own(before), self._own(then), by)
-                before = then
+    def _staged(self, levels: Sequence[Level], before: Any, log: Any, where: Where) -> Iterator[Stage]:
+        """Yield the stages of a log; ``where`` are the cells of atoms."""
+        for level, entry in zip(levels, log, strict=True):
+            then, left = entry[: len(before)], entry[len(before) :]
+            by = partial(by_atoms, where, before, left) if level <= SIMPLE else dict
+            yield Stage(level, self._own(before), self._own(then), by)
+            before = then
 
     def _nested(self, masks: Sequence[int], highest: Level) -> Stage | None:
         """Return what fails by trials of the fewest inner rounds within a trial."""
@@ -488,10 +481,9 @@ class Ladder:
         return None
 
 
-def by_atoms(
-    members: Any, starts: Sequence[int], back: Mapping[int, int], before: Any, left: Any
-) -> dict[int, frozenset[Fact]]:
-    """Return what each atom removes: ``left`` is what it leaves of its ``members``, -1 if it removes nothing."""
+def by_atoms(where: Where, before: Any, left: Any) -> dict[int, frozenset[Fact]]:
+    """Return what each atom removes: ``left`` is what it leaves of its cells, -1 if it removes nothing."""
+    members, starts, back = where
     gone, found = before[members] & ~left, {}
     for a in sorted(set(np.searchsorted(starts, np.flatnonzero(gone), "right").tolist())):
         part = slice(starts[a - 1], starts[a])

@@ -17,7 +17,7 @@ from ..model import Domain, Model
 from ..puzzle import Puzzle
 from ..verbs.solving import Problem, as_puzzle, solve
 from .atoms import bits
-from .ladder import HIGHEST, RUNGS, SIMPLE, TRIALS, Fact, Ladder, Level, Stage, level_text
+from .ladder import HIGHEST, SIMPLE, TRIALS, Fact, Ladder, Level, Log, Stage, level_text
 from .patterns.finding import Finder
 from .step_words import Teller
 from .steps import Step
@@ -265,26 +265,31 @@ def path(
         if assume_unique and has_several(read, clock):
             return Path(read, ladder, (), SEVERAL, tuple(ladder.start()))
         way = Walk(read, ladder).all_the_way(highest, clock)
-        found = Path(read, ladder, tuple(way.stages), way.end, tuple(way.masks))
+        stages = tuple(stage for log in way.logs for stage in log.stages())
+        found = Path(read, ladder, stages, way.end, tuple(way.masks))
         return found if order == "level" else _by_patterns(found, assume_unique, clock)
 
 
 class Walk:
     """Goes up the ladder from the candidates that the givens leave. ``end`` says how it ended, ``masks`` what is left.
 
-    ``stages`` are those made; with ``counting`` only ``counts``, their numbers by level.
+    ``logs`` have the stages made.
     """
 
-    def __init__(self, problem: Puzzle | Model, ladder: Ladder, counting: bool = False) -> None:
-        self.problem, self.ladder, self.counting = problem, ladder, counting
+    def __init__(self, problem: Puzzle | Model, ladder: Ladder) -> None:
+        self.problem, self.ladder, self.end = problem, ladder, "stuck"
         self.masks: Sequence[int] = ladder.start()
-        self.stages: list[Stage] = []
-        self.counts: Counter[Level] = Counter()
-        self.end = "stuck"
+        self.logs: list[Log] = []
 
     def to(self, highest: Level) -> None:
         """Go on by steps up to a level; a filled board is checked and judged."""
-        limit = self._counted(highest) if self.counting else self._staged(highest)
+        limit = ""
+        try:
+            for log in self.ladder.logs(self.masks, highest):
+                self.logs.append(log)  # one by one: the stages before a limit are kept
+                self.masks = log.left
+        except LimitReached as stopped:
+            limit = str(stopped)
         self.ladder.limit(None)
         self.end = limit or _ended(self.masks)
         if self.end == "solved":
@@ -294,34 +299,16 @@ class Walk:
             try:
                 check_board(self.problem, values)
             except WrongAnswer:
-                if self.stages or self.counts:
+                if self.logs:
                     raise
                 self.end = "contradiction"  # no step led there: the board was filled from the start
-
-    def _staged(self, highest: Level) -> str:
-        try:
-            for stage in self.ladder.stages(self.masks, highest):
-                self.stages.append(stage)  # one by one: the stages before a limit are kept
-                self.masks = stage.after
-        except LimitReached as stopped:
-            return str(stopped)
-        return ""
-
-    def _counted(self, highest: Level) -> str:
-        try:
-            found = self.ladder.counted(self.masks, highest)
-        except LimitReached as stopped:
-            return str(stopped)
-        self.masks = found.left
-        self.counts.update({level: number for level, number in zip(RUNGS, found.counts, strict=True) if number})
-        return found.limit
 
     def all_the_way(self, highest: Level, clock: Budget) -> Walk:
         """Go as far as possible; where there are several solutions, no further than by single atoms."""
         self.to(min(highest, SIMPLE))
         if self.end != "stuck" or highest <= SIMPLE:
             return self
-        simple = self.masks, len(self.stages), +self.counts
+        simple = self.masks, len(self.logs)
         puzzle = self.problem if isinstance(self.problem, Puzzle) else None
         easily_tried = puzzle is not None and not puzzle.rules and self.ladder.is_fast
         several = None if easily_tried else has_several(self.problem, _share(clock).part(GLANCE))
@@ -329,7 +316,7 @@ class Walk:
             if self.end == "stuck" and several is None and most == HIGHEST and highest > TRIALS:
                 several = has_several(self.problem, _share(clock))
             if several:
-                self.masks, self.stages, self.counts = simple[0], self.stages[: simple[1]], simple[2]
+                self.masks, self.logs = simple[0], self.logs[: simple[1]]
                 self.end = SEVERAL
             elif self.end == "stuck":
                 self.ladder.budget = clock

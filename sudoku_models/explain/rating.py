@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -117,9 +118,10 @@ def rate(
     read = problem.without_objective() if isinstance(problem, Model) else as_puzzle(problem)
     with Budget(time_limit, None, budget) as clock:
         seconds = clock.left
-        way = Walk(read, Ladder(read, None, True, False, clock), counting=True)
+        way = Walk(read, Ladder(read, None, True, False, clock))
         classic = isinstance(read, Puzzle) and read.structure is Shape.square(9).model
         cells = tuple(way.masks) if classic else ()
         way.all_the_way(highest, clock)
-    level, stages = max(way.counts, default=(0, 0)), tuple(sorted(way.counts.items()))
+    counts = Counter(level for log in way.logs for level in log.levels)
+    level, stages = max(counts, default=(0, 0)), tuple(sorted(counts.items()))
     return Rating(level, stages, way.end == "solved", way.end, cells, seconds)

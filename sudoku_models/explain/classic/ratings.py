@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,10 +19,11 @@ from ...bulk.solving_arrays import rows_of
 from ...engine.batch import check_boards
 from ...engine.budget import Budget
 from ...engine.machine_code.library import possible
+from ...errors import LimitReached
 from ...puzzle import Puzzle, Shape
 from ...verbs.solving import solve
 from ..compiled_ladder import machine as ladder_machine
-from ..ladder import RUNGS, TRIALS, Ladder, is_open, level_text
+from ..ladder import RUNGS, TRIALS, Ladder, Level, is_open, level_text
 from .board import BROKEN, MOST_STAGES, NAMES, STUCK, TECHNIQUE, UNIQUE_NAMES, Machine, machine
 from .chains import CHAIN, DYNAMIC_CHAIN, EVERY, MOST_COST, PATTERN, WORK, threshold
 from .patterns import WRITING
@@ -155,19 +157,27 @@ def _level(ladder: Ladder, masks: list[int], stages: Any, seconds: float | None,
     """Count the stages of a board by level; return its status."""
     ladder.limit(None)
     most = RUNGS[-1] if highest is None else divmod(highest, KIND)
-    found = ladder.counted(masks)
-    stages[:] = found.counts[1:]
-    if is_open(found.left):
+    left = _counted(ladder, masks, TRIALS, stages)
+    if is_open(left):
         clock = Budget(seconds).start()
         if _are_several(masks, clock):
             return SEVERAL
         if most > TRIALS:
             ladder.budget = clock
-            found = ladder.counted(found.left, most)
-            stages[:] += found.counts[1:]
-    if not all(found.left):
+            left = _counted(ladder, left, most, stages)
+    if not all(left):
         return UNSATISFIABLE
-    return HARDER if is_open(found.left) else RATED
+    return HARDER if is_open(left) else RATED
+
+
+def _counted(ladder: Ladder, left: Sequence[int], highest: Level, stages: Any) -> Sequence[int]:
+    """Add the stages up to a level, while there is time, and return the candidates that they leave."""
+    with suppress(LimitReached):
+        for log in ladder.logs(left, highest):
+            for level in log.levels:
+                stages[CLASSIC_LEVELS.index(level)] += 1
+            left = log.left
+    return left
 
 
 # ---- numbers on the SE-like scale
