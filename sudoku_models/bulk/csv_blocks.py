@@ -64,7 +64,8 @@ class _Table:
             many, quoted = rest is not None and rest.count(b"\n") > FEW, rest is not None and b'"' in rest
             columns = self._columns(rest) if rest and (many or quoted) else None
             if columns is not None and many:
-                yield self._block(columns)
+                rows = rows_of_cells(columns[self.header.puzzle], self.options)  # type: ignore[union-attr]
+                yield self._block(columns, rows, np.arange(self.line, self.line + len(rows)))
             elif columns is not None or not quoted:  # each line is a row
                 yield from self._one_by_one(_lines([rest], self.line))
             else:
@@ -107,13 +108,11 @@ class _Table:
             columns = list(map(list, zip(*rows, strict=True)))
         return columns if n > 1 or all(map(str.strip, columns[0])) else None  # a line of spaces is no row
 
-    def _block(self, columns: list[Any]) -> Block:
+    def _block(self, columns: list[Any], rows: Rows, lines: Any) -> Block:
         assert self.header
-        rows = rows_of_cells(columns[self.header.puzzle], self.options)
-        named, n = dict(zip(distinct(self.header.names), columns, strict=True)), len(rows)
-        self.first += n
-        numbers = np.arange(self.line, self.line + n)
-        return Block(named, rows, self.name, numbers, "line", first=self.first - n)
+        named, first = dict(zip(distinct(self.header.names), columns, strict=True)), self.first
+        self.first += len(rows)
+        return Block(named, rows, self.name, lines, "line", first=first)
 
     def _one_by_one(self, lines: Iterator[Line]) -> Iterator[Block]:
         """Read rows from lines: first in blocks of one, then in growing ones."""
@@ -129,20 +128,15 @@ class _Table:
             yield number, row
 
     def block(self, some: list[Row]) -> Block:
+        """Return a block of some rows; one that comes alone is read with its title and stated solution."""
         assert self.header
-        names = distinct(self.header.names)
-        fields = [row if isinstance(row, list) else [None] * len(names) for _, row in some]
-        columns = {column: [row[i] for row in fields] for i, column in enumerate(names)}
-        self.first += len(some)
-        rows, lines = self._read(some, self.header), [line for line, _ in some]
-        return Block(columns, rows, self.name, lines, "line", first=self.first - len(some))
-
-    def _read(self, some: list[Row], header: Header) -> Rows:
-        """Read the puzzles of some rows, with their titles and stated solutions if they come one by one."""
+        none, at = [None] * len(self.header.names), self.header.puzzle
+        fields = [row if isinstance(row, list) else none for _, row in some]
         if len(some) == 1:
-            return Rows(None, {0: _whole_row(some[0][1], header, self.options)})
-        cells = [row[header.puzzle] if isinstance(row, list) else row for _, row in some]
-        return rows_of_cells(cells, self.options)
+            rows = Rows(None, {0: _whole_row(some[0][1], self.header, self.options)})
+        else:
+            rows = rows_of_cells([row[at] if isinstance(row, list) else row for _, row in some], self.options)
+        return self._block([[row[i] for row in fields] for i in range(len(none))], rows, [line for line, _ in some])
 
 
 def _lines(chunks: Iterable[bytes | None], number: int) -> Iterator[Line]:
