@@ -1,8 +1,7 @@
-"""The ladder's loops as compiled kernels: what single atoms remove, and trials.
+"""The ladder's loops as kernels, compiled or as plain Python: what single atoms remove, and trials.
 
-``layout`` defines the arrays, ``revising`` makes one atom consistent (``remembering``: with a cache), ``rounds``
-makes trials, ``stages`` finds the cheapest stages one after the other. The plain classes of
-``sudoku_models.explain.atoms`` and the plain ladder find the same.
+``layout`` defines the arrays, ``node_kinds`` and ``revising`` make one atom consistent, ``rounds`` makes trials,
+``stages`` finds the cheapest stages one after the other.
 """
 
 from . import revising, rounds, stages  # noqa: F401  # the kernels enter KERNELS

@@ -1,4 +1,4 @@
-"""Cells that differ, and sums: the kernels of single kinds of nodes."""
+"""The kernels of single kinds of nodes: cells that differ, and choices of cells."""
 
 from __future__ import annotations
 
