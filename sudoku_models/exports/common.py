@@ -33,9 +33,11 @@ class ExportFormat:
 
     def pieces(self, model: Model) -> Iterator[Piece]:
         """Yield a model as text; Unsupported, with the reason, if no rewrites lead to what the format can state."""
-        lowered = planned(model, self.capabilities, f"the format {self.name}")
+        return self._written(planned(model, self.capabilities, f"the format {self.name}").model)
+
+    def _written(self, model: Model) -> Iterator[Piece]:
         try:
-            yield from self.write(settled(lowered.model))
+            yield from self.write(settled(model))
         except RecursionError:
             raise Unsupported(f"the format {self.name} does not accept this model: {TOO_DEEP}") from None
 
