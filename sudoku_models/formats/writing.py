@@ -80,11 +80,11 @@ _SHADES = ("#A3E048", "#F7D038", "#34BBE6", "#EB7532", "#D23BE7", "#49DA9A", "#E
 
 def _divided(puzzle: Puzzle, kind: Format) -> tuple[tuple[Rule, ...], tuple[Rule, ...]]:
     """Divide the rules into those that a format can hold together, and the others."""
-    if _fits(puzzle, kind):
+    if _fits(puzzle, puzzle.rules, kind):
         return puzzle.rules, ()
     kept: list[Rule] = []
     for rule in puzzle.rules:
-        if _fits(replace(puzzle, rules=(*kept, rule)), kind):
+        if _fits(puzzle, (*kept, rule), kind):
             kept.append(rule)
     left = list(puzzle.rules)
     for rule in kept:
@@ -92,12 +92,13 @@ def _divided(puzzle: Puzzle, kind: Format) -> tuple[tuple[Rule, ...], tuple[Rule
     return tuple(kept), tuple(left)
 
 
-def _fits(puzzle: Puzzle, kind: Format) -> bool:
+def _fits(puzzle: Puzzle, rules: tuple[Rule, ...], kind: Format) -> bool:
+    """Return whether a format can hold a puzzle with these of its rules."""
     assert kind.write is not None
     try:
-        for _ in kind.write([puzzle], None):
+        for _ in kind.write([replace(puzzle, rules=rules)], None):
             pass
-    except FormatError:
+    except ValueError:  # a FormatError, or a rule about extra cells without the rule that adds them
         return False
     return True
 

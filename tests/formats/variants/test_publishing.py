@@ -56,6 +56,13 @@ def test_a_constraint_string_ends_with_the_rules_in_words() -> None:
         assert ("Extra cells" in parse(text).comment) == bool(left)
 
 
+def test_a_rule_about_extra_cells_goes_with_the_rule_that_adds_them() -> None:
+    puzzle = Puzzle.empty(4) + r.ExtraCells("X") + r.Thermo("R1C1 R1C2") + r.OneOf("X", (1, 2))
+    found = parse("".join(write([puzzle], "sudokupad", partly=True)))
+    assert found.rules == (r.Thermo("R1C1 R1C2"),)
+    assert "(X, values 1 2)" in found.comment
+
+
 @pytest.mark.parametrize("known", [*RULES[:5], None], ids=str)
 def test_what_is_written_in_words_is_read_as_the_rules_beside_it(known: r.Rule | None) -> None:
     puzzle = with_rules(*([known] if known else []), r.Taxicab())
