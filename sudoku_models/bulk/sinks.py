@@ -11,7 +11,7 @@ import io
 import json
 import math
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain, repeat
 from pathlib import Path
@@ -24,8 +24,6 @@ from .columns import Kinds, Same, as_arrow, kind_of, listed
 
 Columns = Mapping[str, Any]
 Write = Callable[[str | bytes | memoryview], Any]
-Piece = str | list[str]
-"""A part of the text of rows: the same in all of them, or one for each."""
 
 ENDINGS = {
     ".parquet": "parquet",
@@ -42,6 +40,8 @@ BINARY = ("parquet", "arrow")
 """The binary formats."""
 GROUP = 65_536
 """The number of rows in a Parquet row group and in an Arrow batch."""
+PORTION = 1_024
+"""The number of rows of text that are made together: they stay in the processor's cache."""
 SINGLE = 1_024
 """The number of single rows that are made into Arrow arrays together: an array of one row costs as much."""
 
@@ -289,6 +289,7 @@ class _Text:
             same_columns(self.names, columns)
         text = csv_rows(columns) if self.format == "csv" else json_rows(columns, self.schema)
         if self.format == "json" and text:  # a newline within a value is written as \n
+            text = text if isinstance(text, str) else text.decode()
             text, self.gap = self.gap + text.removesuffix("\n").replace("\n", ",\n"), ",\n"
         self.put(text)
 
@@ -318,17 +319,17 @@ def same_columns(names: Iterable[str], columns: Iterable[str]) -> None:
         raise FormatError(f"columns {', '.join(columns)}: {', '.join(names)} are expected, as in earlier rows")
 
 
-def csv_rows(columns: Columns) -> str:
+def csv_rows(columns: Columns) -> str | bytes:
     """Return rows of CSV, with fields in quotes where necessary; missing values are empty, booleans true and false."""
-    pieces: list[Piece] = []
+    pieces: list[Any] = []
     for column in columns.values():
         pieces += [",", *_texts(column, "", _is_plain_in_csv, _field)]
     return _beside([*pieces[1:], "\n"], columns)
 
 
-def json_rows(columns: Columns, schema: str | None = None) -> str:
+def json_rows(columns: Columns, schema: str | None = None) -> str | bytes:
     """Return lines of JSON, each beginning with the name of its ``schema`` if it has one."""
-    pieces: list[Piece] = []
+    pieces: list[Any] = []
     start = "{" if schema is None else f'{{"schema": {json_text(schema)}, '
     for name, column in columns.items():
         key = f"{', ' if pieces else start}{json_text(name)}: "
@@ -336,31 +337,62 @@ def json_rows(columns: Columns, schema: str | None = None) -> str:
     return _beside([*pieces, "}\n"], columns)
 
 
-def _beside(pieces: Iterable[Piece], columns: Columns) -> str:
-    """Return the pieces of all rows; texts that follow each other in all rows are joined once."""
-    n, joined = len(next(iter(columns.values()))), list[Piece]([""])
+def _beside(pieces: Iterable[Any], columns: Columns) -> str | bytes:
+    """Return the pieces of all rows: a list or array has a text for each row, a text is the same in all."""
+    n, text = len(next(iter(columns.values()))), ""
+    joined: list[Any] = []
     for piece in pieces:
-        last = joined[-1]
-        if isinstance(piece, str) and isinstance(last, str):
-            joined[-1] = last + piece
+        if isinstance(piece, str):
+            text += piece
         else:
-            joined.append(piece)
-    rows = [repeat(piece, n) if isinstance(piece, str) else piece for piece in joined]
+            joined += [text, piece]
+            text = ""
+    joined.append(text)
+    if n and joined[1:] and all(hasattr(piece, "dtype") for piece in joined[1::2]):
+        return _of_arrays(joined, n)
+    rows = [repeat(piece, n) if isinstance(piece, str) else _each(piece) for piece in joined]
     return "".join(chain.from_iterable(zip(*rows, strict=True)))
 
 
-def _texts(column: Any, quote: str, plain: Callable[[str], bool], shown: Callable[[Any], str]) -> list[Piece]:
-    """Return the values of a column as pieces of text.
+def _each(texts: Any) -> Iterable[str]:
+    """Return the texts of a list or an array; numpy fills short ones with zero bytes."""
+    return (text.strip("\0") for text in listed(texts)) if hasattr(texts, "dtype") else texts
+
+
+def _of_arrays(pieces: Sequence[Any], n: int) -> bytes:
+    """Join texts and arrays of texts as a table of bytes, which is several times faster than text by text.
+
+    The zero bytes with which numpy fills short ones are removed at the end: no text in an array has any.
+    """
+    import numpy as np
+
+    parts = [np.frombuffer(piece.encode(), np.uint8) if isinstance(piece, str) else piece for piece in pieces]
+    parts = [part.view(np.uint8).reshape(n, -1) if part.dtype.kind == "S" else part for part in parts]
+    table, found = np.empty((PORTION, sum(part.shape[-1] for part in parts)), np.uint8), []
+    for start in range(0, n, PORTION):
+        at, some = 0, table[: n - start]
+        for part in parts:
+            some[:, at : at + part.shape[-1]] = part if part.ndim == 1 else part[start : start + PORTION]
+            at += part.shape[-1]
+        found.append(some.tobytes().translate(None, b"\0"))
+    return b"".join(found)
+
+
+def _texts(column: Any, quote: str, plain: Callable[[str], bool], shown: Callable[[Any], str]) -> list[Any]:
+    """Return the values of a column as pieces of text: one text if all are the same, or a text for each row.
 
     Texts that are ``plain`` together are written as they are, between ``quote``; other values as they are ``shown``.
     """
     if isinstance(column, Same):
         return [shown(column.value)]
-    kind, values = getattr(getattr(column, "dtype", None), "kind", ""), listed(column)
-    if kind in ("i", "u"):
-        return [list(map(str, values))]
+    kind = getattr(getattr(column, "dtype", None), "kind", "")
     if kind == "S":
-        return [quote, values, quote]
+        return [quote, column, quote]
+    if kind == "b":
+        return [column.choose((b"false", b"true"))]
+    if kind in ("i", "u") and len(column):
+        return [column.astype(f"S{max(len(str(column.max())), len(str(column.min())))}")]
+    values = listed(column)
     try:
         joined = "".join(values)
     except TypeError:  # some are missing, or no texts
