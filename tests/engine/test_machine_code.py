@@ -27,6 +27,7 @@ from sudoku_models.engine.machine_code.language import (
     Signed,
     Words,
     after,
+    bits,
     highest,
     items,
     lowest,
@@ -88,6 +89,10 @@ def mix(s: State, a: int, b: int) -> int:
         total, a = total >> 3, a + 1
         if a > 60:
             break
+    for i in bits(a & 63):
+        if i == 1:
+            continue
+        total += i << b % 3
     total += total_of(after(own, 1), 3) + total_of(s.queue, 2) + s[0] + (1 < a < 40)
     return total + s.tails.place + last + int(s.weight / 3.0)
 

@@ -227,12 +227,15 @@ class _Writer:
         self.loop(node, body, test, after)
 
     def do_For(self, node: ast.For) -> None:
-        """``for name in range(...)``; the step is a constant."""
+        """``for name in range(...)``, the step a constant; or ``for name in bits(mask)``."""
         call = node.iter
-        ranged = isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "range"
-        if not (ranged and isinstance(node.target, ast.Name)):
+        called = call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else ""
+        if called not in ("range", "bits") or not isinstance(node.target, ast.Name):
             raise self.error(node)
         assert isinstance(call, ast.Call)
+        if called == "bits":
+            self.over_bits(node, node.target.id, self.cast(self.value(call.args[0]), INT))
+            return
         bounds = [self.cast(self.value(a), INT) for a in call.args[:2]]
         first, last = bounds if len(bounds) == 2 else (ir.Constant(INT, 0), bounds[0])
         stride = self.value(call.args[2]) if len(call.args) == 3 else INT(1)
@@ -253,6 +256,20 @@ class _Writer:
         self.code.position_at_end(body)
         self.assign(node.target.id, now)
         self.loop(node, body, step, after)
+
+    def over_bits(self, node: ast.For, name: str, mask: Any) -> None:
+        """Write a loop over the set bits of a mask."""
+        rest = self.allocate(INT)
+        self.code.store(mask, rest)
+        test, body, after = self.block("test"), self.block("loop"), self.block("after")
+        self.code.branch(test)
+        self.code.position_at_end(test)
+        now = self.code.load(rest)
+        self.code.cbranch(self.code.icmp_signed("!=", now, INT(0)), body, after)
+        self.code.position_at_end(body)
+        self.code.store(self.code.and_(now, self.code.sub(now, INT(1))), rest)
+        self.assign(name, BUILTINS["lowest"](self, now))
+        self.loop(node, body, test, after)
 
     def loop(self, node: ast.For | ast.While, body: ir.Block, again: ir.Block, after: ir.Block) -> None:
         """Write the body of a loop, and go on after it."""

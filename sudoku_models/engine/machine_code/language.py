@@ -11,7 +11,7 @@ from __future__ import annotations
 import ctypes
 import mmap
 import struct
-from collections.abc import Callable, MutableSequence
+from collections.abc import Callable, Iterator, MutableSequence
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from ...dataclass import dataclass
@@ -272,6 +272,13 @@ def ones(mask: int) -> int:
 def lowest(mask: int) -> int:
     """Return the index of the lowest set bit; 64 if there is none."""
     return (mask & -mask).bit_length() - 1 if mask else 64
+
+
+def bits(mask: int) -> Iterator[int]:
+    """Yield the indices of the set bits, the lowest first; in kernels ``for i in bits(mask)``."""
+    while mask:
+        yield lowest(mask)
+        mask &= mask - 1
 
 
 def highest(mask: int) -> int:

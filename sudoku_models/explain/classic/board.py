@@ -12,13 +12,19 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ...engine.machine_code.language import Ints, Kernels, lowest
+from ...engine.machine_code.language import Ints, Kernels, bits
 from ...engine.machine_code.library import Library, NoMachineCode
 
-LITERALS, VARIABLES, BITS, CELLS, NUMBER = 0, 2916, 5832, 8748, 8991
+LITERALS, VARIABLES, BITS, FAMILIES, NUMBER = 0, 2916, 5832, 8748, 9396
 """Offsets in the table: the 9 literals of each base variable, the 4 base variables of each literal (its cell, row,
-column, box), its bits in these, the 9 cells of each house, and the number of each technique.
+column, box), its bits in these, the 9 base variables of each family, and the number of each technique.
+
+A family are the cells of a house (from NAKED), the values of a house (from HIDDEN), or the rows or columns of a value
+(from FISH).
 """
+
+NAKED, HIDDEN, FISH, ALL_FAMILIES = 0, 27, 54, 72
+"""The first families of each kind, and the number of all."""
 
 NAMES = (
     "last value of a house", "hidden single in a box", "hidden single in a line", "direct pointing", "direct claiming",
@@ -42,22 +48,14 @@ NUMBERS = (
 )  # fmt: skip
 """The number of each technique, in tenths; the length of a chain adds to it."""
 
-ALL = 511
-"""The mask of nine candidates."""
-
-
-def cells_of_houses() -> list[list[int]]:
-    """Return the cells of the 27 houses: rows, columns, boxes."""
-    rows = [[9 * r + c for c in range(9)] for r in range(9)]
-    columns = [[9 * r + c for r in range(9)] for c in range(9)]
-    boxes = [[27 * (b // 3) + 3 * (b % 3) + 9 * (i // 3) + i % 3 for i in range(9)] for b in range(9)]
-    return rows + columns + boxes
-
 
 @cache
 def table() -> tuple[int, ...]:
     """Return the tables, one after the other."""
-    houses = cells_of_houses()
+    rows = [[9 * r + c for c in range(9)] for r in range(9)]
+    columns = [[9 * r + c for r in range(9)] for c in range(9)]
+    boxes = [[27 * (b // 3) + 3 * (b % 3) + 9 * (i // 3) + i % 3 for i in range(9)] for b in range(9)]
+    houses = rows + columns + boxes
     members = [[9 * cell + v for v in range(9)] for cell in range(81)]
     members += [[9 * cell + v for cell in house] for house in houses for v in range(9)]
     users: list[list[tuple[int, int]]] = [[] for _ in range(729)]
@@ -68,17 +66,22 @@ def table() -> tuple[int, ...]:
     flat += [variable for pairs in users for variable, _ in pairs]
     flat += [bit for pairs in users for _, bit in pairs]
     flat += [cell for house in houses for cell in house]
+    flat += range(81, 324)
+    flat += [81 * kind + 9 * line + v for kind in (1, 2) for v in range(9) for line in range(9)]
     return (*flat, *NUMBERS)
 
 
 # ----------------------------------------------------------------------------
-# Basic operations of all kernels of classic boards: remove candidates and record when. See the top for the
+# Basic operations of all kernels of classic boards: mark literals, remove them and record when. See the top for the
 # terms.
 
 KERNELS = Kernels()
 """All kernels of classic boards by name."""
 
 kernel = KERNELS.mark
+
+COUNT = 729
+"""The place in the memory of marks where their number is."""
 
 MOST_STAGES = 1000
 """The number of stages for which a log has room: each removes a candidate."""
@@ -91,48 +94,62 @@ STUCK, BROKEN = 1 << 20, 1 << 21
 
 
 @kernel
-def drop(board: Ints, state: Ints, literal: int) -> int:
-    """Remove a candidate."""
+def is_left(state: Ints, literal: int) -> int:
+    """Return whether a candidate is left."""
+    return state[literal // 9] >> literal % 9 & 1
+
+
+@kernel
+def drop(board: Ints, state: Ints, literal: int, when: Ints, stage: int) -> None:
+    """Remove a candidate and record the stage."""
     for i in range(4 * literal, 4 * literal + 4):
         w = board[VARIABLES + i]
         state[w] = state[w] & ~board[BITS + i]
-    return 0
+    when[literal] = stage
 
 
 @kernel
-def is_left(state: Ints, cell: int, literal: int) -> int:
-    """Return whether a candidate is left."""
-    return state[cell] >> (literal - 9 * cell) & 1
-
-
-@kernel
-def drop_marked(board: Ints, state: Ints, marked: Ints, when: Ints, stage: int) -> int:
-    """Remove the marked candidates, unmark them and record their stage; return how many there are."""
-    found = 0
-    for literal in range(729):
-        if marked[literal]:
-            marked[literal] = 0
-            if is_left(state, board[VARIABLES + 4 * literal], literal):
-                drop(board, state, literal)
-                when[literal] = stage
-                found += 1
-    return found
-
-
-@kernel
-def drop_seen(board: Ints, state: Ints, literal: int, when: Ints, stage: int) -> int:
-    """Remove all candidates that share a base variable with one; return how many there are."""
-    found = 0
+def drop_seen(board: Ints, state: Ints, literal: int, when: Ints, stage: int) -> None:
+    """Remove all candidates that share a base variable with one."""
     for i in range(4 * literal, 4 * literal + 4):
         w = board[VARIABLES + i]
-        others = state[w] & ~board[BITS + i]
-        while others:
-            other = board[9 * w + lowest(others)]
-            others = others & (others - 1)
-            drop(board, state, other)
-            when[other] = stage
-            found += 1
-    return found
+        for place in bits(state[w] & ~board[BITS + i]):
+            drop(board, state, board[LITERALS + 9 * w + place], when, stage)
+
+
+@kernel
+def drop_marked(board: Ints, state: Ints, marked: Ints, when: Ints, stage: int) -> None:
+    """Remove the marked candidates and unmark them."""
+    for literal in range(729):
+        if marked[literal] and is_left(state, literal):
+            drop(board, state, literal, when, stage)
+        marked[literal] = 0
+    marked[COUNT] = 0
+
+
+@kernel
+def write_marked(board: Ints, state: Ints, placed: Ints, marked: Ints, when: Ints, stage: int) -> None:
+    """Fill in the marked literals, remove what they see, and unmark them."""
+    for literal in range(729):
+        if marked[literal] and placed[literal // 9] == 0 and is_left(state, literal):
+            placed[literal // 9] = 1
+            drop_seen(board, state, literal, when, stage)
+        marked[literal] = 0
+    marked[COUNT] = 0
+
+
+@kernel
+def mark_one(literal: int, marked: Ints) -> None:
+    """Mark a literal."""
+    marked[COUNT] += 1 - marked[literal]
+    marked[literal] = 1
+
+
+@kernel
+def mark(board: Ints, w: int, places: int, marked: Ints) -> None:
+    """Mark literals of a base variable."""
+    for place in bits(places):
+        mark_one(board[LITERALS + 9 * w + place], marked)
 
 
 @kernel

@@ -8,19 +8,30 @@ false is not followed as a true one as well, so that in about one of a thousand 
 
 from __future__ import annotations
 
-from ...engine.machine_code.language import Ints, lowest, ones
-from .board import BIG, BITS, LITERALS, TECHNIQUE, VARIABLES, is_left, kernel
-from .patterns import FISH, HIDDEN, NAKED, all_sets, mark, mark_one, mark_singles
+from ...engine.machine_code.language import Ints, bits, lowest, ones
+from .board import (
+    ALL_FAMILIES,
+    BIG,
+    BITS,
+    COUNT,
+    LITERALS,
+    NAKED,
+    TECHNIQUE,
+    VARIABLES,
+    is_left,
+    kernel,
+    mark_one,
+)
+from .patterns import mark_sets, mark_singles
 
 ANY, PAIRS, LAST_ANY, LAST_PLACING, ONE_VALUE, ONE_VALUE_ANY = 0, 1, 2, 3, 4, 5
 """Which base variables may be used: all; those with two candidates; these, and any for the contradiction; the same,
 from a falsehood; places of one value, where there are two; places of one value, any number of them."""
 
-LEFT, COST, TRUE, MET = 0, 324, 648, 1377
+LEFT, COST, TRUE = 0, 324, 648
 BUCKETS, QUEUE, BEST, TOP = 2106, 3136, 5252, 5253
 """Offsets in the work memory: what is left of each base variable, and the cost of its removals; the cost of each
-literal's truth, and which literals a chain has met as false; the first entry for each cost; entries (literal, next
-entry); the best cost, the number of entries.
+literal's truth; the first entry for each cost; entries (literal, next entry); the best cost, the number of entries.
 """
 
 FALLS = 729
@@ -75,59 +86,53 @@ def searched(board: Ints, state: Ints, limit: int, mode: int, work: Ints) -> int
 
 
 @kernel
-def begin(state: Ints, limit: int, work: Ints) -> int:
+def begin(state: Ints, limit: int, work: Ints) -> None:
     """Clear the work memory."""
     for w in range(324):
         work[LEFT + w] = state[w]
         work[COST + w] = 0
     for literal in range(729):
         work[TRUE + literal] = BIG
-    return start_anew(limit, work)
+    start_anew(limit, work)
 
 
 @kernel
-def start_anew(limit: int, work: Ints) -> int:
+def start_anew(limit: int, work: Ints) -> None:
     """Clear the entries."""
     for cost in range(limit + 1):
         work[BUCKETS + cost] = -1
     work[BEST] = BIG
     work[TOP] = 0
-    return 0
 
 
 @kernel
-def push(literal: int, cost: int, work: Ints) -> int:
+def push(literal: int, cost: int, work: Ints) -> None:
     """Record the cost of a literal's truth."""
     work[TRUE + literal] = cost
-    return enter(literal, cost, work)
+    enter(literal, cost, work)
 
 
 @kernel
-def enter(literal: int, cost: int, work: Ints) -> int:
+def enter(literal: int, cost: int, work: Ints) -> None:
     """Add an entry at a cost."""
     top = work[TOP]
     work[QUEUE + 2 * top] = literal
     work[QUEUE + 2 * top + 1] = work[BUCKETS + cost]
     work[BUCKETS + cost] = top
     work[TOP] = top + 1
-    return 0
 
 
 @kernel
-def spread(board: Ints, state: Ints, literal: int, cost: int, limit: int, mode: int, work: Ints) -> int:
+def spread(board: Ints, state: Ints, literal: int, cost: int, limit: int, mode: int, work: Ints) -> None:
     """Make false what a true literal sees."""
     for i in range(4 * literal + (mode >= ONE_VALUE), 4 * literal + 4):
         w = board[VARIABLES + i]
-        others = work[LEFT + w] & ~board[BITS + i]
-        while others:
-            other = board[LITERALS + 9 * w + lowest(others)]
-            others = others & (others - 1)
-            fall(board, state, other, cost, limit, mode, work)
-    return 0
+        for place in bits(work[LEFT + w] & ~board[BITS + i]):
+            fall(board, state, board[LITERALS + 9 * w + place], cost, limit, mode, work)
 
 
 @kernel
-def fall(board: Ints, state: Ints, literal: int, cost: int, limit: int, mode: int, work: Ints) -> int:
+def fall(board: Ints, state: Ints, literal: int, cost: int, limit: int, mode: int, work: Ints) -> None:
     """Set a literal to false; follow its base variables."""
     for i in range(4 * literal, 4 * literal + 4):
         w = board[VARIABLES + i]
@@ -143,7 +148,6 @@ def fall(board: Ints, state: Ints, literal: int, cost: int, limit: int, mode: in
                 forced = board[LITERALS + 9 * w + lowest(left)]
                 if total < work[TRUE + forced]:
                     push(forced, total, work)
-    return 0
 
 
 @kernel
@@ -165,22 +169,22 @@ def extra(count: int, mode: int) -> int:
 
 
 @kernel
-def mark_refuted(board: Ints, state: Ints, limit: int, mode: int, only: int, marked: Ints, work: Ints) -> int:
-    """Mark the candidates of open cells that have a refutation of at most a given size; return how many there are.
-
-    ``only``: mark none, and stop at the first one.
-    """
-    found = 0
+def has_refuted(board: Ints, state: Ints, limit: int, mode: int, work: Ints) -> int:
+    """Return whether a candidate of an open cell has a refutation of at most a given size."""
     for cell in range(81):
-        rest = state[cell] if ones(state[cell]) > 1 else 0
-        while rest:
-            literal = 9 * cell + lowest(rest)
-            rest = rest & (rest - 1)
-            if tree_size(board, state, literal, limit, mode, work) <= limit:
-                if only:
-                    return 1
-                found += mark_one(literal, marked)
-    return found
+        for value in bits(state[cell] if ones(state[cell]) > 1 else 0):
+            if tree_size(board, state, 9 * cell + value, limit, mode, work) <= limit:
+                return 1
+    return 0
+
+
+@kernel
+def mark_refuted(board: Ints, state: Ints, limit: int, mode: int, marked: Ints, work: Ints) -> None:
+    """Mark the candidates of open cells that have a refutation of at most a given size."""
+    for cell in range(81):
+        for value in bits(state[cell] if ones(state[cell]) > 1 else 0):
+            if tree_size(board, state, 9 * cell + value, limit, mode, work) <= limit:
+                mark_one(9 * cell + value, marked)
 
 
 # ----------------------------------------------------------------------------
@@ -193,8 +197,10 @@ def mark_refuted(board: Ints, state: Ints, limit: int, mode: int, only: int, mar
 IN_CELLS, IN_HOUSES = 0, 1
 """Which strong links are used: those of cells, or those of one value in houses."""
 
-FOLLOWED, REACHED = BUCKETS, TRUE
-"""Offsets in the work memory: the literals that become true, and the number of strong links for each."""
+FOLLOWED, REACHED, MET = BUCKETS, TRUE, 1377
+"""Offsets in the work memory: the literals that become true, the number of strong links for each, and which ones became
+false.
+"""
 
 
 @kernel
@@ -205,13 +211,12 @@ def cycles(board: Ints, state: Ints, links: int, limit: int, marking: int, marke
     """
     best = limit + 1
     for literal in range(729):
-        if is_left(state, board[VARIABLES + 4 * literal], literal):
-            count = reach(board, state, literal, best - 1, links, work)
-            for i in range(count):
-                other = work[FOLLOWED + i]
-                able = work[REACHED + other] < best and is_seen(board, literal, other)
-                if able and seen_by_both(board, state, literal, other, marking, marked) and marking == 0:
-                    best = work[REACHED + other]
+        count = reach(board, state, literal, best - 1, links, work) if is_left(state, literal) else 0
+        for i in range(count):
+            other = work[FOLLOWED + i]
+            able = work[REACHED + other] < best and is_seen(board, literal, other)
+            if able and seen_by_both(board, state, literal, other, marking, marked) and marking == 0:
+                best = work[REACHED + other]
     return best if best <= limit else BIG
 
 
@@ -231,10 +236,8 @@ def reach(board: Ints, state: Ints, start: int, limit: int, links: int, work: In
         at += 1
         for i in range(4 * literal + links, 4 * literal + (4 if cost < limit else 0)):
             w = board[VARIABLES + i]
-            others = state[w] & ~board[BITS + i]
-            while others:
-                other = board[LITERALS + 9 * w + lowest(others)]
-                others = others & (others - 1)
+            for place in bits(state[w] & ~board[BITS + i]):
+                other = board[LITERALS + 9 * w + place]
                 if work[MET + other] == 0:
                     count = join(board, state, other, cost + 1, links, count, work)
     return count
@@ -275,19 +278,16 @@ def is_seen(board: Ints, literal: int, other: int) -> int:
 
 @kernel
 def seen_by_both(board: Ints, state: Ints, literal: int, other: int, marking: int, marked: Ints) -> int:
-    """Return how many candidates see both literals, which may be the same; with ``marking``, mark and count new
-    ones.
-    """
+    """Return how many candidates see both literals, which may be the same; with ``marking``, mark them."""
     found = 0
     for i in range(4 * literal, 4 * literal + 4):
         w = board[VARIABLES + i]
-        rest = state[w] & ~board[BITS + i]
-        while rest:
-            place = lowest(rest)
-            rest = rest & (rest - 1)
+        for place in bits(state[w] & ~board[BITS + i]):
             seen = board[LITERALS + 9 * w + place]
             if literal == other or is_seen(board, seen, other):
-                found += mark(board, w, 1 << place, marked) if marking else 1
+                found += 1
+                if marking:
+                    mark_one(seen, marked)
     return found
 
 
@@ -322,22 +322,23 @@ def mark_plain_chains(board: Ints, state: Ints, marked: Ints, work: Ints) -> int
 
     Cycles on one value or of cells count from 65, chains on one value from 66, the others from 71.
     """
-    if mark_refuted(board, state, LONGEST_CHAIN, PAIRS, 1, marked, work) == 0:
+    if has_refuted(board, state, LONGEST_CHAIN, PAIRS, work) == 0:
         return 0
     shortest = cycles(board, state, IN_HOUSES, LONGEST_CHAIN, 0, marked, work)
     shortest = min(shortest, cycles(board, state, IN_CELLS, LONGEST_CHAIN, 0, marked, work))
     for added in range(MOST_ADDED):
-        technique = 0
+        technique = CYCLE
         links = (threshold(added) >> 1) + 1
         if shortest <= links:
             cycles(board, state, IN_HOUSES, links, 1, marked, work)
             cycles(board, state, IN_CELLS, links, 1, marked, work)
-            technique = CYCLE
-        if added >= 1 and mark_refuted(board, state, threshold(added - 1) >> 1, ONE_VALUE, 0, marked, work):
-            technique = technique if technique else ONE_VALUE_CHAIN
-        if added >= 6 and mark_refuted(board, state, (threshold(added - 6) >> 1) + 1, PAIRS, 0, marked, work):
-            technique = technique if technique else FORCING
-        if technique:
+        if added >= 1:
+            technique = technique if marked[COUNT] else ONE_VALUE_CHAIN
+            mark_refuted(board, state, threshold(added - 1) >> 1, ONE_VALUE, marked, work)
+        if added >= 6:
+            technique = technique if marked[COUNT] else FORCING
+            mark_refuted(board, state, (threshold(added - 6) >> 1) + 1, PAIRS, marked, work)
+        if marked[COUNT]:
             return technique * TECHNIQUE + 65 + added
     return 0
 
@@ -346,30 +347,27 @@ def mark_plain_chains(board: Ints, state: Ints, marked: Ints, work: Ints) -> int
 def mark_trees(board: Ints, state: Ints, technique: int, marked: Ints, work: Ints) -> int:
     """Mark what the shortest trees of a technique remove; return their number in tenths, 0 for none."""
     mode = ONE_VALUE_ANY if technique == NISHIO else LAST_ANY if technique == MULTIPLE else ANY
-    if mark_refuted(board, state, LONGEST_TREE, mode, 1, marked, work) == 0:
+    if has_refuted(board, state, LONGEST_TREE, mode, work) == 0:
         return 0
     added = 0
     while threshold(added) < 2 * LONGEST_TREE:
         half = threshold(added) >> 1
-        found = mark_refuted(board, state, half if mode == LAST_ANY else half - 1, mode, 0, marked, work)
+        mark_refuted(board, state, half if mode == LAST_ANY else half - 1, mode, marked, work)
         if mode == LAST_ANY:
-            found += mark_placed(board, state, half, marked, work)
-        if found:
+            mark_placed(board, state, half, marked, work)
+        if marked[COUNT]:
             return 5 * (technique - NISHIO) + 75 + added
         added += 1
     return 0
 
 
 @kernel
-def mark_placed(board: Ints, state: Ints, limit: int, marked: Ints, work: Ints) -> int:
-    """Mark what is seen by candidates that are true in every case of a base variable; return how many are marked."""
-    found = 0
-    for literal in range(729):
-        cell = board[VARIABLES + 4 * literal]
-        able = is_left(state, cell, literal) and ones(state[cell]) > 1
-        if able and placing_size(board, state, literal, limit, work) <= limit:
-            found += seen_by_both(board, state, literal, literal, 1, marked)
-    return found
+def mark_placed(board: Ints, state: Ints, limit: int, marked: Ints, work: Ints) -> None:
+    """Mark what is seen by candidates that are true in every case of a base variable."""
+    for cell in range(81):
+        for value in bits(state[cell] if ones(state[cell]) > 1 else 0):
+            if placing_size(board, state, 9 * cell + value, limit, work) <= limit:
+                seen_by_both(board, state, 9 * cell + value, 9 * cell + value, 1, marked)
 
 
 # ----------------------------------------------------------------------------
@@ -408,23 +406,23 @@ def nested_size(
 
 @kernel
 def fall_inside(board: Ints, kind: int, limit: int, trial: Ints, marked: Ints, work: Ints) -> int:
-    """Record what one kind of inner step removes from the state of a trial, with its cost; return how many
-    candidates.
+    """Record what one kind of inner step removes from the state of a trial, with its cost; return whether that is
+    anything.
     """
     if kind == PATTERN:
         mark_singles(board, trial, marked)
-        all_sets(board, trial, 2, NAKED + HIDDEN + FISH, 0, marked, work)
+        mark_sets(board, trial, 2, NAKED, ALL_FAMILIES, 0, marked)
     mode = PAIRS if kind == CHAIN else LAST_ANY if kind == EVERY else ANY
     found = 0
     for literal in range(729):
-        cell = board[VARIABLES + 4 * literal]
-        able = is_left(trial, cell, literal) and ones(trial[cell]) > 1
+        able = is_left(trial, literal) and ones(trial[literal // 9]) > 1
         if able and (kind != PATTERN or marked[literal]):
             size = inner_size(board, trial, literal, limit, mode, work)
             if size <= limit:
                 enter(FALLS + literal, size, trial)
-                found += 1
+                found = 1
         marked[literal] = 0
+    marked[COUNT] = 0
     return found
 
 

@@ -24,7 +24,7 @@ from ...puzzle import Puzzle, Shape
 from ...verbs.solving import solve
 from ..compiled_ladder import machine as ladder_machine
 from ..ladder import RUNGS, TRIALS, Ladder, Level, is_open, level_text
-from .board import BROKEN, MOST_STAGES, NAMES, STUCK, TECHNIQUE, UNIQUE_NAMES, Machine, machine
+from .board import BROKEN, COUNT, MOST_STAGES, NAMES, STUCK, TECHNIQUE, UNIQUE_NAMES, Machine, machine
 from .chains import CHAIN, DYNAMIC_CHAIN, EVERY, MOST_COST, PATTERN, WORK, threshold
 from .patterns import WRITING
 
@@ -253,7 +253,7 @@ class Walker:
 
     def __init__(self, machine: Machine, highest: int | None = None, unique: bool = False) -> None:
         self.machine, self.highest, self.unique, self.stage, self.cells = machine, highest, unique, 0, array("q")
-        sizes = (324, 81, MOST_STAGES, 729, 729, WORK, WORK)
+        sizes = (324, 81, MOST_STAGES, 729, COUNT + 1, WORK, WORK)
         self.state, self.placed, self.steps, self.when, self.marked, self.work, self.inside = map(machine.memory, sizes)
 
     def walk(self, cells: Sequence[int], clock: Budget) -> Walk:

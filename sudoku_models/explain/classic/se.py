@@ -9,11 +9,12 @@ two of them, at an odd and at an even place. If no cell had another candidate, b
 
 from __future__ import annotations
 
-from ...engine.machine_code.language import Ints, lowest, ones
+from ...engine.machine_code.language import Ints, bits, lowest, ones
 from .board import (
     BITS,
     BROKEN,
-    CELLS,
+    COUNT,
+    FAMILIES,
     LITERALS,
     NUMBER,
     STUCK,
@@ -23,27 +24,14 @@ from .board import (
     drop_seen,
     is_broken,
     kernel,
+    mark,
+    write_marked,
 )
 from .chains import DYNAMIC, NISHIO, TRIPLES, mark_plain_chains, mark_trees
-from .patterns import PATTERNS, WRITING, mark, mark_excluded, mark_technique, marked_beside, sees, write_marked
+from .patterns import PATTERNS, WRITING, mark_beside, mark_excluded, mark_technique, sees
 
 QUAD, PAIR_EXCLUSION, UNIQUE = 18, 21, 31
 """The positions of these among the techniques; loops come before quads, the grave before the exclusion of pairs."""
-
-
-@kernel
-def load(board: Ints, cells: Ints, state: Ints) -> int:
-    """Convert 81 masks to a state."""
-    for w in range(324):
-        state[w] = 0
-    for cell in range(81):
-        rest = cells[cell]
-        while rest:
-            i = 4 * (9 * cell + lowest(rest))
-            rest = rest & (rest - 1)
-            for j in range(i, i + 4):
-                state[board[VARIABLES + j]] = state[board[VARIABLES + j]] | board[BITS + j]
-    return 0
 
 
 @kernel
@@ -66,8 +54,7 @@ def se_path(
     at which each candidate was removed.
     """
     if stage == 0:
-        load(board, cells, state)
-        write_givens(board, state, placed, when)
+        load(board, cells, state, placed, when)
     while is_broken(state) == 0:
         if is_full(placed):
             return stage
@@ -84,14 +71,18 @@ def se_path(
 
 
 @kernel
-def write_givens(board: Ints, state: Ints, placed: Ints, when: Ints) -> int:
-    """Fill in the cells with one candidate, and remove what these values see."""
+def load(board: Ints, cells: Ints, state: Ints, placed: Ints, when: Ints) -> None:
+    """Convert 81 masks to a state; fill in the cells with one candidate, and remove what these values see."""
+    for w in range(324):
+        state[w] = 0
     for cell in range(81):
-        placed[cell] = ones(state[cell]) == 1
+        placed[cell] = ones(cells[cell]) == 1
+        for value in bits(cells[cell]):
+            for i in range(36 * cell + 4 * value, 36 * cell + 4 * value + 4):
+                state[board[VARIABLES + i]] = state[board[VARIABLES + i]] | board[BITS + i]
     for cell in range(81):
         if placed[cell] and state[cell]:
             drop_seen(board, state, 9 * cell + lowest(state[cell]), when, 0)
-    return 0
 
 
 @kernel
@@ -119,7 +110,8 @@ def next_step(board: Ints, state: Ints, placed: Ints, unique: int, marked: Ints,
     step = mark_plain_chains(board, state, marked, work)
     if step:
         return step
-    if mark_excluded(board, state, 3, marked, work):
+    mark_excluded(board, state, 3, marked, work)
+    if marked[COUNT]:
         return TRIPLES * TECHNIQUE + board[NUMBER + TRIPLES]
     for technique in range(NISHIO, DYNAMIC + 1):
         number = mark_trees(board, state, technique, marked, work)
@@ -147,25 +139,16 @@ GRAVE, LAST_GRAVE = 56, 61
 def mark_loops(board: Ints, state: Ints, marked: Ints, work: Ints) -> int:
     """Mark what the loops with the lowest number remove; return that number, 0 for none."""
     for number in range(RECTANGLE, LAST_LOOP + 1):
-        found = 0
-        for a in range(9):
-            for b in range(a + 1, 9):
-                for cell in range(81):
-                    if state[cell] == 1 << a | 1 << b:
-                        found += begin_loop(board, state, cell, number, marked, work)
-        if found:
+        for cell in range(81):
+            if ones(state[cell]) == 2:
+                for i in range(AT_PLACES, MORE):
+                    work[i] = 0
+                work[LOOP] = cell
+                enter_houses(board, cell, 0, 1, work)
+                longer_loop(board, state, 1, 0, 0, number, marked, work)
+        if marked[COUNT]:
             return number
     return 0
-
-
-@kernel
-def begin_loop(board: Ints, state: Ints, start: int, number: int, marked: Ints, work: Ints) -> int:
-    """Mark what the loops from a cell of two values remove, up to a number; return how many candidates."""
-    for i in range(AT_PLACES, MORE):
-        work[i] = 0
-    work[LOOP] = start
-    enter_houses(board, start, 0, 1, work)
-    return longer_loop(board, state, 1, 0, 0, number, marked, work)
 
 
 @kernel
@@ -183,9 +166,8 @@ def enter_houses(board: Ints, cell: int, odd: int, by: int, work: Ints) -> int:
 @kernel
 def longer_loop(
     board: Ints, state: Ints, length: int, last_kind: int, more: int, number: int, marked: Ints, work: Ints
-) -> int:
+) -> None:
     """Mark what the loops that go on from the cells so far remove; ``more`` are those with extra candidates."""
-    found = 0
     longest = 4 + 2 * (number - RECTANGLE) if number < RECTANGLE + 3 else LONGEST_LOOP
     pair = state[work[LOOP]]
     cell = work[LOOP + length - 1]
@@ -193,12 +175,11 @@ def longer_loop(
     second = 36 * cell + 4 * lowest(pair & (pair - 1))
     for kind in range(1, 4):
         w = board[VARIABLES + first + kind]
-        rest = state[w] & state[board[VARIABLES + second + kind]] & ~board[BITS + first + kind]
-        while rest and kind != last_kind:
-            other = board[VARIABLES + 4 * board[LITERALS + 9 * w + lowest(rest)]]
-            rest = rest & (rest - 1)
+        both = state[w] & state[board[VARIABLES + second + kind]] & ~board[BITS + first + kind]
+        for place in bits(both if kind != last_kind else 0):
+            other = board[LITERALS + 9 * w + place] // 9
             if other == work[LOOP] and length > 3 and length & 1 == 0:
-                found += close_loop(board, state, length, more, number, marked, work)
+                close_loop(board, state, length, more, number, marked, work)
             elif length < longest and is_in_loop(other, length, work) == 0:
                 extra = state[other] & ~pair
                 work[EXTRA + other] = extra
@@ -209,9 +190,8 @@ def longer_loop(
                     work[LOOP + length] = other
                     work[MORE + more] = other
                     wider = more + (state[other] != pair)
-                    found += longer_loop(board, state, length + 1, kind, wider, number, marked, work)
+                    longer_loop(board, state, length + 1, kind, wider, number, marked, work)
                 enter_houses(board, other, length & 1, -1, work)
-    return found
 
 
 @kernel
@@ -224,76 +204,64 @@ def is_in_loop(cell: int, length: int, work: Ints) -> int:
 
 
 @kernel
-def close_loop(board: Ints, state: Ints, length: int, more: int, number: int, marked: Ints, work: Ints) -> int:
+def close_loop(board: Ints, state: Ints, length: int, more: int, number: int, marked: Ints, work: Ints) -> None:
     """Mark what a loop removes, if it can be exchanged, up to a number."""
+    uneven = 0
     for at in range(AT_PLACES, AT_PLACES + 243, 9):
-        if work[at] != work[at + 1]:
-            return 0
+        uneven += work[at] != work[at + 1]
     pair = state[work[LOOP]]
     left = number - RECTANGLE - min(3, (length - 4) >> 1)
-    if more == 1:
-        return mark(board, work[MORE], pair, marked)
-    found = mark_extra(board, state, more, marked, work)
-    if more == 2:
-        found += mark_locked_pair(board, state, pair, marked, work)
+    if more == 1 and uneven == 0:
+        mark(board, work[MORE], pair, marked)
+    if more > 1 and uneven == 0:
+        mark_extra(board, state, more, marked, work)
+    if more == 2 and uneven == 0:
+        mark_locked_pair(board, state, pair, marked, work)
         for k in range(2, min(4, left + 1) + 1):
-            found += mark_with_sets(board, state, k, marked, work)
-    return found
+            mark_with_sets(board, state, k, marked, work)
 
 
 @kernel
-def mark_extra(board: Ints, state: Ints, more: int, marked: Ints, work: Ints) -> int:
+def mark_extra(board: Ints, state: Ints, more: int, marked: Ints, work: Ints) -> None:
     """Mark the only extra value (type 2) in the cells that see all cells which have it."""
     extra = 0
     for i in range(more):
         extra = extra | work[EXTRA + work[MORE + i]]
-    found = 0
-    for cell in range(81):
-        able = 1 if ones(extra) == 1 and state[cell] & extra != 0 else 0
+    for cell in range(81 if ones(extra) == 1 else 0):
+        able = state[cell] & extra
         for i in range(more):
-            if sees(board, cell, work[MORE + i]) == 0:
-                able = 0
-        if able:
-            found += mark(board, cell, extra, marked)
-    return found
+            able = able if sees(board, cell, work[MORE + i]) else 0
+        mark(board, cell, able, marked)
 
 
 @kernel
-def mark_locked_pair(board: Ints, state: Ints, pair: int, marked: Ints, work: Ints) -> int:
+def mark_locked_pair(board: Ints, state: Ints, pair: int, marked: Ints, work: Ints) -> None:
     """Mark one value of a pair in two cells, if the other one has no other place in a house of both (type 4)."""
-    found = 0
-    rest = pair
-    while rest:
-        bit = rest & -rest
-        rest = rest & (rest - 1)
+    for value in bits(pair):
         for kind in range(1, 4):
-            w = board[VARIABLES + 36 * work[MORE] + 4 * lowest(bit) + kind]
-            if w == board[VARIABLES + 36 * work[MORE + 1] + 4 * lowest(bit) + kind] and ones(state[w]) == 2:
+            w = board[VARIABLES + 36 * work[MORE] + 4 * value + kind]
+            if w == board[VARIABLES + 36 * work[MORE + 1] + 4 * value + kind] and ones(state[w]) == 2:
                 for i in range(2):
-                    found += mark(board, work[MORE + i], pair & ~bit & state[work[MORE + i]], marked)
-    return found
+                    mark(board, work[MORE + i], pair & ~(1 << value) & state[work[MORE + i]], marked)
 
 
 @kernel
-def mark_with_sets(board: Ints, state: Ints, k: int, marked: Ints, work: Ints) -> int:
+def mark_with_sets(board: Ints, state: Ints, k: int, marked: Ints, work: Ints) -> None:
     """Mark what k - 1 cells of a house and the extra candidates of two, as one cell, remove as a naked set (type 3)."""
-    found = 0
+    extra = work[EXTRA + work[MORE]] | work[EXTRA + work[MORE + 1]]
     for kind in range(1, 4):
         w = board[VARIABLES + 36 * work[MORE] + kind]
-        if w == board[VARIABLES + 36 * work[MORE + 1] + kind]:
-            extra = work[EXTRA + work[MORE]] | work[EXTRA + work[MORE + 1]]
+        if w == board[VARIABLES + 36 * work[MORE + 1] + kind] and ones(extra) <= k:
             able = 0
             for i in range(9):
-                cell = board[CELLS + w - 81 + i]
-                work[i] = cell
+                cell = board[FAMILIES + w - 81 + i]
                 if ones(state[cell]) > 1 and cell != work[MORE] and cell != work[MORE + 1]:
                     able = able | 1 << i
-            some = able if ones(extra) <= k else 0
+            some = able
             while some:
                 if ones(some) == k - 1:
-                    found += marked_beside(board, state, some, able, extra, k, 0, marked, work)
+                    mark_beside(board, state, w // 9 - 9, some, able, extra, k, 0, marked)
                 some = (some - 1) & able
-    return found
 
 
 @kernel
@@ -306,8 +274,10 @@ def mark_grave(board: Ints, state: Ints, placed: Ints, marked: Ints, work: Ints)
     second = work[MORE + 1]
     one = state[first] & ~work[EXTRA + first]
     if more == 1:
-        return GRAVE if mark(board, first, one, marked) else 0
-    if mark_extra(board, state, more, marked, work):
+        mark(board, first, one, marked)
+        return GRAVE
+    mark_extra(board, state, more, marked, work)
+    if marked[COUNT]:
         return GRAVE + 1
     if more > 2:
         return 0
@@ -317,7 +287,8 @@ def mark_grave(board: Ints, state: Ints, placed: Ints, marked: Ints, work: Ints)
         mark(board, second, two & ~one, marked)
         return GRAVE + 1
     for k in range(2, 5):
-        if mark_with_sets(board, state, k, marked, work):
+        mark_with_sets(board, state, k, marked, work)
+        if marked[COUNT]:
             return GRAVE + k
     return 0
 
@@ -328,17 +299,15 @@ def extra_cells(board: Ints, state: Ints, placed: Ints, work: Ints) -> int:
     more = 0
     for cell in range(81):
         extra = 0
-        rest = state[cell] if placed[cell] == 0 and ones(state[cell]) > 2 else 0
-        while rest:
-            literal = 9 * cell + lowest(rest)
+        wide = placed[cell] == 0 and ones(state[cell]) > 2
+        for value in bits(state[cell] if wide else 0):
             many = 1
-            for i in range(1, 4):
-                if ones(state[board[VARIABLES + 4 * literal + i]]) < 3:
+            for i in range(36 * cell + 4 * value + 1, 36 * cell + 4 * value + 4):
+                if ones(state[board[VARIABLES + i]]) < 3:
                     many = 0
-            extra = extra | (rest & -rest if many else 0)
-            rest = rest & (rest - 1)
+            extra = extra | many << value
         work[EXTRA + cell] = extra
-        if placed[cell] == 0 and ones(state[cell]) > 2:
+        if wide:
             work[MORE + more] = cell
             more += 1
     return more
@@ -352,11 +321,9 @@ def is_grave(board: Ints, state: Ints, placed: Ints, work: Ints) -> int:
             return 0
     for w in range(81, 324):
         count = 0
-        rest = state[w]
-        while rest:
-            literal = board[LITERALS + 9 * w + lowest(rest)]
-            rest = rest & (rest - 1)
-            cell = board[VARIABLES + 4 * literal]
+        for place in bits(state[w]):
+            literal = board[LITERALS + 9 * w + place]
+            cell = literal // 9
             count += 2 if placed[cell] else 1 - (work[EXTRA + cell] & board[BITS + 4 * literal] != 0)
         if count != 2:
             return 0
