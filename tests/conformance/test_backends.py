@@ -114,7 +114,7 @@ ROWS: tuple[Row, ...] = (
     ),
     (
         *("PythonConstraintSolvers", "", natives.python_constraint, FEW, ANSWERS),
-        each(PYTHON, "solver=optimized"),
+        each(PYTHON, "solver=optimized", "solver=recursive", "solver=parallel"),
     ),
     ("Z3", "z3", natives.z3, LEAST, CHECKS, [of(z3.BACKEND)]),
     ("Exact", "exact", natives.exact, FEW, CHECKS, [of(exact.BACKEND)]),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import BackendBase, CompiledBase
@@ -13,6 +15,7 @@ from sudoku_models.engine.contract import (
     Capabilities,
     Ending,
     Feature,
+    Isolate,
     Projection,
     Reason,
     Request,
@@ -25,7 +28,7 @@ from sudoku_models.errors import Unsupported
 from sudoku_models.model import Constraint, Domain, Model, narrowed_domains
 
 if TYPE_CHECKING:
-    from .engine import ClockConstraint
+    from .engine import ClockConstraint, FirstWatch
 
 
 Assignment = Mapping[int, int]
@@ -35,15 +38,22 @@ Scope = list[Any]
 _ENGINES = {
     "backtracking": "BacktrackingSolver",
     "optimized": "OptimizedBacktrackingSolver",
+    "recursive": "RecursiveBacktrackingSolver",
     "minconflicts": "MinConflictsSolver",
+    "parallel": "ParallelSolver",
 }
-_FEATURES = {"minconflicts": frozenset({Feature.TIME_LIMIT, Feature.SEED})}
+_FEATURES = {
+    "minconflicts": frozenset({Feature.TIME_LIMIT, Feature.SEED}),
+    "parallel": frozenset({Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT}),
+}
 _ALL_IN_TURN = frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT})
+_DEEPEST = 400
+"""The largest number of variables for the recursive solver: one frame of recursion each."""
 
 
 @dataclass(frozen=True)
 class PythonConstraintOptions:
-    """``minconflicts`` may miss solutions and proves nothing."""
+    """``minconflicts`` may miss solutions and proves nothing; ``parallel`` runs threads and gives one solution."""
 
     solver: str = field(default="backtracking", metadata={"choices": tuple(_ENGINES)})
 
@@ -55,20 +65,29 @@ class PythonConstraint(BackendBase):
     Options = PythonConstraintOptions
 
     def capabilities_with(self, options: PythonConstraintOptions) -> Capabilities:
-        """Return what a solver can do."""
+        """Return what a solver can do. Ctrl-C cannot interrupt the parallel one, which belongs in a child process."""
         return Capabilities(
             kinds=frozenset(Constraint.kinds.values()),
             features=_FEATURES.get(options.solver, _ALL_IN_TURN),
             requires=("constraint",),
             install="python-constraint2",
+            isolate=Isolate.ALWAYS if options.solver == "parallel" else Isolate.NEVER,
+            refuses_model=partial(_refuses, options.solver),
         )
 
     def compile(self, model: Model, options: PythonConstraintOptions) -> CompiledProblem:
-        """Make the engine's constraints."""
+        """Make the engine's constraints; raise Unsupported if the solver does not take the model."""
+        self.refuse(model, options)
         return CompiledProblem(model, options.solver)
 
 
 BACKEND = PythonConstraint()
+
+
+def _refuses(solver: str, model: Model) -> str | None:
+    if solver == "recursive" and len(model.variables) > _DEEPEST:
+        return f"solver=recursive takes at most {_DEEPEST} variables: it recurses once for each"
+    return None
 
 
 class CompiledProblem(CompiledBase):
@@ -118,9 +137,7 @@ class CompiledProblem(CompiledBase):
 
     def search(self, request: Request, clock: Budget, record: Record) -> Search:
         """Yield what the engine finds; a solver that proves nothing gives up when it finds no more."""
-        from .engine import ClockConstraint
-
-        timer, watch = record.stopwatch(), ClockConstraint(clock, len(self.model.names))
+        timer, watch = record.stopwatch(), self._watch(clock)
         record.sizes |= {"variables": len(self.model.names), "constraints": len(self._makers)}
         try:
             found = self._improving(request, watch) if self.model.objective else self._assignments(request, watch)
@@ -135,6 +152,11 @@ class CompiledProblem(CompiledBase):
     def _decoded(self, assignment: Assignment) -> Solution:
         return tuple([assignment[position] for position in range(len(assignment))])
 
+    def _watch(self, clock: Budget) -> ClockConstraint:
+        from .engine import ClockConstraint, FirstWatch
+
+        return (FirstWatch if self.solver == "parallel" else ClockConstraint)(clock, len(self.model.names))
+
     def _improving(self, request: Request, watch: ClockConstraint) -> Iterator[Assignment]:
         """Search repeatedly, each time for something better than what was found before."""
         objective, better = self.model.objective, self
@@ -143,9 +165,12 @@ class CompiledProblem(CompiledBase):
             yield found
             value = objective.value({name: found[i] for i, name in enumerate(self.model.names)})
             better = CompiledProblem(self.model.with_(objective.better_than(value)), self.solver)
+            watch.reset()
 
     def _assignments(self, request: Request, watch: ClockConstraint) -> Iterator[Assignment]:
         """Return an iterator of all assignments, or of one where the solver finds no more."""
+        from .engine import FirstWatch
+
         domains = narrowed_domains(self._domains, request.domains)
         if self._impossible or not all(domains.values()):
             return iter(())
@@ -155,6 +180,8 @@ class CompiledProblem(CompiledBase):
         problem.addConstraint(watch, list(range(len(domains))))
         if self.solver == "minconflicts":
             return _single(problem)
+        if isinstance(watch, FirstWatch):
+            return _first(problem, watch)
         found: Iterator[Assignment] = problem.getSolutionIter()
         return found
 
@@ -181,3 +208,12 @@ def _single(problem: Any) -> Iterator[Assignment]:
     found = problem.getSolution()
     if found is not None:
         yield found
+
+
+def _first(problem: Any, watch: FirstWatch) -> Iterator[Assignment]:
+    from .engine import Found
+
+    with suppress(Found):
+        problem.getSolutions()
+    if watch.first is not None:
+        yield watch.first

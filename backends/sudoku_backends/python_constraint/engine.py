@@ -71,6 +71,10 @@ SUMS: Mapping[str, tuple[type, int]] = {
 _WORK = 1 << 12
 
 
+class Found(Exception):
+    """Raised when an engine that would go on to all solutions has its first one: see ``FirstWatch.first``."""
+
+
 class ClockConstraint(Meter, EngineConstraint):  # type: ignore[misc]
     """Always holds; counts its calls (one for each node that the other constraints let pass) and reads the clock.
 
@@ -88,3 +92,27 @@ class ClockConstraint(Meter, EngineConstraint):  # type: ignore[misc]
 
     def preProcess(self, variables: Any, domains: Any, constraints: Any, vconstraints: Any) -> None:  # noqa: N802
         """Stay installed: the engine would remove a constraint over a single variable."""
+
+    def reset(self) -> None:
+        """Prepare for another search with the same clock."""
+
+
+class FirstWatch(ClockConstraint):
+    """For an engine that collects all solutions: keeps the ``first`` one and raises Found, in every thread."""
+
+    def __init__(self, clock: Budget, variables: int) -> None:
+        super().__init__(clock, variables)
+        self.first: dict[int, int] | None = None
+        self._variables = variables
+
+    def reset(self) -> None:
+        """Forget the first solution."""
+        self.first = None
+
+    def __call__(self, variables: Any, domains: Any, assignments: dict[int, int], forwardcheck: Any = False) -> bool:
+        """Raise Found if there is a solution already or this is one."""
+        if self.first is None and len(assignments) == self._variables:
+            self.first = dict(assignments)
+        if self.first is not None:
+            raise Found
+        return super().__call__(variables, domains, assignments, forwardcheck)
