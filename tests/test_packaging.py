@@ -77,7 +77,7 @@ def test_the_wheel_registers_the_backends_and_the_command(wheel: zipfile.ZipFile
 def test_the_page_of_the_package_has_no_picture_or_link_that_leads_nowhere(wheel: zipfile.ZipFile) -> None:
     name = next(name for name in wheel.namelist() if name.endswith(".dist-info/METADATA"))
     head, _, page = wheel.read(name).decode().partition("\n\n")
-    assert "text/markdown" in head and "```python" in page and "State a model, variants" in page
+    assert "text/markdown" in head and "```python" in page and "Solve and count, state a model, variants" in page
     assert not [at for at in re.findall(r'(?:\]\(|src=")([^)"]*)', page) if not at.startswith(("http", "#"))]
 
 

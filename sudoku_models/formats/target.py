@@ -47,7 +47,7 @@ def _replaced(path: str | Path) -> Iterator[BinaryIO]:
         try:
             file = part.open("xb")
         except OSError as error:
-            raise Unusable(f"{target}: cannot be written: {error.strerror}") from error
+            raise Unusable(f"{path}: cannot be written: {error.strerror}") from error
         with file:
             if target.exists():
                 part.chmod(target.stat().st_mode & 0o7777)

@@ -107,6 +107,11 @@ class VariableArray(np.ndarray[Any, Any]):
         return np.array([values[name_of(x)] for x in self.ravel().tolist()]).reshape(self.shape)
 
 
+def array(cells: Any) -> VariableArray:
+    """Return (nested) lists of variables, expressions and numbers as an array."""
+    return np.asarray(cells, dtype=object).view(VariableArray)
+
+
 def array_of(shape: Sequence[int], name: str, made: Callable[[list[str]], Sequence[Any]]) -> VariableArray:
     """Return an array of variables named ``x_0_0``, ``x_0_1`` and so on, which ``made`` makes of their names."""
     names = ["_".join([name, *map(str, index)]) for index in np.ndindex(*shape)]
