@@ -5,7 +5,6 @@ Written ``name:(spec)|(spec)``. Each member lowers the model itself and keeps it
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from dataclasses import field, replace
@@ -121,33 +120,37 @@ class Relay(Combined):
         """Let the members search in turn. If no member accepts the model, raises what the last member raises."""
         from . import road
 
-        ending, refused, rest, waiting = None, None, iter(selection.options), deque[_Runner]()
+        ending, refused, order = None, None, _order(selection.options, request)
         with ExitStack() as searches:
 
             def start(member: Selection, asked: Request) -> Search:
                 road.refuse_undeclared(member, request, guard.checker.model)
                 return searches.enter_context(closing(road.search(member, asked, budget, record, guard, isolate)))
 
-            while _goes_on(ending, guard):
-                member = next(rest, None) if len(waiting) < 2 else None
-                if member is not None:
-                    turns = {"patience": TURN} if waiting else {"turns": selection.options.turns}
-                    runner = _Runner(member, replace(request, **turns))
-                elif waiting:
-                    runner = waiting.popleft()
-                else:
-                    break
+            while _goes_on(ending, guard) and (runner := next(order, None)):
                 try:
                     ending = yield from runner.turn(start, record, guard)
                 except (Unsupported, BackendMissing) as error:
-                    refused = error
+                    refused, runner.refused = error, True
                     record.notes.append(f"{runner.member} was passed over: {error}")
-                    continue
-                if runner.search or (waiting and runner.request.patience):
-                    waiting.append(runner)
         if ending is None and refused is not None:
             raise refused
         return ending or Ending(Reason.GAVE_UP)
+
+
+def _order(members: Members, request: Request) -> Iterator[_Runner]:
+    """Yield the member whose turn it is: one that can go on alternates with the one behind it."""
+    first: _Runner | None = None
+    for member in members:
+        paused = first is not None and first.search is not None
+        asked = replace(request, patience=TURN) if paused else replace(request, turns=members.turns and first is None)
+        yield (runner := _Runner(member, asked))
+        while first and first.search and not runner.refused:
+            yield first
+            yield runner
+        first = runner if runner.search else first
+    while first and first.search:
+        yield first
 
 
 def _goes_on(ending: Ending | None, guard: Any) -> bool:
@@ -164,6 +167,7 @@ class _Runner:
     search: Search | None = None
     state: Any = None
     tired: bool = False
+    refused: bool = False
 
     def turn(self, start: Callable[[Selection, Request], Search], record: Record, guard: Any) -> Search:
         """Yield the blocks of a turn; return how it ended: if it gave up, ``search`` says whether it can go on."""
