@@ -14,6 +14,9 @@ from ..puzzle import Puzzle, Shape
 from ..verbs.solving import is_unique, solve
 from .chance import Array
 
+AT_ONCE = 0.35
+"""The part of a board's groups that are removed together at first, where that leaves one solution; then half."""
+
 
 class Uniqueness:
     """Finds which boards of a shape (uint8, n x cells, 0 in open cells) have exactly one solution.
@@ -90,17 +93,29 @@ def thinned(boards: Array, groups: Array, unique: Uniqueness, least: Array | int
     order in which they are tried; the last cell of a group may be repeated. No board goes below its number of clues in
     ``least``. Without it, and with groups of single cells that cover all clues, what is left is minimal.
     """
-    left, floor = unique.form(boards), np.broadcast_to(least, len(boards))
-    for place in range(groups.shape[1]):
-        cells = groups[:, place]
-        good = (np.take_along_axis(left, cells, 1) != unique.open).any(1)
+    left, number, settled = unique.form(boards), groups.shape[1], np.zeros(len(boards), np.int64)
+    floor = np.broadcast_to(least, len(boards))
+
+    def removed(rows: Array, cells: Array) -> Array:
+        """Open cells (r x m) of some boards where one solution and enough clues are left; return where."""
+        good = (left[rows[:, None], cells] != unique.open).any(1)
         if floor.any():
-            fewer = left.copy()
+            fewer = left[rows]
             np.put_along_axis(fewer, cells, unique.open, 1)
-            good &= (fewer != unique.open).sum(1) >= floor
+            good &= (fewer != unique.open).sum(1) >= floor[rows]
         asked = np.flatnonzero(good)
         if len(asked):
-            good[asked] = unique.without(left[asked], cells[asked])
-        left[np.flatnonzero(good)[:, None], cells[good]] = unique.open
+            good[asked] = unique.without(left[rows[asked]], cells[asked])
+        done: Array = rows[good]
+        left[done[:, None], cells[good]] = unique.open
+        return done
+
+    together = int(AT_ONCE * number)
+    while together > 1 and len(rows := np.flatnonzero(settled == 0)):
+        settled[removed(rows, groups[rows, :together].reshape(len(rows), -1))] = together
+        together //= 2
+    for place in range(number):
+        rows = np.flatnonzero(settled <= place)
+        removed(rows, groups[rows, place])
     puzzles: Array = np.where(left == unique.open, 0, boards)
     return puzzles
