@@ -72,7 +72,10 @@ class Memory:
         """Take memory that a walk over the same atoms has left, or new one."""
         self.packed = packed
         self._kind = object if packed.is_wide else np.int64
-        self._words = packed.spare.pop() if packed.spare else laid_out(layout.Mem, packed.sections, self._kind)
+        try:
+            self._words = packed.spare.pop()  # another thread may take the last one between a look and this
+        except IndexError:
+            self._words = laid_out(layout.Mem, packed.sections, self._kind)
         weakref.finalize(self, packed.spare.append, self._words).atexit = False
         self._sections = {}
         for name, size in packed.sections.items():

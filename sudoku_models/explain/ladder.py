@@ -444,14 +444,17 @@ class Ladder:
         return list(self._own(dom[cells])) if self._call("round_of", self.memory.dom, int(strong), 0) else None
 
     def reading(self, number: int, masks: Sequence[int], k: int) -> frozenset[Fact]:
-        """Return what an atom removes when k of its cells are read, over all choices of these."""
+        """Return what an atom removes when k of its cells are read (ALL: all of them), over all choices of these."""
+        mine = [masks[c] for c in self.atoms[number].cells]
+        if k == ALL:
+            return self.facts(number, mine, self.revised(number, mine, True))
         if not self._may_read(number, k) or (k == 0 and self.atoms[number].house):
             return frozenset()
         self._put(self._theirs(masks))
         if not self._run("read", number, k, unfinished=2):
             return frozenset()
         left = self.memory["left"][self._starts[number] : self._starts[number + 1]]
-        return self.facts(number, [masks[c] for c in self.atoms[number].cells], list(self._own(left)))
+        return self.facts(number, mine, list(self._own(left)))
 
     def fails(self, state: Sequence[int], strong: bool, using: Iterable[int]) -> bool:
         """Return whether some atoms, applied until nothing changes, leave a cell without candidates."""

@@ -261,7 +261,7 @@ def path(
         raise ValueError(f"order: {order!r} is not one of {', '.join(ORDERS)}")
     read = problem.without_objective() if isinstance(problem, Model) else as_puzzle(problem)
     with Budget(time_limit, None, budget) as clock:
-        ladder = Ladder(read, None, True, assume_unique, clock)
+        ladder = Ladder(read, None, None, assume_unique, clock)
         if assume_unique and has_several(read, clock):
             return Path(read, ladder, (), SEVERAL, tuple(ladder.start()))
         way = Walk(read, ladder).all_the_way(highest, clock)
@@ -326,7 +326,7 @@ class Walk:
 
 def _by_patterns(way: Path, assume_unique: bool, clock: Budget) -> Path:
     """Return the same path as a person would go it; no step is dearer on the ladder than those of the path itself."""
-    ladder = Ladder(way.problem, None, True, assume_unique, clock, for_hints=True)
+    ladder = Ladder(way.problem, None, None, assume_unique, clock, for_hints=True)
     end, stages, steps = way.end, list[Stage](), list[Step]()
     given = way.problem.domains if isinstance(way.problem, Puzzle) else {}
     placed = {ladder.index[x] for x, values in given.items() if len(values) == 1}

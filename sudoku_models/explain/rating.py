@@ -118,7 +118,7 @@ def rate(
     read = problem.without_objective() if isinstance(problem, Model) else as_puzzle(problem)
     with Budget(time_limit, None, budget) as clock:
         seconds = clock.left
-        way = Walk(read, Ladder(read, None, True, False, clock))
+        way = Walk(read, Ladder(read, None, None, False, clock))
         classic = isinstance(read, Puzzle) and read.structure is Shape.square(9).model
         cells = tuple(way.masks) if classic else ()
         way.all_the_way(highest, clock)

@@ -304,7 +304,7 @@ def _values_of(column: Any, leaf: Any) -> int:
 
 def _is_nested(leaf: Any) -> bool:
     """Return whether a column holds texts within other values, which cannot be read as dictionaries."""
-    return leaf.physical_type == "BYTE_ARRAY" and "." in leaf.path
+    return bool(leaf.physical_type == "BYTE_ARRAY" and leaf.path != leaf.name)
 
 
 def _is_plain(kind: Any) -> bool:

@@ -164,6 +164,8 @@ def split(text: str, delimiter: str) -> list[str]:
         raise error
     if '"' not in text:
         return text.split(delimiter)
+    if len(text) > csv.field_size_limit():
+        csv.field_size_limit(len(text))  # how long a line may be is limited where it is read
     try:
         row, *others = csv.reader([f"{line}\n" for line in text.split("\n")], delimiter=delimiter, strict=True)
     except csv.Error as error:

@@ -93,3 +93,9 @@ def test_many_rows_come_at_once_and_are_written_as_they_are(tmp_path: Any) -> No
     solve_into(path, out, "bitset")
     kept = [",".join(line.split(",")[:3]) for line in out.read_text().splitlines()]
     assert kept == text.splitlines()
+
+
+def test_a_quoted_field_may_be_as_long_as_a_line() -> None:
+    rows = [*MANY[:100], f'7,{LINES[0]},"{"note, " * 40_000}"', *MANY[:100]]
+    _, found = read("\n".join(["id,puzzle,note", *rows, ""]).encode())
+    assert [len(found), len(found[100][0][2]), found[100][3]] == [201, 240_000, LINES[0].replace("0", ".")]
