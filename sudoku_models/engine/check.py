@@ -538,9 +538,11 @@ def guarded(engine: object, step: Callable[..., T], *content: Any, fails: str = 
     """
     try:
         return step(*content)
-    except (SudokuModelsError, StopIteration, Interruption):
+    except (SudokuModelsError, Interruption):
         raise
     except SystemExit as error:
         raise BackendCrashed(f"{engine} tried to exit the program with code {error.code!r}") from error
     except Exception as error:
+        if step is next and isinstance(error, StopIteration):  # the end of a search; from any other call it is a fault
+            raise
         raise BackendFailed(f"{engine} {fails}: {type(error).__name__}: {error}") from error

@@ -135,6 +135,19 @@ def test_a_value_too_many_makes_a_solution_wrong(verb: str, model: Model, engine
         LENGTHS[verb](model, engine)
 
 
+class Unready(Broken):
+    """Stops while it compiles, with the exception that ends an iteration."""
+
+    def compile(self, model: Model, options: Any) -> Any:
+        return next(iter(()))
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_an_iteration_that_ends_while_compiling_is_the_fault_of_its_engine(verb: str) -> None:
+    with pytest.raises(BackendFailed, match=r"^unready could not compile the model: StopIteration"):
+        VERBS[verb](Unready())
+
+
 @pytest.mark.parametrize("named", CORES, ids=str)
 def test_a_core_that_is_none_is_the_fault_of_its_engine(named: Any) -> None:
     with pytest.raises(BackendFailed, match=r"broken returned the core .*: switches that it was given are expected"):

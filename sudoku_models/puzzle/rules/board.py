@@ -9,7 +9,7 @@ from operator import ne
 from typing import Any
 
 from ...dataclass import dataclass
-from ...model import Array, Constraint, Domain, InDomain, Number, Or, Variable, VariableLike, name_of, names_of
+from ...model import Array, Constraint, Domain, Number, Variable, VariableLike, name_of, names_of
 from ..shape import Shape, reached
 from .rule_base import Rule, each
 
@@ -264,11 +264,6 @@ class Board:
         known = self.auxiliaries.setdefault(name, made)
         if (known[0].domain, known[1]) != (made[0].domain, made[1]) or name in self._places:
             raise ValueError(f"the auxiliary variable {name} has two different definitions")
-
-    def truth(self, condition: Constraint, otherwise: Constraint) -> str:
-        """Return an auxiliary variable that is 1 if ``condition`` holds and 0 if its negation, ``otherwise``, holds."""
-        name = f"[{condition}]"
-        return self.auxiliary(name, (0, 1), Or(InDomain(name, (0,)), condition), Or(InDomain(name, (1,)), otherwise))
 
     def constraints(self) -> Iterator[Constraint]:
         """Yield the constraints of all rules, then the definitions of the auxiliary variables."""
