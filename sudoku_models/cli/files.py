@@ -290,8 +290,9 @@ def page(
 ) -> Code:
     """Write a puzzle as an HTML page on which you can solve it: with marks, colours, undo, check and solving path.
 
-    The page needs no network and no other program. The time limit applies separately to the solution, to the path and
-    to its reasons (20 seconds each by default). A terminal shows the progress.
+    The page needs no network and no other program. Givens that clash are named on standard error and on the page. The
+    time limit applies separately to the solution, to the path and to its reasons (20 seconds each by default). A
+    terminal shows the progress.
 
     Output:
     --reasons/--no-reasons  Include the solving path with its reasons.
@@ -303,6 +304,8 @@ def page(
         return tally.code
     from ..page import solving_page
 
+    if clashes := verbs.validate(puzzle).clashes:
+        say(f"warning: {entries[0].place}: the puzzle has no solution: {'; '.join(map(str, clashes))}")
     text = solving_page(puzzle, reasons=reasons, time_limit=time_limit, progress=sys.stderr.isatty())
     with output(out) as write:
         write(text)

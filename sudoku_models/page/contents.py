@@ -11,6 +11,7 @@ from ..explain import path
 from ..explain.paths import shown_steps
 from ..puzzle import Puzzle
 from ..puzzle.puzzle import author_and_words
+from ..verbs.results import Result, Status
 from ..verbs.solving import Problem, as_puzzle, solve
 
 PATIENCE = 20.0
@@ -38,7 +39,7 @@ def solving_page(
     state = {"_solution": solution, "_peers": _peers(puzzle), "_way": way, "_offers": offers}
     title, author = puzzle.title or f"A Sudoku of {puzzle.shape}", author_and_words(puzzle.comment)[0]
     title += f", by {author}" if author else ""
-    return player_page(puzzle, title, state, _remarks(puzzle, solution is not None, trouble))
+    return player_page(puzzle, title, state, _remarks(puzzle, result, trouble))
 
 
 def _peers(puzzle: Puzzle) -> list[list[int]]:
@@ -63,16 +64,17 @@ def _way(puzzle: Puzzle, limit: float, progress: bool) -> tuple[dict[str, Any] |
         return None, str(error)
 
 
-def _remarks(puzzle: Puzzle, unique: bool, trouble: str) -> str:
+def _remarks(puzzle: Puzzle, result: Result, trouble: str) -> str:
     sentences = []
-    if not unique:
-        sentences.append(
-            "The puzzle is not known to have a unique solution, so Check only compares rows, columns and regions."
-        )
+    if not (result.grid is not None and result.unique):
+        why = f" ({'; '.join(map(str, result.clashes))})" if result.clashes else ""
+        none = f"The puzzle has no solution{why}"
+        what = none if result.status is Status.UNSATISFIABLE else "The puzzle is not known to have a unique solution"
+        sentences.append(f"{what}, so Check only compares rows, columns and regions.")
     if puzzle.left_out:
         sentences.append("Pale drawings were not understood, and their rules are not checked.")
     if puzzle.unread:
         sentences.append("Some rules in words were not read, and are not checked.")
-    if trouble:
+    if trouble and not result.clashes:
         sentences.append(f"There are no hints and no solving path: {trouble}")
     return " ".join(sentences)

@@ -47,6 +47,11 @@ def test_a_puzzle_with_several_solutions_is_checked_by_its_houses_alone() -> Non
     assert "not known to have a unique solution" in text
 
 
+def test_a_puzzle_without_a_solution_says_so() -> None:
+    assert "no solution (row 1 holds 1 in R1C1 and R1C2; box 1" in solving_page(Puzzle.parse("11.............."))
+    assert "The puzzle has no solution, so" in solving_page(Puzzle.parse("123....4........"))
+
+
 def test_the_path_of_reasons_stands_in_the_page() -> None:
     with_path, without = data_of(solving_page(FOUR)), data_of(solving_page(FOUR, reasons=False))
     assert [step["placed"] for step in with_path["_way"]["steps"]] and {"hint", "path"} <= {*with_path["_offers"]}
@@ -189,3 +194,19 @@ def test_the_board_is_solved_with_fingers_on_a_phone_and_the_path_opens(driver: 
     click(driver, "1")
     assert said(driver) == "Solved."
     assert driver.execute_script("return document.documentElement.scrollWidth") == 390
+
+
+def test_several_cells_are_selected_finger_by_finger_and_one_is_left_out_again(driver: Any, tmp_path: Path) -> None:
+    show(driver, 390)
+    opened(driver, tmp_path, Puzzle.empty(4))
+    touched(driver, 5)
+    click(driver, "Several")
+    for number in (0, 10, 0):
+        touched(driver, number)
+    click(driver, "3")
+    click(driver, "Several")
+    touched(driver, 15)
+    click(driver, "1")
+    assert {name: text for name, text in labels(driver).items() if text != "open"} == {
+        "R2C2": "3", "R3C3": "3", "R4C4": "1",
+    }  # fmt: skip

@@ -12,7 +12,7 @@ from sudoku_models import Puzzle, Shape
 from sudoku_models.puzzle import rules
 from sudoku_models.widget import SudokuWidget
 
-from ..browser import ALT, CONTROL, DELETE, ESCAPE, RIGHT, SHIFT, click, focus, labels, press, said
+from ..browser import ALT, CONTROL, DELETE, ESCAPE, RIGHT, SHIFT, click, focus, labels, press, said, touched
 from .page import shown
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -45,6 +45,19 @@ def test_keys_go_around_the_board_and_one_cell_is_in_the_order_of_tabs(page: Any
     assert page.execute_script(unheld) == []  # what has the focus keeps its keys from the notebook
     assert page.execute_script("return document.activeElement.getAttribute('aria-label')").startswith("R9C9")
     assert page.execute_script("return document.querySelectorAll('[role=gridcell][tabindex=\"0\"]').length") == 1
+
+
+def test_a_finger_scrolls_the_notebook_until_several_cells_are_selected(page: Any) -> None:
+    chosen = "return document.querySelectorAll('[aria-selected=true]').length"
+    touched(page, 2, 3, 12, 11)
+    assert page.execute_script(chosen) == 1
+    click(page, "Several")
+    touched(page, 3, 12, 11)
+    assert page.execute_script(chosen) == 4
+    click(page, "Corner")
+    click(page, "4")
+    marked = [name for name, text in labels(page).items() if "corner 4" in text]
+    assert marked == ["R1C3", "R1C4", "R2C3"]  # R2C4 is a given
 
 
 def test_a_given_is_kept_until_givens_are_set(page: Any) -> None:

@@ -69,6 +69,7 @@ class View {
     this.model = model;
     this.at = 0;
     this.selected = new Set([0]);
+    this.several = false; // whether each cell that is pointed at joins the selection
     this.keys = new Keys(this);
     this.steps = new Steps(this);
     this.tools = new Tools(this);
@@ -168,9 +169,23 @@ class View {
 
   pointed(event, number) {
     if (event.target.hasPointerCapture(event.pointerId)) event.target.releasePointerCapture(event.pointerId); // a finger enters cells too
-    const more = event.ctrlKey || event.metaKey || event.shiftKey;
-    if (more && this.selected.has(number) && this.selected.size > 1) this.select(this.chosen().filter((i) => i !== number));
-    else this.go(number, more);
+    this.pointer = event.pointerId; // a finger enters its first cell before it is down there
+    const more = this.several || event.ctrlKey || event.metaKey || event.shiftKey;
+    if (!more || !this.selected.has(number) || this.selected.size === 1) return this.go(number, more);
+    const left = [...this.selected].filter((i) => i !== number); // in the order of selection: a line is drawn in it
+    this.select(left);
+    if (number === this.at) this.drawn[left.at(-1)].focus();
+  }
+
+  draws(event) {
+    return event.pointerType === "mouse" || this.fingers || this.several;
+  }
+
+  /** Begin or end to select several cells: for fingers, which hold no key; meanwhile they do not scroll on the board. */
+  gather() {
+    this.several = !this.several;
+    this.root.classList.toggle("fingers", this.fingers || this.several);
+    this.tools.refresh();
   }
 
   // --- drawing
@@ -209,7 +224,7 @@ class View {
     group.addEventListener("focus", () => this.moved(number));
     group.addEventListener("pointerdown", (event) => this.pointed(event, number));
     group.addEventListener("mousedown", (event) => event.preventDefault()); // the focus goes where `pointed` says
-    group.addEventListener("pointerenter", (event) => event.buttons === 1 && (event.pointerType === "mouse" || this.fingers) && this.go(number, true));
+    group.addEventListener("pointerenter", (event) => event.pointerId === this.pointer && event.buttons === 1 && this.draws(event) && this.go(number, true));
     this.drawn.push(group);
     return group;
   }

@@ -58,10 +58,11 @@ class Tools {
 
   modes() {
     this.mode = MODES.map((name, mode) => this.playing(name, () => this.view.keys.choose(mode), `Key ${"zxcv"[mode]}, or Space`));
+    this.several = this.playing("Several", () => this.view.gather(), "Each cell that you tap joins the selection, or leaves it");
     this.undo = this.playing("Undo", () => this.model.send({ do: "undo" }), "Ctrl + Z");
     this.redo = this.playing("Redo", () => this.model.send({ do: "redo" }), "Ctrl + Y");
     const erase = this.playing("Erase", () => this.view.keys.erase(), "Delete");
-    return html("div", { hidden: !offers(this.model, "play") }, ...this.mode, this.undo, this.redo, erase);
+    return html("div", { hidden: !offers(this.model, "play") }, ...this.mode, this.several, this.undo, this.redo, erase);
   }
 
   stepping() {
@@ -103,6 +104,7 @@ class Tools {
     this.setting.checked = this.model.get("setting");
     this.assuming.checked = this.model.get("assume_unique");
     this.mode.forEach((button, mode) => button.setAttribute("aria-pressed", mode === this.view.keys.mode));
+    this.several.setAttribute("aria-pressed", this.view.several);
     [this.undo.disabled, this.redo.disabled] = this.model.get("_travels").map((can) => !can || this.model.get("_status").running);
     this.reason.setAttribute("aria-pressed", this.view.steps.shown);
     this.steps.hidden = !this.view.steps.on;
