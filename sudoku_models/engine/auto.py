@@ -9,7 +9,6 @@ answer, even if there are several solutions.
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -108,7 +107,6 @@ def _able(
     for name in order:
         try:
             selection = declaring(name, needs, patience)
-            _refuse_clash(selection)
             possible = reached(selection.capabilities.kinds)
             if strange := [kind.__name__ for kind in model.counts if kind not in possible]:
                 raise Unsupported(
@@ -120,14 +118,6 @@ def _able(
             passed.append(f"{name}: {error}")
         else:
             yield selection
-
-
-def _refuse_clash(selection: Selection) -> None:
-    """Raise BackendMissing if a module is loaded beside which an engine that is not loaded yet cannot be loaded."""
-    able = selection.capabilities
-    clash = next((module for module in able.conflicts if module in sys.modules), None)
-    if clash and not any(module in sys.modules for module in able.requires):
-        raise BackendMissing(f"it cannot be loaded beside {clash}, which is loaded")
 
 
 def batch_backend(model: Model) -> Selection | None:

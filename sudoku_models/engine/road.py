@@ -8,6 +8,7 @@ reports as nonexistent is confirmed by another one.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from enum import Enum
@@ -155,19 +156,26 @@ def place_of(selection: Selection, budget: Budget, model: Model) -> Place:
     """Return where a search takes place.
 
     A child can be killed, so it is used for a limit of memory, for engines that ask for it, and for a time limit that
-    the engine does not observe by itself, or if the work before its search may be long compared with the limit.
+    the engine does not observe by itself, or if the work before its search may be long compared with the limit. An
+    engine that cannot be loaded beside a module of this process is loaded in a child too.
     """
     able, limited = selection.capabilities, budget.left is not None
     if tree.inside:
         return Place.HERE
     foreign = tree.on_command_line and not is_ours(selection)
     prompt = not limited or model.size <= MODEST or ("prepared", selection.key) in model.memo
-    if budget.memory is not None or foreign or not prompt:
+    if budget.memory is not None or foreign or not prompt or _clashes(able):
         return Place.APART
     blind = limited and (Feature.TIME_LIMIT not in able.features or able.isolate is Isolate.IF_LIMITED)
     if able.isolate is not Isolate.ALWAYS and not blind:
         return Place.HERE
     return Place.TRIED if Feature.PATIENCE in able.features else Place.APART
+
+
+def _clashes(able: Capabilities) -> bool:
+    """Return whether an engine that is not loaded yet cannot be loaded beside a module that is."""
+    loaded = sys.modules.keys()
+    return not loaded.isdisjoint(able.conflicts) and loaded.isdisjoint(able.requires)
 
 
 def search(

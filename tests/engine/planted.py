@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sudoku_models.engine.budget import Budget
@@ -66,6 +66,14 @@ class Compiled:
 
     def search(self, request: Request, budget: Budget, record: Record) -> Search:
         return self.backend.search(self.model, request, budget, record)
+
+
+class Clashes(Planted):
+    """Cannot be loaded beside a module that is loaded in every test."""
+
+    @property
+    def capabilities(self) -> Capabilities:
+        return replace(super().capabilities, requires=("xmlrpc.client",), conflicts=("pytest",))
 
 
 class Gives(Planted):

@@ -80,6 +80,13 @@ def test_the_child_is_kept_warm_and_used_again(clean: set[int]) -> None:
 
 
 @linux
+def test_an_engine_that_cannot_be_loaded_beside_what_is_loaded_works_in_a_child() -> None:
+    assert "xmlrpc.client" not in sys.modules
+    with run(model(), planted.Clashes(), Request()) as found:
+        assert len(list(found)) == 1
+    assert found.outcome.record.isolated
+
+
 def test_closing_kills_what_the_child_has_started() -> None:
     stated = Model([Variable("high", range(2048)), Variable("low", range(2048))])
     found = run(stated, planted.Parent(), Request(limit=None))

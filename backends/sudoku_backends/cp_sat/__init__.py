@@ -284,8 +284,7 @@ def _load() -> None:
             raise BackendMissing(f"cp-sat: OR-tools cannot be loaded: {error}") from error
         raise BackendMissing(
             "cp-sat: OR-tools cannot be loaded in a process that has loaded highspy, whose libraries have the same"
-            " names: import ortools.sat.python.cp_model first, or set a memory limit, so that cp-sat runs in another"
-            " process"
+            " names: solve() runs it in another"
         ) from error
 
 
