@@ -98,12 +98,9 @@ class Record:
 
     def add(self, phase: str, wall: float, cpu: float) -> None:
         """Add to the time of a phase."""
-        entry = self.phases.get(phase)
-        if entry is None:
-            self.phases[phase] = Phase(wall, cpu)
-        else:
-            entry.wall += wall
-            entry.cpu += cpu
+        entry = self.phases.setdefault(phase, Phase())
+        entry.wall += wall
+        entry.cpu += cpu
 
     def spent(self, *phases: str) -> float:
         """Return the wall seconds of the given phases."""
@@ -124,10 +121,10 @@ class Record:
 class Stopwatch:
     """Times phases that follow one another: each ``lap`` ends one phase and begins the next."""
 
-    __slots__ = ("_cpu", "_record", "_wall")
+    __slots__ = ("_cpu", "_phases", "_wall")
 
     def __init__(self, record: Record) -> None:
-        self._record, self._wall, self._cpu = record, time.perf_counter(), time.process_time()
+        self._phases, self._wall, self._cpu = record.phases, time.perf_counter(), time.process_time()
 
     def restart(self) -> None:
         """Start a phase now, discarding the time since the last lap."""
@@ -136,5 +133,9 @@ class Stopwatch:
     def lap(self, phase: str) -> None:
         """Add the time since the last lap to ``phase``."""
         wall, cpu = time.perf_counter(), time.process_time()
-        self._record.add(phase, wall - self._wall, cpu - self._cpu)
+        entry = self._phases.get(phase)
+        if entry is None:
+            entry = self._phases[phase] = Phase()
+        entry.wall += wall - self._wall
+        entry.cpu += cpu - self._cpu
         self._wall, self._cpu = wall, cpu

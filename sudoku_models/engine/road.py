@@ -212,7 +212,6 @@ def _apart(selection: Selection, request: Request, budget: Budget, record: Recor
 
 def found(model: Model, selection: Selection, request: Request, budget: Budget, record: Record) -> Search:
     """Yield an engine's blocks over the stated variables, unchecked: the part of a search that a child process does."""
-    budget.check()
     prepared = prepare(model, selection, record, budget)
     record.planned = prepared.plan_later
     if request.keep is None and not prepared.lowered.functional and not model.objective:
@@ -328,6 +327,7 @@ def prepare(model: Model, spec: Any, record: Record | None = None, budget: Budge
     if isinstance(kept, Prepared):
         return kept
     watch = (record or Record()).stopwatch()
+    budget.check()
     lowered = plan(model, selection, budget.check)
     watch.lap("lower")
     budget.check()

@@ -168,7 +168,7 @@ def solutions_of(
     if isinstance(problem, Model):
         problem = problem.without_objective()
     task = Task.of(problem, backend, limits, every=True)
-    asked = replace(task.request(limit), keep=Statement.of(problem).keep)
+    asked = replace(task.asked, limit=limit, keep=Statement.of(problem).keep)
     with run(task.model, task.selection, asked, task.record, budget=task.budget) as found:
         return tuple(found), found.outcome
 

@@ -331,9 +331,11 @@ class RulesJudge:
 
 def dark_cells(shape: Shape, rules: tuple[Rule, ...]) -> tuple[frozenset[int], frozenset[int]]:
     """Return the cells of the grid, by number, that rules mark as unused, and those that are black with a value."""
+    if not rules:
+        return frozenset(), frozenset()
     from .rules import loaded
 
-    kinds = (loaded("Unused"), loaded("Black"), loaded("AllOf")) if rules else ()
+    kinds = loaded("Unused"), loaded("Black"), loaded("AllOf")
     found = any(isinstance(rule, kinds) for rule in rules)  # faster than the hash of all rules
     return _marked(shape, rules) if found else (frozenset(), frozenset())
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Unpack
 
+from ..engine.contract import Request
 from ..engine.record import Record
 from ..engine.registry import BackendLike
 from ..engine.switches import Part
@@ -56,7 +56,7 @@ def conflict(base: Model, parts: list[Part], backend: BackendLike, limits: Mappi
     if limits.get("trace") is not None:
         raise Unsupported("core runs many searches, so it cannot be traced: leave out trace")
     budget, record = begun(limits).start(), Record()
-    request = replace(choices(limits), time_limit=budget.left, memory_limit=budget.memory, hint={})
+    request = Request(**{**choices(limits), "time_limit": budget.left, "memory_limit": budget.memory, "hint": {}})
     try:
         found = minimal(base, parts, backend, request, record)
     except LimitReached as stopped:

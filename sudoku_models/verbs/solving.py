@@ -62,7 +62,7 @@ def solve(
     If an engine is known to lose solutions of models like this one, another one confirms "unsatisfiable", "unique" and
     "best", and ``record.confirmed`` names it; with ``confirm=False`` there is no confirmation.
     """
-    assumed = constraints_of(assuming)
+    assumed = () if isinstance(assuming, tuple) and not assuming else constraints_of(assuming)
     if not assumed:
         return Task.of(problem, backend, limits).solved(unique)
     shared: LimitKeywords = {**limits, "time_limit": None, "memory_limit": None, "budget": begun(limits)}

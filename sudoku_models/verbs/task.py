@@ -67,9 +67,9 @@ def begun(limits: Mapping[str, Any]) -> Budget:
     return Budget(time_limit, memory_limit, budget)
 
 
-def choices(limits: Mapping[str, Any]) -> Request:
-    """Return a request with the choices among the keywords of a verb."""
-    return Request(**{name: value for name, value in limits.items() if name not in BOUNDS})
+def choices(limits: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the keywords of a verb that say how to search: fields of a request."""
+    return {name: value for name, value in limits.items() if name not in BOUNDS}
 
 
 def as_puzzle(problem: Problem) -> Puzzle:
@@ -92,10 +92,9 @@ def as_puzzle(problem: Problem) -> Puzzle:
 
 @dataclass
 class Task:
-    """A problem as a structure, domains and a backend."""
+    """A problem as a structure and a backend; ``asked`` has the domains and what the verb's keywords choose."""
 
     model: Model
-    domains: Mapping[str, Domain]
     puzzle: Puzzle | None
     selection: Selection
     asked: Request
@@ -127,23 +126,22 @@ class Task:
                 puzzle = as_puzzle(problem)
                 model, domains = puzzle.structure, puzzle.domains
             watch.lap("parse")
-            asked = choices(limits)
+            asked = Request(domains, **choices(limits))
             if backend == "auto":
                 several = frozenset({Feature.ENUMERATE} if every and not model.objective else ())
                 choice = auto.choose(model, several.union(needed(asked)), budget)
                 selection, record.chosen = choice.selection, choice.explain
             else:
                 selection = select(backend)
-            return cls(model, domains, puzzle, selection, asked, record, budget, isolate)
-
-    def request(self, limit: int | None, narrow: Mapping[str, Domain] | None = None) -> Request:
-        """Return the request for up to ``limit`` solutions, with further domains."""
-        domains = {**self.domains, **narrow} if narrow else self.domains
-        return replace(self.asked, domains=domains, limit=limit)
+            return cls(model, puzzle, selection, asked, record, budget, isolate)
 
     def run(self, limit: int | None, narrow: Mapping[str, Domain] | None = None) -> Run:
         """Look for up to ``limit`` solutions, with further domains."""
-        request = self.request(limit, narrow)
+        request = self.asked
+        if narrow:
+            request = replace(request, domains={**request.domains, **narrow}, limit=limit)
+        elif limit != request.limit:
+            request = replace(request, limit=limit)
         return run(self.model, self.selection, request, self.record, isolate=self.isolate, budget=self.budget)
 
     @property
@@ -227,10 +225,9 @@ class Task:
 
     def _independent(self) -> list[set[str]]:
         """Return the sets of open variables that no constraint links; none if a judge has to see all solutions."""
-        asked = self.request(None)
-        if self.model.judge is not None or asked.keep is not None:
+        if self.model.judge is not None:
             return []
-        domains = narrowed_domains(self.model.domains, asked.domains)
+        domains = narrowed_domains(self.model.domains, self.asked.domains)
         of = {x: {x} for x, values in domains.items() if len(values) > 1}
         for constraint in self.model.constraints:
             if self.budget.expired:  # the search that goes on says so
@@ -256,7 +253,8 @@ class Task:
         board = self.model.board if self.puzzle is None else self.puzzle.shape
         grid = None if board is None else grids_of(board, self.model.rules)(first)
         only = only if asked else None
-        status = Status(marked(Status.SOLVED, self.puzzle, only))
+        drawn = self.puzzle is not None and self.puzzle.drawn
+        status = Status(marked(Status.SOLVED, self.puzzle, only)) if drawn else Status.SOLVED
         shown = None if self.puzzle is None else len(self.puzzle.names)
         return Result(grid, status, only, self.record, reason, (), self.model.names, first, shown=shown)
 
@@ -302,7 +300,7 @@ class Task:
         with Session(self.model, self.selection) as session:
             while any(left.values()):
                 session.add(Or(*(InDomain(name, sorted(values)) for name, values in left.items() if values)))
-                request = replace(self.request(1), time_limit=self.budget.left)
+                request = replace(self.asked, time_limit=self.budget.left)
                 with session.run(request, self.record) as found:
                     _enter(met, found)
                     outcome = found.outcome
@@ -336,5 +334,5 @@ def _enter(met: Mapping[str, set[int]], solutions: Iterable[Solution]) -> None:
 
 
 def _domain(task: Task, name: str) -> Domain:
-    narrow, stated = task.domains.get(name), task.model.domains[name]
+    narrow, stated = task.asked.domains.get(name), task.model.domains[name]
     return stated if narrow is None else tuple(v for v in narrow if v in stated)
