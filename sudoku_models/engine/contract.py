@@ -350,8 +350,10 @@ class Run(Closable, Iterator[Solution]):
     @property
     def outcome(self) -> Outcome:
         """The outcome of the run; a run that has not ended is closed first."""
-        ending = self.ending
-        complete = ending.reason is Reason.EXHAUSTED
+        if self._ending is None:
+            self.close()
+        assert self._ending
+        ending, complete = self._ending, self._ending.reason is Reason.EXHAUSTED
         bound = ending.bound if complete or ending.bound is not None else self.record.bound
         return Outcome(self._count, complete, ending.reason, bound, self.record)
 

@@ -79,7 +79,9 @@ class Record:
         The phases in another process are parts of what is timed as the run; CPU time there is not seen from here.
         """
         self.sizes = {**self.sizes, **part.sizes}
-        self.notes += [note for note in part.notes if note not in self.notes]
+        for note in part.notes:
+            if note not in self.notes:
+                self.notes.append(note)
         self.isolated |= part.isolated
         self.planned = part.planned or self.planned
         for name, phase in part.phases.items() if part.phases is not self.phases else ():

@@ -164,18 +164,14 @@ def place_of(selection: Selection, budget: Budget, model: Model) -> Place:
         return Place.HERE
     foreign = tree.on_command_line and not is_ours(selection)
     prompt = not limited or model.size <= MODEST or ("prepared", selection.key) in model.memo
-    if budget.memory is not None or foreign or not prompt or _clashes(able):
+    loaded = sys.modules.keys()
+    clashes = not loaded.isdisjoint(able.conflicts) and loaded.isdisjoint(able.requires)
+    if budget.memory is not None or foreign or not prompt or clashes:
         return Place.APART
     blind = limited and (Feature.TIME_LIMIT not in able.features or able.isolate is Isolate.IF_LIMITED)
     if able.isolate is not Isolate.ALWAYS and not blind:
         return Place.HERE
     return Place.TRIED if Feature.PATIENCE in able.features else Place.APART
-
-
-def _clashes(able: Capabilities) -> bool:
-    """Return whether an engine that is not loaded yet cannot be loaded beside a module that is."""
-    loaded = sys.modules.keys()
-    return not loaded.isdisjoint(able.conflicts) and loaded.isdisjoint(able.requires)
 
 
 def search(

@@ -14,7 +14,7 @@ from ..errors import LimitReached, Unsupported
 from ..model import Constraint, Domain, Model, VariableLike, domain, name_of
 from ..puzzle import Puzzle
 from .results import Core
-from .task import LimitKeywords, Problem, as_puzzle, begun, choices
+from .task import BOUNDS, LimitKeywords, Problem, as_puzzle, begun
 
 
 def core(
@@ -56,7 +56,8 @@ def conflict(base: Model, parts: list[Part], backend: BackendLike, limits: Mappi
     if limits.get("trace") is not None:
         raise Unsupported("core runs many searches, so it cannot be traced: leave out trace")
     budget, record = begun(limits).start(), Record()
-    request = Request(**{**choices(limits), "time_limit": budget.left, "memory_limit": budget.memory, "hint": {}})
+    asked = {name: value for name, value in limits.items() if name not in (*BOUNDS, "hint")}
+    request = Request(**asked, time_limit=budget.left, memory_limit=budget.memory)
     try:
         found = minimal(base, parts, backend, request, record)
     except LimitReached as stopped:

@@ -67,11 +67,6 @@ def begun(limits: Mapping[str, Any]) -> Budget:
     return Budget(time_limit, memory_limit, budget)
 
 
-def choices(limits: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the keywords of a verb that say how to search: fields of a request."""
-    return {name: value for name, value in limits.items() if name not in BOUNDS}
-
-
 def as_puzzle(problem: Problem) -> Puzzle:
     """Return a puzzle given in any form that the verbs take; raise TypeError for anything else."""
     if isinstance(problem, Puzzle):
@@ -126,7 +121,7 @@ class Task:
                 puzzle = as_puzzle(problem)
                 model, domains = puzzle.structure, puzzle.domains
             watch.lap("parse")
-            asked = Request(domains, **choices(limits))
+            asked = Request(domains, **{name: value for name, value in limits.items() if name not in BOUNDS})
             if backend == "auto":
                 several = frozenset({Feature.ENUMERATE} if every and not model.objective else ())
                 choice = auto.choose(model, several.union(needed(asked)), budget)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import mmap
 from array import array
 from collections import deque
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -94,8 +94,12 @@ def library(lanes: int | None = None) -> Library:
 class Solver:
     """Keeps its buffers between calls; two threads must not use it at the same time."""
 
-    def __init__(self, lanes: int | None = None) -> None:
-        """Make a solver for vectors of 4, 8 or 16 lanes (None: as wide as the machine's)."""
+    def __init__(self, lanes: int | None = None, idle: deque[Solver] | None = None) -> None:
+        """Make a solver for vectors of 4, 8 or 16 lanes (None: as wide as the machine's).
+
+        It comes back to the ``idle`` ones where a ``with`` block ends.
+        """
+        self._idle = deque() if idle is None else idle
         self._run = library(lanes).load().run
         self.lanes = machine(lanes).lanes
         self._memory = bytearray(size_of(Search))
@@ -112,6 +116,12 @@ class Solver:
         self._asked = [array("q", (address(self.masks), 2 * CELLS, MASKS, 1, limit, 0, *where)) for limit in (1, 2)]
         self._of_masks = list(map(address, self._asked))
         self.reset()
+
+    def __enter__(self) -> Solver:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._idle.append(self)
 
     def reset(self) -> None:
         """Drop the remains of an unfinished search."""
@@ -186,17 +196,12 @@ class SolverPool:
         self.lanes = lanes
         self._idle: deque[Solver] = deque()
 
-    @contextmanager
-    def borrowed(self) -> Iterator[Solver]:
-        """Lend a solver, in a ``with`` statement."""
+    def borrowed(self) -> Solver:
+        """Lend a solver for a ``with`` statement, at the end of which it comes back."""
         try:
-            solver = self._idle.pop()
+            return self._idle.pop()
         except IndexError:
-            solver = Solver(self.lanes)
-        try:
-            yield solver
-        finally:
-            self._idle.append(solver)
+            return Solver(self.lanes, self._idle)
 
     def solve(self, grids: NDArray[Any], limit: int = 2, workers: int = 1, clock: Budget | None = None) -> Batch:
         """Count solutions up to a limit, and return the first of each puzzle.
