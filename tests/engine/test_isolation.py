@@ -87,6 +87,7 @@ def test_an_engine_that_cannot_be_loaded_beside_what_is_loaded_works_in_a_child(
     assert found.outcome.record.isolated
 
 
+@linux
 def test_closing_kills_what_the_child_has_started() -> None:
     stated = Model([Variable("high", range(2048)), Variable("low", range(2048))])
     found = run(stated, planted.Parent(), Request(limit=None))
