@@ -21,7 +21,7 @@ from ..puzzle.rules.board import Board, Filled
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.shape import Shape
 from .regions import outside, ray, touching
-from .said import ALIKE, ARROWS, BESIDE, BETWEEN, CAGES, CELLS, LINES
+from .said import ALIKE, ARROWS, BESIDE, BETWEEN, CAGES, CELLS, LINES, dot_step, fast_thermo
 from .words import Words, name_of, spoken
 
 MOST = 2_000
@@ -209,6 +209,8 @@ class Sheet:
             yield make("DoubleArrow", 0, sign, make=lambda: r.DoubleArrow(names))
         elif ends[0]:
             slow = next(self.words.naming("SlowThermo"), None) is not None
+            fast = partial(fast_thermo, names, self.words.said("FastThermo", colour), self.shape.values)
+            yield make("FastThermo", 0, "a bulb at one end", make=fast)
             sure = 2 * (slow or next(self.words.naming("Thermo"), None) is not None)  # whatever the colour means
             yield make("Increasing", 3, "a bulb at one end", make=lambda: r.Thermo(names))
             yield make("Thermo", 2 + sure, "a bulb at one end", make=lambda: r.Thermo(names))
@@ -349,8 +351,15 @@ class Sheet:
                 ratio = partial(r.Ratio, names, int(text[:4]) if text else 2)
                 yield self.idea("Ratio", 2, "a black dot between two cells", "", thing, ratio)
             elif fill in ("white", ""):
-                step = partial(r.Difference, names, int(text[:4]) if text else 1)
-                yield self.idea("Difference", 2, "a white dot between two cells", "", thing, step)
+                said = next(self.words.naming("Difference"), None)
+                yield self.idea(
+                    "Difference",
+                    2,
+                    "a white dot between two cells",
+                    "",
+                    thing,
+                    lambda: r.Difference(names, int(text[:4]) if text else dot_step(said)),
+                )
 
     def _corner(self, mark: Mark, names: Names) -> Iterator[Idea]:
         if _DIGITS.match(mark.text):

@@ -47,7 +47,7 @@ def as_meant(puzzle: Puzzle, text: str, strokes: Sequence[Stroke] = (), marks: S
     puzzle = replace(puzzle, notes=(*puzzle.notes, note)) if note else puzzle
     puzzle, freed = _without_houses(puzzle, words, solution, broken)
     sheet = Sheet(puzzle.shape, kept, marks[: max(0, MOST - len(kept))], words, solution)
-    rules, doubted = _weakened(puzzle.rules, words)
+    rules, doubted = _weakened(puzzle.rules, words, bool(solution))
     misread = sheet.broken(rules, rules)
     believed = tuple(rule for rule in rules if rule not in misread)
     drawn = [Drawn((), "a rule of the document", rule, (why,), misread=True) for rule, why in misread.items()]
@@ -58,7 +58,7 @@ def as_meant(puzzle: Puzzle, text: str, strokes: Sequence[Stroke] = (), marks: S
         replace(one, reasons=(broken_too[one.rule],), misread=True) if one.rule in broken_too else one for one in told
     )
     for one in sheet.drawn():
-        why = _doubt(one.rule, words) if one.rule is not None else ""
+        why = _doubt(one.rule, words, bool(solution)) if one.rule is not None else ""
         drawn.append(replace(one, rule=None, reasons=(why,), misread=False) if why else one)
     drawn = [one for one in drawn if one.rule is None or one.misread or one.rule not in believed]
     known = dict.fromkeys((*believed, *(one.rule for one in drawn if one.rule is not None and not one.misread)))
@@ -134,6 +134,7 @@ _VALUED = re.compile(
 )
 """That cells may count otherwise than as their digits."""
 _CAGED = re.compile(
+    r"\bcages?\b[^.]*\b(?:truth|truthful|liars?|lying|wrong|false|incorrect)\b|"
     r"\bcages?\b[^.]*\b(?:sum|add)\b[^.]*\b(?:multipl\w+|product)\b"
     r"|\bcages?\b[^.]*\b(?:is|gives?|shows?|tells?|counts?)(?: the)? "
     r"(?:difference|number of|how many|count|largest|smallest|highest|lowest)\b"
@@ -142,7 +143,7 @@ _CAGED = re.compile(
 _SUMMED = (r.WeightedSum, r.Arrow, r.PillArrow, r.LittleKiller, r.Sandwich, r.XSum, r.RegionSumLine)
 
 
-def _weakened(rules: tuple[Rule, ...], words: Words) -> tuple[tuple[Rule, ...], list[Drawn]]:
+def _weakened(rules: tuple[Rule, ...], words: Words, witnessed: bool) -> tuple[tuple[Rule, ...], list[Drawn]]:
     """Return the rules as the words weaken them, and those that words put in doubt.
 
     Cages in which digits may repeat are sums. Where cells count otherwise than as their digits, no sum is believed.
@@ -152,20 +153,39 @@ def _weakened(rules: tuple[Rule, ...], words: Words) -> tuple[tuple[Rule, ...], 
             r.WeightedSum(rule.cells, rule.total) if isinstance(rule, r.KillerCage) and rule.total is not None else rule
             for rule in rules
         )
-    doubted = [Drawn((), str(rule), None, (why,)) for rule in rules if (why := _doubt(rule, words))]
+    doubted = [Drawn((), str(rule), None, (why,)) for rule in rules if (why := _doubt(rule, words, witnessed))]
     if doubted:
-        return tuple(rule for rule in rules if not _doubt(rule, words)), doubted
+        return tuple(rule for rule in rules if not _doubt(rule, words, witnessed)), doubted
     return _otherwise(rules, words)
 
 
-def _doubt(rule: Rule, words: Words) -> str:
-    """Return why a sum is not believed, because the words change what is added; "" if it is believed."""
+def _doubt(rule: Rule, words: Words, witnessed: bool) -> str:
+    """Return why a rule is not believed, because the words change what is added or compared; "" if it is believed.
+
+    Of cages the words must say what their numbers are, unless a solution (``witnessed``) shows it.
+    """
     caged = isinstance(rule, r.KillerCage) and rule.total is not None
-    if not caged and not isinstance(rule, _SUMMED):
+    if not caged and not isinstance(rule, _SUMMED) and not _is_of_values(rule, words):
         return ""
     patterns = (_VALUED, _CAGED) if caged or isinstance(rule, r.WeightedSum) else (_VALUED,)
     said = next((one for one in words.sentences if any(found.search(one.lower) for found in patterns)), None)
-    return "" if said is None else f"cells may not count as their digits: {shortened(said.text)!r}"
+    if said is not None:
+        return f"cells may not count as their digits: {shortened(said.text)!r}"
+    told = words.telling if caged and not witnessed else ()
+    about = [one for one in told if one.about("cage") and len(one.words) > 2]
+    if not about or any(not one.kinds.isdisjoint(_OF_CAGES) or one.repeats_in_cages for one in about):
+        return ""
+    return f"its number may mean something else: {shortened(about[0].text)!r}"
+
+
+_OF_CAGES = frozenset(["KillerCage", *CAGES])
+"""The kinds by which a sentence says what a cage's number means."""
+
+
+def _is_of_values(rule: Rule, words: Words) -> bool:
+    """Return whether the sentence that names the kind of a rule is about values, which may not be the digits."""
+    said = (one for kind in _kinds_of(rule) for one in words.naming(kind))
+    return any(re.search(r"\bvalues?\b", one.lower) for one in said)
 
 
 def _otherwise(rules: tuple[Rule, ...], words: Words) -> tuple[tuple[Rule, ...], list[Drawn]]:
@@ -240,7 +260,7 @@ _ALSO: Mapping[str, tuple[str, ...]] = {
     "Condition": ("ProductArrow", "AverageArrow"),
     "Difference": ("PairDifference",),
     "PillArrow": ("Arrow",),
-    "Pair": ("Neighbours", "SameRemainder"),
+    "Pair": ("Neighbours", "SameRemainder", "FastThermo"),
     "XV": ("PairSum",),
     "SlowThermo": ("Thermo",),
     "WeightedSum": ("KillerCage", "LineSum", "CornerSum", "FrameSum"),
@@ -251,7 +271,7 @@ _ALSO: Mapping[str, tuple[str, ...]] = {
 
 def _stated(sheet: Sheet, sentence: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
     """Yield the rules for the whole board that a sentence states; those that do not fit the board are left out."""
-    if _LIFTED.search(sentence.plain) or (sheet.strokes and _marks_diagonals(sentence)):
+    if _LIFTED.search(sentence.plain) or "wrong" in sentence.words or (sheet.strokes and _marks_diagonals(sentence)):
         return
     shape = sheet.shape
     rules, left = list[Rule](), sentence.beyond(frozenset())

@@ -40,6 +40,23 @@ def _increasing(names: Names, said: Sentence | None, values: Values) -> Rule:
     return r.AnyOf((r.Thermo(names), r.Thermo(names[::-1])))
 
 
+def fast_thermo(names: Names, said: Sentence | None, values: Values) -> Rule:
+    """Return the rule that each value is larger than the one before it by a number that the sentence states."""
+    if said is None or said.number is None:
+        raise ValueError("the rules do not say by how much the values increase")
+    step = said.number
+    return _pairs(names, lambda a, b: b - a >= step, values)
+
+
+def dot_step(said: Sentence | None) -> int:
+    """Return the difference at white dots: 1 if the sentence states none. Raises ValueError if it states several."""
+    if said is None or said.number is None:
+        return 1
+    if re.search(r"\bdiffer (?:by )?\d+ or\b", said.plain):
+        raise ValueError("the sentence states several differences")
+    return said.number if re.search(rf"\bdiffer (?:by )?(?:exactly )?{said.number}\b", said.plain) else 1
+
+
 def _same_difference(names: Names, said: Sentence | None, values: Values) -> Rule:
     def apart(step: int) -> Rule:
         return _pairs(names, lambda a, b: abs(a - b) == step, values)
@@ -191,12 +208,16 @@ def _value_set(name: str, said: Sentence, values: Values) -> Rule:
     elif limited and limited["limit"]:
         number = int(limited["number"].replace("one", "1"))
         kept = {v for v in values if _LIMITS[limited["limit"]](v, number)}
-    elif "prime" in said.words:
+    elif "prime" in said.words and not re.search(r"\d", said.plain):
         kept = set(filter(_SETS["prime"], values))
     elif "low" in said.words or "high" in said.words:
         kept = set(values[:half] if "low" in said.words else values[-half:])
     else:
         raise ValueError("the sentence names no values")
+    if "never" in said.words:
+        if not re.match(r"(?:[^\d]* )?never\b", said.plain) or "only" in said.words:
+            raise ValueError("the sentence may say more of the values than is understood")
+        kept = set(values) - kept
     return r.OneOf(name, tuple(sorted(kept.intersection(values))))
 
 

@@ -29,8 +29,9 @@ _OVER = {kind: rows[0].split() for kind, rows in sections()["over"].items()}
 _STATED_NUMBER = re.compile(r"\b(?:atleast|atmost|over|under|sum|differ|by|exactly|minimum|than)(?: \w+)? (\d{1,3})\b")
 _LINE_NUMBER = re.compile(r"\b([5-9]|\d\d) (?:sum )?line\b")
 """Where a sentence states a number: "at least 5", "sum to 10", "a 10-line"."""
+_LINES = "whisper|renban|palindrome|thermo|zipper|regionsum|modulo|entropy|lockout|nabner"
 _DENIED = re.compile(
-    r"\bnever (?:slow )?(?:whisper|renban|palindrome|thermo|zipper|regionsum|modulo|entropy|lockout|nabner)\b"
+    rf"\bnever (?:(?:\w+ )?line )?(?:slow )?(?:{_LINES})\b|\b(?:{_LINES})(?: line)? never (?:mark|given|indicated|apply)\b"
 )
 """What a thing is said not to be."""
 _ANYWHERE = Patterns([(True, sections()["places"]["anywhere"])])
@@ -38,8 +39,20 @@ _ANYWHERE = Patterns([(True, sections()["places"]["anywhere"])])
 _ASIDES = re.compile(rf"\b(?:{'|'.join(sorted(sections()['asides'], key=len, reverse=True))})\b")
 _HARMLESS = {word: frozenset(" ".join(rows).split()) for word, rows in sections()["harmless"].items()}
 """Words that limit no rule for the whole board, in sentences with some word."""
-_DOUBTFUL = frozenset(sections()["doubtful"]["line"][0].split())
-"""Words with which a sentence about a line means more than its kind says, unless they name the kind."""
+_DOUBTFUL, _DOUBTFUL_OF_LINES = (frozenset(" ".join(rows).split()) for rows in sections()["doubtful"].values())
+"""Words with which a sentence, or one about lines, means more than a kind says, unless they name the kind."""
+_USUAL = {kind: frozenset(rows[0].split()) for kind, rows in sections()["usual"].items()}
+"""Such words that are usual in sentences about a kind."""
+_TOGETHER = [frozenset(rows[0].split()) for rows in sections()["together"].values()]
+"""Kinds that one sentence may name, each with its own words."""
+_NAMED_KINDS = f"slow |{_LINES}|sandwich|xsum"
+_THING = "line|thermo|cage|arrow|dot|circle|clue"
+_SOME = re.compile(
+    rf"\b(?:exactly|only|all but) (?:one|2|3|half) (?:(?:\w+ )?(?:{_THING})|them)\b"
+    rf"|\b(?:one|2|half|some) (?:\w+ )?(?:{_THING}) (?:wrong|never|lie)\b|\b2 (?:{_LINES})\b"
+    rf"|\b(?:{_NAMED_KINDS})\b(?: (?:line|sum))? or (?:{_NAMED_KINDS})\b"
+)
+"""That only some things are of a kind, or of one of two kinds."""
 _THINGS = {thing: frozenset(rows[0].split()) for thing, rows in sections()["things"].items()}
 """The things that a sentence may speak about."""
 
@@ -84,6 +97,12 @@ _GOES_ON = re.compile(
 )
 
 
+def _explained(kind: str, met: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    """Return the words that a kind takes, those that are usual for it, and those of kinds that stand beside it."""
+    beside = next((kinds & met.keys() for kinds in _TOGETHER if kind in kinds), frozenset())
+    return met[kind].union(*(met[one] | _USUAL.get(one, frozenset()) for one in (kind, *beside)))
+
+
 @dataclass(frozen=True)
 class Sentence:
     """A sentence of the rules."""
@@ -113,12 +132,18 @@ class Sentence:
     @cached_property
     def kinds(self) -> frozenset[str]:
         """The kinds of rules that it names."""
-        doubts = self.words & _DOUBTFUL if "line" in self.words and not self.about("clue") else frozenset()
-        found = {kind for kind, taken in _PATTERNS.met(self.words).items() if doubts <= taken}
+        met = _PATTERNS.met(self.words)
+        if not met or _SOME.search(self.plain):
+            return frozenset()
+        lines = "line" in self.words and not self.about("clue")
+        doubts = self.words & (_DOUBTFUL | _DOUBTFUL_OF_LINES if lines else _DOUBTFUL)
+        doubts = doubts and doubts.intersection(self.said.split())
+        found = {kind for kind in met if not doubts or doubts <= _explained(kind, met)}
         if "line" not in self.words and _ANYWHERE.met(self.words):
             found -= {"Whisper", "Renban", "Nabner", "AlternatingParity", "EqualParity"}
         found.difference_update(*(_OVER[kind] for kind in found if kind in _OVER))
-        return frozenset(found if len(found) < 2 or not {"line", "either"} <= self.words else ())
+        either = "either" in self.words and ("line" in self.words or self.about("clue"))
+        return frozenset(found if len(found) < 2 or not either else ())
 
     @cached_property
     def colours(self) -> frozenset[str]:
@@ -173,7 +198,7 @@ class Sentence:
             not self.kinds
             and not self.drops_sudoku
             and not _ANYWHERE.met(self.words)
-            and (self._is_of_sudoku or _CHAT.search(self.lower) is not None)
+            and (self._is_of_sudoku or (not self.colours and _CHAT.search(self.lower) is not None))
         )
 
     @property

@@ -19,7 +19,8 @@ KEPT = json.loads(Path(__file__).with_name("setters.json").read_text("utf-8"))
 ``drawn`` has a drawing of each kind, ``whole`` sentences about the whole board, ``some`` about some cells or digits,
 ``allowed`` what no rule forbids, ``strange`` drawings to which the words give a meaning that no rule has, ``valued``
 sentences that change what a cage's total means, ``coloured`` those that give each colour its own meaning, ``denied``
-those that deny a rule, and ``similar`` those that share words with one.
+those that deny a rule, and ``similar`` those that share words with one. ``worded`` has for some drawings sentences in
+``fresh`` words, by the kinds of rules that they state, and ``twisted`` ones that state a rule of no kind.
 """
 CHAT = ("", "Normal sudoku rules apply.", "Normal Sudoku rules apply. Have fun!",
         "Place the digits 1-9 once each in every row, column and 3x3 box.")  # fmt: skip
@@ -71,6 +72,17 @@ def test_a_sentence_about_the_whole_board_is_a_rule(rules: list[Any], said: str)
         assert (set(found.rules), found.left_out, found.unread) == (meant(rules), (), ())
         plain = parse(text)
         assert (plain.rules, len(plain.left_out)) == ((), len(rules))
+
+
+@pytest.mark.parametrize("some", KEPT["worded"], ids=lambda some: some["on"])
+def test_a_rule_is_read_in_fresh_words_and_not_where_it_is_twisted(some: Any) -> None:
+    for kinds, sentences in some["fresh"].items():
+        for said in sentences:
+            found = parse(document(said, False, **some["drawings"]), guess=True)
+            assert ({type(rule).__name__ for rule in found.rules}, found.unread) == (set(kinds.split()), ()), said
+    for said in some["twisted"]:
+        found = parse(document(f"Normal sudoku rules apply. {said}", False, **some["drawings"]), guess=True)
+        assert found.rules == () and found.unread, said
 
 
 NEAR = [
