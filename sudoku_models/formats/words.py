@@ -31,7 +31,8 @@ _LINE_NUMBER = re.compile(r"\b([5-9]|\d\d) (?:sum )?line\b")
 """Where a sentence states a number: "at least 5", "sum to 10", "a 10-line"."""
 _LINES = "whisper|renban|palindrome|thermo|zipper|regionsum|modulo|entropy|lockout|nabner"
 _DENIED = re.compile(
-    rf"\bnever (?:(?:\w+ )?line )?(?:slow )?(?:{_LINES})\b|\b(?:{_LINES})(?: line)? never (?:mark|given|indicated|apply)\b"
+    rf"\bnever (?:(?:\w+ )?line )?(?:slow )?(?:{_LINES})\b"
+    rf"|\b(?:{_LINES})(?: line)? never (?:mark|given|indicated|apply)\b"
 )
 """What a thing is said not to be."""
 _ANYWHERE = Patterns([(True, sections()["places"]["anywhere"])])
