@@ -70,6 +70,7 @@ Network = Mapping[str, Sequence[Constraint]]
 
 
 def network_of(model: Model) -> Network:
+    """Return the constraints to look at when a variable is fixed; those over one variable only narrow domains once."""
     found: dict[str, list[Constraint]] = {name: [] for name in model.names}
     for constraint in model.constraints:
         if len(constraint.scope) > 1:

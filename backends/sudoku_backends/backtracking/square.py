@@ -120,6 +120,7 @@ class Rescan(Filling):
         return all(digits[other] != digit for other in geometry.boxes[geometry.box_of[cell]])
 
     def put(self, cell: int, digit: int) -> bool:
+        """Place a digit if a look at every cell of the three houses finds no other one."""
         if self.fits(cell, digit):
             self.digits[cell] = digit
         return self.digits[cell] == digit
@@ -147,6 +148,7 @@ class RowFilling(Filling):
         return self.empty.pop() if self.empty else None
 
     def put(self, cell: int, digit: int) -> bool:
+        """Place a digit and mark it as used in the three houses, unless one of them has it already."""
         row, column, box = self.tables_of[cell]
         if row[digit] or column[digit] or box[digit]:
             return False
@@ -206,6 +208,7 @@ class FewestFilling(Filling):
             left &= left - 1
 
     def put(self, cell: int, digit: int) -> bool:
+        """Place a digit and take its bit from the free ones of the three houses, if it is free in all of them."""
         (row, column, box), free, bit = self.places[cell], self.free, 1 << digit
         if not free[row] & free[column] & free[box] & bit:
             return False

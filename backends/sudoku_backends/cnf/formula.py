@@ -182,6 +182,7 @@ class _Stating:
         return cell * self.structure.width + self.structure.column[value] + 1
 
     def state(self, c: Constraint) -> None:
+        """Add the clauses of a constraint of an accepted kind; TypeError for any other, which lowering has left."""
         if isinstance(c, Compare):
             self.compare(c)
         elif isinstance(c, Table):
@@ -205,6 +206,7 @@ class _Stating:
         self.add(*sorted(literals))
 
     def compare(self, compare: Compare) -> None:
+        """Forbid the equal pairs of a ``!=``; for the other relations, give each value the partners that it needs."""
         x, y = self.structure.index[compare.x], self.structure.index[compare.y]
         holds, c = OPERATORS[compare.op], compare.c
         if x == y:
@@ -229,6 +231,7 @@ class _Stating:
             self.add(*(self.literal(cells[0], row[0]) for row in rows))
 
     def forbid(self, cells: Sequence[int], rows: Iterable[Sequence[int]]) -> None:
+        """Add a clause for each row of values: one of the cells has another value."""
         for row in rows:
             self.add(*(-self.literal(cell, value) for cell, value in zip(cells, row, strict=True)))
 

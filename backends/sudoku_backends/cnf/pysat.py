@@ -75,6 +75,7 @@ class PysatBackend(BackendBase):
     Options = PysatOptions
 
     def capabilities_with(self, options: PysatOptions) -> Capabilities:
+        """Return what the chosen solver can do: one that is not punctual is tried with patience, then in a child."""
         solver = SOLVERS[options.solver]
         more = {Feature.ASSUME, Feature.SEED, Feature.HINT, *([Feature.PROOF] if solver.proves else [])}
         return replace(

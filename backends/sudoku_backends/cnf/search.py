@@ -49,6 +49,7 @@ class Stated:
         return found
 
     def new(self, cell: int = -1, value: int | None = None) -> int:
+        """Return a new literal: that a variable has a value it could not have before, or an auxiliary."""
         self.cells.append(cell)
         self.values.append(value)
         if value is not None:

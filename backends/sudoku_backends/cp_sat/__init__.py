@@ -453,12 +453,12 @@ class CompiledCpSat(CompiledBase):
         met = set[Solution]()
 
         def read(values: Any) -> Solution | None:
+            """Return the row in an answer's values, which are by the indexes of the engine's variables."""
             solution = tuple([values[i] for i in indexes])
-            if twice and solution in met:
-                return None
+            again = solution in met
             if twice:
                 met.add(solution)
-            return solution if new(solution) else None
+            return None if again or not new(solution) else solution
 
         return read
 

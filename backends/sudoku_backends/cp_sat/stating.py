@@ -88,6 +88,10 @@ class Integers:
                 self.literals[name, value] = self._inside[name, (value,)] = literal
 
     def add(self, constraint: Constraint) -> None:
+        """State a constraint of an accepted kind by the engine's own constraint, or by sums of literals.
+
+        It is enforced only where the literals in ``when`` are true. TypeError for a kind that is not accepted.
+        """
         match constraint:
             case kinds.AllDifferent(xs=xs):
                 self.all_different(xs)
