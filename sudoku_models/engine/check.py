@@ -12,6 +12,7 @@ from contextlib import closing
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from itertools import takewhile
+from math import inf
 from operator import eq, itemgetter, methodcaller, mul
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -359,17 +360,13 @@ class Guard:
         self.best: int | None = None
         self.own: dict[int, int] = {}  # the best value that each of several engines has found, by its selection
         self.count = 0
+        self.left = inf if request.limit is None else request.limit  # how many more are wanted
         self.seen = None
         if request.limit != 1 and not self.objective:
             places = None if request.keep is None else [model.index[name] for name in request.keep]
             far = any(values and max(-values[0], values[-1]) >= FAR for values in model.variables.unlike)
             self.seen = SeenSolutions(self.width, places, far=far)
         self.known: set[int] = set()
-
-    @property
-    def wanted(self) -> bool:
-        """Return whether more solutions are wanted."""
-        return self.request.limit is None or self.count < self.request.limit
 
     @property
     def remembers_all(self) -> bool:
@@ -408,7 +405,7 @@ class Guard:
             block = [block]
         found = []
         for row in block:
-            if self.wanted and (row := self._checked_row(row)) is not None:
+            if self.left and (row := self._checked_row(row)) is not None:
                 found.append(row)
         return found
 
@@ -423,6 +420,7 @@ class Guard:
         if self.objective and not self._improves(row):
             return None
         self.count += 1
+        self.left -= 1
         found: Solution = row
         return found
 
@@ -437,9 +435,10 @@ class Guard:
         if self.seen is not None:
             new = self._new(self.seen, block)
             block = block[new] if len(new) < len(block) else block
-        if self.request.limit is not None and len(block) > self.request.limit - self.count:
-            block = block[: self.request.limit - self.count]
+        if len(block) > self.left:
+            block = block[: int(self.left)]
         self.count += len(block)
+        self.left -= len(block)
         return block
 
     def _new(self, seen: SeenSolutions, block: Any) -> list[int]:
@@ -476,7 +475,7 @@ class Guard:
 
         A bound proved before the end is kept in the record: see ``tighten``.
         """
-        reason = ending.reason if self.wanted else Reason.LIMIT
+        reason = ending.reason if self.left else Reason.LIMIT
         if reason is Reason.EXHAUSTED and Feature.PROVE not in self.selection.capabilities.features:
             reason = Reason.GAVE_UP
         if self._belied(ending.bound):

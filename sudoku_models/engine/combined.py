@@ -155,7 +155,7 @@ def _order(members: Members, request: Request) -> Iterator[_Runner]:
 
 def _goes_on(ending: Ending | None, guard: Any) -> bool:
     """Return whether another member may go on: then all that was found is known, so nothing comes twice."""
-    return ending is None or (ending.reason is Reason.GAVE_UP and guard.wanted and guard.remembers_all)
+    return ending is None or bool(ending.reason is Reason.GAVE_UP and guard.left and guard.remembers_all)
 
 
 @dataclass
@@ -183,7 +183,7 @@ class _Runner:
             ending = Ending(Reason.GAVE_UP)
         except StopIteration as stop:
             ending = stop.value
-        if ending.reason is Reason.GAVE_UP and guard.wanted and not self.tired:
+        if ending.reason is Reason.GAVE_UP and guard.left and not self.tired:
             self.tired = True
             record.notes.append(f"{self.member} gave up")
         return ending

@@ -197,7 +197,7 @@ def _apart(selection: Selection, request: Request, budget: Budget, record: Recor
         patient = replace(request, patience=request.patience or TRIED)
         here = partial(found, guard.checker.model, selection, guard.asked(patient), budget)
         ending = yield from checked(here, budget, record, guard)
-        if ending.reason is not Reason.GAVE_UP or not guard.wanted or request.patience is not None:
+        if ending.reason is not Reason.GAVE_UP or not guard.left or request.patience is not None:
             return ending
     from . import workers  # most processes never start another
 
@@ -227,7 +227,7 @@ def checked(begin: Callable[[Record], Search], budget: Budget, record: Record, g
     inner = Record(phases=record.phases, running=watch)
     source = begin(inner)
     try:
-        while guard.wanted:
+        while guard.left:
             block = guarded(guard.selection, next, source)
             watch.lap("run")
             if inner.bound is not None:
@@ -239,10 +239,10 @@ def checked(begin: Callable[[Record], Search], budget: Budget, record: Record, g
                     yield rows
                 finally:
                     watch.restart()  # the caller's time, up to closing the run, does not count
-            if guard.wanted and guard.proves(record):
+            if guard.left and guard.proves(record):
                 ending = Ending(Reason.EXHAUSTED, record.bound)
                 break
-            if guard.wanted and guard.objective is None:
+            if guard.left and guard.objective is None:
                 budget.check()
     except StopIteration as stop:
         ending = guarded(guard.selection, Ending.of, stop.value)

@@ -15,8 +15,7 @@ from ..dataclass import dataclass
 from ..engine.contract import Closable, Outcome, Run, Solution
 from ..engine.record import Record
 from ..model import Constraint, Domain
-from ..puzzle import Clash, Grid, Puzzle, Shape
-from ..puzzle.puzzle import dark_cells
+from ..puzzle import Clash, Grid, Puzzle
 
 if TYPE_CHECKING:
     from ..puzzle.rules.rule_base import Rule
@@ -329,9 +328,3 @@ class Solutions(Closable, Iterator[Any]):
     def record(self) -> Record:
         """How the solutions were found."""
         return self._run.record
-
-
-def grids_of(shape: Shape, rules: tuple[Any, ...] = ()) -> Callable[[Solution], Grid]:
-    """Return a function that makes grids from solutions of the model of a board, in which the cells come first."""
-    cells, (unused, black) = shape.cells, dark_cells(shape, rules)
-    return lambda solution: Grid(shape, solution[:cells], unused, black)

@@ -18,7 +18,8 @@ from ..errors import SudokuModelsError, meant
 from ..model import Domain, InDomain, Model, Or, narrowed_domains
 from ..model.domain import integer
 from ..puzzle import Grid, Puzzle, clashes
-from .results import Candidates, Result, SolutionCount, Status, grids_of, marked
+from ..puzzle.puzzle import dark_cells
+from .results import Candidates, Result, SolutionCount, Status, marked
 
 Problem = Puzzle | Grid | Model | str | Sequence[Sequence[Any]]
 """What the verbs take: a puzzle, a grid, a model, a text, rows of values, or a numpy array."""
@@ -142,10 +143,12 @@ class Task:
     @property
     def wrapped(self) -> Callable[[Solution], Any]:
         """A function that turns a solution into a grid, or for a bare model into a dict by name."""
-        if self.puzzle is not None:
-            return grids_of(self.puzzle.shape, self.puzzle.rules)
-        names = self.model.names
-        return lambda solution: dict(zip(names, solution, strict=True))
+        if self.puzzle is None:
+            names = self.model.names
+            return lambda solution: dict(zip(names, solution, strict=True))
+        shape, dark = self.puzzle.shape, dark_cells(self.puzzle.shape, self.puzzle.rules)
+        cells = shape.cells
+        return lambda solution: Grid(shape, solution[:cells], *dark)  # the cells come first
 
     def of_all(self, verb: str) -> Task:
         """Return the task of a verb about all solutions; raise ValueError for a model with an objective."""
@@ -246,7 +249,7 @@ class Task:
             unique = False if asked and outcome.complete else None
             return Result(None, status, unique, self.record, reason, clash)
         board = self.model.board if self.puzzle is None else self.puzzle.shape
-        grid = None if board is None else grids_of(board, self.model.rules)(first)
+        grid = None if board is None else Grid(board, first[: board.cells], *dark_cells(board, self.model.rules))
         only = only if asked else None
         drawn = self.puzzle is not None and self.puzzle.drawn
         status = Status(marked(Status.SOLVED, self.puzzle, only)) if drawn else Status.SOLVED
