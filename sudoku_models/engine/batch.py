@@ -90,10 +90,9 @@ def _check(
     found = (batch.count > 0).nonzero()[0]
     every = len(found) == len(grids)
     values, rows = (batch.values, grids) if every else (batch.values[found], grids[found])
-    good = _good(model, values, rows, request)
-    if not good.all():
-        row = int(found[(~good).argmax()])
-        row = row if numbers is None else int(numbers[row])
+    wrong = _wrong(model, values, rows, request)
+    if wrong is not None:
+        row = int(found[wrong] if numbers is None else numbers[found[wrong]])
         raise WrongAnswer(f"{selection} returned a wrong solution for row {row}", str(selection))
 
 
@@ -272,26 +271,23 @@ def bits_of(values: NDArray[Any]) -> NDArray[np.uint16]:
     return shifted
 
 
-def _good(model: Model, places: NDArray[Any], grids: NDArray[Any], request: Request) -> NDArray[Any]:
-    """Return for each row whether it is a solution that keeps its grid and the request; a judge is asked up to the
-    first row that it rejects.
+def _wrong(model: Model, places: NDArray[Any], grids: NDArray[Any], request: Request) -> int | None:
+    """Return a row that is no solution, or does not keep its grid or the request; None if there is none.
 
     ``places`` are values as in a batch: the k-th value of the domain, counted from 1.
     """
     import numpy as np
 
-    checker = checker_of(model)
-    masks = grids.dtype == np.uint16
-    good: NDArray[Any] = (bits_of(places) & grids != 0 if masks else (grids == 0) | (grids == places)).all(axis=1)
-    rows = places
-    if any(values != tuple(range(1, len(values) + 1)) for values in model.variables.unlike):
-        good &= (places <= np.array([len(v.domain) for v in model.variables])).all(axis=1) & places.all(axis=1)
-        rows = _values(model, np.where(good[:, None], places, 1))
-    good &= checker.good(rows, request.domains)
-    for part in checker.verdicts():
-        if broken := part.broken(rows[good], bool):
-            good[good.nonzero()[0][broken[0]]] = False
-    return good
+    checker, masks = checker_of(model), grids.dtype == np.uint16
+    kept = (bits_of(places) & grids != 0 if masks else (grids == 0) | (grids == places)).all(axis=1)
+    plain = all(values == tuple(range(1, len(values) + 1)) for values in model.variables.unlike)
+    if not plain:
+        kept &= (places <= np.array([len(v.domain) for v in model.variables])).all(axis=1) & places.all(axis=1)
+    if not kept.all():
+        return int((~kept).argmax())
+    rows = places if plain else _values(model, places)
+    found = checker.fault_in(rows, request.domains, checker.verdicts(), int)
+    return found and found[0]
 
 
 def _values(model: Model, places: NDArray[Any]) -> NDArray[Any]:

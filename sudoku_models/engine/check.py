@@ -104,6 +104,22 @@ class Checker:
                 return _breaks(broken)
         return None
 
+    def fault_in(
+        self, rows: NDArray[Any], domains: Mapping[str, Domain], verdicts: Sequence[Verdicts], look: Look
+    ) -> tuple[int, str] | None:
+        """Return a row of an array that is wrong, and what is wrong with it; None if no row is.
+
+        ``look`` is called before each question to a judge, which may take long; an exception from it ends the check.
+        """
+        good = self.good(rows, domains)
+        if not good.all():
+            row = int((~good).argmax())
+            return row, self.fault(tuple(rows[row].tolist()), domains) or "the check of many rows refuses it"
+        for part in verdicts:
+            if broken := part.broken(rows, look):
+                return broken[0], _breaks(broken[1])
+        return None
+
     def good(self, rows: NDArray[Any], domains: Mapping[str, Domain]) -> NDArray[Any]:
         """Return for each row of an array whether it is within the domains and satisfies every constraint."""
         import numpy as np
@@ -215,10 +231,7 @@ class Verdicts:
         self.columns, self._known = list[int](), set[bytes]()
 
     def broken(self, rows: NDArray[Any], look: Look) -> tuple[int, str] | None:
-        """Return a row of an array (n, variables) that breaks something, and what; None if no row does.
-
-        ``look`` is called before each question; an exception from it ends the work.
-        """
+        """Return a row of an array (n, variables) that breaks something, and what; None if no row does."""
         while True:
             for row in self._new(rows):
                 look()
@@ -391,8 +404,7 @@ class Guard:
     def checked(self, block: Block, look: Look) -> Block:
         """Return the rows of a block that are new and wanted: a list, or a large array.
 
-        WrongAnswer if one is wrong or out of turn. ``look`` is called before each question about many rows to a judge,
-        which may take long; an exception from it ends the check.
+        WrongAnswer if one is wrong or out of turn. ``look`` is as for ``Checker.fault_in``.
         """
         if hasattr(block, "ndim"):
             if block.ndim != 2 or block.shape[1] != self.width or block.dtype.kind != "i":
@@ -425,13 +437,8 @@ class Guard:
         return found
 
     def _checked_array(self, block: NDArray[Any], look: Look) -> Block:
-        good = self.checker.good(block, self.request.domains)
-        if not good.all():
-            row = tuple(block[int((~good).argmax())].tolist())
-            raise self.wrong(self.checker.fault(row, self.request.domains) or "the check of many rows refuses it")
-        for part in self._verdicts:
-            if broken := part.broken(block, look):
-                raise self.wrong(_breaks(broken[1]))
+        if found := self.checker.fault_in(block, self.request.domains, self._verdicts, look):
+            raise self.wrong(found[1])
         if self.seen is not None:
             new = self._new(self.seen, block)
             block = block[new] if len(new) < len(block) else block

@@ -165,7 +165,7 @@ class CompiledSquare(CompiledSearch):
         self._cells = [cell_of[position] for position in range(len(cell_of))]
 
     def solutions(self, request: Request, meter: SearchMeter, record: Record) -> Iterator[Solution]:
-        """Yield every solution on the board. A seed chooses the digits of the values; smaller digits are tried first."""
+        """Yield every solution on the board; a seed chooses the digits of the values, small ones first."""
         values = _ordered(self._values, request.seed)
         domains = narrowed_domains(self.model.domains, request.domains)
         meter.named = lambda cell, digit: (self._names[int(cell)], values[digit])
