@@ -23,7 +23,7 @@ from importlib import import_module
 from typing import Any
 
 from . import tree, workers
-from .budget import Budget, GaveUp, OutOfTime
+from .budget import Budget, Interruption
 from .contract import Ending, Reason, Request, Search
 from .record import Record, Stopwatch
 from .workers import AHEAD, HEADER
@@ -122,8 +122,8 @@ class _Server:
         try:
             source = found(self.models[number], selection, request, budget, record)
             ending = self.search(partial(guarded, selection), source, budget, record, watch)
-        except (OutOfTime, GaveUp) as stop:
-            ending = Ending(Reason.TIME if isinstance(stop, OutOfTime) else Reason.GAVE_UP)
+        except Interruption as stop:
+            ending = Ending.at(stop)
         except Exception as error:
             if budget.memory is None or not _starved(error):
                 raise

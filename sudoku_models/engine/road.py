@@ -18,7 +18,7 @@ from typing import Any, Generic, overload
 from ..dataclass import dataclass
 from ..errors import BackendFailed, BackendMissing, Unsupported, WrongAnswer
 from ..lowering import Branches, Lowered, lower
-from ..model import Givens, Linear, Model, domain, name_of, narrowed_domains
+from ..model import Givens, Model, domain, name_of, narrowed_domains
 from ..model.domain import integer
 from ..model.model import TOO_DEEP
 from . import tree
@@ -34,7 +34,6 @@ from .contract import (
     Ending,
     Feature,
     Isolate,
-    Outcome,
     Quirk,
     Reason,
     Request,
@@ -426,7 +425,8 @@ def _confirmed(guard: Guard, clock: Budget) -> str:
         try:
             if touching(model, other):
                 continue
-            count, outcome = _asked(model, other, request, clock)
+            with run(model, other, request, isolate=model.size > APART, budget=clock) as found:
+                count, outcome = sum(map(len, found.blocks())), found.outcome
         except (Unsupported, BackendMissing, BackendFailed):
             continue
         if count > known:
@@ -447,10 +447,8 @@ def _question(guard: Guard) -> tuple[Model, int, Request]:
     model, objective, request = guard.checker.model, guard.objective, guard.request
     known = 0 if objective else guard.count
     if objective:
-        model = model.without_objective()
-        if guard.best is not None:
-            op = "<" if objective.minimizes else ">"
-            model = model.with_(Linear(objective.coeffs, objective.xs, op, guard.best - objective.constant))
+        better = [] if guard.best is None else [objective.better_than(guard.best)]
+        model = model.without_objective().with_(*better)
     return model, known, Request(request.domains, known + 1, keep=request.keep, confirm=False)
 
 
@@ -459,13 +457,3 @@ def _others(first: Selection) -> Iterator[Selection]:
     name = first.backend.name
     yield from installed(other for other in ranked() if other != name)
     yield from (select(f"{name}:{quirk.instead}") for quirk in first.capabilities.quirks if quirk.instead)
-
-
-def _asked(model: Model, other: Selection, request: Request, budget: Budget) -> tuple[int, Outcome]:
-    """Return how many solutions another engine finds, up to the limit, and the outcome."""
-    features = {Feature.PROVE, Feature.ENUMERATE} if request.limit != 1 else {Feature.PROVE}
-    if not features <= other.capabilities.features:
-        raise Unsupported(f"{other} does not enumerate solutions")
-    with run(model, other, request, isolate=model.size > APART, budget=budget) as found:
-        count = sum(map(len, found.blocks()))
-        return count, found.outcome

@@ -79,7 +79,7 @@ class Child:
     """A warm child process, in a process group of its own: knows which models it has been sent; belongs to one run at a
     time, and ends with this process.
 
-    ``ran`` are the specifications of the backends that have run here, ``loaded`` those whose modules are loaded. A
+    ``ran`` are the backends that have run here, by their specifications, ``loaded`` those whose modules are loaded. A
     child that was not ready when the time was up goes on loading and is ready for the next run; its answers to
     abandoned requests are skipped. A ``doomed`` child is not to be used again.
     """
@@ -90,7 +90,7 @@ class Child:
         """Start the process; Ctrl-C meanwhile leaves nothing behind."""
         self.memory, self.owed, self.abandoned, self.spec = 0, 0, 0, ""
         self.models: OrderedDict[int, None] = OrderedDict()
-        self.requires, self.conflicts, self.ran, self.loaded = set[str](), set[str](), set[str](), set[str]()
+        self.ran, self.loaded = dict[str, Capabilities](), set[str]()
         self.finished, self.closed, self.doomed = True, False, False
         self.begun, self.buffer, self.unsent = time.monotonic(), bytearray(), b""
         try:
@@ -125,16 +125,15 @@ class Child:
 
     def suits(self, able: Capabilities) -> bool:
         """Return whether a backend can be loaded beside those that have run here."""
-        return self.conflicts.isdisjoint(able.requires) and self.requires.isdisjoint(able.conflicts)
+        pairs = [pair for other in self.ran.values() for pair in ((able, other), (other, able))]
+        return all(set(one.requires).isdisjoint(other.conflicts) for one, other in pairs)
 
     def begin(self, selection: Selection | None) -> None:
         """Start working, with a backend."""
         self.finished, self.memory, self.owed = False, 0, 0
         if selection is not None:
             self.spec = str(selection)
-            self.ran.add(self.spec)
-            self.requires.update(selection.capabilities.requires)
-            self.conflicts.update(selection.capabilities.conflicts)
+            self.ran[self.spec] = selection.capabilities
 
     def start(self, model: Model, selection: Selection, request: Request, budget: Budget) -> None:
         """Send a request, and the model if the child does not have it; OutOfTime if that takes too long."""
