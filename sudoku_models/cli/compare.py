@@ -278,8 +278,7 @@ def _carried_out(journal: Journal, plan: Plan, found: Sequence[Instance], schedu
 
                 executor = stack.enter_context(cluster.executor(scheduler, plan.parallel))
             advance = stack.enter_context(progress("comparing", plan.count(found)))
-            advance(len(journal.done()))
-            _watched(run(plan, found, journal, executor=executor), found, advance)
+            _watched(journal, run(plan, found, journal, executor=executor), found, advance)
         return True
     except KeyboardInterrupt:
         _interrupted(f"the table shows the runs so far; {_RESUME} {journal.path.parent} goes on", tally)
@@ -308,15 +307,24 @@ def _interrupted(how: str, tally: Tally) -> None:
     say(f"interrupted: {how}")
 
 
-def _watched(rows: Iterator[Row | None], found: Sequence[Instance], advance: Callable[[int], object]) -> None:
+def _watched(
+    journal: Journal, rows: Iterator[Row | None], found: Sequence[Instance], advance: Callable[[int], object]
+) -> None:
+    """Make the runs, and say at once which answers are wrong; those of earlier runs are said first."""
     from ..compare import Watch
 
     watch = Watch(found)
-    for row in filter(None, rows):
+
+    def watched(row: Row) -> None:
         advance(1)
-        log.info("%s: %s: %s in %.6f s %s", row.name, row.backend, row.status, row.wall, row.reason)
         for wrong in watch.add(row):
             say(f"WRONG: {wrong.backend} on {wrong.name}: {wrong.reason}")
+
+    for row in journal.rows():
+        watched(row)
+    for row in filter(None, rows):
+        log.info("%s: %s: %s in %.6f s %s", row.name, row.backend, row.status, row.wall, row.reason)
+        watched(row)
 
 
 # the results

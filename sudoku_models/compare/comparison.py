@@ -195,21 +195,23 @@ def run(
     if journal is None:
         yield from _rows(plan, jobs, None, executor, started)
         return
-    waiting, since = list[Row](), 0.0
+    waiting, since, fault = list[Row](), 0.0, None
     with journal.appending(session(plan.backends)):
         try:
             for row in _rows(plan, jobs, journal, executor, started):
                 since = since if waiting else time.monotonic()
                 waiting += [row] if row else []
                 if waiting and time.monotonic() - since >= GROUP:
-                    journal.add(*waiting)
-                    durable, waiting = waiting, []
+                    durable, waiting = journal.add(*waiting), []
                     yield from durable
                 yield None
+        except Exception as error:
+            fault = error
         finally:
-            if waiting:
-                journal.add(*waiting)
-    yield from waiting
+            durable = journal.add(*waiting)
+    yield from durable
+    if fault is not None:  # raised once the rows before it are announced
+        raise fault
 
 
 def _rows(

@@ -171,12 +171,19 @@ class Journal:
         """Keep the journal open for rows of a session; JournalError if another process is adding some."""
         with _appending(self.path) as self._file:
             self._file.add({"schema": SESSION, "session": session})
-            self._hosts = set[str]()
+            self._hosts, self._done = set[str](), self.done()
             yield
 
-    def add(self, *rows: Row) -> None:
-        """Add rows to a journal that is kept open; they are durable on return. OSError if the disk is full."""
-        self._file.add(*(row.fields() for row in rows))
+    def add(self, *rows: Row) -> list[Row]:
+        """Add rows to a journal that is kept open; return those of runs that were not there yet, which are durable.
+
+        A cluster may hand in a shard twice. OSError if the disk is full.
+        """
+        new = {row.key: row for row in rows if row.key not in self._done}
+        if new:
+            self._file.add(*(row.fields() for row in new.values()))
+        self._done |= new.keys()
+        return list(new.values())
 
     def host(self, machine: dict[str, Any]) -> None:
         """Record a machine that rows come from."""

@@ -89,6 +89,7 @@ class TestResume:
             result = program("compare", "--resume", tmp_path)
             assert result.exit_code == 4
             assert "WRONG: backtracking on puzzle 1: claims unsatisfiable; refuted by" in result.stdout
+            assert result.stderr.count("WRONG: backtracking on puzzle 1") == 1
             assert "Wrong answers on 1 of 2 puzzles: backtracking." in result.stdout
 
     def test_without_a_folder_nothing_is_left(

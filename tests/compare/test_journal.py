@@ -145,6 +145,21 @@ def test_a_row_is_durable_before_it_is_announced_and_while_a_long_run_goes_on(tm
     assert seen == [(Verdict.SOLVED, 1), (Verdict.TIMEOUT, 2)]
 
 
+def test_rows_that_wait_when_a_run_fails_are_announced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan, seen = Plan.of(SPECS), list[Row]()
+    rows = [row for row in run(plan, found()) if row]
+
+    def failing(*_: object) -> Iterator[Row]:
+        yield from rows[:2]
+        raise RuntimeError("the machine is gone")
+
+    monkeypatch.setattr("sudoku_models.compare.comparison._rows", failing)
+    with pytest.raises(RuntimeError, match="the machine is gone"):
+        seen.extend(filter(None, run(plan, found(), Journal.create(tmp_path, plan, found()))))
+    assert seen == rows[:2]
+    assert Journal.open(tmp_path).done() == {row.key for row in seen}
+
+
 PROGRAM = """
 import sys
 from sudoku_models.compare import Journal, pool, run

@@ -18,6 +18,7 @@ import pytest
 
 from sudoku_models.compare import Instance, Journal, Plan, Row, cluster, compare, distinct, instances, run
 from sudoku_models.compare.cluster import ShardsLost
+from sudoku_models.journal import lines_of
 
 from ..planting import planted
 
@@ -84,6 +85,15 @@ class Forgetful(Executor):
         else:
             future.set_exception(RuntimeError("the machine is gone"))
         return future
+
+
+def test_a_shard_that_is_handed_in_twice_counts_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "run_shards", lambda *_: iter([*here(), None, *here()]))
+    plan = Plan.of(SPECS, repeats=8)
+    journal = Journal.create(tmp_path, plan, found())
+    announced = [row.key for row in run(plan, found(), journal, executor=Forgetful()) if row]
+    assert announced == [row.key for row in here()]
+    assert Counter(fields.get("backend") for _, fields in lines_of(journal.path) if fields)["pycosat"] == 24
 
 
 def test_lost_shards_are_reported_and_made_up_for(tmp_path: Path) -> None:
