@@ -26,8 +26,7 @@ from ..formats.source import LONGEST_LINE, MARK, Prefixed, encoding_of, name_of,
 from ..formats.table import arrow_reader, cells_of, collected, header_of, is_null, library_of, named_column
 from ..puzzle import Puzzle
 from ..verbs.task import as_puzzle
-from .columns import Same, boards, patched
-from .rows import PLACE, Block, Rows, puzzle_or_error
+from .rows import PLACE, Block, Rows, Same, boards, patched, puzzle_or_error
 from .shards import Shard, lines_of
 
 SIZE = 8_192

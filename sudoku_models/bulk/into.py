@@ -23,11 +23,21 @@ from ..formats.options import Options
 from ..formats.table import arrow_reader, collected, exports_arrow, library_of, named_column
 from ..verbs.task import LimitKeywords
 from .blocks import PUZZLE, blocks_of
-from .columns import INTEGER, NUMBER, TEXT, TRUTH, Kinds, as_arrow, counted
 from .mapping import LARGEST, check_workers, mapped, pool
-from .question import EVERY, Asking, BlockAnswers, Several, Verb, within
-from .questions import Counting, Enumerating, Marking, Solving, Validating
-from .rows import Block, Rows
+from .questions import (
+    EVERY,
+    Asking,
+    BlockAnswers,
+    Counting,
+    Enumerating,
+    Marking,
+    Several,
+    Solving,
+    Validating,
+    Verb,
+    within,
+)
+from .rows import INTEGER, NUMBER, TEXT, TRUTH, Block, Kinds, Rows, as_arrow, counted
 from .sinks import Sink, written
 
 if TYPE_CHECKING:

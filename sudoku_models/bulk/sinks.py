@@ -20,7 +20,7 @@ from typing import Any
 from ..errors import FormatError, Unusable
 from ..formats import arrow
 from ..formats.target import CsvStream, ending, packed, replaced
-from .columns import Kinds, Same, as_arrow, kind_of, listed
+from .rows import Kinds, Same, as_arrow, kind_of, listed
 
 Columns = Mapping[str, Any]
 Write = Callable[[str | bytes | memoryview], Any]

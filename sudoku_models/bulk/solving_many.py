@@ -18,8 +18,7 @@ from ..puzzle import Grid, clashes
 from ..verbs.results import Result, Status
 from ..verbs.task import LimitKeywords, Problem, as_puzzle
 from .mapping import LARGEST, MOST, check_workers, mapped, placed_at, pool
-from .question import within
-from .questions import Solving
+from .questions import Solving, within
 from .rows import MANY, NINE, Rows
 
 if TYPE_CHECKING:

@@ -15,10 +15,9 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ..bulk.blocks import ALL
-from ..bulk.columns import INTEGER, Kinds, Same, counted, patched
 from ..bulk.into import answered, merged, renamed
-from ..bulk.question import BAD_INPUT, BlockAnswers, RowAnswer, Several, Verb
-from ..bulk.rows import PLACE, Block
+from ..bulk.questions import BAD_INPUT, BlockAnswers, RowAnswer, Several, Verb
+from ..bulk.rows import INTEGER, PLACE, Block, Kinds, Same, counted, patched
 from ..bulk.sinks import BINARY, format_of, sink_of
 from ..dataclass import dataclass
 from ..engine.record import Record

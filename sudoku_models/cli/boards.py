@@ -13,8 +13,8 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from .. import make
-from ..bulk.columns import NUMBER, TEXT, TRUTH
-from ..bulk.question import RowAnswer
+from ..bulk.questions import RowAnswer
+from ..bulk.rows import NUMBER, TEXT, TRUTH
 from ..errors import FormatError
 from ..formats import Entry
 from ..puzzle import Puzzle, Shape

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import IntEnum
 
-from ..bulk.question import BAD_INPUT, FAILED, UNSUPPORTED, WRONG
+from ..bulk.questions import BAD_INPUT, FAILED, UNSUPPORTED, WRONG
 from ..errors import (
     BackendMissing,
     BadOption,

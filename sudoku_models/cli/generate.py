@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from .. import make
-from ..bulk.columns import INTEGER, NUMBER, TEXT
+from ..bulk.rows import INTEGER, NUMBER, TEXT
 from ..errors import FormatError, meant, said
 from ..formats import parse
 from ..puzzle import Puzzle, Shape

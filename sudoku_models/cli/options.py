@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
-from ..bulk.question import Asking, refuse_for_all
+from ..bulk.questions import Asking, refuse_for_all
 from ..dataclass import dataclass
 from ..engine.budget import MOST_WORKERS, memory_fault
 from .parser import whole

@@ -8,10 +8,18 @@ from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
-from ..bulk.columns import listed
-from ..bulk.question import BlockAnswers, RowAnswer, Verb
-from ..bulk.questions import Counting, Enumerating, Explaining, Marking, Solving, Validating
-from ..bulk.rows import NINE, Block
+from ..bulk.questions import (
+    BlockAnswers,
+    Counting,
+    Enumerating,
+    Explaining,
+    Marking,
+    RowAnswer,
+    Solving,
+    Validating,
+    Verb,
+)
+from ..bulk.rows import NINE, Block, listed
 from ..errors import SudokuModelsError
 from ..formats import Entry, write
 from ..puzzle import Grid

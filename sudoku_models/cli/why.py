@@ -17,7 +17,7 @@ from .parser import command
 from .terminal import Tally, output, progress
 
 if TYPE_CHECKING:
-    from ..bulk.question import RowAnswer
+    from ..bulk.questions import RowAnswer
     from ..explain.hinting import Hint
     from ..explain.many import Explained, PathVerb, Walked
 

@@ -12,10 +12,9 @@ from itertools import islice
 from pathlib import Path as FilePath
 from typing import Any, ClassVar
 
-from ..bulk.columns import INTEGER, NUMBER, TEXT, TRUTH, Kinds
 from ..bulk.into import AnswerSummary, answered_into
-from ..bulk.question import BlockAnswers, RowAnswer, Several, Verb, failed, how, unsuitable
-from ..bulk.rows import Rows
+from ..bulk.questions import BlockAnswers, RowAnswer, Several, Verb, failed, how, unsuitable
+from ..bulk.rows import INTEGER, NUMBER, TEXT, TRUTH, Kinds, Rows
 from ..engine.budget import Budget
 from ..engine.machine_code.library import possible
 from ..engine.registry import BackendLike

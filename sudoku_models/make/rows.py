@@ -10,10 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ..bulk.columns import INTEGER, TEXT, Kinds, boards, listed
 from ..bulk.into import AnswerSummary, answered_into
-from ..bulk.question import BlockAnswers, RowAnswer, Verb, legal_rows, unsuitable
-from ..bulk.rows import Rows
+from ..bulk.questions import BlockAnswers, RowAnswer, Verb, legal_rows, unsuitable
+from ..bulk.rows import INTEGER, TEXT, Kinds, Rows, boards, listed
 from ..engine.budget import Budget
 from ..errors import NoLeastForm, NotOneSolution
 from ..formats import write

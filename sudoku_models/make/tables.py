@@ -14,8 +14,7 @@ from zipfile import BadZipFile, ZipFile
 import numpy as np
 
 from ..bulk.blocks import blocks_of
-from ..bulk.columns import listed
-from ..bulk.rows import NINE, Block, Rows, puzzle_or_error
+from ..bulk.rows import NINE, Block, Rows, listed, puzzle_or_error
 from ..errors import FormatError
 from ..formats.catalogue import CSV
 from ..formats.options import Options

@@ -13,7 +13,7 @@ import pytest
 np = pytest.importorskip("numpy", reason="not applicable (platform): numpy is not there")
 pyarrow = pytest.importorskip("pyarrow", reason="not applicable (feature): pyarrow is not installed")
 
-from sudoku_models.bulk.columns import (  # noqa: E402
+from sudoku_models.bulk.rows import (  # noqa: E402
     INTEGER,
     NUMBER,
     TEXT,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sudoku_models.bulk import blocks_of, csv_blocks, solve_into
-from sudoku_models.bulk.columns import listed
+from sudoku_models.bulk.rows import listed
 from sudoku_models.formats import arrays
 
 from .made import CLASH, LINES, SMALL
