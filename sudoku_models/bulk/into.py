@@ -175,16 +175,15 @@ def answered(
     waiting: deque[Block] = deque()
     job = Budget()
     if isinstance(verb, Asking) and executor is None:
-        job = Budget(within=verb.limits.get("budget"))
+        job, jobs = Budget(within=verb.limits.get("budget")), max(jobs, verb.threads)
         verb = within(verb, job, shared=True)
-    threads = max(jobs, verb.workers) if verb.batching else jobs
 
     def pieces() -> Iterator[Rows]:
         for block in _parted(blocks, verb, PIECE if executor else EVERY):
             waiting.append(block)
             yield block.rows
 
-    with pool(threads, executor, job) as workers:
+    with pool(jobs, executor, job) as workers:
         largest = 1 if workers is None else LARGEST
         for answers in mapped(partial(_each, verb), pieces(), workers, most=AHEAD, largest=largest):
             yield waiting.popleft(), answers

@@ -90,12 +90,14 @@ class BlockAnswers(dict[str, Any]):
         return BlockAnswers, (dict(self),)
 
     def put(self, alone: Mapping[int, RowAnswer]) -> BlockAnswers:
+        """Enter the answers of rows that were answered one by one, in the place of what stands there."""
         for name, column in self.items():
             self[name] = patched(column, {row: answer.values.get(name) for row, answer in alone.items()})
         self.alone = {**self.alone, **alone}
         return self
 
     def at(self, row: int) -> RowAnswer:
+        """Return the answer to a row; that of a batch has only its values."""
         values = {name: listed(column[row : row + 1])[0] for name, column in self.items()}
         return self.alone.get(row) or RowAnswer(values)
 
@@ -129,11 +131,6 @@ class Verb:
     def batching(self) -> bool:
         """Return whether rows may be answered in batches, without loading anything."""
         return True
-
-    @property
-    def workers(self) -> int:
-        """The number of threads that can work on several blocks, according to the question's own limits."""
-        return 1
 
     def most(self, seen: int) -> int:
         """Return the largest useful number of rows in a piece of work, where ``seen`` rows are known so far."""
@@ -198,13 +195,18 @@ class Asking(Verb):
         if self.jobs < 1:
             raise ValueError(f"jobs is {self.jobs}: at least 1 is expected")
 
+    @property
+    def together(self) -> bool:
+        """Return whether backends can be asked this about many boards at once."""
+        return True
+
     @cached_property
     def _engine(self) -> Selection | None:
         """The engine that could take batches, which need not be loaded; None if there is none."""
         budget = begun(self.limits)
         single = any(value for name, value in self.limits.items() if name not in ("workers", "confirm", "budget"))
         limited = single or budget.left is not None or budget.memory is not None
-        return None if limited else batching(NINE.model, self.backend, load=False)
+        return batching(NINE.model, self.backend, load=False) if self.together and not limited else None
 
     @property
     def batching(self) -> bool:
@@ -221,9 +223,9 @@ class Asking(Verb):
         return FEW if self.engine(seen) is None else EVERY
 
     @property
-    def workers(self) -> int:
-        """The requested number of threads, as far as the machine has them; they work on blocks of rows."""
-        return min(int(self.limits.get("workers", 1)), os.cpu_count() or 1)
+    def threads(self) -> int:
+        """The requested number of threads that work on blocks of rows, as far as the machine has them."""
+        return min(int(self.limits.get("workers", 1)), os.cpu_count() or 1) if self.batching else 1
 
     def engine(self, seen: int) -> Selection | None:
         """Return the engine that answers this number of rows in batches; None if they are answered one by one."""
@@ -391,9 +393,10 @@ class Solving(Asking):
     alphabet: str | None = None
     kinds: ClassVar[Kinds] = {"solution": TEXT, "status": TEXT, "unique": TRUTH, **HOW}
 
-    def engine(self, seen: int) -> Selection | None:
-        """Return the engine that solves many boards; None if their values have other symbols."""
-        return None if self.alphabet else super().engine(seen)
+    @property
+    def together(self) -> bool:
+        """Return whether the values have their usual symbols."""
+        return not self.alphabet
 
     def batch(self, selection: Selection, rows: Rows) -> BlockAnswers:
         batch = self._solved(selection, rows.values, 2 if self.unique else 1)
@@ -431,11 +434,7 @@ class Enumerating(Several, Asking):
     limit: int | None = None
     alphabet: str | None = None
     kinds: ClassVar[Kinds] = {"nth": INTEGER, "solution": TEXT, "status": TEXT, **HOW}
-
-    @property
-    def batching(self) -> bool:
-        """Return False: no backend finds several solutions in batches."""
-        return False
+    together: ClassVar[bool] = False
 
     def several(self, problem: Any) -> Iterator[RowAnswer]:
         """Yield the answers to one row, each as soon as its solution is found."""
@@ -480,17 +479,13 @@ class Counting(Asking):
         return cls(backend, limits, limit)
 
     @property
-    def batching(self) -> bool:
-        """Return whether classic boards can be counted in batches: only up to a limit."""
-        return self.limit is not None and super().batching
+    def together(self) -> bool:
+        """Return whether there is a limit, up to which boards can be counted in batches."""
+        return self.limit is not None
 
     def most(self, seen: int) -> int:
         """Return the number of rows to count together: fewer if each may have many solutions."""
         return min(super().most(seen), max(1, SOLUTIONS // (self.limit or 1)))
-
-    def engine(self, seen: int) -> Selection | None:
-        """Return the engine that counts solutions of many boards, up to a limit."""
-        return None if self.limit is None else super().engine(seen)
 
     def batch(self, selection: Selection, rows: Rows) -> BlockAnswers:
         assert self.limit is not None
@@ -556,11 +551,7 @@ class Validating(Verb):
     """
 
     kinds: ClassVar[Kinds] = {"status": TEXT, "clues": INTEGER, "complete": TRUTH, "reason": TEXT}
-
-    @property
-    def first(self) -> int:
-        """The number of rows to check one by one."""
-        return MANY
+    first: ClassVar[int] = MANY
 
     def __call__(self, rows: Rows) -> BlockAnswers:
         """Answer some rows."""
@@ -596,11 +587,7 @@ class Explaining(Asking):
     """
 
     kinds: ClassVar[Kinds] = {**Validating.kinds, "core": TEXT}
-
-    @property
-    def batching(self) -> bool:
-        """Return False: each board is checked separately."""
-        return False
+    together: ClassVar[bool] = False
 
     def ask(self, puzzle: Puzzle) -> RowAnswer:
         """Check one board."""

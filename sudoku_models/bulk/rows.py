@@ -81,6 +81,7 @@ def where_known(column: Any, known: Any) -> Any:
 
 
 def patched(column: Any, others: Mapping[int, Any]) -> Any:
+    """Return a column with other values in some rows, by row: as a list, unless there are none."""
     if not others:
         return column
     values = list(listed(column))

@@ -35,10 +35,7 @@ ENDED = {"time limit": "unknown", "contradiction": "unsatisfiable"}
 class OneByOne(Verb):
     """A question that is answered for each row separately, and for models too."""
 
-    @property
-    def batching(self) -> bool:
-        """Return that each row is answered separately."""
-        return False
+    batching: ClassVar[bool] = False
 
 
 @dataclass(frozen=True)
