@@ -11,11 +11,16 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from ..formats import FORMATS
 from .codes import HELP, Code
 from .parser import ASKED, GROUPS, HOMES, NEEDED, OPTIONS, PROGRAM, USAGE, Command, Parameter, command_named
 
 ABOUT = "State a Sudoku once, as a constraint model, and solve it with any of several backends."
 _HELP = Parameter("help", ASKED, "", "Show this message and exit.")
+
+READABLE = [name for name, kind in FORMATS.items() if kind.reads]
+WRITABLE = [name for name, kind in FORMATS.items() if kind.writes]
+"""The formats that stand for {readable} and {writable} in the help."""
 
 Cells = tuple[str | Text, ...]
 
@@ -55,8 +60,11 @@ def _name(text: str) -> Text:
 
 
 def _described(one: Parameter) -> Text:
-    """Return the description of a parameter, with its default."""
-    about, _, shown = one.help.partition(" [default: ")
+    """Return the description of a parameter, with its default and the formats that it stands for."""
+    about = one.help
+    for place, names in {"{readable}": READABLE, "{writable}": WRITABLE}.items():
+        about = about.replace(place, f"{', '.join(names[:-1])} or {names[-1]}")
+    about, _, shown = about.partition(" [default: ")
     if not shown and one.default not in (None, NEEDED) and one.kind is not bool:
         shown = f"{one.default}]"
     text = Text(about)

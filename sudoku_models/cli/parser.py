@@ -16,7 +16,7 @@ from __future__ import annotations
 import glob
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields, is_dataclass, replace
 from functools import cached_property
 from importlib import import_module
@@ -28,7 +28,6 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from ..dataclass import dataclass
 from ..errors import SudokuModelsError, meant
-from ..formats import FORMATS
 from .codes import Code
 
 PROGRAM = "sudoku-models"
@@ -132,23 +131,13 @@ def whole(least: int | None = None, most: int | None = None) -> Callable[[str], 
     return read
 
 
-def listed(names: Iterable[str]) -> str:
-    """Return a list of names in words: a, b or c."""
-    *others, last = names
-    return f"{', '.join(others)} or {last}"
-
-
-READABLE = listed(name for name, kind in FORMATS.items() if kind.reads)
-WRITABLE = listed(name for name, kind in FORMATS.items() if kind.writes)
-"""The formats that stand for {readable} and {writable} in the help."""
-
 _LINE = re.compile(r"(?P<names>(?:-|<)\S+(?: -\S+)*)(?: (?P<metavar>\S+(?: \S+)*))?  (?P<help>.*)")
 
 
 def described(doc: str) -> tuple[str, dict[str, Parameter]]:
     """Return the description in a docstring, and its options by the names of their parameters."""
     text, found, group, last = list[str](), dict[str, Parameter](), "Options", ""
-    for line in doc.replace("{readable}", READABLE).replace("{writable}", WRITABLE).splitlines():
+    for line in doc.splitlines():
         if re.fullmatch(r"[A-Z]\w+:", line):
             group = line[:-1]
         elif match := _LINE.fullmatch(line):
@@ -189,18 +178,20 @@ class Command:
     def parameters(self) -> list[Parameter]:
         """The parameters in the order of the help; those of a dataclass stand in its place."""
         words = {**described(COMMON)[1], **described(getdoc(self.function) or "")[1]}
-        found = [one for signed in self._signed() for one in _parameters(*signed, words)]
+        found = [one for signed in self._signed for one in _parameters(*signed, words)]
         return [*found, *_parameters("verbose", bool, False, words)]
 
-    def _signed(self) -> Iterator[tuple[str, Any, Any]]:
+    @cached_property
+    def _signed(self) -> list[tuple[str, Any, Any]]:
+        """The parameters of the function: name, type, default."""
         hints = get_type_hints(self.function, include_extras=True)
-        for name, shown in signature(self.function).parameters.items():
-            yield name, hints[name], NEEDED if shown.default is Signed.empty else shown.default
+        signed = signature(self.function).parameters.items()
+        return [(name, hints[name], NEEDED if one.default is Signed.empty else one.default) for name, one in signed]
 
     def __call__(self, values: Mapping[str, Any], given: Given) -> Code:
         """Run the command with a value for each parameter."""
         arguments: dict[str, Any] = {}
-        for name, hint, _ in self._signed():
+        for name, hint, _ in self._signed:
             if is_dataclass(hint):
                 arguments[name] = hint(**{field.name: values[field.name.strip("_")] for field in fields(hint)})  # type: ignore[operator]
             else:
