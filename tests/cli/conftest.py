@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from sudoku_models.bulk import question, questions
+from sudoku_models.bulk import questions
 
 from ..running import invoke
 
@@ -70,6 +70,6 @@ def hear_signals() -> None:
 
 def batches_behind(monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
     """Let rows be answered in batches behind so many of them."""
-    monkeypatch.setattr(question, "MANY", rows)
-    for verb in (question.Asking, questions.Validating):
+    monkeypatch.setattr(questions, "MANY", rows)
+    for verb in (questions.Asking, questions.Validating):
         monkeypatch.setattr(verb, "first", rows)

@@ -101,12 +101,12 @@ def test_the_choice_and_the_grid_do_not_depend_on_what_was_solved_before() -> No
 
 BROKEN = """
 from sudoku_models import Shape, solve, solve_many
-from sudoku_models.bulk import question
+from sudoku_models.bulk import questions
 from sudoku_models.engine import prepare
 from sudoku_models.errors import BackendMissing
 from sudoku_models.bulk import candidates_arrays
 text = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-question.MANY = 20
+questions.MANY = 20
 found = {result.record.backend for result in solve_many([text] * 22)}
 found.add(solve(text, "pycosat:propagate=auto").status.value)
 found.add(int(candidates_arrays([text])[0, 0]))
