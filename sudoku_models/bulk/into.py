@@ -175,7 +175,7 @@ def answered(
     waiting: deque[Block] = deque()
     job = Budget()
     if isinstance(verb, Asking) and executor is None:
-        job, jobs = Budget(within=verb.limits.get("budget")), max(jobs, verb.threads)
+        job, jobs = Budget(within=verb.limits.get("budget")), max(jobs, verb.workers)
         verb = within(verb, job, shared=True)
 
     def pieces() -> Iterator[Rows]:

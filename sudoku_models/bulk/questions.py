@@ -196,7 +196,7 @@ class Asking(Verb):
             raise ValueError(f"jobs is {self.jobs}: at least 1 is expected")
 
     @property
-    def together(self) -> bool:
+    def _together(self) -> bool:
         """Return whether backends can be asked this about many boards at once."""
         return True
 
@@ -206,7 +206,7 @@ class Asking(Verb):
         budget = begun(self.limits)
         single = any(value for name, value in self.limits.items() if name not in ("workers", "confirm", "budget"))
         limited = single or budget.left is not None or budget.memory is not None
-        return batching(NINE.model, self.backend, load=False) if self.together and not limited else None
+        return batching(NINE.model, self.backend, load=False) if self._together and not limited else None
 
     @property
     def batching(self) -> bool:
@@ -223,7 +223,7 @@ class Asking(Verb):
         return FEW if self.engine(seen) is None else EVERY
 
     @property
-    def threads(self) -> int:
+    def workers(self) -> int:
         """The requested number of threads that work on blocks of rows, as far as the machine has them."""
         return min(int(self.limits.get("workers", 1)), os.cpu_count() or 1) if self.batching else 1
 
@@ -394,7 +394,7 @@ class Solving(Asking):
     kinds: ClassVar[Kinds] = {"solution": TEXT, "status": TEXT, "unique": TRUTH, **HOW}
 
     @property
-    def together(self) -> bool:
+    def _together(self) -> bool:
         """Return whether the values have their usual symbols."""
         return not self.alphabet
 
@@ -434,7 +434,7 @@ class Enumerating(Several, Asking):
     limit: int | None = None
     alphabet: str | None = None
     kinds: ClassVar[Kinds] = {"nth": INTEGER, "solution": TEXT, "status": TEXT, **HOW}
-    together: ClassVar[bool] = False
+    _together: ClassVar[bool] = False
 
     def several(self, problem: Any) -> Iterator[RowAnswer]:
         """Yield the answers to one row, each as soon as its solution is found."""
@@ -479,7 +479,7 @@ class Counting(Asking):
         return cls(backend, limits, limit)
 
     @property
-    def together(self) -> bool:
+    def _together(self) -> bool:
         """Return whether there is a limit, up to which boards can be counted in batches."""
         return self.limit is not None
 
@@ -587,7 +587,7 @@ class Explaining(Asking):
     """
 
     kinds: ClassVar[Kinds] = {**Validating.kinds, "core": TEXT}
-    together: ClassVar[bool] = False
+    _together: ClassVar[bool] = False
 
     def ask(self, puzzle: Puzzle) -> RowAnswer:
         """Check one board."""
