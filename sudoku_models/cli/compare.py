@@ -320,7 +320,7 @@ def _watched(
         for wrong in watch.add(row):
             say(f"WRONG: {wrong.backend} on {wrong.name}: {wrong.reason}")
 
-    for row in journal.rows():
+    for row in journal.rows() if journal.done() else ():
         watched(row)
     for row in filter(None, rows):
         log.info("%s: %s: %s in %.6f s %s", row.name, row.backend, row.status, row.wall, row.reason)
