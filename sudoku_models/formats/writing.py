@@ -14,7 +14,7 @@ from ..puzzle.rules.rule_base import Rule
 from ..puzzle.rules.stated import Condition
 from ..puzzle.rules.words import by_kind, place_of, sentence_of
 from .catalogue import FORMATS, ISS
-from .format import ALL, RULES, Format, one_line, refuse
+from .format import ALL, RULES, Format, refuse
 from .options import symbols_of
 
 Board = Puzzle | Grid
@@ -66,11 +66,15 @@ def _held(board: Board, kind: Format, partly: bool) -> Puzzle:
 
 
 def _with_words(board: Board, kind: Format) -> Iterator[str]:
-    """Write a constraint string; rules that it cannot hold follow in words, as a comment."""
+    """Write a constraint string with a comment: title, author, words, and the rules that it cannot hold.
+
+    The notation itself has no comments: Interactive Sudoku Solver reads the text before the ``#``.
+    """
     assert kind.write is not None
     puzzle = _held(board, kind, True)
-    said = f" # {one_line(puzzle.comment)}" if isinstance(board, Puzzle) and puzzle.rules != board.rules else ""
-    yield from (f"{text.rstrip()}{said}\n" for text in kind.write([puzzle], None))
+    lines = [f"title: {puzzle.title}"] * bool(puzzle.title) + puzzle.comment.splitlines()
+    said = "; ".join(filter(None, map(str.strip, lines)))
+    yield from (f"{text.rstrip()}{f' # {said}' if said else ''}\n" for text in kind.write([puzzle], None))
 
 
 # ---- what a format cannot hold, in words
