@@ -36,6 +36,7 @@ def identifiers(model: Model) -> Names:
 
 
 def lines(model: Model) -> Iterator[str]:
+    """Yield a model as XML; names that are no identifiers go into notes."""
     names = identifiers(model)
     yield f'{MARK}\n<instance format="XCSP3" type="{"COP" if model.objective else "CSP"}">\n<variables>\n'
     for name, values in model.domains.items():

@@ -597,6 +597,7 @@ def holds(mark: Mark, point: Point) -> bool:
 
 
 def covered(mark: Mark) -> tuple[Cell, ...]:
+    """Return the cells of which a mark covers the middle, at most MOST, row by row; they may be outside the board."""
     rows, columns = (
         range(floor(at - size / 2 + 0.5), floor(at + size / 2 - 0.5) + 1)
         for at, size in zip(mark.centre, (mark.height, mark.width), strict=True)

@@ -37,12 +37,14 @@ class FPuzzlesContext:
         return self.shape.width
 
     def cell(self, value: object) -> str:
+        """Return the name of a cell on the board; raise FormatError for anything else."""
         name = value.strip().upper() if isinstance(value, str) else ""
         if name not in self.shape.places:
             raise FormatError(f"{short(value)} is not a cell: R1C1 to R{self.side}C{self.side} are expected")
         return name
 
     def cells(self, value: object, least: int = 1) -> list[str]:
+        """Return the names of listed cells; raise FormatError if there are fewer than ``least``."""
         found = [self.cell(item) for item in listed(value, "cells")]
         if len(found) < least:
             raise FormatError(f"{len(found)} cells: at least {least} are expected")

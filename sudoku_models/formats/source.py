@@ -124,6 +124,7 @@ class Prefixed(io.RawIOBase):
 
 
 def name_of(source: str | Path | BinaryIO) -> str:
+    """Return what messages call a source: its path, its own name, or the words for standard input."""
     if isinstance(source, (str, Path)):
         return "standard input" if source == "-" else str(source)
     name = getattr(source, "name", None)

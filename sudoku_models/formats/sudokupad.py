@@ -126,6 +126,7 @@ def flags_of(named: Mapping[str, Any], notes: list[str]) -> Iterator[Rule]:
 
 
 def facts_of(named: Mapping[str, Any]) -> dict[str, str]:
+    """Return title, author, rules in words and solution, those that are texts; parts of a list are joined."""
     found: dict[str, str] = {}
     for key in TEXTS:
         value = get(named, key)

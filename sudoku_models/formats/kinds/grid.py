@@ -279,6 +279,7 @@ def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
 
 
 def numbers_text(puzzle: Puzzle) -> str:
+    """Write the title, the comment and a board of numbers, as wide as the largest value, one row on each line."""
     width = max(len(str(value)) for value in puzzle.shape.values)
     words = ["." if value is None else str(value) for value in puzzle.givens]
     rows = [words[r : r + puzzle.shape.width] for r in range(0, len(words), puzzle.shape.width)]

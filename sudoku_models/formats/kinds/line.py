@@ -100,6 +100,7 @@ def refuse_options(options: Options, what: str) -> None:
 
 
 def read_constraints(text: str, options: Options) -> Puzzle:
+    """Read a constraint string; raise FormatError if it is wrong, or if a shape or an alphabet is chosen for it."""
     from ..iss.from_string import read_iss
 
     refuse_options(options, "a constraint string")
@@ -244,6 +245,7 @@ def read_sdm(lines: Iterator[Line], options: Options) -> Iterator[Found]:
 
 
 def write_sdm(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
+    """Yield the lines of an sdm file; raise FormatError for boards other than 9 x 9."""
     for puzzle in puzzles:
         if puzzle.shape.cells != 81:
             raise FormatError(f"sdm holds 9 x 9 puzzles: {puzzle.shape} cannot be written")
