@@ -354,6 +354,8 @@ def _negative(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator
     if _OTHER_PAIRS.search(text) and kinds.isdisjoint(named or (r.XV,)):
         return  # other than pairs that are not read
     marked = named or [kind for kind in pairs if kind in kinds]
+    if said.text.lower().startswith("all such") and not named and r.XV in kinds and marked:
+        return  # which of them is not said
     if "sum" in said.words and ("5" in said.words) != ("10" in said.words):
         yield _unmarked(shape, known, 5 if "5" in said.words else 10)
     elif re.search(r"\b(?:xv|x|v)\b|\bx'?s\b|\bv'?s\b|\b(?:sum|add)", text) or (r.XV in kinds and not marked):

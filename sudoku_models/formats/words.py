@@ -308,6 +308,10 @@ def _closeness(colour: str, named: frozenset[str], exactly: bool) -> int:
 _PLAIN_SIGNS = str.maketrans({"\u2019": "'", "\u2018": "'", "\u201c": '"', "\u201d": '"', "\u00d7": "x", "\u2013": "-"})
 
 
+_ALL_SUCH = re.compile(r"\W*all such\b")
+"""That the marks are meant of which the sentence before is."""
+
+
 @lru_cache(maxsize=16)
 def words_of(text: str) -> Words:
     """Split a text into its sentences; one that begins with "they" or "it" belongs to the one before."""
@@ -332,7 +336,8 @@ def words_of(text: str) -> Words:
             said = sentence_of(sentence)
             goes_with = _IS_PART.match(sentence) and (not said.colours or not said.kinds)
             part_of = after == ";" and goes_with and not _ANYWHERE.met(said.words)
-            goes_on = part_of or _GOES_ON.match(sentence.lower())
+            of_letters = _ALL_SUCH.match(sentence.lower()) and found and sentence_of(found[-1]).kinds == {"XV"}
+            goes_on = part_of or of_letters or _GOES_ON.match(sentence.lower())
             if found and goes_on and len(found[-1]) + len(sentence) < _LONGEST_SENTENCE:
                 found[-1] = f"{found[-1]}. {sentence}"
             else:

@@ -85,6 +85,17 @@ def test_a_rule_is_read_in_fresh_words_and_not_where_it_is_twisted(some: Any) ->
         assert found.rules == () and found.unread, said
 
 
+def test_a_sentence_about_such_pairs_is_about_the_marks_of_the_sentence_before() -> None:
+    shapes = {some["on"]: some["drawings"]["overlays"] for some in KEPT["worded"] if some["on"] in ("xv", "dots")}
+    dots = "White dots join consecutive digits, black dots digits in a 1:2 ratio."
+    letters = "Cells joined by V sum to 5 and by X sum to 10."
+    marked = {r.XV, r.Difference, r.Ratio}
+    for said, kind in ((f"{dots} {letters}", r.StrictXV), (f"{letters} {dots}", None)):
+        text = document(f"{said} All such pairs are marked.", False, overlays=[*shapes["xv"], *shapes["dots"]])
+        found = parse(text, guess=True)
+        assert ({type(rule) for rule in found.rules} - marked, bool(found.unread)) == ({kind} - {None}, kind is None)
+
+
 NEAR = [
     ("Cells a knight's move apart sum to at most 15.", "R1C1 R2C3", lambda a, b: a + b <= 15),
     ("Cells a knight's move apart may not contain consecutive digits.", "R1C1 R2C3", lambda a, b: abs(a - b) != 1),
