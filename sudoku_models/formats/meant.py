@@ -396,6 +396,8 @@ def _indexers(kind: Callable[[str], Rule], which: str) -> Made:
     def make(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
         text = edge.sub(f"{which} 1", re.sub(r"\b[a-z]+\b", lambda word: _NUMBERS.get(word[0], word[0]), said.lower))
         numbers = {int(number) for found in listed.finditer(text) for number in re.findall(r"\d+", found[0])}
+        if {int(number) for number in re.findall(r"\bof (?:the |all )?(?:digit )?(\d+)s?\b", text)} - numbers:
+            return  # the places of another digit
         for name in shape.names:
             row, column = map(int, re.findall(r"\d+", name))
             if (column if which == "column" else row) in numbers:
