@@ -206,7 +206,8 @@ class Sheet:
             sign = "a diamond at both ends" if turned else "a circle at both ends"
             yield make("Lockout", 2 if turned else 0, sign, make=lambda: r.Lockout(names))
             yield make("Between", 0 if turned else 2, sign, make=lambda: r.Between(names))
-            yield make("DoubleArrow", 0, sign, make=lambda: r.DoubleArrow(names))
+            both = next(self.words.naming("DoubleArrow"), None) is not None  # more likely than what any line may be
+            yield make("DoubleArrow", int(both), sign, make=lambda: r.DoubleArrow(names))
         elif ends[0]:
             slow = next(self.words.naming("SlowThermo"), None) is not None
             fast = partial(fast_thermo, names, self.words.said("FastThermo", colour), self.shape.values)

@@ -94,6 +94,7 @@ _END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)[.!?](?=\s|\Z|[A-Z\"')])|[;\n
 _GOES_ON = re.compile(
     r"\W*(?:they|these|it|its|those|such|their|in other words|so|i\.e\.|e\.g\."
     r"|for example|the \w+ of (?:these|those)|(?:all|each|every) (?:segment|part|piece)s?"
+    r"|[^.]{0,60}\b(?:on|along|each of) (?:them|it)\b"
     r"|digits (?:\w+(?:'t)? ){1,2}repeat\W*\Z|if (?:an?|the|this) (?:line|arrow|cage|thermo\w*))\b",
 )
 
