@@ -2,9 +2,8 @@
 
 Backends have a number, their preference (see ``registry.ranked``): the lowest is asked first, of those that are
 installed, accept the model and declare what the question needs. The first one may have patience, a bounded amount of
-work, after which the next one takes over. Large plain boards go to two engines at the same time. The choice depends on
-the problem, the question and what is installed, never on what was solved before; so the same call gives the same
-answer, even if there are several solutions.
+work, after which the next one takes over. The choice depends on the problem, the question and what is installed, never
+on what was solved before; so the same call gives the same answer, even if there are several solutions.
 """
 
 from __future__ import annotations
@@ -17,18 +16,15 @@ from typing import NamedTuple
 
 from ..errors import BackendMissing, BadOption, Unsupported
 from ..lowering import reached
-from ..model import AllDifferent, Constraint, InDomain, Model, square_of
+from ..model import AllDifferent, Constraint, InDomain, Model
 from .budget import Budget, OutOfTime
-from .combined import PORTFOLIO, RELAY, Members
+from .combined import RELAY, Members
 from .contract import Feature
 from .registry import PATIENCE, Selection, declaring, installed, is_patient, ranked, select
 from .road import plan, prepare
 
 PATIENCE_ON_HOUSES = 100_000
 """The patience with houses alone: a hundredth of a second, which is what other engines need for them."""
-
-LARGE_SIDE = 36
-"""Plain boards with a longer side are large: hard ones are not left to one engine."""
 
 PLANNING = 0.25
 """The share of a time limit that may be spent on lowering a model to see whether a backend accepts it."""
@@ -65,15 +61,13 @@ def choose(model: Model, needs: frozenset[Feature] = frozenset(), budget: Budget
 
 def _choose(model: Model, needs: frozenset[Feature], check: Callable[[], object] | None) -> Choice:
     passed: list[str] = []
-    houses, large = _houses_alone(model), _is_large(model)
-    order = _order(needs, houses, large or bool(model.objective))
+    houses = _houses_alone(model)
+    order = _order(needs, houses, bool(model.objective))
     able = _able(order, model, needs, PATIENCE_ON_HOUSES if houses else PATIENCE, check, passed)
     first = next(able, None)
     if first is None:
         raise Unsupported("no backend accepts this model: " + "; ".join(passed))
     why = partial(_reason, bool(model.objective), model.counts, order, passed, first)
-    if not needs and large and (second := next(able, None)):
-        return Choice(Selection(PORTFOLIO, Members((first, second))), lambda: f"{why()}; {second} runs beside it")
     if Feature.BATCH in first.capabilities.features and not _patience(first) and loads(model, first):
         return Choice(first, why)  # it answers every question, and can be loaded: no other engine is needed
     return Choice(_relay(first, order[order.index(first.backend.name) + 1 :], needs), why)
@@ -175,16 +169,3 @@ def _described(improves: bool, counts: Mapping[type[Constraint], int]) -> str:
     if others:
         return f"{others} beside {houses} AllDifferent" if houses else others
     return f"nothing but {houses} AllDifferent"
-
-
-def _is_large(model: Model) -> bool:
-    return len(model.names) > LARGE_SIDE**2 and is_plain(model)
-
-
-def is_plain(model: Model) -> bool:
-    """Return whether a model is a square board with rows, columns and rectangular boxes, and nothing else."""
-    square = square_of(model)
-    if square is None or not square.boxes:
-        return False
-    n = square.n
-    return all(len({cell // n for cell in box}) * len({cell % n for cell in box}) == n for box in square.boxes)

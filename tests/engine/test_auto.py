@@ -57,7 +57,9 @@ def test_an_engine_that_is_installed_later_is_asked_about_the_next_model(monkeyp
 
 
 @NATIVE
-@pytest.mark.parametrize("text", [".Shape~6x6.Diagonal~1", ".Shape~4x4.NoBoxes", JIGSAW, "." * 16, "." * 256])
+@pytest.mark.parametrize(
+    "text", [".Shape~6x6.Diagonal~1", ".Shape~4x4.NoBoxes", JIGSAW, "." * 16, "." * 256, ". " * 49**2]
+)
 def test_a_board_of_houses_goes_to_native_and_then_to_the_solver_of_clauses(text: str) -> None:
     chosen = auto.choose(Puzzle.parse(text).structure)
     assert asked(chosen) == ["native", *ON_HOUSES]
@@ -71,13 +73,6 @@ def test_a_classic_board_goes_to_bitset() -> None:
     assert asked(chosen)[0] == "bitset"
     assert {solve(text).record.backend for text in (CLASSIC, NONE, "." * 81)} == {"bitset"}
     assert count(CLASSIC).record.backend == "native"  # where all solutions are asked for, they come in blocks
-
-
-def test_two_engines_go_on_with_plain_boards_beyond_36_a_side() -> None:
-    pytest.importorskip("pysat", reason="not applicable (feature): python-sat is not installed")
-    chosen = auto.choose(Shape.square(49).model)
-    assert str(chosen.selection) == "portfolio:(pycosat)|(pysat:solver=cadical153)"
-    assert chosen.reason.endswith("pysat:solver=cadical153 runs beside it")
 
 
 @NATIVE
