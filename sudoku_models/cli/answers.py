@@ -26,8 +26,7 @@ from ..formats import FORMATS, Entry, write
 from ..formats.target import ending
 from ..puzzle import Puzzle
 from .codes import Code, UsageError, code_of, code_of_row, refuse
-from .inputs import SourceOptions
-from .options import Drawn, Made, Written
+from .inputs import Drawn, Made, SourceOptions, Written
 from .terminal import Tally, at_terminal, log, log_record, output, progress, say, verbose
 
 if TYPE_CHECKING:

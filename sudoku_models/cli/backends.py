@@ -17,8 +17,7 @@ from ..errors import Unsupported
 from ..exports import exports_of
 from ..puzzle import Puzzle
 from .codes import Code, UsageError
-from .inputs import SourceOptions, chosen
-from .options import Positive
+from .inputs import Positive, SourceOptions, chosen
 from .parser import command
 from .terminal import Tally, output, say
 

@@ -21,8 +21,7 @@ from ..puzzle import Puzzle, Shape
 from ..verbs.solving import solve
 from .answers import Shown, answer, boards_or_rows, by_text, each_board, records, stated_format, used, write_boards
 from .codes import Code, UsageError
-from .inputs import Sharded, SourceOptions, Tabular
-from .options import Made, Positive, Seconds, Written
+from .inputs import Made, Positive, Seconds, Sharded, SourceOptions, Tabular, Written
 from .parser import command, whole
 from .terminal import Tally, say
 

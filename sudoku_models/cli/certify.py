@@ -18,8 +18,7 @@ from ..prove.looking import Deadline, alarm
 from ..prove.outside import CHECKERS, Opinion, installed_checkers, outside_opinions
 from ..puzzle import Puzzle
 from .codes import Code, UsageError, code_of, refuse
-from .inputs import SourceOptions, model_in
-from .options import Number, Positive, Seconds
+from .inputs import Number, Positive, Seconds, SourceOptions, model_in
 from .parser import command
 from .terminal import Tally, Write, output, say
 

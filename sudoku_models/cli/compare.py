@@ -18,8 +18,7 @@ from ..errors import FormatError
 from ..formats.target import replaced
 from . import signals
 from .codes import Code, UsageError, refuse
-from .inputs import SourceOptions, is_instance
-from .options import Number, Positive, Seconds, Size
+from .inputs import Number, Positive, Seconds, Size, SourceOptions, is_instance
 from .parser import Given, command
 from .terminal import Tally, log, progress, say
 

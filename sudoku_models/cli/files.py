@@ -22,8 +22,7 @@ from ..puzzle import Puzzle, Shape
 from ..verbs import solving as verbs
 from .answers import stated_format
 from .codes import Code, UsageError, refuse
-from .inputs import SourceOptions, chosen
-from .options import Positive, Seconds
+from .inputs import Positive, Seconds, SourceOptions, chosen
 from .parser import command
 from .terminal import Tally, Write, output, say
 

@@ -20,7 +20,7 @@ from ..puzzle.rules import Rule, known_rules
 from . import signals
 from .answers import format_for, records, refusal, stated_format, used, wants_boards, write_boards
 from .codes import Code, UsageError, refuse
-from .options import Boxes, Made, Number, Positive, Seconds, Threads, Written, read_boxes
+from .inputs import Boxes, Made, Number, Positive, Seconds, Threads, Written, read_boxes
 from .parser import command, whole
 from .terminal import output, say
 

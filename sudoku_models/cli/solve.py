@@ -27,8 +27,7 @@ from ..puzzle.drawing import marks_text
 from ..verbs.results import AS_READ, WITHOUT_DRAWN, Candidates, Core, Result, Status, Validation
 from .answers import Shown, answer, details_by, details_of_records, title_of, where_it_stands
 from .codes import Code, code_of, refuse
-from .inputs import Sharded
-from .options import ChosenBackend, Drawn, Positive, Seconds, Written
+from .inputs import ChosenBackend, Drawn, Positive, Seconds, Sharded, Written
 from .parser import command
 from .terminal import Tally, at_terminal, log, say
 

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ..verbs.results import AS_READ, WITHOUT_DRAWN
 from .answers import answer, by_text, form_of
 from .codes import OF_REASONS, Code, code_of_row, refuse
-from .inputs import PuzzlesOrModel
-from .options import ChosenBackend, Number, Positive, Seconds, Written
+from .inputs import ChosenBackend, Number, Positive, PuzzlesOrModel, Seconds, Written
 from .parser import command
 from .terminal import Tally, output, progress
 
