@@ -17,28 +17,10 @@ if TYPE_CHECKING:
     from .summary import Figures, Summary, summary_of
 
 __all__ = [
-    "SCHEMA",
-    "TIME_LIMIT",
-    "Comparison",
-    "Figures",
-    "Goal",
-    "Instance",
-    "Job",
-    "Journal",
-    "JournalError",
-    "Plan",
-    "Row",
-    "Summary",
-    "Watch",
-    "compare",
-    "distinct",
-    "instances",
-    "judged",
-    "judged_all",
-    "resume",
-    "run",
+    "SCHEMA", "TIME_LIMIT", "Comparison", "Figures", "Goal", "Instance", "Job", "Journal", "JournalError", "Plan",
+    "Row", "Summary", "Watch", "compare", "distinct", "instances", "judged", "judged_all", "resume", "run",
     "summary_of",
-]
+]  # fmt: skip
 
 # a worker that runs an engine loads neither journal nor report
 __getattr__, __dir__ = on_first_use(__name__, __all__, {

@@ -23,18 +23,9 @@ if TYPE_CHECKING:
     from .subject import Check, Gap, Kind, NotApplicable, Restricted, SolveNative, Subject, Wrapper
 
 __all__ = [
-    "CHECKS",
-    "BackendConformance",
-    "Check",
-    "Gap",
-    "Kind",
-    "NotApplicable",
-    "Restricted",
-    "SolveNative",
-    "Subject",
+    "CHECKS", "BackendConformance", "Check", "Gap", "Kind", "NotApplicable", "Restricted", "SolveNative", "Subject",
     "Wrapper",
-]
-
+]  # fmt: skip
 
 _imported, __dir__ = on_first_use(__name__, __all__, {
     "checks": "CHECKS",
