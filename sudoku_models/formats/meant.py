@@ -47,7 +47,9 @@ def as_meant(puzzle: Puzzle, text: str, strokes: Sequence[Stroke] = (), marks: S
     puzzle = replace(puzzle, notes=(*puzzle.notes, note)) if note else puzzle
     puzzle, freed = _without_houses(puzzle, words, solution, broken)
     sheet = Sheet(puzzle.shape, kept, marks[: max(0, MOST - len(kept))], words, solution)
-    rules, doubted = _weakened(puzzle.rules, words, bool(solution))
+    caged = [rule for rule in puzzle.rules if isinstance(rule, r.KillerCage) and rule.total is not None]
+    shown = bool(solution) and not sheet.broken(caged, puzzle.rules)
+    rules, doubted = _weakened(puzzle.rules, words, shown)
     misread = sheet.broken(rules, rules)
     believed = tuple(rule for rule in rules if rule not in misread)
     drawn = [Drawn((), "a rule of the document", rule, (why,), misread=True) for rule, why in misread.items()]
@@ -58,7 +60,7 @@ def as_meant(puzzle: Puzzle, text: str, strokes: Sequence[Stroke] = (), marks: S
         replace(one, reasons=(broken_too[one.rule],), misread=True) if one.rule in broken_too else one for one in told
     )
     for one in sheet.drawn():
-        why = _doubt(one.rule, words, bool(solution)) if one.rule is not None else ""
+        why = _doubt(one.rule, words, shown) if one.rule is not None else ""
         drawn.append(replace(one, rule=None, reasons=(why,), misread=False) if why else one)
     drawn = [one for one in drawn if one.rule is None or one.misread or one.rule not in believed]
     known = dict.fromkeys((*believed, *(one.rule for one in drawn if one.rule is not None and not one.misread)))
@@ -127,23 +129,10 @@ def _repeated(shape: Shape, cells: Cells, solution: Mapping[str, int]) -> str:
 
 # ---- sentences that make rules weaker
 
-_VALUED = re.compile(
-    r"\bdoublers?\b|\bhalvers?\b|\bnegators?\b|\bmultipliers?\b|\bzombies?\b|\bschr(?:oe|o|\u00f6)dinger"
-    r"|\b(?:counts?|worth|valued?|treated)\b[^.]*\b(?:double|twice|half|zero|negative|as (?:one|its) )"
-    r"|\bvalues? (?:is|equals?|of (?:a|the|each|every) cells?)\b|\byin[- ]?yang\b"
-)
-"""That cells may count otherwise than as their digits."""
-_CAGED = re.compile(
-    r"\bcages?\b[^.]*\b(?:truth|truthful|liars?|lying|wrong|false|incorrect)\b|"
-    r"\bcages?\b[^.]*\b(?:sum|add)\b[^.]*\b(?:multipl\w+|product)\b"
-    r"|\bcages?\b[^.]*\b(?:is|gives?|shows?|tells?|counts?)(?: the)? "
-    r"(?:difference|number of|how many|count|largest|smallest|highest|lowest)\b"
-)
-"""That a cage may show something else than its sum."""
 _SUMMED = (r.WeightedSum, r.Arrow, r.PillArrow, r.LittleKiller, r.Sandwich, r.XSum, r.RegionSumLine)
 
 
-def _weakened(rules: tuple[Rule, ...], words: Words, witnessed: bool) -> tuple[tuple[Rule, ...], list[Drawn]]:
+def _weakened(rules: tuple[Rule, ...], words: Words, shown: bool) -> tuple[tuple[Rule, ...], list[Drawn]]:
     """Return the rules as the words weaken them, and those that words put in doubt.
 
     Cages in which digits may repeat are sums. Where cells count otherwise than as their digits, no sum is believed.
@@ -153,25 +142,21 @@ def _weakened(rules: tuple[Rule, ...], words: Words, witnessed: bool) -> tuple[t
             r.WeightedSum(rule.cells, rule.total) if isinstance(rule, r.KillerCage) and rule.total is not None else rule
             for rule in rules
         )
-    doubted = [Drawn((), str(rule), None, (why,)) for rule in rules if (why := _doubt(rule, words, witnessed))]
+    doubted = [Drawn((), str(rule), None, (why,)) for rule in rules if (why := _doubt(rule, words, shown))]
     if doubted:
-        return tuple(rule for rule in rules if not _doubt(rule, words, witnessed)), doubted
+        return tuple(rule for rule in rules if not _doubt(rule, words, shown)), doubted
     return _otherwise(rules, words)
 
 
-def _doubt(rule: Rule, words: Words, witnessed: bool) -> str:
+def _doubt(rule: Rule, words: Words, shown: bool) -> str:
     """Return why a rule is not believed, because the words change what is added or compared; "" if it is believed.
 
-    Of cages the words must say what their numbers are, unless a solution (``witnessed``) shows it.
+    Words about cages must say what their numbers are, unless a solution shows that they are sums.
     """
     caged = isinstance(rule, r.KillerCage) and rule.total is not None
-    if not caged and not isinstance(rule, _SUMMED) and not _is_of_values(rule, words):
-        return ""
-    patterns = (_VALUED, _CAGED) if caged or isinstance(rule, r.WeightedSum) else (_VALUED,)
-    said = next((one for one in words.sentences if any(found.search(one.lower) for found in patterns)), None)
-    if said is not None:
-        return f"cells may not count as their digits: {shortened(said.text)!r}"
-    told = words.telling if caged and not witnessed else ()
+    if words.valued and (caged or isinstance(rule, _SUMMED) or _is_of_values(rule, words)):
+        return f"cells may not count as their digits: {shortened(words.valued.text)!r}"
+    told = words.telling if caged and not shown else ()
     about = [one for one in told if one.about("cage") and len(one.words) > 2]
     if not about or any(not one.kinds.isdisjoint(_OF_CAGES) or one.repeats_in_cages for one in about):
         return ""

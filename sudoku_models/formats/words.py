@@ -90,6 +90,12 @@ _NOT_REPEATING = re.compile(
 _WITHOUT_SUDOKU = re.compile(
     r"\bsudoku rules? (?:do not|don't|does not|doesn't) apply|\b(?:no|not) (?:normal |standard )?sudoku rules"
 )
+_VALUED = re.compile(
+    r"\bdoublers?\b|\bhalvers?\b|\bnegators?\b|\bmultipliers?\b|\bzombies?\b|\bschr(?:oe|o|\u00f6)dinger"
+    r"|\b(?:counts?|worth|valued?|treated)\b[^.]*\b(?:double|twice|half|zero|negative|as (?:one|its) )"
+    r"|\bvalues? (?:is|equals?|of (?:a|the|each|every) cells?)\b|\byin[- ]?yang\b|\btells? the truth\b|\bliars?\b"
+)
+"""That cells may count otherwise than as their digits, or clues not as they are."""
 _END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)[.!?](?=\s|\Z|[A-Z\"')])|[;\n\u2022]")
 _GOES_ON = re.compile(
     r"\W*(?:they|these|it|its|those|such|their|in other words|so|i\.e\.|e\.g\."
@@ -246,6 +252,11 @@ class Words:
     @cached_property
     def telling(self) -> tuple[Sentence, ...]:
         return tuple(sentence for sentence in self.sentences if not sentence.says_nothing)
+
+    @cached_property
+    def valued(self) -> Sentence | None:
+        """The first sentence that says that cells may count otherwise than as their digits."""
+        return next((one for one in self.sentences if _VALUED.search(one.lower)), None)
 
     def naming(self, kind: str) -> Iterator[Sentence]:
         return iter(self._by_kind.get(kind, ()))

@@ -182,7 +182,8 @@ def test_a_drawing_with_a_meaning_of_its_own_is_no_rule(kind: Any, stated: bool)
 def test_sums_are_not_believed_where_cells_count_otherwise(said: str) -> None:
     found = parse(document(said, False, **CAGES))
     assert (found.rules, len(found.left_out)) == ((), 4)
-    assert "cells may not count as their digits" in str(found.left_out[0])
+    doubts = "cells may not count as their digits", "its number may mean something else"
+    assert any(doubt in str(found.left_out[0]) for doubt in doubts)
 
 
 def line(colour: str, *cells: tuple[float, float]) -> dict[str, Any]:
