@@ -157,12 +157,14 @@ def _doubt(rule: Rule, words: Words, shown: bool) -> str:
     if words.valued and (caged or isinstance(rule, _SUMMED) or _is_of_values(rule, words)):
         return f"cells may not count as their digits: {shortened(words.valued.text)!r}"
     told = words.telling if caged and not shown else ()
-    about = [one for one in told if one.about("cage") and len(one.words) > 2]
+    about = [one for one in told if one.about("cage") and not one.words.isdisjoint(_SHOWN)]
     if not about or any(not one.kinds.isdisjoint(_OF_CAGES) or one.repeats_in_cages for one in about):
         return ""
     return f"its number may mean something else: {shortened(about[0].text)!r}"
 
 
+_SHOWN = frozenset(sections()["shown"]["cage"][0].split())
+"""The words of sentences that say what the number in a cage means."""
 _OF_CAGES = frozenset(["KillerCage", *CAGES])
 """The kinds by which a sentence says what a cage's number means."""
 
