@@ -24,10 +24,10 @@ from ..examples import parity, structure
 from ..processes import children, cpu_time, left_behind, memory
 from ..subject import Subject, check, require
 
-TIME = 0.3
+TIME = 0.1
 """The time limit of a request, in seconds."""
 
-LIMITS = (TIME, 8 * TIME, 64 * TIME)
+LIMITS = (3 * TIME, 24 * TIME, 192 * TIME)
 """Limits tried in turn, in seconds, because a busy machine may need more for the first solution."""
 
 FLAT = 32 << 20
@@ -58,7 +58,7 @@ from sudoku_models.testing.processes import cpu_time, left_behind
 prepare(model, spec)
 def strike():
     began, end = cpu_time(), time.monotonic() + 2
-    while cpu_time() - began < 0.2 and time.monotonic() < end:
+    while cpu_time() - began < 0.1 and time.monotonic() < end:
         time.sleep(0.02)
     os.kill(os.getpid(), signal.SIGINT)
 def end_with(parent):

@@ -10,7 +10,7 @@ import pytest
 
 from sudoku_models.compare.report import Report
 
-from ...browser import chromium, show
+from ...browser import chromium, show, until
 from .conftest import made_rows
 
 FIRST_COLUMN = "return [...document.querySelectorAll('#sheet-%s tbody tr')].map(r => r.cells[0].textContent)"
@@ -21,6 +21,7 @@ def opened(report: Report, tmp_path: Path) -> Iterator[Any]:
     report.by("side").save(tmp_path / "r.html")
     with chromium() as browser:
         browser.get((tmp_path / "r.html").as_uri())
+        until(browser, lambda _: count(browser, "#scatter svg"))  # plots are drawn once the page has a width
         yield browser
 
 
