@@ -51,8 +51,8 @@ def deltas(path: Path) -> None:
 
 
 def batch(path: Path) -> None:
-    """Write an Arrow file with a batch of 250 MB."""
-    _arrow(path, _table(["1" * 500_000] * 500), "zstd")
+    """Write an Arrow file with a batch of 160 MB."""
+    _arrow(path, _table(["1" * 500_000] * 320), "zstd")
 
 
 def runs(path: Path) -> None:
@@ -89,7 +89,7 @@ def fixed(path: Path) -> None:
 
 def prefixes(path: Path) -> None:
     """Write a Parquet column in which a text is that of the row before, and nothing else."""
-    _parquet(path, _table([TEXT] * 300), use_dictionary=False, column_encoding={"puzzle": "DELTA_BYTE_ARRAY"})
+    _parquet(path, _table([TEXT] * 160), use_dictionary=False, column_encoding={"puzzle": "DELTA_BYTE_ARRAY"})
 
 
 def inner(path: Path) -> None:

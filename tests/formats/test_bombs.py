@@ -1,4 +1,4 @@
-"""What unpacks to far more than it is large: a clear error within 300 MB, whatever its format."""
+"""What unpacks to far more than it is large: a clear error within 200 MB, whatever its format."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_what_unpacks_to_far_more_than_it_is_large_is_refused_in_bounded_memory(
     assert len(read_by[bomb]) == (1 if name in ("a.npz", "a.zip") else 2)
     for said, megabytes in read_by[bomb]:
         assert said.startswith("FormatError: ") and reason in said
-        assert megabytes < 300
+        assert megabytes < 200
 
 
 @pytest.mark.parametrize(("way", "packing"), [(ipc.new_file, None), (ipc.new_file, "lz4"), (ipc.new_stream, "zstd")])

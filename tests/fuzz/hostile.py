@@ -8,7 +8,7 @@ import zlib
 from base64 import b64encode
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from sudoku_models.formats.links import F_PUZZLES, link_with, packed
@@ -47,11 +47,12 @@ def case(data: str | bytes | Callable[[], str | bytes], expected: str) -> Case:
     return Case(data if callable(data) else lambda: data, expected)
 
 
-def bomb() -> str:
+@cache
+def bomb(size: int = GIGABYTE) -> str:
     """Pack a gigabyte of one character: every code repeats all that the last one stands for, and one character."""
     bits = [0, 0, *_low_first(ord("a"), 8)]
     width, left, known, length = 3, 4, 4, 1
-    while length < GIGABYTE:
+    while length < size:
         bits += _low_first(known, width)
         length += known - 2
         known += 1
@@ -76,7 +77,8 @@ def zipped_bomb() -> bytes:
 def deflated_bomb() -> str:
     """Return what unpacks to a quarter of a gigabyte, which is as much as the longest packed text holds."""
     deflater = zlib.compressobj(9, zlib.DEFLATED, -15)
-    return b64encode(deflater.compress(b"x" * (GIGABYTE // 4)) + deflater.flush()).decode()
+    part = deflater.compress(b"x" * (GIGABYTE >> 10)) + deflater.flush(zlib.Z_FULL_FLUSH)  # may stand there repeatedly
+    return b64encode(part * 256 + deflater.flush()).decode()
 
 
 def penpa(thermometers: str) -> str:

@@ -8,8 +8,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from sudoku_models.formats.links import packed, unpacked
 
 from . import hostile
@@ -42,10 +40,9 @@ def test_a_hostile_input_is_refused_and_the_place_is_named() -> None:
     assert [pair for pair, (_, memory) in found.items() if memory >= MEGABYTES << 20] == []
 
 
-def test_the_packed_bomb_is_what_a_packer_makes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_packed_bomb_is_what_a_packer_makes() -> None:
     assert len(hostile.bomb()) < 150_000
-    monkeypatch.setattr(hostile, "GIGABYTE", 5_000)
-    small = hostile.bomb()
+    small = hostile.bomb(5_000)
     text = unpacked(small, 10_000)
     assert set(text) == {"a"}
     assert 5_000 <= len(text) < 5_200
