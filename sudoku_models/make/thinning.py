@@ -29,14 +29,11 @@ class Uniqueness:
         self, shape: Shape, backend: BackendLike = "auto", workers: int = 1, budget: Budget | None = None
     ) -> None:
         self.shape, self.backend, self.workers, self.budget = shape, backend, workers, budget
-        values = len(shape.values)
-        self.together = values <= MASK_BITS and backend == "auto" and batching(shape.model, backend) is not None
-        bits = (1 << values) - 1, *(1 << k for k in range(values))
-        self._form = np.array(bits if self.together else range(values + 1), np.uint16)
-        self.open = self._form[0]
+        small = len(shape.values) <= MASK_BITS
+        self.together = small and backend == "auto" and batching(shape.model, backend) is not None
 
     def __call__(self, boards: Array) -> Array:
-        """Return which boards, of values or in the ``form``, have exactly one solution (bool, n)."""
+        """Return which boards have exactly one solution (bool, n)."""
         if self.together:
             found: Array = self._batch(boards, 2).count == 1
             return found
@@ -48,30 +45,8 @@ class Uniqueness:
         if self.together:
             found: Array = self._batch(boards, 1).values
             return found
-        grids = [solve(self._puzzle(row), self.backend).grid for row in boards.tolist()]
+        grids = [solve(self._puzzle(row), self.backend, budget=self.budget).grid for row in boards.tolist()]
         return np.array([grid.values for grid in grids if grid is not None], np.uint8).reshape(boards.shape)
-
-    def form(self, boards: Array) -> Array:
-        """Return boards in the form in which many are tested: sets of bits (bit k - 1 for k), or values.
-
-        ``open`` is an open cell in this form.
-        """
-        found: Array = self._form[boards]
-        return found
-
-    def without(self, boards: Array, cells: Array) -> Array:
-        """Return which boards with one solution keep it without the clues in some cells of each (n x m; bool, n).
-
-        The boards are in the ``form``, and are changed. If one clue is removed, any other solution has another value in
-        its cell, so only such a solution is searched for.
-        """
-        rows = np.arange(len(boards))[:, None]
-        if self.together and cells.shape[1] == 1:
-            boards[rows, cells] ^= self.open
-            found: Array = self._batch(boards, 1).count == 0
-            return found
-        boards[rows, cells] = self.open
-        return self(boards)
 
     def _batch(self, boards: Array, limit: int) -> Batch:
         left = None if self.budget is None else self.budget.left
@@ -93,29 +68,19 @@ def thinned(boards: Array, groups: Array, unique: Uniqueness, least: Array | int
     order in which they are tried; the last cell of a group may be repeated. No board goes below its number of clues in
     ``least``. Without it, and with groups of single cells that cover all clues, what is left is minimal.
     """
-    left, number, settled = unique.form(boards), groups.shape[1], np.zeros(len(boards), np.int64)
-    floor = np.broadcast_to(least, len(boards))
-
-    def removed(rows: Array, cells: Array) -> Array:
-        """Open cells (r x m) of some boards where one solution and enough clues are left; return where."""
-        good = (left[rows[:, None], cells] != unique.open).any(1)
+    left, number, settled = boards.copy(), groups.shape[1], np.zeros(len(boards), np.int64)
+    floor, together = np.broadcast_to(least, len(boards)), int(AT_ONCE * number)
+    steps = [(0, together >> half) for half in range(together.bit_length() - 1)]
+    for start, stop in [*steps, *((group, group + 1) for group in range(number))]:
+        rows = np.flatnonzero(settled <= start)
+        cells, fewer = groups[rows, start:stop].reshape(len(rows), (stop - start) * groups.shape[2]), left[rows]
+        good = np.take_along_axis(fewer, cells, 1).any(1)
+        np.put_along_axis(fewer, cells, 0, 1)
         if floor.any():
-            fewer = left[rows]
-            np.put_along_axis(fewer, cells, unique.open, 1)
-            good &= (fewer != unique.open).sum(1) >= floor[rows]
+            good &= (fewer > 0).sum(1) >= floor[rows]
         asked = np.flatnonzero(good)
         if len(asked):
-            good[asked] = unique.without(left[rows[asked]], cells[asked])
-        done: Array = rows[good]
-        left[done[:, None], cells[good]] = unique.open
-        return done
-
-    together = int(AT_ONCE * number)
-    while together > 1 and len(rows := np.flatnonzero(settled == 0)):
-        settled[removed(rows, groups[rows, :together].reshape(len(rows), -1))] = together
-        together //= 2
-    for place in range(number):
-        rows = np.flatnonzero(settled <= place)
-        removed(rows, groups[rows, place])
-    puzzles: Array = np.where(left == unique.open, 0, boards)
-    return puzzles
+            good[asked] = unique(fewer[asked])
+        left[rows[good]] = fewer[good]
+        settled[rows[good]] = stop
+    return left
