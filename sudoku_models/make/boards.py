@@ -97,7 +97,7 @@ def made(wishes: Wishes, number: int, anyway: bool = False) -> Made:
     if not wishes.starts:
         return _Draft(wishes, Random(f"variant/{wishes.seed}/{number}"), number).made(anyway)
     if is_unique(board, backend, budget=budget):
-        return varied(board, Random(f"vary/{wishes.seed}/{number}"), backend), None
+        return varied(board, Random(f"vary/{wishes.seed}/{number}"), backend, budget), None
     return complete(board, seed=wishes.seed + 1_000_003 * number, backend=backend, budget=budget).puzzle, None
 
 
@@ -371,7 +371,7 @@ def _given(puzzle: Puzzle, cells: dict[int, int]) -> Puzzle:
     return replace(puzzle, givens=tuple(map(cells.get, range(puzzle.shape.cells))))
 
 
-def varied(puzzle: Puzzle, rng: Random, backend: BackendLike = "auto") -> Puzzle | None:
+def varied(puzzle: Puzzle, rng: Random, backend: BackendLike, budget: Budget) -> Puzzle | None:
     """Replace a given or a rule by one of the same kind that leaves one solution; None if that fails.
 
     The new clue agrees with one of the solutions without the old clue, some of which are tried. Of rules, only the
@@ -386,7 +386,7 @@ def varied(puzzle: Puzzle, rng: Random, backend: BackendLike = "auto") -> Puzzle
     left = tuple(None if cell == gone else given for cell, given in enumerate(puzzle.givens))
     kept = tuple(rule for rule in puzzle.rules if rule != gone)
     base = replace(puzzle, givens=left if isinstance(gone, int) else puzzle.givens, rules=kept, stated=None)
-    with solutions(base, backend, limit=POOL) as found:
+    with solutions(base, backend, limit=POOL, budget=budget) as found:
         whole = rng.choice(sorted([value or 0 for value in grid.values] for grid in found))
     if isinstance(gone, int):
         cell = rng.choice([cell for cell, given in enumerate(base.givens) if given is None])
@@ -397,4 +397,4 @@ def varied(puzzle: Puzzle, rng: Random, backend: BackendLike = "auto") -> Puzzle
         lay_one(ground, next(kind for kind in sorted(kinds_of(gone)) if kind in PLACES), 1)
         trial = replace(base, rules=(*base.rules, *(rule for rule in ground.rules if rule not in base.rules)))
     same = trial.givens == puzzle.givens and set(trial.rules) == set(puzzle.rules)
-    return None if same or not is_unique(trial, backend) else replace(trial, stated=tuple(whole))
+    return None if same or not is_unique(trial, backend, budget=budget) else replace(trial, stated=tuple(whole))

@@ -25,7 +25,7 @@ from .chance import Array, Stream, in_blocks
 from .neighbours import STEEP, climb, near
 from .solution_grids import block_size, grid_rows, parts_of
 from .thinning import Uniqueness, thinned
-from .wishes import CLUES, GIVEN, PLACED, RATING, Accept, Clues, Miss, Options, Place, Sizes, Wishes
+from .wishes import GIVEN, PLACED, Accept, Clues, Miss, Options, Place, Sizes, Wishes
 
 PATIENCE, FEWER, FEWEST, NO_ROOM = 1_000_000, 10_000, 1_000, 30
 """The number of consecutive unsuitable candidates after which a search without a limit gives up: for boards made
@@ -260,8 +260,8 @@ def _climbed(wishes: Wishes, unique: Uniqueness, low: int) -> Iterator[Block]:
 
 def _started(wishes: Wishes, unique: Uniqueness) -> Iterator[Block]:
     """Yield puzzles made from one without rules: all that differ in one clue, or completed ones, endlessly."""
-    if is_unique(wishes.board, wishes.backend):
-        boards = near(wishes.board, 1, wishes.backend)
+    if is_unique(wishes.board, wishes.backend, budget=wishes.budget):
+        boards = near(np.array([value or 0 for value in wishes.board.givens], np.uint8), unique)
         boards = boards[Random(f"vary/{wishes.seed}").sample(range(len(boards)), len(boards))]
         yield Block(boards, unique.solved(boards), len(boards))
     else:
@@ -294,8 +294,7 @@ class _Gathering:
 
     def __init__(self, wishes: Wishes, n: int, tries: int | None, patience: int, show: Callable[[int], None]) -> None:
         self.wishes, self.n, self.tries, self.patience, self.show = wishes, n, tries, patience, show
-        none = np.zeros((0, wishes.shape.cells), np.uint8)
-        self.values, self.solutions, self.rules = [none], [none], list[tuple[Rule, ...]]()
+        self.found: list[tuple[Block, list[int]]] = []  # and the rows that are suitable
         self.near: tuple[Miss, Block, int] | None = None
         self.count = self.tried = self.last = self.without_room = 0
 
@@ -303,27 +302,54 @@ class _Gathering:
         """Examine block after block."""
         wishes, n, reason = self.wishes, self.n, ""
         while self.count < n and not reason:
-            reason = self._next(blocks) or self._reached()
+            try:
+                block = next(blocks, None)
+                reason = self._exhausted() if block is None else self._look(block)
+            except LimitReached as error:
+                reason = str(error) if wishes.budget.seconds is None else "time limit"
         if not self.count and wishes.minimal and wishes.clues and not reason.startswith(NEVER):
             reason += "; minimal puzzles seldom have that number: leave out minimal for more choice"
-        values, solutions = (np.concatenate(boards)[:n] for boards in (self.values, self.solutions))
-        complete, rules = len(values) == n, tuple(self.rules[:n])
+        none, complete = np.zeros((0, wishes.shape.cells), np.uint8), self.count == n
+        values = np.concatenate([none, *(block.puzzles[rows] for block, rows in self.found)])
+        solutions = np.concatenate([none, *(block.solutions[rows] for block, rows in self.found)])
+        rules = tuple(block.rules[row] for block, rows in self.found for row in rows if block.rules)
         nearest = None if complete else self._nearest()
         return Generated(wishes, values, solutions, self.tried, complete, "" if complete else reason, nearest, rules)
 
-    def _next(self, blocks: Iterator[Block]) -> str:
-        """Examine the next block; return why there is none, or an empty text."""
-        try:
-            block = next(blocks, None)
-            if block is None:
-                others = "" if self.tries is not None and self.tried >= self.tries else "there are no others: "
-                return f"{others}{self.tried} candidates were tried"
-            self._look(block)
-            if block.miss is not None and block.miss.always:
-                return f"{NEVER}: {block.miss.text}"
-        except LimitReached as error:
-            return str(error) if self.wishes.budget.seconds is None else "time limit"
-        return ""
+    def _exhausted(self) -> str:
+        others = "" if self.tries is not None and self.tried >= self.tries else "there are no others: "
+        return f"{others}{self.tried} candidates were tried"
+
+    def _look(self, block: Block) -> str:
+        """Examine the candidates of a block until the search is over; return why it is, an empty text if it goes on."""
+        suitable, reason = list[int](), ""
+        self.found.append((block, suitable))
+        self.tried += block.tried - len(block.puzzles)
+        for row, miss in self._judged(block):
+            self.tried += 1
+            if miss is None:
+                suitable.append(row)
+                self.count, self.last = self.count + 1, self.tried
+                self.show(self.count)
+            elif self.near is None or miss.is_nearer(self.near[0]):
+                self.near = miss, block, row
+            if self.count == self.n or (reason := self._reached()):
+                break
+        if block.miss is not None and block.miss.always:
+            return f"{NEVER}: {block.miss.text}"
+        self.without_room = self.without_room + 1 if block.miss is not None and block.miss.wish == PLACED else 0
+        return reason or self._reached()
+
+    def _judged(self, block: Block) -> Iterator[tuple[int, Miss | None]]:
+        """Yield the rows of a block and how each misses the wishes; what counts and ratings miss for some at a time."""
+        if block.miss is not None:
+            yield 0, block.miss
+            return
+        wishes = self.wishes
+        for start in range(0, len(block.puzzles), CHUNK):
+            for row, missed in enumerate(wishes.numbers_missed(block.puzzles[start : start + CHUNK]), start):
+                one_by_one = missed is None and wishes.one_by_one
+                yield row, wishes.miss(block.puzzle(wishes.shape, row)) if one_by_one else missed
 
     def _reached(self) -> str:
         """Return which limit was reached; an empty text for none."""
@@ -339,56 +365,6 @@ class _Gathering:
         if self.tried - self.last < self.patience:
             return ""
         return f"{self.patience:,} candidates in a row were unsuitable; {longer}"
-
-    def _look(self, block: Block) -> None:
-        """Add the suitable puzzles of a block until the search is over; note the nearest of the others."""
-        wishes = self.wishes
-        if block.miss is not None:
-            self.tried += block.tried
-            self.without_room += block.miss.wish == PLACED
-            self._note(block.miss, block, 0)
-            return
-        self.without_room = 0
-        rows = self._meeting(block, list(range(len(block.puzzles))), CLUES)
-        self.tried += block.tried - len(rows)
-        one_by_one = bool(wishes.techniques or wishes.accept or wishes.levels)
-        step = CHUNK if wishes.is_rated else 1 if one_by_one else max(len(rows), 1)
-        for start in range(0, len(rows), step):
-            if self.count >= self.n or self._reached():
-                return
-            some = rows[start : start + step]
-            self.tried += len(some)
-            some = self._meeting(block, some, RATING)
-            for part in [[row] for row in some] if one_by_one else [some]:
-                miss = wishes.miss(block.puzzle(wishes.shape, part[0])) if one_by_one else None
-                if miss is not None:
-                    self._note(miss, block, part[0])
-                elif self._add(block, part) >= self.n:
-                    return
-
-    def _meeting(self, block: Block, rows: list[int], wish: int) -> list[int]:
-        """Return the rows that meet a wish about a number, and note the nearest of the others."""
-        found = []
-        for row, miss in zip(rows, self.wishes.misses(wish, block.puzzles[rows]), strict=True):
-            if miss is None:
-                found.append(row)
-            else:
-                self._note(miss, block, row)
-        return found
-
-    def _add(self, block: Block, rows: list[int]) -> int:
-        """Add puzzles of a block; return how many there are now."""
-        self.values.append(block.puzzles[rows])
-        self.solutions.append(block.solutions[rows])
-        self.rules += [block.rules[row] for row in rows if block.rules]
-        self.count += len(rows)
-        self.last = self.tried if rows else self.last
-        self.show(min(self.count, self.n))
-        return self.count
-
-    def _note(self, miss: Miss, block: Block, row: int) -> None:
-        if self.near is None or miss.is_nearer(self.near[0]):
-            self.near = miss, block, row
 
     def _nearest(self) -> Nearest | None:
         """Return the nearest of the unsuitable candidates; from one without room clues are removed only now."""

@@ -7,6 +7,7 @@ neighbour, and ``climb`` for hard puzzles.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import combinations, islice
@@ -16,7 +17,7 @@ import numpy as np
 
 from ..engine.budget import Budget
 from ..engine.registry import BackendLike
-from ..errors import Unusable
+from ..errors import LimitReached, Unusable
 from ..explain.classic import rate_arrays
 from ..journal import Journal
 from ..puzzle import Puzzle, Shape
@@ -52,23 +53,20 @@ Ease = tuple[int, tuple[int, ...]]
 """The level of a puzzle and the number of stages at each level, the highest ones first, all negative."""
 
 
-def near(puzzle: Puzzle, changed: int = 1, backend: BackendLike = "auto") -> Array:
-    """Return the boards (uint8, n x cells) with one solution that differ in ``changed`` clues, 1 or 2.
+def near(values: Array, unique: Uniqueness, changed: int = 1) -> Array:
+    """Return the boards (uint8, n x cells) with one solution that differ from one in ``changed`` clues, 1 or 2.
 
-    The puzzle has no rules and no candidates: ValueError otherwise. A board may be returned more than once.
+    A board may be returned more than once.
     """
-    if puzzle.rules or puzzle.candidates or changed not in (1, 2):
-        raise ValueError("one or two clues are changed, of a puzzle without rules and candidates")
-    values = np.array([value or 0 for value in puzzle.givens], np.uint8)
-    unique = Uniqueness(puzzle.shape, backend)
     tried = _one_changed if changed == 1 and unique.together else _sampled
-    many = (tried(values, puzzle.shape, gone) for gone in combinations(np.flatnonzero(values).tolist(), changed))
+    many = (tried(values, unique, gone) for gone in combinations(np.flatnonzero(values).tolist(), changed))
     found: Array = np.concatenate([values[None][:0], *(trials[unique(trials)] for trials in many)])
     return found
 
 
-def _one_changed(values: Array, shape: Shape, gone: tuple[int, ...]) -> Array:
+def _one_changed(values: Array, unique: Uniqueness, gone: tuple[int, ...]) -> Array:
     """Return the boards with another clue in the place of one, which agrees with its houses."""
+    shape = unique.shape
     base, free = _without(values, gone), np.repeat(values[:, None] == 0, len(shape.values), 1)
     free[gone[0]] = np.arange(1, len(shape.values) + 1) != values[gone[0]]
     for house in shape.houses:
@@ -80,10 +78,10 @@ def _one_changed(values: Array, shape: Shape, gone: tuple[int, ...]) -> Array:
     return boards
 
 
-def _sampled(values: Array, shape: Shape, gone: tuple[int, ...]) -> Array:
+def _sampled(values: Array, unique: Uniqueness, gone: tuple[int, ...]) -> Array:
     """Return the boards with other clues for some that may have one solution, judging by a sample of solutions."""
-    base, side = _without(values, gone), len(shape.values)
-    with solutions(Puzzle(shape, tuple(value or None for value in base.tolist())), limit=SAMPLE) as run:
+    base, side = _without(values, gone), len(unique.shape.values)
+    with solutions(unique.puzzle(base), limit=SAMPLE, budget=unique.budget) as run:
         sample = np.array([grid.values for grid in run], np.int64)
     shown = np.zeros((len(sample), len(base) * side), np.float32)
     np.put_along_axis(shown, np.arange(len(base)) * side + sample - 1, 1, axis=1)
@@ -148,8 +146,7 @@ def _ranked(boards: Array) -> list[tuple[Ease, bytes]]:
 
 def _neighbours(values: Array, stream: Stream, unique: Uniqueness) -> Array:
     """Return the minimal puzzles that result from changing one clue, each once."""
-    puzzle = Puzzle(unique.shape, tuple(value or None for value in values.tolist()))
-    boards = np.unique(near(puzzle, 1, unique.backend), axis=0)
+    boards = np.unique(near(values, unique), axis=0)
     chosen = boards[stream.orders(1, len(boards))[0][:MOST]]
     found: Array = np.unique(thinned(chosen, stream.orders(*chosen.shape)[:, :, None], unique), axis=0)
     return found
@@ -203,15 +200,17 @@ def search(
     rules, of different shapes, or without exactly one solution.
     """
     found = [as_puzzle(problem) for problem in start]
-    if not found or len({puzzle.shape for puzzle in found}) > 1 or any(puzzle.rules for puzzle in found):
-        raise ValueError("starting puzzles of one shape, without rules, are expected")
+    if not found or len({puzzle.shape for puzzle in found}) > 1 or any(x.rules or x.candidates for x in found):
+        raise ValueError("starting puzzles of one shape, without rules and candidates, are expected")
+    if changed not in (1, 2):
+        raise ValueError(f"changed={changed}: 1 or 2 clues are changed")
     shape = found[0].shape
-    unique = Uniqueness(shape, backend)
-    first = _forms(np.array([[value or 0 for value in puzzle.givens] for puzzle in found], np.uint8), unique)
+    first = _forms(_values(found), Uniqueness(shape, backend))
     most = max(sum(sign != "." for sign in form) for form in first)
     head, state = {"shape": str(shape), "changed": changed, "start": first}, Search(shape, changed, list(first))
     Path(folder).mkdir(parents=True, exist_ok=True)
-    with Budget(time_limit) as budget, Journal(Path(folder) / JOURNAL) as journal:
+    with Budget(time_limit) as budget, Journal(Path(folder) / JOURNAL) as journal, suppress(LimitReached):
+        unique = Uniqueness(shape, backend, budget=budget)
         begun = next(journal.lines(), None)
         if begun is None:
             journal.add(head)
@@ -231,7 +230,7 @@ def search(
 def _new(state: Search, most: int, unique: Uniqueness) -> list[str]:
     """Return the forms of the neighbours that are new and have at most the wanted number of clues."""
     puzzle = Puzzle.parse(state.forms[state.done], shape=state.shape)
-    boards = np.unique(near(puzzle, state.changed, unique.backend), axis=0)
+    boards = np.unique(near(_values([puzzle])[0], unique, state.changed), axis=0)
     forms, known = _forms(boards, unique) if len(boards) else [], set(state.forms)
     return [form for form in forms if form not in known and sum(sign != "." for sign in form) <= most]
 
@@ -244,5 +243,8 @@ def _forms(boards: Array, unique: Uniqueness) -> list[str]:
     forms = canonical_arrays(boards, shape).boards
     order = np.tile(np.arange(shape.cells), (len(forms), 1))[:, :, None]
     again = canonical_arrays(thinned(forms, order, unique), shape).boards
-    lines = (Puzzle(shape, tuple(value or None for value in row)).to_line() for row in again.tolist())
-    return list(dict.fromkeys(lines))
+    return list(dict.fromkeys(unique.puzzle(row).to_line() for row in again))
+
+
+def _values(puzzles: Iterable[Puzzle]) -> Array:
+    return np.array([[value or 0 for value in puzzle.givens] for puzzle in puzzles], np.uint8)

@@ -37,15 +37,14 @@ class Uniqueness:
         if self.together:
             found: Array = self._batch(boards, 2).count == 1
             return found
-        puzzles = map(self._puzzle, boards.tolist())
-        return np.array([is_unique(puzzle, self.backend, budget=self.budget) for puzzle in puzzles], bool)
+        return np.array([is_unique(self.puzzle(row), self.backend, budget=self.budget) for row in boards], bool)
 
     def solved(self, boards: Array) -> Array:
         """Return a solution of each board that has one (uint8, n x cells)."""
         if self.together:
             found: Array = self._batch(boards, 1).values
             return found
-        grids = [solve(self._puzzle(row), self.backend, budget=self.budget).grid for row in boards.tolist()]
+        grids = [solve(self.puzzle(row), self.backend, budget=self.budget).grid for row in boards]
         return np.array([grid.values for grid in grids if grid is not None], np.uint8).reshape(boards.shape)
 
     def _batch(self, boards: Array, limit: int) -> Batch:
@@ -57,8 +56,9 @@ class Uniqueness:
             raise LimitReached("it is not known whether the boards have one solution: time limit", answers)
         return answers
 
-    def _puzzle(self, values: list[int]) -> Puzzle:
-        return Puzzle(self.shape, tuple(value or None for value in values))
+    def puzzle(self, values: Array) -> Puzzle:
+        """Return a board as a puzzle."""
+        return Puzzle(self.shape, tuple(value or None for value in values.tolist()))
 
 
 def thinned(boards: Array, groups: Array, unique: Uniqueness, least: Array | int = 0) -> Array:
@@ -74,7 +74,7 @@ def thinned(boards: Array, groups: Array, unique: Uniqueness, least: Array | int
     for start, stop in [*steps, *((group, group + 1) for group in range(number))]:
         rows = np.flatnonzero(settled <= start)
         cells, fewer = groups[rows, start:stop].reshape(len(rows), (stop - start) * groups.shape[2]), left[rows]
-        good = np.take_along_axis(fewer, cells, 1).any(1)
+        good: Array = np.take_along_axis(fewer, cells, 1).any(1)
         np.put_along_axis(fewer, cells, 0, 1)
         if floor.any():
             good &= (fewer > 0).sum(1) >= floor[rows]

@@ -174,31 +174,31 @@ class Wishes:
         most = max(map(len, found))
         return np.array([[*cells, *[cells[-1]] * (most - len(cells))] for cells in found], np.int64)
 
-    def misses(self, wish: int, puzzles: Array) -> list[Miss | None]:
-        """Return for each puzzle how it misses a wish about a number, CLUES or RATING; None if it meets it."""
-        band = self.clues if wish == CLUES else self.rating
-        if band is None or not len(puzzles):
-            return [None] * len(puzzles)
-        low, high = band
-        if wish == CLUES:
-            values, known = (puzzles > 0).sum(1), np.ones(len(puzzles), bool)
-        else:
-            rated = rate_arrays(puzzles.astype(np.uint8), "se", highest=high)
-            values, known = rated.values, rated.exact
-        found: list[Miss | None] = []
-        for number, exact in zip(values.tolist(), known.tolist(), strict=True):
-            value = number if exact else max(number, high + 1)
-            off = max(low - value, value - high)
-            found.append(self._number_missed(wish, off, value, exact) if off > 0 else None)
+    @property
+    def one_by_one(self) -> bool:
+        """Return whether there are wishes that only a single puzzle is asked about."""
+        return bool(self.techniques or self.accept or self.levels)
+
+    def numbers_missed(self, puzzles: Array) -> list[Miss | None]:
+        """Return for each puzzle how its number of clues, or else its SE-like rating, misses what is wanted."""
+        found = [self._clues_missed(number) for number in (puzzles > 0).sum(1).tolist()]
+        left = [row for row, miss in enumerate(found) if miss is None]
+        if self.rating and left:
+            rated = rate_arrays(puzzles[left].astype(np.uint8), "se", highest=self.rating[1])
+            for row, value, exact in zip(left, rated.values.tolist(), rated.exact.tolist(), strict=True):
+                found[row] = self._rating_missed(self.rating, value, exact)
         return found
 
-    def _number_missed(self, wish: int, off: int, value: int, exact: bool) -> Miss:
-        if wish == CLUES:
-            return Miss(wish, off, f"it has {value} clues instead of {between(*self.span)}")
-        low, high = self.rating or (0, 0)
-        wanted = f"{low / 10:g} or more" if high >= 1000 else between(f"{low / 10:g}", f"{high / 10:g}")
-        text = f"its SE-like rating is {'' if exact else 'at least '}{value / 10:g}, {wanted} is wanted"
-        return Miss(wish, off / 10, text)
+    def _clues_missed(self, number: int) -> Miss | None:
+        off = max(self.span[0] - number, number - self.span[1])
+        return Miss(CLUES, off, f"it has {number} clues instead of {between(*self.span)}") if off > 0 else None
+
+    def _rating_missed(self, wanted: Band, value: int, exact: bool) -> Miss | None:
+        (low, high), value = wanted, value if exact else max(value, wanted[1] + 1)
+        ends = f"{low / 10:g} or more" if high >= 1000 else between(f"{low / 10:g}", f"{high / 10:g}")
+        text = f"its SE-like rating is {'' if exact else 'at least '}{value / 10:g}, {ends} is wanted"
+        off = max(low - value, value - high)
+        return Miss(RATING, off / 10, text) if off > 0 else None
 
     def miss(self, puzzle: Puzzle) -> Miss | None:
         """Return how a puzzle misses the wishes that are not about numbers; None if it meets them."""

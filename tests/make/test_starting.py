@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
+import pytest
+
 from sudoku_models import Puzzle, Shape, is_unique
-from sudoku_models.make import generate, search
+from sudoku_models.make import generate, generating, search
 from sudoku_models.make.neighbours import near
+from sudoku_models.make.thinning import Uniqueness
 
 FOUR = Shape.square(4)
 
@@ -17,7 +21,8 @@ def minimal() -> Puzzle:
 
 def test_all_neighbours_are_found() -> None:
     puzzle = minimal()
-    found = {tuple(row) for row in near(puzzle).tolist()}
+    values = np.array([value or 0 for value in puzzle.givens], np.uint8)
+    found = {tuple(row) for row in near(values, Uniqueness(FOUR)).tolist()}
     expected = set()
     for gone in (cell for cell, given in enumerate(puzzle.givens) if given):
         for cell in range(16):
@@ -40,3 +45,10 @@ def test_a_search_that_was_killed_finds_the_same(tmp_path: Path) -> None:
         file.write('{"puzzle": "1..')  # a kill in the middle of a line
     assert search([minimal()], tmp_path / "parts") == whole
     assert journal.read_bytes() == (tmp_path / "whole" / "journal.jsonl").read_bytes()
+
+
+def test_the_time_limit_holds_while_a_start_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generating, "near", lambda *asked: pytest.fail("its neighbours were looked for"))
+    found = generate(1, start=minimal(), time_limit=0.0)
+    assert (len(found), found.reason) == (0, "time limit")
+    assert search([minimal()], tmp_path / "cut", changed=2, time_limit=0.0).done == 0
