@@ -425,14 +425,18 @@ def _crowd(ground: Ground, kind: Kind, place: Place, orbit: Orbit) -> int:
 
 
 def _stiffness(ground: Ground, place: Place) -> float:
-    """Return what a line costs: sharp turns, coils, no bend at all, and directions that many lines have."""
-    moves = [ground.step(a, b) for a, b in pairwise(place)]
-    bends = [abs(a - c) + abs(b - d) for (a, b), (c, d) in pairwise(moves)]
+    """Return what a line costs: turns of a right angle, coils, no bend at all, and directions that many lines have."""
+    moves, bends = [ground.step(a, b) for a, b in pairwise(place)], _bends(ground, place)
     coils = sum(b in ground.around[a] for i, a in enumerate(place) for b in place[i + 2 :])
     total = sum(ground.steps.values()) or 1
     usual = sum(ground.steps[y, x] + ground.steps[-y, -x] for y, x in moves) / total / max(len(moves), 1)
-    sharp = sum(0.0 if bend < 2 else 0.3 if bend == 2 else 3.0 for bend in bends)
-    return sharp + 0.6 * (not any(bends)) + 0.3 * coils + usual
+    return 0.3 * sum(bend > 1 for bend in bends) + 0.6 * (not any(bends)) + 0.3 * coils + usual
+
+
+def _bends(ground: Ground, place: Place) -> list[int]:
+    """Return how much a line turns in each of its inner cells: from 0, straight on, to 3, sharply back."""
+    moves = [ground.step(a, b) for a, b in pairwise(place)]
+    return [abs(a - c) + abs(b - d) for (a, b), (c, d) in pairwise(moves)]
 
 
 # ---- laying
@@ -494,6 +498,8 @@ def lay_one(
             break
     asked = Counter[int]()
     for _, entry in sorted(found.values(), key=lambda pair: -pair[0]):
+        if kind.layer == "line" and any(bend > 2 for place in entry.orbit for bend in _bends(ground, place)):
+            continue
         asked[len(entry.orbit[0])] += 1
         if asked[len(entry.orbit[0])] <= ASKED and (ground.values is not None or ground.possible(entry.rules)):
             ground.put(entry)
