@@ -74,7 +74,7 @@ def thinned(boards: Array, groups: Array, unique: Uniqueness, least: Array | int
     for start, stop in [*steps, *((group, group + 1) for group in range(number))]:
         rows = np.flatnonzero(settled <= start)
         cells, fewer = groups[rows, start:stop].reshape(len(rows), (stop - start) * groups.shape[2]), left[rows]
-        good: Array = np.take_along_axis(fewer, cells, 1).any(1)
+        good = np.asarray(np.take_along_axis(fewer, cells, 1).any(1))
         np.put_along_axis(fewer, cells, 0, 1)
         if floor.any():
             good &= (fewer > 0).sum(1) >= floor[rows]
