@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from itertools import accumulate, chain, groupby
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from sudoku_models.dataclass import dataclass
 from sudoku_models.engine.contract import Block
@@ -17,7 +17,7 @@ from sudoku_models.model import AllDifferent, Constraint, InDomain, Model
 from ..kernel import layout
 from ..kernel.joined import ROWS_OF_PLACES
 from ..machine import address, machine
-from .draft import CLIQUE_BITS, KEPT_FRAMES, Draft, House, Ints, NetworkRow, Sum, new_row, numbers, packed, words_of
+from .draft import CLIQUE_BITS, KEPT_FRAMES, Draft, House, Ints, NetworkRow, Sum, numbers, packed, words_of
 from .pairs import add_relations
 from .reductions import reduce
 from .stating import add_sum, state, state_pending
@@ -109,37 +109,56 @@ def network_of(model: Model, without: frozenset[str] = frozenset(), skipped: int
     for total in draft.sums:
         add_sum(draft, total)
     _add_objective(draft)
-    _add_houses(draft)
     return _arrays(draft)
 
 
-def _add_houses(draft: Draft) -> None:
-    """Add the rows HOUSE and LOCKED of each house that is worth it; they share their record.
+class HouseRows(NamedTuple):
+    """The rows HOUSE and LOCKED of some houses, which share their record, as words of the sections of a network.
 
-    With spare values, a house is worth it only if it is not a sum and has three or more variables.
+    ``records`` and ``ends`` count from the first record in the pool and from the first variable in ``scopes``.
     """
-    sums = {frozenset(c.terms) for c in draft.sums if c.op == "=="}
-    at, records = len(draft.pool), list[bytes]()
-    for xs, full, record in house_records(tuple(draft.houses), tuple(draft.start)):
-        if full or (len(xs) > 2 and frozenset(xs) not in sums):
-            draft.rows.append(new_row(NetworkRow, (layout.HOUSE, at, xs, 0 if full else 1, 0)))
-            draft.rows.append(new_row(NetworkRow, (layout.LOCKED, at, xs, 1, 0)))
-            draft.longest = max(draft.longest, len(record) // 8)
-            records.append(record)
-            at += len(record) // 8
-    draft.pool.frombytes(b"".join(records))
+
+    pool: bytes
+    longest: int
+    records: list[int]
+    ends: list[int]
+    kinds: bytes
+    priorities: bytes
+    idempotent: bytes
+    scopes: bytes
+
+
+def _rows_of_houses(draft: Draft) -> HouseRows:
+    """Return the rows of the houses that are worth them: with spare values, those with more than two variables that
+    are not a sum.
+    """
+    found = known_houses(tuple(draft.houses), tuple(draft.start))
+    if not all(full for _, _, full in found):
+        sums = {frozenset(c.terms) for c in draft.sums if c.op == "=="}
+        found = tuple([x for x in found if x[2] or (len(x[0]) > 2 and frozenset(x[0]) not in sums)])
+    return house_rows(found)
 
 
 @lru_cache(KEPT_FRAMES)
-def house_records(houses: tuple[House, ...], start: tuple[int, ...]) -> list[tuple[tuple[int, ...], bool, bytes]]:
-    """Return each house of several variables with some masks: its variables, whether it is full, and its record."""
-    found = []
-    for house in dict.fromkeys(houses):
-        xs, union = house.xs, house.union(start)
-        full = union.bit_count() == len(xs)
-        if len(xs) > 1:
-            found.append((xs, full, packed((len(xs), union, int(full), *xs))))
-    return found
+def known_houses(houses: tuple[House, ...], start: tuple[int, ...]) -> tuple[tuple[tuple[int, ...], int, bool], ...]:
+    """Return each house of several variables with some masks: its variables, their values, and whether it is full."""
+    unions = [(house.xs, house.union(start)) for house in dict.fromkeys(houses) if len(house.xs) > 1]
+    return tuple([(xs, union, union.bit_count() == len(xs)) for xs, union in unions])
+
+
+@lru_cache(KEPT_FRAMES)
+def house_rows(houses: tuple[tuple[tuple[int, ...], int, bool], ...]) -> HouseRows:
+    """Return the rows of houses, of which the variables and values are known: the same for all puzzles on a board."""
+    records = [(len(xs), union, int(full), *xs) for xs, union, full in houses]
+    sizes = [*map(len, records)]
+    scopes = [xs for xs, _, _ in houses for _ in range(2)]
+    priorities = [place for _, _, full in houses for place in (0 if full else 1, 1)]
+    return HouseRows(
+        packed(chain.from_iterable(records)), max(sizes, default=0),
+        [at for at in accumulate(sizes[:-1], initial=0) for _ in range(2)] if houses else [],
+        [*accumulate(map(len, scopes))], packed([layout.HOUSE, layout.LOCKED] * len(houses)), packed(priorities),
+        bytes(16 * len(houses)), packed(chain.from_iterable(scopes)),
+    )  # fmt: skip
 
 
 def _add_objective(draft: Draft) -> None:
@@ -171,41 +190,51 @@ def _disjunctions(draft: Draft, main: int) -> tuple[list[NetworkRow], list[Netwo
     return rows, parts
 
 
+def _columns(rows: Sequence[NetworkRow]) -> Sequence[Sequence[Any]]:
+    """Return the kinds of rows, their records, their variables, their priorities, and which are idempotent."""
+    return tuple(zip(*rows, strict=True)) if rows else ((),) * 5
+
+
 def _arrays(draft: Draft) -> Network:
     """Write all constraints into one array: the pool of records, then each section."""
-    disjunctions, parts = _disjunctions(draft, len(draft.rows)) if draft.either else ([], [])
-    rows = [*draft.rows, *disjunctions, *parts]
-    main, n, net = len(rows) - len(parts), len(draft.start), draft.pool
-    words = max(1, -(-n // layout.WORD))
+    houses, net, n = _rows_of_houses(draft), draft.pool, len(draft.start)
+    longest, at, first = max(draft.longest, houses.longest), len(net), len(draft.rows) + len(houses.records)
+    net.frombytes(houses.pool)
+    disjunctions, parts = _disjunctions(draft, first) if draft.either else ([], [])
+    kinds, records, scopes, priorities, idempotent = _columns(draft.rows)
+    last = _columns([*disjunctions, *parts])
+    ends = [*accumulate(map(len, scopes), initial=0)]
+    ends += [ends[-1] + end for end in houses.ends]
+    ends += [*accumulate(map(len, last[2]), initial=ends.pop())]
+    main, rows, words = first + len(disjunctions), len(ends) - 1, max(1, -(-n // layout.WORD))
     top = max([m.bit_length() for m in {*draft.start} if m < 1 << CLIQUE_BITS], default=1) or 1
-    row = 16 + max(draft.longest, words)
+    row = 16 + max(longest, words)
     header = {
         "variables": n, "words": words, "table_bits": top, "constraints": main, "queue": main + 1, "row": row,
         "objective": draft.objective,
     }  # fmt: skip
     for name, number in header.items():
         net[NET[name]] = number
-    kinds, records, scopes, priorities, idempotent = zip(*rows, strict=True) if rows else ((),) * 5
-    scope_at = [*accumulate(map(len, scopes), initial=0)]
-    sections: dict[str, Sequence[int]] = {
-        "kinds": kinds, "records": records, "priorities": priorities, "idempotent": idempotent,
-        "scope_at": scope_at, "scopes": [*chain.from_iterable(scopes)],
-        "watch_at": [0] * (n + 2), "watches": [0] * scope_at[main],
-    }  # fmt: skip
-    made = {
+    made: dict[str, bytes | Ints] = {
+        "kinds": packed(kinds) + houses.kinds + packed(last[0]),
+        "records": packed([*records, *[at + record for record in houses.records], *last[1]]),
+        "priorities": packed(priorities) + houses.priorities + packed(last[3]),
+        "idempotent": packed(idempotent) + houses.idempotent + packed(last[4]),
+        "scope_at": packed(ends),
+        "scopes": packed([*chain.from_iterable(scopes)]) + houses.scopes + packed([*chain.from_iterable(last[2])]),
+        "watch_at": bytes(8 * (n + 2)),
+        "watches": bytes(8 * ends[main]),
         "peer_bits": peer_bits(tuple(draft.peers), words),
         **(tables_of(top) if draft.has_cliques else NO_TABLES)._asdict(),
     }
     place = len(net)
-    for name, section in chain(sections.items(), made.items()):
+    for name, section in made.items():
         net[NET[name]] = place
-        place += len(section)
-    net.frombytes(packed([*chain.from_iterable(sections.values())]))
-    for array_of in made.values():
-        net += array_of
+        place += memoryview(section).nbytes // 8
+    net.frombytes(b"".join(made.values()))
     return Network(
-        draft.base, draft.model.names, net, numbers(draft.start), _memory(draft, n, main, row),
-        _watched(net, main, n), len(rows), draft.done, draft.objective >= 0,
+        draft.base, draft.model.names, net, numbers(draft.start), _memory(draft, n, main, row, longest),
+        _watched(net, main, n), rows, draft.done, draft.objective >= 0,
     )  # fmt: skip
 
 
@@ -223,7 +252,7 @@ def _watched(net: Ints, main: int, n: int) -> Floats:
     return array("d", [1.0 + k / most for k in number])
 
 
-def _memory(draft: Draft, n: int, main: int, row: int) -> dict[str, int]:
+def _memory(draft: Draft, n: int, main: int, row: int, longest: int) -> dict[str, int]:
     """Return the length of each section of the memory.
 
     A list of changes is as long as there are values: each entry stands for at least one that was removed.
@@ -234,7 +263,7 @@ def _memory(draft: Draft, n: int, main: int, row: int) -> dict[str, int]:
         "queued": main, "change_list": changes, "inner_changes": changes, "scratch": n, "union": n,
         "flags": ROWS_OF_PLACES * draft.most_places + 1,
         "rows": row * layout.ROWS_IN_ALL, "live": draft.most_nodes + 1,
-        "order": draft.most_nodes + 1, "ends": draft.longest + 4, "kept": n,
+        "order": draft.most_nodes + 1, "ends": longest + 4, "kept": n,
     }  # fmt: skip
 
 
