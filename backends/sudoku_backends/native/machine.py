@@ -10,7 +10,7 @@ from sudoku_models.engine.machine_code.library import Library, LoadedKernels, No
 
 ENTRIES = {
     "search": "mmmiimii", "count_many": "mmmmmiiiimm", "watch": "mmmiimmm",
-    "read_automaton": "mmimmmm", "read_counts": "mimimmmm", "read_different": "mimmmm", "finished": "mmmmimm",
+    "read_automaton": "mmimmmm", "read_different": "mimmmm", "finished": "mmmmimm",
 }  # fmt: skip
 
 

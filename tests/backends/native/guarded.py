@@ -110,6 +110,6 @@ def read_diagrams_plainly(monkeypatch: pytest.MonkeyPatch) -> set[str]:
         return read_plainly(entry, *given)
 
     monkeypatch.setattr(diagrams, "written", written)
-    for made in (diagrams.of_automaton, diagrams.of_tuples, diagrams.of_counts):
+    for made in (diagrams.of_automaton, diagrams.of_tuples):
         monkeypatch.setattr(diagrams, made.__name__, made.__wrapped__)  # nothing that was kept
     return read

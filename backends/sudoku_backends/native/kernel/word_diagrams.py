@@ -124,52 +124,6 @@ def index_arrows(automaton: Ints, at: int, triples: int) -> int:
 
 
 @kernel
-def read_counts(
-    group: Ints, counts: int, domains: Ints, length: int, states: Ints, arrows: Ints, table: Ints, layers: Ints
-) -> int:
-    """Build the states of the words in which, for each mask, the number of letters from it is within its bounds.
-
-    Return 0 if the memory is full.
-
-    ``group`` has for each count its mask, the least and the greatest number; the key of a state has four bits for each.
-    """
-    layers[0] = 0
-    state_of(states, table, 0, 0, 0)
-    for i in range(length):
-        layers[i + 1] = states[STATES]
-        for s in range(layers[i], layers[i + 1]):
-            rest = domains[i]
-            while rest:
-                bit = rest & -rest
-                rest ^= bit
-                after = counted_on(group, counts, states[BEGIN + ROW * s + KEY], bit, length - i - 1)
-                target = END
-                if after >= 0 and i < length - 1:
-                    target = state_of(states, table, layers[i + 1], after, 0)
-                    if target < 0:
-                        return 0
-                if after >= 0:
-                    add_arrow(states, arrows, s, target, bit)
-    return 1
-
-
-@kernel
-def counted_on(group: Ints, counts: int, key: int, bit: int, left: int) -> int:
-    """Return the key after one more letter, with a number left; -1 if a count can no longer come out right."""
-    found = 0
-    for c in range(counts):
-        number = ((key >> (4 * c)) & 15) + (group[3 * c] & bit != 0)
-        least = group[3 * c + 1]
-        most = group[3 * c + 2]
-        if number > most or number + left < least:
-            return -1
-        if most >= 15:
-            number = min(number, max(0, least))
-        found |= number << (4 * c)
-    return found
-
-
-@kernel
 def read_different(diagram: Ints, length: int, states: Ints, arrows: Ints, table: Ints, layers: Ints) -> int:
     """Follow the words of a diagram that have no letter twice; return 0 if there is no room."""
     layers[0] = 0

@@ -150,13 +150,3 @@ def _numbered(arrows: Sequence[Arrow]) -> Ints:
         return numbers(chain.from_iterable(arrows))
     except struct.error:  # a letter beyond 64 bits
         return numbers(chain.from_iterable(arrow for arrow in arrows if -BEYOND < arrow[1] < BEYOND))
-
-
-@lru_cache(KEPT)
-def of_counts(domains: tuple[int, ...], group: tuple[tuple[int, int, int], ...], most: int) -> WordDiagram | None:
-    """Return the words whose numbers of letters in some masks lie between a least and a greatest number for each mask.
-
-    They have up to eight letters, and there are up to fifteen counts; None if there are more than ``most`` states.
-    """
-    letters, length, counts = reduce(or_, domains), len(domains), numbers(chain.from_iterable(group))
-    return written("read_counts", length, letters, most, counts, len(group), numbers(domains), length)

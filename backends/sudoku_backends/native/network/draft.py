@@ -193,11 +193,11 @@ class Draft:
         self.peers.append(0)
         return len(self.start) - 1
 
-    def add(self, kind: int, record: Sequence[int], scope: Iterable[int], priority: int, idempotent: int = 0) -> None:
+    def add(self, kind: int, record: list[int], scope: Iterable[int], priority: int, idempotent: int = 0) -> None:
         """Add a constraint, to the network or to the part of a disjunction that is being built."""
         pool = self.pool
         row = new_row(NetworkRow, (kind, len(pool), tuple(dict.fromkeys(scope)), priority, idempotent))
-        pool.frombytes(packed(record))
+        pool.fromlist(record)  # short ones faster than ``packed``
         if len(record) > self.longest:
             self.longest = len(record)
         (self.rows if self.inside is None else self.inside).append(row)

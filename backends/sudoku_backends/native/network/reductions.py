@@ -142,47 +142,15 @@ def _size_of(c: Occurrences, cells: int) -> tuple[int, int]:
     return least, c.shift if c.op in (layout.EQUAL, layout.AT_MOST) else cells
 
 
-# ---------------------------------------------------------------- counts over the same variables
+# ---------------------------------------------------------------- counts
 
-MOST_CELLS = 8
-MOST_COUNTS = 15
-MOST_STATES = 2_000
 MOST_WAYS = 3
 KEPT_WAYS = 1024
 """The number of lists of cells whose ways are kept from model to model."""
-ANY = 15
-"""Any number of letters: more than MOST_CELLS."""
-
-
-def counts_together(draft: Draft) -> int:
-    """Read counts over the same few variables, compared with numbers, by one automaton."""
-    done = 0
-    for key, group in draft.counts.items():
-        fixed = [c for c in group if c.y < 0 and c.op != layout.UNEQUAL]
-        xs = group[0].xs
-        if xs and 0 < len(fixed) <= MOST_COUNTS and len(xs) <= MOST_CELLS and (len(fixed) > 1 or len(xs) <= 4):
-            masks = tuple([draft.start[x] for x in xs])
-            made = diagrams.of_counts(masks, tuple(map(_span, fixed)), MOST_STATES)
-            if made is not None:
-                diagrams.add_diagram(draft, xs, made)
-                draft.counts[key] = [c for c in group if c not in fixed or _worth_keeping(c)]
-                done += 1
-    return done
-
-
-def _span(c: Occurrences) -> tuple[int, int, int]:
-    """Return a mask, and the least and the greatest number of letters that are in it."""
-    least = 0 if c.op == layout.AT_MOST else c.shift
-    return c.mask, least, ANY if c.op == layout.AT_LEAST else c.shift
-
-
-def _worth_keeping(c: Occurrences) -> bool:
-    """Return whether to keep a count: one of a value that needs places says more about peers than the automaton."""
-    return c.mask & (c.mask - 1) == 0 and c.op != layout.AT_MOST
 
 
 def counts_alone(draft: Draft) -> None:
-    """Add the counts that are left, each with ways to cut its cells into groups that are all different."""
+    """Add the counts, each with ways to cut its cells into groups that are all different."""
     for group in draft.counts.values():
         for c in group:
             add_counting(draft, c, _ways(draft, c))
@@ -285,7 +253,6 @@ REDUCTIONS = (
         "relations on the same two variables become one, which says that they differ too",
         joined_relations,
     ),
-    Reduction("counts-together", "counts over the same few variables are read by one automaton", counts_together),
     Reduction("different-letters", "automata over different variables read no letter twice", different_letters),
     Reduction("house-sums", "sums of what cages leave of houses, or have outside of them", sums_of_houses),
     Reduction("value-sets", "sets of values of different variables, any two related alike, are listed", sets_of_values),
