@@ -194,8 +194,9 @@ class _Draft:
             return kind.placing.easy
         if self.wishes.levels is None or kind.layer != "line":
             return None
-        least = max(2, kind.size[0] - 1)
-        return least, self.rng.randint(least, kind.size[1])
+        low, high = kind.size
+        least = max(2, low - 1)
+        return least, self.rng.randint(least if self.wishes.is_easy else low, high)
 
     def _rare(self, puzzle: Puzzle) -> Values | None:
         """Return a solution that is unlike most others, so that few givens are enough.
