@@ -23,6 +23,7 @@ from ..explain import NoSolution, OneSolution, SeveralSolutions, explain, hint, 
 from ..explain.explanation import by_name
 from ..formats import parse, unwritten, write
 from ..formats.iss.notation import link
+from ..formats.kinds.iss import without_comments
 from ..puzzle import Puzzle, Shape
 from ..puzzle.puzzle import author_and_words, comment_of
 from ..puzzle.rules import Board, CellsRule, Rule, known_rules
@@ -238,7 +239,7 @@ def texts(puzzle: Puzzle, time_limit: float = PATIENCE) -> dict[str, dict[str, s
         try:
             text = next(write(puzzle if name == "json" else solved, name, partly=True)).strip()
             found[name] = {
-                "text": link(text) if name == "iss" else text,
+                "text": link(without_comments(text)[0].strip()) if name == "iss" else text,
                 "words": ", ".join(map(str, unwritten(puzzle, name))),
             }
         except (SudokuModelsError, ValueError) as error:
