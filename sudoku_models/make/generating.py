@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import count
+from itertools import chain, count
 from random import Random
 from typing import Any
 
@@ -294,7 +294,7 @@ class _Gathering:
 
     def __init__(self, wishes: Wishes, n: int, tries: int | None, patience: int, show: Callable[[int], None]) -> None:
         self.wishes, self.n, self.tries, self.patience, self.show = wishes, n, tries, patience, show
-        self.found: list[tuple[Block, list[int]]] = []  # and the rows that are suitable
+        self.found: list[Block] = []  # the suitable rows alone: a long search looks at millions of others
         self.near: tuple[Miss, Block, int] | None = None
         self.count = self.tried = self.last = self.without_room = 0
 
@@ -310,9 +310,9 @@ class _Gathering:
         if not self.count and wishes.minimal and wishes.clues and not reason.startswith(NEVER):
             reason += "; minimal puzzles seldom have that number: leave out minimal for more choice"
         none, complete = np.zeros((0, wishes.shape.cells), np.uint8), self.count == n
-        values = np.concatenate([none, *(block.puzzles[rows] for block, rows in self.found)])
-        solutions = np.concatenate([none, *(block.solutions[rows] for block, rows in self.found)])
-        rules = tuple(block.rules[row] for block, rows in self.found for row in rows if block.rules)
+        values = np.concatenate([none, *(block.puzzles for block in self.found)])
+        solutions = np.concatenate([none, *(block.solutions for block in self.found)])
+        rules = tuple(chain.from_iterable(block.rules for block in self.found))
         nearest = None if complete else self._nearest()
         return Generated(wishes, values, solutions, self.tried, complete, "" if complete else reason, nearest, rules)
 
@@ -323,18 +323,21 @@ class _Gathering:
     def _look(self, block: Block) -> str:
         """Examine the candidates of a block until the search is over; return why it is, an empty text if it goes on."""
         suitable, reason = list[int](), ""
-        self.found.append((block, suitable))
         self.tried += block.tried - len(block.puzzles)
-        for row, miss in self._judged(block):
-            self.tried += 1
-            if miss is None:
-                suitable.append(row)
-                self.count, self.last = self.count + 1, self.tried
-                self.show(self.count)
-            elif self.near is None or miss.is_nearer(self.near[0]):
-                self.near = miss, block, row
-            if self.count == self.n or (reason := self._reached()):
-                break
+        try:
+            for row, miss in self._judged(block):
+                self.tried += 1
+                if miss is None:
+                    suitable.append(row)
+                    self.count, self.last = self.count + 1, self.tried
+                    self.show(self.count)
+                elif self.near is None or miss.is_nearer(self.near[0]):
+                    self.near = miss, block, row
+                if self.count == self.n or (reason := self._reached()):
+                    break
+        finally:
+            rules = tuple(block.rules[row] for row in suitable if block.rules)
+            self.found += [Block(block.puzzles[suitable], block.solutions[suitable], 0, rules)] if suitable else []
         if block.miss is not None and block.miss.always:
             return f"{NEVER}: {block.miss.text}"
         self.without_room = self.without_room + 1 if block.miss is not None and block.miss.wish == PLACED else 0

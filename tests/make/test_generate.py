@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -17,6 +19,19 @@ def test_puzzles_have_one_solution_and_no_clue_too_many() -> None:
     assert verify_arrays(made.values, made.solutions).all()
     fewer = [np.where(np.arange(81) == cell, 0, row) for row in made.values[:20] for cell in np.flatnonzero(row)]
     assert (solve_arrays(np.array(fewer, np.uint8)).count == 2).all()
+
+
+def test_candidates_that_do_not_suit_are_not_kept() -> None:
+    def most(tries: int) -> int:
+        tracemalloc.start()
+        try:
+            assert generate(1, clues=17, tries=tries, seed=1).tried == tries
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    most(8192)  # what is made once, and the longest block
+    assert most(3 * 8192) - most(8192) < 2 * 8192 * 162 // 2  # two arrays of 81 bytes for each of the others
 
 
 def test_a_seed_makes_the_same_puzzles_with_any_number_of_workers() -> None:
