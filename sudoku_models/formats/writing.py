@@ -14,7 +14,7 @@ from ..puzzle.rules.rule_base import Rule
 from ..puzzle.rules.stated import Condition
 from ..puzzle.rules.words import by_kind, place_of, sentence_of
 from .catalogue import FORMATS, ISS
-from .format import ALL, RULES, Format, refuse
+from .format import ALL, RULES, Format, one_line, refuse
 from .options import symbols_of
 
 Board = Puzzle | Grid
@@ -68,12 +68,12 @@ def _held(board: Board, kind: Format, partly: bool) -> Puzzle:
 def _with_words(board: Board, kind: Format) -> Iterator[str]:
     """Write a constraint string with a comment: title, author, words, and the rules that it cannot hold.
 
-    The notation itself has no comments: Interactive Sudoku Solver reads the text before the ``#``.
+    The notation itself has no comments: what stands before the ``#`` is for Interactive Sudoku Solver.
     """
     assert kind.write is not None
     puzzle = _held(board, kind, True)
     lines = [f"title: {puzzle.title}"] * bool(puzzle.title) + puzzle.comment.splitlines()
-    said = "; ".join(filter(None, map(str.strip, lines)))
+    said = "; ".join(filter(None, map(one_line, lines)))  # a second line would be a second puzzle
     yield from (f"{text.rstrip()}{f' # {said}' if said else ''}\n" for text in kind.write([puzzle], None))
 
 

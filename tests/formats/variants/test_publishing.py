@@ -56,6 +56,13 @@ def test_a_constraint_string_ends_with_the_rules_in_words() -> None:
         assert ("Extra cells" in parse(text).comment) == bool(left)
 
 
+@pytest.mark.parametrize("title", ["Two\nlines", "Two\r\n~R1C2_3"])
+def test_a_title_of_two_lines_stays_on_the_line_of_its_constraint_string(title: str) -> None:
+    board = Puzzle.parse("1" + "." * 15)
+    found = parse("".join(write([board.with_title(title)], "iss", partly=True)))
+    assert (found.givens, found.comment) == (board.givens, f"title: {' '.join(title.split())}")
+
+
 def test_a_rule_about_extra_cells_goes_with_the_rule_that_adds_them() -> None:
     puzzle = Puzzle.empty(4) + r.ExtraCells("X") + r.Thermo("R1C1 R1C2") + r.OneOf("X", (1, 2))
     found = parse("".join(write([puzzle], "sudokupad", partly=True)))
