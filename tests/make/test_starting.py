@@ -47,6 +47,14 @@ def test_a_search_that_was_killed_finds_the_same(tmp_path: Path) -> None:
     assert journal.read_bytes() == (tmp_path / "whole" / "journal.jsonl").read_bytes()
 
 
+def test_a_search_that_cannot_begin_says_why(tmp_path: Path) -> None:
+    marked = Puzzle.parse("1" + "." * 15).with_candidates({"R1C2": (2, 3)})
+    for start, changed, said in (([minimal()], 3, "changed=3: 1 or 2"), ([marked], 1, "without rules and candidates")):
+        with pytest.raises(ValueError, match=said):
+            search(start, tmp_path / "none", changed=changed)
+    assert not (tmp_path / "none").exists()
+
+
 def test_the_time_limit_holds_while_a_start_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(generating, "near", lambda *asked: pytest.fail("its neighbours were looked for"))
     found = generate(1, start=minimal(), time_limit=0.0)

@@ -284,7 +284,7 @@ def _load() -> None:
             raise BackendMissing(f"cp-sat: OR-tools cannot be loaded: {error}") from error
         raise BackendMissing(
             "cp-sat: OR-tools cannot be loaded in a process that has loaded highspy, whose libraries have the same"
-            " names: solve() runs it in another"
+            " names: import ortools first, or ask by a verb such as solve, which runs cp-sat in another process"
         ) from error
 
 

@@ -255,7 +255,7 @@ class NumberPath(Rule):
             yield InDomain(x, range(1, last + 1))
             near = [y for y in board.around(x, self._steps) if y in inside]
             yield Or([InDomain(x, (last,)), *(Compare(y, "==", x, 1) for y in near)])
-            yield Or([InDomain(x, (1,)), *(Compare(y, "==", x, -1) for y in near)])  # implied: it prunes ten times more
+            yield Or([InDomain(x, (1,)), *(Compare(y, "==", x, -1) for y in near)])  # implied, and engines prune more
 
     @property
     def _steps(self) -> tuple[tuple[int, int], ...]:

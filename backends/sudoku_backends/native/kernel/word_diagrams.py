@@ -232,6 +232,7 @@ def slot_of_arrows(states: Ints, arrows: Ints, table: Ints, s: int, begin: int, 
 
 @kernel
 def same_arrows(states: Ints, arrows: Ints, s: int, other: int) -> int:
+    """Return whether the arrows of two states are equal: the masks and the targets, in the same order."""
     first = states[BEGIN + ROW * s + FIRST]
     second = states[BEGIN + ROW * other + FIRST]
     if states[BEGIN + ROW * s + COUNT] != states[BEGIN + ROW * other + COUNT]:
