@@ -272,10 +272,9 @@ class Reasoner:
     ) -> bool:
         """Return whether a supposed candidate fails by some atoms when some cells are read (None: all)."""
         self.ladder.check_time()
-        state = list(before)
-        if reads is not None:
-            read = set(reads)
-            state = [mask if c in read else self.ladder.full[c] for c, mask in enumerate(before)]
+        state = list(before if reads is None else self.ladder.full)
+        for c in reads or ():
+            state[c] = before[c]
         state[fact[0]] = 1 << fact[1]
         return self.ladder.fails(state, strong, atoms)
 

@@ -11,7 +11,7 @@ from operator import attrgetter
 from ..atoms import bits, union
 from ..explanation import listed
 from .board import LINES, Found, Pattern, State
-from .links import Net, Path, als_links, links, searches, walks
+from .links import Net, Path, als_links, links, net_of, searches, walks
 
 Named = tuple[str, float, tuple[str, ...]] | None
 """A name, a cost and other names; None if the chain is a pattern of another family."""
@@ -138,8 +138,7 @@ def _longer(path: Path) -> float:
 
 def turbot(state: State, groups: bool) -> Found:
     """Yield two strong links of one value: skyscraper, two-string kite, turbot fish, empty rectangle."""
-    table = links(state)
-    net = Net(state, table["house"] + (table["group"] if groups else []), same_value=True)
+    net = net_of(state, ("house", "group") if groups else ("house",), True)
     alike: dict[tuple[str, int], list[Pattern]] = defaultdict(list)
     for path in walks(net, net):
         (a, x, _), (c, z, _) = path
@@ -201,8 +200,7 @@ def _empty_rectangle(path: Path) -> Named:
 
 def w_wings(state: State) -> Found:
     """Yield two equal cells of two values, joined by a strong link on one of them."""
-    table = links(state)
-    cells, houses = Net(state, table["cell"]), Net(state, table["house"] + table["group"])
+    cells, houses = net_of(state, ("cell",), True), net_of(state, ("house", "group"), True)
     for path in walks(cells, houses, cells):
         if path[0][0] <= path[2][1] and (found := chain(state, path, _w_name)):
             yield found
@@ -218,13 +216,9 @@ def _w_name(state: State, path: Path, loop: bool) -> Named:
 def chains(state: State, kinds: tuple[str, ...]) -> Found:
     """Yield chains of strong links of some kinds, a shortest one for each two ends; the last kind must occur."""
     state = state.with_rules() if "rule" in kinds else state
-    table = links(state)
-    if "als" in kinds:
-        table = table | {"als": [link for (link, *_) in als_links(state, 3).values() if link.where & (link.where - 1)]}
-    if not table[kinds[-1]]:
+    if not links(state, kinds[-1]):
         return
-    net = Net(state, [link for kind in kinds for link in table[kind]], same_value="cell" not in kinds)
-    for path in searches(state, net, LONGEST):
+    for path in searches(net_of(state, kinds, "cell" not in kinds), LONGEST):
         if kinds[-1] == "group" and not _is_grouped(path):
             continue
         if kinds[-1] in ("rule", "als") and all(link.kind != kinds[-1] for _, _, link in path):
@@ -260,12 +254,12 @@ def _xy_name(state: State, path: Path, loop: bool) -> Named:
     return ("continuous loop", cost, ("XY-chain",)) if loop else ("XY-chain", cost, ("AIC", "discontinuous loop"))
 
 
-def als_chains(state: State, longest: int, most: int = 5) -> Found:
+def als_chains(state: State, longest: int) -> Found:
     """Yield chains of almost locked sets: ALS-XZ, ALS-XY-wing, and longer ones."""
-    table = als_links(state, most)
+    table = als_links(state, 5)
     net = Net(state, (some[0] for some in table.values()), same_value=True)
     alike: dict[tuple[int, ...], list[Pattern]] = defaultdict(list)
-    for path in walks(*[net] * longest) if longest < 4 else searches(state, net, longest):
+    for path in walks(*[net] * longest) if longest < 4 else searches(net, longest):
         a, z = path[0][0], path[-1][1]
         ends = state.bit_of(a) == state.bit_of(z) and (a <= z or longest > 3) and state.common(a) & state.common(z)
         loop = not z & ~state.common(a)
@@ -357,7 +351,7 @@ Coloured = Iterator[tuple[str, float, int, str, tuple[int, ...]]]
 def colours(state: State) -> Found:
     """Yield simple colours (wrap and trap), and multi-colours of two parts."""
     for b in (b for b in range(state.board.values) if state.at(b, -1) & state.wanted):
-        joined = tuple(link for link in links(state)["house"] if state.bit_of(link.a) == b)
+        joined = tuple(link for link in links(state, "house") if state.bit_of(link.a) == b)
         graph: dict[int, list[int]] = defaultdict(list)
         for link in joined:
             x, y = (node.bit_length() - 1 - b * state.board.cells for node in (link.a, link.b))

@@ -100,7 +100,8 @@ class Finder:
         board, settled = self._board, [c for c, mask in enumerate(stage.before) if not mask & (mask - 1)]
         wanted = sum(1 << board.literal(*fact) for fact in left)
         state = State(board, list(stage.before), frozenset(settled), self.ladder.check_time, wanted=wanted)
-        for pattern in in_order(state, [family for family in TOLD if family.by_atoms or not stage.by]):
+        able = [family for family in TOLD if family.level >= stage.level and (family.by_atoms or not stage.by)]
+        for pattern in in_order(state, able):
             if new := left.intersection(board.facts(pattern.out & wanted)):
                 step = self.proved(state, pattern, stage.before, new)
                 if step is not None and self._is_of(stage, step):

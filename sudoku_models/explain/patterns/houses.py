@@ -82,12 +82,13 @@ def left_single(state: State, out: Node) -> str:
 
 def sets(state: State, size: int) -> Found:
     """Some cells of a house with as many values, and some values with as many cells there."""
+    wanted = state.board.where(state.wanted)
     for house in state.board.houses:
         state.check()
         cells = [c for c in bits(house.cells) if c not in state.placed]
         if len(cells) >= size:
             yield from _naked(state, cells, size)
-        if len(cells) > size:
+        if len(cells) > size and wanted & house.cells:
             yield from _hidden(state, house, size)
 
 
@@ -404,12 +405,13 @@ def sue_de_coq(state: State) -> Found:
 
     The places of each value see one another, so each value is there exactly once, and what excludes all places falls.
     """
-    live = sum(1 << c for c in state.open)
+    live, wanted = sum(1 << c for c in state.open), state.board.where(state.wanted)
     boxes = [house for house in state.board.houses if house.kind not in LINES]
     for box in boxes:
         state.check()
         for line in state.board.houses:
-            if line.kind in LINES and (box.cells & line.cells & live).bit_count() > 1:
+            useful = wanted & (box.cells | line.cells)
+            if line.kind in LINES and useful and (box.cells & line.cells & live).bit_count() > 1:
                 yield from _crossing(state, box, line, live)
 
 

@@ -33,32 +33,39 @@ class Link:
         return self.kind in ("cell", "als")
 
 
-Table = dict[str, list[Link]]
 Path = tuple[tuple[Node, Node, Link], ...]
 """Strong links in order, each from its first to its second node; the second is weakly linked to the next first."""
 
 
 @once
-def links(state: State) -> Table:
-    """Return the strong links of cells with two values, houses with two places or two groups of places, and rules."""
-    two = [c for c in state.open if state.masks[c].bit_count() == 2]
-    nodes = [(c, state.cell(c)) for c in two]
-    table: Table = {"cell": [Link(x & -x, x & (x - 1), "cell", 1 << c) for c, x in nodes], "house": [], "group": []}
-    table["rule"] = [Link(a, b, "rule", atom) for a, b, atom in state.rule_links]
-    seen: set[tuple[Node, Node]] = set()
+def links(state: State, kind: str) -> list[Link]:
+    """Return the strong links of a kind: of cells with two values ("cell"), of houses with two places ("house") or two
+    groups of places ("group"), of almost locked sets of two or three cells ("als"), of rules ("rule").
+    """
+    if kind == "cell":
+        two = [(c, state.cell(c)) for c in state.open if state.masks[c].bit_count() == 2]
+        return [Link(x & -x, x & (x - 1), "cell", 1 << c) for c, x in two]
+    if kind == "rule":
+        return [Link(a, b, "rule", atom) for a, b, atom in state.rule_links]
+    if kind == "als":
+        return [link for (link, *_) in als_links(state, 3).values() if link.where & (link.where - 1)]
+    return _in_houses(state, kind == "group")
+
+
+def _in_houses(state: State, grouped: bool) -> list[Link]:
+    found, seen = list[Link](), set[tuple[Node, Node]]()
     for number, house in enumerate(state.board.houses):
         for b in range(state.board.values):
             where = state.places[b] & house.cells
-            if where.bit_count() == 2:
-                x = state.at(b, where)
-                table["house"].append(Link(x & -x, x & (x - 1), house.kind, house.atom))
-            elif where.bit_count() > 2:
-                groups = _groups(state, number, where)
-                pairs = ((state.at(b, one), state.at(b, other)) for one, other in groups)
-                new = [pair for pair in pairs if pair not in seen and pair[::-1] not in seen]
-                seen.update(new)
-                table["group"] += [Link(x, y, house.kind, house.atom) for x, y in new]
-    return table
+            if where.bit_count() == 2 and not grouped:
+                pairs = [(where & -where, where & (where - 1))]
+            else:
+                pairs = list(_groups(state, number, where)) if where.bit_count() > 2 and grouped else []
+            nodes = ((state.at(b, one), state.at(b, other)) for one, other in pairs)
+            new = [pair for pair in nodes if not grouped or (pair not in seen and pair[::-1] not in seen)]
+            seen.update(new)
+            found += [Link(x, y, house.kind, house.atom) for x, y in new]
+    return found
 
 
 def _groups(state: State, house: int, where: int) -> Iterator[tuple[int, int]]:
@@ -114,10 +121,6 @@ class Net:
         for link in table:
             self.strong[link.a].append((link.b, link))
             self.strong[link.b].append((link.a, link))
-        self.ending: dict[tuple[Node, int], list[tuple[Node, Link]]] = defaultdict(list)
-        for x, ends in self.strong.items():
-            for y, link in ends:
-                self.ending[x, state.bit_of(y)].append((y, link))
         self._beginning: dict[int, list[Node]] = defaultdict(list)
         for x in self.strong:
             self._beginning[x & -x].append(x)
@@ -138,47 +141,70 @@ class Net:
             self._weak[b] = found
         return self._weak[b]
 
+    def starts(self) -> Iterator[tuple[Node, int, int]]:
+        """Yield where chains may begin, what each such node excludes, and which of that is wanted.
+
+        A loop that removes anything wanted does so at a weak link, at one end of which it may begin; or else an almost
+        locked set in it does.
+        """
+        for a, ends in self.strong.items():
+            excluded = self.state.common(a)
+            useful = excluded & self.state.wanted
+            if useful or any(link.kind == "als" for _, link in ends):
+                yield a, excluded, useful
+
+
+@once
+def net_of(state: State, kinds: tuple[str, ...], same_value: bool) -> Net:
+    """Return the net of the strong links of some kinds."""
+    return Net(state, [link for kind in kinds for link in links(state, kind)], same_value)
+
 
 def walks(*nets: Net) -> Iterator[Path]:
-    """Yield every chain whose i-th strong link is of the i-th net and whose ends have the same value."""
+    """Yield every chain whose i-th strong link is of the i-th net, whose ends have the same value, and that may remove
+    something.
+    """
     state, left = nets[0].state, MOST_STEPS
 
-    def onwards(path: Path, bit: int) -> Iterator[Path]:
+    def onwards(path: Path, value: Node, excluded: int, useful: int) -> Iterator[Path]:
         nonlocal left
         left -= 1
         if left % 1000 == 0:
             state.check()
         net, last = nets[len(path)], len(path) == len(nets) - 1
         for c in net.weak(path[-1][1]) if left > 0 else ():
-            for d, link in net.ending.get((c, bit), ()) if last else net.strong[c]:
+            for d, link in net.strong[c]:
+                if last and (d & ~value or (d & ~excluded and not state.common(d) & useful)):
+                    continue
                 if all(link is not other for _, _, other in path):
                     longer = (*path, (c, d, link))
                     if last:
                         yield longer
                     else:
-                        yield from onwards(longer, bit)
+                        yield from onwards(longer, value, excluded, useful)
 
-    for a, ends in nets[0].strong.items():
-        for b, link in ends:
-            yield from onwards(((a, b, link),), state.bit_of(a))
+    for a, excluded, useful in nets[0].starts():
+        for b, link in nets[0].strong[a]:
+            yield from onwards(((a, b, link),), state.at(state.bit_of(a), -1), excluded, useful)
 
 
-def searches(state: State, net: Net, longest: int) -> Iterator[Path]:
-    """Yield, from each node to each other one, a shortest chain of two to ``longest`` strong links."""
-    for a in net.strong:
-        state.check()
+def searches(net: Net, longest: int) -> Iterator[Path]:
+    """Yield for each two nodes a shortest chain of two to ``longest`` strong links, if it may remove something."""
+    begun = set[Node]()
+    for a, excluded, useful in net.starts():
+        net.state.check()
         before: dict[Node, tuple[Node, Node, Link]] = {}
         layer = []
         for x, link in net.strong[a]:
             if x not in before:
                 before[x] = (0, a, link)
                 layer.append(x)
-        excluded = state.common(a)
         for _ in range(longest - 1):
             layer = list(_further(net, layer, before))
             for d in layer:
-                if d == a or d & ~excluded == 0 or state.common(d) & excluded:
+                if d not in begun and (not d & ~excluded or net.state.common(d) & useful):
                     yield _back(d, before)
+        begun.add(a)
 
 
 def _further(net: Net, layer: list[Node], before: dict[Node, tuple[Node, Node, Link]]) -> Iterator[Node]:

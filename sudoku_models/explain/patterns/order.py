@@ -9,7 +9,7 @@ from heapq import heappop, heappush
 
 from ...puzzle.rules.rule_base import Rule
 from ...puzzle.rules.words import own
-from ..ladder import ALL, LARGE, Stage
+from ..ladder import ALL, HIGHEST, LARGE, SIMPLE, Level, Stage
 from ..region_sums import RegionSum
 from .board import Board, Found, Pattern, State, once
 from .chains import als_chains, chains, colours, remote_pairs, turbot, w_wings
@@ -81,13 +81,15 @@ class Family:
     """A family of patterns. No pattern of it costs less than ``least``.
 
     On boards with more than ``widest`` values it is not searched for, because that would take long; one that is
-    ``plain`` only on boards without rules, where it is rarely what is left.
+    ``plain`` only on boards without rules, where it is rarely what is left. When the ladder has gone up to ``level``,
+    nothing of it is left.
     """
 
     least: float
     find: Callable[[State], Found]
     widest: int = 9
     plain: bool = False
+    level: Level = HIGHEST
 
     def fits(self, board: Board) -> bool:
         """Return whether it is searched for on a board."""
@@ -105,11 +107,11 @@ class Family:
 
 
 FAMILIES = (
-    Family(1.0, singles, ANY),
-    Family(1.9, rules, ANY),
-    Family(2.4, intersections, WIDER),
-    Family(2.4, partial(sets, size=2), WIDER),
-    Family(2.5, partial(sets, size=3), WIDE),
+    Family(1.0, singles, ANY, level=(1, 1)),
+    Family(1.9, rules, ANY, level=SIMPLE),
+    Family(2.4, intersections, WIDER, level=(2, 2)),
+    Family(2.4, partial(sets, size=2), WIDER, level=(2, 2)),
+    Family(2.5, partial(sets, size=3), WIDE, level=(2, 2)),
     Family(2.9, within_rules, WIDE),
     Family(3.2, partial(fish, size=2), WIDER),
     Family(3.6, partial(fish, size=2, fins=5), WIDE),
@@ -122,7 +124,7 @@ FAMILIES = (
     Family(4.5, colours, WIDER),
     Family(4.5, remote_pairs, WIDER),
     Family(4.5, uniqueness, WIDER),
-    Family(5.0, partial(sets, size=4)),
+    Family(5.0, partial(sets, size=4), level=(2, 2)),
     Family(5.0, sue_de_coq),
     Family(5.2, partial(fish, size=4)),
     Family(5.5, partial(als_chains, longest=2)),
