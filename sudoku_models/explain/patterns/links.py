@@ -190,7 +190,6 @@ def walks(*nets: Net) -> Iterator[Path]:
 
 def searches(net: Net, longest: int) -> Iterator[Path]:
     """Yield for each two nodes a shortest chain of two to ``longest`` strong links, if it may remove something."""
-    begun = set[Node]()
     for a, excluded, useful in net.starts():
         net.state.check()
         before: dict[Node, tuple[Node, Node, Link]] = {}
@@ -202,9 +201,8 @@ def searches(net: Net, longest: int) -> Iterator[Path]:
         for _ in range(longest - 1):
             layer = list(_further(net, layer, before))
             for d in layer:
-                if d not in begun and (not d & ~excluded or net.state.common(d) & useful):
+                if not d & ~excluded or net.state.common(d) & useful:
                     yield _back(d, before)
-        begun.add(a)
 
 
 def _further(net: Net, layer: list[Node], before: dict[Node, tuple[Node, Node, Link]]) -> Iterator[Node]:
