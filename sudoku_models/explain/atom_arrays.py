@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
+from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,6 +22,10 @@ MOST_LOG = 1 << 18
 """The most numbers in a log of several stages."""
 MOST_CLOSED = 1 << 27
 """The most numbers of what is left of candidates; a larger board does not keep them."""
+MOST_CHOICES = 20_000
+"""The most choices of cells that are read; an atom with more is left to level 1.all."""
+READ = (0, 1, 2, 3)
+"""The numbers of cells that are chosen to be read."""
 
 Ways = Sequence[Mapping[int, int]]
 """By cell: the kernel's bit for each bit of the ladder; bits that are absent cannot be used."""
@@ -70,17 +75,20 @@ class NotPacked(Exception):
 class Packed(NamedTuple):
     """Packed atoms: the kernels' bits for those of the ladder, the words of the problem, the sections of a walk.
 
-    ``loose`` are the constraints that plain Python makes consistent. If ``is_wide``, words are integers of any size,
-    and the kernels run as plain Python. ``spare`` are memories of walks that are over, which others use again.
+    ``members`` are the cells of all atoms, ``starts`` says where those of each begin. A stage takes ``entry`` words of
+    a log. ``loose`` are the constraints that plain Python makes consistent. If ``is_wide``, words are integers of any
+    size, and the kernels run as plain Python.
     """
 
     bit_of: Mapping[int, int]
     net: Any
     sections: Mapping[str, int]
+    members: Any
+    starts: Sequence[int]
+    entry: int
     loose: Sequence[Loose]
     is_wide: bool
     heaviest: int
-    spare: list[Any]
 
 
 def laid_out(kind: type[Layout], sections: Mapping[str, int], dtype: Any) -> Any:
@@ -93,23 +101,17 @@ def laid_out(kind: type[Layout], sections: Mapping[str, int], dtype: Any) -> Any
 
 
 def packed(
-    atoms: Sequence[Atom],
-    full: Masks,
-    low: int,
-    users: Sequence[Sequence[int]],
-    bands: Sequence[Sequence[int]],
-    reads: Sequence[int],
+    atoms: Sequence[Atom], full: Masks, low: int, users: Sequence[Sequence[int]], bands: Sequence[Sequence[int]]
 ) -> Packed:
     """Return atoms over cells with all their candidates ``full``, for machine code if it has a form for all of them.
 
-    ``bands`` are the distinguished rounds, by kind of trial; ``reads`` has for each atom the most of its cells that are
-    chosen to be read.
+    ``bands`` are the distinguished rounds, by kind of trial.
     """
     try:
         packing = _Packing(atoms, full, low, False)
     except NotPacked:
         packing = _Packing(atoms, full, low, True)
-    return packing.packed(users, bands, reads)
+    return packing.packed(users, bands)
 
 
 class _Packing:
@@ -229,7 +231,7 @@ class _Packing:
         room, self.room = self.room, before
         return record, cost, room
 
-    def packed(self, users: Sequence[Sequence[int]], bands: Sequence[Sequence[int]], reads: Sequence[int]) -> Packed:
+    def packed(self, users: Sequence[Sequence[int]], bands: Sequence[Sequence[int]]) -> Packed:
         """Return the memory of the problem, and the sizes of the sections of a walk."""
         begin, body = list[int](), list[int]()
         known: dict[int, int] = {}
@@ -238,18 +240,20 @@ class _Packing:
                 known[id(record)] = len(body)
                 body += record
             begin.append(known[id(record)])
+        members = [cell for atom in self.atoms for cell in atom.cells]
+        starts = [0, *accumulate(len(atom.cells) for atom in self.atoms)]
         contents = {
             "full": [self._mask(mask, self.bit_of) for mask in self.full],
             "kind": self.kinds,
             "record": begin,
             "width": self.widths,
             "cost": self.costs,
-            "start": [0, *accumulate(len(atom.cells) for atom in self.atoms)],
-            "members": [cell for atom in self.atoms for cell in atom.cells],
+            "start": starts,
+            "members": members,
             "users_at": [0, *accumulate(map(len, users))],
             "users": [a for found in users for a in found],
             "bands": [number for kind in bands for number in [*kind, *[layout.FAR] * (16 - len(kind))]],
-            "reads": list(reads),
+            "reads": [max(k for k in READ if comb(len(atom.cells), k) <= MOST_CHOICES) for atom in self.atoms],
             "records": body,
         }
         net = laid_out(
@@ -259,28 +263,24 @@ class _Packing:
         for name, numbers in contents.items():
             place = net[place_of(layout.Net, name)]
             net[place : place + len(numbers)] = numbers
-        sections = self._sections(len(contents["members"]))
+        entry, heaviest = 1 + len(self.full) + len(members), max(self.costs[: len(self.atoms)], default=0)
+        sections = self._sections(len(members), entry)
         sizes = {"cells": len(self.full), "atoms": len(self.atoms), "bits": self.bits, "keeps": sections["closed"] > 0}
         for name, size in sizes.items():
             net[place_of(layout.Net, name)] = int(size)
-        heaviest = max(self.costs[: len(self.atoms)], default=0)
-        return Packed(self.bit_of, net, sections, self.loose, self.wide, heaviest, [])
+        where = np.array(members, np.int64), starts, entry
+        return Packed(self.bit_of, net, sections, *where, self.loose, self.wide, heaviest)
 
-    def _sections(self, members: int) -> dict[str, int]:
+    def _sections(self, members: int, entry: int) -> dict[str, int]:
         """Return the sizes of the sections of a walk."""
         cells, atoms, values = len(self.full), len(self.atoms), len(self.full) * self.bits
         widest = max((len(atom.cells) for atom in self.atoms), default=0)
         closed = 2 * values * cells
         return {
             **dict.fromkeys(("dom", "tried", "new", "touched", "is_touched"), cells),
-            **dict.fromkeys(("flags", "queue", "next", "able", "dirty", "use"), atoms),
+            **dict.fromkeys(("flags", "queue", "next", "able", "use"), atoms),
             "out": values, "is_closed": 2 * values, "closed": closed if closed < MOST_CLOSED and not self.wide else 0,
             "left": members, "choice": 16, "open": widest,
-            "log": (1 + cells + members) * most_logged(cells, members),
+            "log": entry * max(1, min(MOST_LOGGED, MOST_LOG // entry)),
             "scratch": widest + self.room + 64,
         }  # fmt: skip
-
-
-def most_logged(cells: int, members: int) -> int:
-    """Return how many stages a log has room for: each has its rung, all cells and what atoms left of their cells."""
-    return max(1, min(MOST_LOGGED, MOST_LOG // (1 + cells + members)))

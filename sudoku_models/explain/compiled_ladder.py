@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from contextvars import ContextVar
 from functools import lru_cache
 from pathlib import Path
@@ -15,9 +14,10 @@ from ..engine.machine_code.flat import flat
 from ..engine.machine_code.language import Kernels, place_of
 from ..engine.machine_code.library import Library, LoadedKernels
 from .atom_arrays import Packed, laid_out
+from .atoms import bits
 from .kernel import layout
 
-ENTRIES = {"walk": "mmii", "read": "mmii", "round_of": "mmiii", "follow": "mmiii", "sweep": "mmi"}
+ENTRIES = {"walk": "mmii", "examined": "mmii", "round_of": "mmiii", "follow": "mmiii", "sweep": "mmi"}
 
 
 def _kernels() -> Kernels:
@@ -69,14 +69,9 @@ class Memory:
     """The memory of one walk: ``memory["dom"]`` is an array, if it is the name of a section, otherwise a number."""
 
     def __init__(self, packed: Packed) -> None:
-        """Take memory that a walk over the same atoms has left, or new one."""
         self.packed = packed
         self._kind = object if packed.is_wide else np.int64
-        try:
-            self._words = packed.spare.pop()  # another thread may take the last one between a look and this
-        except IndexError:
-            self._words = laid_out(layout.Mem, packed.sections, self._kind)
-        weakref.finalize(self, packed.spare.append, self._words).atexit = False
+        self._words = laid_out(layout.Mem, packed.sections, self._kind)
         self._sections = {}
         for name, size in packed.sections.items():
             place = self._words[place_of(layout.Mem, name)]
@@ -84,7 +79,10 @@ class Memory:
         self.dom = int(self._words[place_of(layout.Mem, "dom")])
         self._flat = [words if packed.is_wide else memoryview(words) for words in (packed.net, self._words)]
         self._addresses = packed.net.ctypes.data, self._words.ctypes.data
+        self._is_same = all(bit == to for bit, to in packed.bit_of.items())
+        self.back = {to: bit for bit, to in packed.bit_of.items()}
         self["use"] = 1
+        self._closed_for: Any = None
 
     def __getitem__(self, name: str) -> Any:
         return self._sections[name] if name in self._sections else self._words[place_of(layout.Mem, name)]
@@ -95,9 +93,47 @@ class Memory:
         else:
             self._words[place_of(layout.Mem, name)] = value
 
-    def array(self, numbers: Any) -> Any:
-        """Return numbers as an array of the words of this memory."""
-        return np.array(numbers, self._kind)
+    def begin(self, masks: Any) -> Any:
+        """Write the candidates that a kernel starts from; return where they lie. Nothing is queued or begun."""
+        self["dom"] = masks
+        for name in ("flags", "is_touched", "queued", "at", "choosing", "found", "since"):
+            self[name] = 0
+        return self["dom"]
+
+    def keep_closed(self, masks: Any) -> None:
+        """Forget what candidates left that were followed to the end, unless it was from these masks or wider ones."""
+        if self._closed_for is None or (masks & ~self._closed_for).any():
+            self["is_closed"] = 0
+        self._closed_for = masks
+
+    def queue(self, atoms: Collection[int]) -> None:
+        """Queue atoms, which are looked at first."""
+        queued = list(atoms)
+        self["queue"][: len(queued)] = queued
+        self["flags"][queued] = 1
+        self["queued"] = len(queued)
+
+    def theirs(self, masks: Sequence[int]) -> Any:
+        """Return the ladder's masks as the kernels'."""
+        bit_of = self.packed.bit_of
+        own = masks if self._is_same else [sum(1 << bit_of[b] for b in bits(mask)) for mask in masks]
+        return np.array(own, self._kind)
+
+    def own(self, masks: Any) -> tuple[int, ...]:
+        """Return the kernels' masks as the ladder's."""
+        if self._is_same:
+            return tuple(masks.tolist())
+        return tuple(sum(1 << self.back[b] for b in bits(mask)) for mask in masks.tolist())
+
+    def by_atoms(self, before: Any, left: Any) -> dict[int, frozenset[tuple[int, int]]]:
+        """Return the candidates that each atom removes: ``left`` is what it leaves of its cells, -1 if all."""
+        packed = self.packed
+        gone, found = before[packed.members] & ~left, {}
+        for a in sorted(set(np.searchsorted(packed.starts, np.flatnonzero(gone), "right").tolist())):
+            part = slice(packed.starts[a - 1], packed.starts[a])
+            pairs = zip(packed.members[part].tolist(), gone[part].tolist(), strict=True)
+            found[a - 1] = frozenset([(c, self.back[b]) for c, mask in pairs if mask for b in bits(mask)])
+        return found
 
     def compiled(self, kernel: str, *more: int) -> int:
         """Call a kernel as machine code; NoMachineCode where there is none."""

@@ -8,11 +8,9 @@ are removed by trials of at most j rounds. A stage is everything that the cheape
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from itertools import accumulate
-from math import comb
 from typing import Any
 
 import numpy as np
@@ -22,21 +20,19 @@ from ..engine.machine_code.library import NoMachineCode, forbidden, possible
 from ..errors import LimitReached
 from ..model import Model
 from ..puzzle import Puzzle
-from .atom_arrays import Packed, most_logged, packed
+from .atom_arrays import READ, Packed, packed
 from .atoms import Atom, Masks, Narrowed, bits
 from .compiled_ladder import Memory, is_ready
-from .kernel import layout
+from .kernel import layout, stages
 from .stating import Stating, Users, of_shape, users_of
 
 ALL = 9
 """The number of level 1.all."""
-NUMBERS = (0, 1, 2, 3, ALL)
+NUMBERS = (*READ, ALL)
 """The numbers of cells that are read at the levels 1.k."""
 ROUNDS = (2, 3, 4, 5, 6, 8, 10, 14, 20, 1000)
 STRONG_ROUNDS = (2, 3, 4, 6, 10, 1000)
 INNER_ROUNDS = (2, 4, 8, 1000)
-MOST_CHOICES = 20_000
-"""The most choices of cells that are read; an atom with more is left to level 1.all."""
 
 WORK = 3_000_000
 """How much work compiled kernels do between two looks at the clock."""
@@ -51,8 +47,6 @@ COMPILING = 2.5
 
 EVERY = 1 << 30
 """More stages than there are."""
-FULL_LOG = 2
-"""What the kernel ``walk`` returns if its log is full."""
 CONTRADICTION = 2
 """What the kernel ``sweep`` returns if nothing is left."""
 
@@ -125,10 +119,6 @@ class Log:
     levels: list[Level]
     left: tuple[int, ...]
     stages: Callable[[], Iterable[Stage]]
-
-
-Where = tuple[Any, Sequence[int], Mapping[int, int]]
-"""The cells of all atoms, where those of each begin, and the ladder's bit for each of the kernels'."""
 
 
 class Ladder:
@@ -215,20 +205,9 @@ class Ladder:
         if self._memory is None:
             if not self._packed:
                 bands = ROUNDS, STRONG_ROUNDS, INNER_ROUNDS
-                reads = [max(k for k in NUMBERS[:-1] if self._may_read(a, k)) for a in range(len(self.atoms))]
-                self._packed.append(packed(self.atoms, self.full, self.low, self.users, bands, reads))
-            self._memory, self._known = Memory(self._packed[0]), None
-            self._bit_of = self._packed[0].bit_of
-            self._back = {to: bit for bit, to in self._bit_of.items()}
-            self._plain = all(bit == to for bit, to in self._bit_of.items())
-            self._members = np.array([cell for atom in self.atoms for cell in atom.cells], np.int64)
-            self._starts = [0, *accumulate(len(atom.cells) for atom in self.atoms)]
-            self._entry = 1 + len(self.full) + len(self._members)
+                self._packed.append(packed(self.atoms, self.full, self.low, self.users, bands))
+            self._memory = Memory(self._packed[0])
         return self._memory
-
-    def _may_read(self, number: int, k: int) -> bool:
-        """Return whether all choices of k cells of an atom may be tried."""
-        return self.atoms[number].house is not None or comb(len(self.atoms[number].cells), k) <= MOST_CHOICES
 
     @property
     def is_fast(self) -> bool:
@@ -266,33 +245,6 @@ class Ladder:
             self.check_time()
             done = self._call(kernel, *more)
         return done
-
-    def _put(self, masks: Any) -> Any:
-        """Write the candidates that kernels start from; return where they lie. Nothing is queued or begun."""
-        memory = self.memory
-        memory["dom"] = masks
-        for name in ("flags", "is_touched", "queued", "at", "choosing", "found", "since"):
-            memory[name] = 0
-        return memory["dom"]
-
-    def _queue(self, atoms: Collection[int]) -> None:
-        """Queue atoms, which are looked at first."""
-        memory, queued = self.memory, list(atoms)
-        memory["queue"][: len(queued)] = queued
-        memory["flags"][queued] = 1
-        memory["queued"] = len(queued)
-
-    def _theirs(self, masks: Sequence[int]) -> Any:
-        """Return the ladder's masks as the kernels'."""
-        memory = self.memory
-        own = masks if self._plain else [sum(1 << self._bit_of[b] for b in bits(mask)) for mask in masks]
-        return memory.array(own)
-
-    def _own(self, masks: Any) -> tuple[int, ...]:
-        """Return the kernels' masks as the ladder's."""
-        if self._plain:
-            return tuple(masks.tolist())
-        return tuple(sum(1 << self._back[b] for b in bits(mask)) for mask in masks.tolist())
 
     # ---- stages
 
@@ -346,64 +298,62 @@ class Ladder:
             self.take(self._assuming.atoms, self.full)
         return range(self._stated, len(self.atoms))
 
-    def _walked(self, state: Sequence[int], dirty: Iterable[int], highest: Level, most: int) -> Iterator[Log]:
+    def _walked(self, state: Sequence[int], among: Iterable[int], highest: Level, most: int) -> Iterator[Log]:
         """Walk from some candidates by levels up to ``highest``, without nested trials, for at most some stages.
 
-        ``dirty`` are the atoms that may remove something on their own. Stages before a limit are yielded before
+        ``among`` are the atoms that may remove something on their own. Stages before a limit are yielded before
         LimitReached is raised. The kernel logs for each stage its rung, the candidates after it, and what atoms left of
         their cells.
         """
-        memory, masks, room = self.memory, self._theirs(state), most_logged(len(state), len(self._members))
+        memory, masks = self.memory, self.memory.theirs(state)
         last = sum(level <= highest for level in RUNGS if level < (4, 0)) - 1
-        waiting: Any = np.zeros(len(self.atoms), np.int64)
-        waiting[np.fromiter(dirty, np.intp)] = 1
+        entry = memory.packed.entry
+        known: Any = np.full(len(self.atoms), stages.IDLE)
+        known[np.fromiter(among, np.intp)] = stages.UNKNOWN
         while most > 0:
-            before = self._put(masks).copy()
-            if self._known is None or (before & ~self._known).any():  # what is kept holds for fewer candidates
-                memory["is_closed"] = 0
-            self._known = before
-            memory["dirty"] = waiting
-            memory["phase"] = memory["logged"] = 0
+            before = memory.begin(masks).copy()
+            memory.keep_closed(before)
+            memory["able"], memory["phase"], memory["logged"] = known, 0, 0
             stopped = None
             try:
-                full = self._run("walk", last, min(most, room)) == FULL_LOG
+                full = self._run("walk", last, min(most, len(memory["log"]) // entry)) == stages.FULL_LOG
             except LimitReached as limit:
                 full, stopped = False, limit
             logged = memory["logged"]
             most -= logged if full else most
-            waiting = memory["dirty"].copy()
+            known = memory["able"].copy()  # another walk may use the memory before this one goes on
             if logged:
-                log = memory["log"][: logged * self._entry].reshape(logged, self._entry).copy()
+                log = memory["log"][: logged * entry].reshape(logged, entry).copy()
                 masks = log[-1, 1 : 1 + len(before)]
                 levels = [RUNGS[rung] for rung in log[:, 0].tolist()]
-                where = self._members, self._starts, self._back
-                yield Log(levels, self._own(masks), partial(self._staged, levels, before, log[:, 1:], where))
+                yield Log(levels, memory.own(masks), partial(self._staged, memory, levels, before, log[:, 1:]))
             if stopped is not None:
                 raise stopped
 
-    def _staged(self, levels: Sequence[Level], before: Any, log: Any, where: Where) -> Iterator[Stage]:
-        """Yield the stages of a log; ``where`` are the cells of atoms."""
+    def _staged(self, memory: Memory, levels: Sequence[Level], before: Any, log: Any) -> Iterator[Stage]:
+        """Yield the stages of a log that was written in some memory."""
         for level, entry in zip(levels, log, strict=True):
             then, left = entry[: len(before)], entry[len(before) :]
-            by = partial(by_atoms, where, before, left) if level <= SIMPLE else dict
-            yield Stage(level, self._own(before), self._own(then), by)
+            by = partial(memory.by_atoms, before, left) if level <= SIMPLE else dict
+            yield Stage(level, memory.own(before), memory.own(then), by)
             before = then
 
     def _nested(self, masks: Sequence[int], highest: Level) -> Stage | None:
         """Return what fails by trials of the fewest inner rounds within a trial."""
         if highest < (4, 0) or not is_open(masks):
             return None
-        start = self._theirs(masks)
-        places = [(c, self._bit_of[b]) for c, mask in enumerate(masks) if mask & (mask - 1) for b in bits(mask)]
+        memory = self.memory
+        start, bit_of = memory.theirs(masks), memory.packed.bit_of
+        places = [(c, bit_of[b]) for c, mask in enumerate(masks) if mask & (mask - 1) for b in bits(mask)]
         states = {place: left for place in places if (left := self._closed(start, *place)) is not None}
         for inner in (band for band in INNER_ROUNDS if (4, band) <= highest):
             for place, state in list(states.items()):
-                dom = self._put(state)
+                dom = memory.begin(state)
                 if self._run("sweep", inner) == CONTRADICTION:
                     del states[place]
                 else:
                     states[place] = dom.copy()
-            failed = [(c, self._back[b]) for c, b in places if (c, b) not in states]
+            failed = [(c, memory.back[b]) for c, b in places if (c, b) not in states]
             if failed:
                 return Stage.of((4, inner), masks, failed)
         return None
@@ -411,9 +361,9 @@ class Ladder:
     def _closed(self, start: Any, cell: int, bit: int) -> Any:
         """Return what is left when a candidate is followed to the end; None if nothing is."""
         self.check_time()
-        dom = self._put(start)
+        dom = self.memory.begin(start)
         dom[cell] = 1 << bit
-        self._queue(self.users[cell])
+        self.memory.queue(self.users[cell])
         return dom.copy() if self._call("follow", self.memory.dom, layout.FAR, 0) == layout.FAR else None
 
     # ---- single atoms, and some of them together
@@ -435,26 +385,24 @@ class Ladder:
         return self._memo[key]
 
     def _revised(self, number: int, masks: Sequence[int], strong: bool) -> Narrowed:
-        cells = list(self.atoms[number].cells)
+        memory, cells = self.memory, list(self.atoms[number].cells)
         if not all(masks):
             return None
-        dom = self._put(0)
-        dom[cells] = self._theirs(masks)
-        self._queue([number])
-        return list(self._own(dom[cells])) if self._call("round_of", self.memory.dom, int(strong), 0) else None
+        dom = memory.begin(0)
+        dom[cells] = memory.theirs(masks)
+        memory.queue([number])
+        return list(memory.own(dom[cells])) if self._call("round_of", memory.dom, int(strong), 0) else None
 
     def reading(self, number: int, masks: Sequence[int], k: int) -> frozenset[Fact]:
         """Return what an atom removes when k of its cells are read (ALL: all of them), over all choices of these."""
-        mine = [masks[c] for c in self.atoms[number].cells]
-        if k == ALL:
-            return self.facts(number, mine, self.revised(number, mine, True))
-        if not self._may_read(number, k) or (k == 0 and self.atoms[number].house):
+        memory, mine = self.memory, [masks[c] for c in self.atoms[number].cells]
+        memory.begin(memory.theirs(masks))
+        memory["able"][number] = stages.UNKNOWN
+        every = stages.EVERY if k == ALL else k
+        if self._run("examined", number, every, unfinished=stages.UNFINISHED) == 0:
             return frozenset()
-        self._put(self._theirs(masks))
-        if not self._run("read", number, k, unfinished=2):
-            return frozenset()
-        left = self.memory["left"][self._starts[number] : self._starts[number + 1]]
-        return self.facts(number, mine, list(self._own(left)))
+        part = slice(*memory.packed.starts[number : number + 2])
+        return self.facts(number, mine, list(memory.own(memory["left"][part])))
 
     def fails(self, state: Sequence[int], strong: bool, using: Iterable[int]) -> bool:
         """Return whether some atoms, applied until nothing changes, leave a cell without candidates."""
@@ -468,31 +416,21 @@ class Ladder:
 
         If all rounds were made without need for another one, ``state`` becomes what they leave.
         """
-        memory, dom = self.memory, self._put(self._theirs(state))
+        memory = self.memory
+        dom = memory.begin(memory.theirs(state))
         if using is not None:
             memory["use"] = 0
             memory["use"][list(using)] = 1
             dirty = dirty & using
-        self._queue(dirty)
+        memory.queue(dirty)
         try:
             number = self._call("follow", self.memory.dom, limit, int(strong))
         finally:
             memory["use"] = 1
         if number < layout.FAR:
             return number
-        state[:] = self._own(dom)
+        state[:] = memory.own(dom)
         return None
-
-
-def by_atoms(where: Where, before: Any, left: Any) -> dict[int, frozenset[Fact]]:
-    """Return what each atom removes: ``left`` is what it leaves of its cells, -1 if it removes nothing."""
-    members, starts, back = where
-    gone, found = before[members] & ~left, {}
-    for a in sorted(set(np.searchsorted(starts, np.flatnonzero(gone), "right").tolist())):
-        part = slice(starts[a - 1], starts[a])
-        pairs = zip(members[part].tolist(), gone[part].tolist(), strict=True)
-        found[a - 1] = frozenset([(c, back[b]) for c, mask in pairs if mask for b in bits(mask)])
-    return found
 
 
 def is_open(masks: Sequence[int]) -> bool:

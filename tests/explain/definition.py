@@ -8,11 +8,11 @@ from itertools import combinations
 from math import comb
 
 from sudoku_models.explain import Ladder
+from sudoku_models.explain.atom_arrays import MOST_CHOICES
 from sudoku_models.explain.atoms import Either, Group, House, Listed, Loose, Masks, Narrowed, Word, bits, union
 from sudoku_models.explain.ladder import (
     HIGHEST,
     INNER_ROUNDS,
-    MOST_CHOICES,
     NUMBERS,
     ROUNDS,
     STRONG_ROUNDS,

@@ -24,12 +24,17 @@ WORD = 62
 FAR = 1 << 40
 """The depth of a candidate that does not fail."""
 
-RUNGS = 25
-"""The number of levels: 1.k for five k, ten of short trials, six of strong ones, four of nested ones."""
 ALL_RUNG = 4
 """The position of level 1.all among the levels."""
-WEAK_RUNG, STRONG_RUNG, NESTED_RUNG = 5, 15, 21
-"""The positions of the lowest levels with trials, with strong ones and with nested ones."""
+STRONG_RUNG, NESTED_RUNG = 15, 21
+"""The positions of the lowest levels with strong trials and with nested ones."""
+
+
+# What is known of an atom, once a cell of it has changed.
+UNKNOWN = 0
+IDLE = 1  # it removes nothing
+ABLE = 2  # it removes something if all its cells are read
+PRODUCTIVE = 3  # it removes something in this stage
 
 
 class Net(Layout):
@@ -75,8 +80,7 @@ class Mem(Layout):
     touched: Ints = section()  # cells that a round changed
     is_touched: Ints = section()
     out: Ints = section()  # by cell and bit: the depth of a trial
-    able: Ints = section()  # by atom: whether it removes something
-    dirty: Ints = section()  # by atom: whether it may remove something
+    able: Ints = section()  # by atom: what is known of it, see IDLE and the others
     use: Ints = section()  # by atom: whether it takes part
     left: Ints = section()  # by member: what an atom leaves
     choice: Ints = section()  # the cells that are read

@@ -67,10 +67,6 @@ def joined(net: Net, mem: Mem, n: int, at: int, record: int, top: int) -> int:
     return 1
 
 
-# ----------------------------------------------------------------------------
-# Make the candidates of one node consistent, depending on its kind.
-
-
 @kernel
 def leads(net: Net, mem: Mem, at: int, record: int, top: int, layer: int, node: int) -> int:
     """Return whether a node leads to the end of a diagram, and record the supported values from it on.

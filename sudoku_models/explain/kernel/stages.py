@@ -6,6 +6,11 @@ from .layout import *  # the names of kinds, sections and numbers
 from .node_kinds import hidden_sets, house_ones, naked_sets, next_choice
 from .rounds import gathered, revised, trials
 
+EVERY = 1000
+"""All cells of an atom are read."""
+UNFINISHED = 2
+FULL_LOG = 2
+
 
 @kernel
 def left_by(net: Net, mem: Mem, atom: int) -> int:
@@ -82,7 +87,7 @@ def read_choice(net: Net, mem: Mem, atom: int, k: int, left: int) -> int:
 
 @kernel
 def read_cells(net: Net, mem: Mem, atom: int, k: int) -> int:
-    """Find what the choices of k narrowed cells remove together; 2 if the budget ends, to be continued."""
+    """Find what the choices of k narrowed cells remove together; UNFINISHED if the budget ends, to be continued."""
     start = net.start[atom]
     left = mem.left.place + start
     narrowed = begin_reading(net, mem, atom, left)
@@ -94,7 +99,7 @@ def read_cells(net: Net, mem: Mem, atom: int, k: int) -> int:
     while more:
         if mem.budget < 0:
             mem.choosing = 1
-            return 2
+            return UNFINISHED
         mem.choosing = 0
         if read_choice(net, mem, atom, k, left) == 0:
             return 1
@@ -107,13 +112,9 @@ def read_cells(net: Net, mem: Mem, atom: int, k: int) -> int:
     return 0
 
 
-EVERY = 1000
-"""All cells of an atom are read."""
-
-
 @kernel
 def read(net: Net, mem: Mem, atom: int, k: int) -> int:
-    """Find what an atom removes when k cells are read (EVERY: all); 0 if nothing, 2 if the budget ends."""
+    """Find what an atom removes when k cells are read (EVERY: all); 0 if nothing, UNFINISHED if the budget ends."""
     if k == EVERY:
         return left_by(net, mem, atom)
     if net.kind[atom] == HOUSE:
@@ -122,63 +123,44 @@ def read(net: Net, mem: Mem, atom: int, k: int) -> int:
 
 
 @kernel
-def find_able(net: Net, mem: Mem, houses: int) -> int:
-    """Find out which dirty houses, or other atoms, remove something when all is read; 0 if the budget ends.
+def examined(net: Net, mem: Mem, atom: int, k: int) -> int:
+    """Return what ``read`` does, 0 for choices that are not tried.
 
-    Houses count as able until that is asked of them: most stages only need their singles.
+    First it is asked whether the atom removes something when all its cells are read; but not of a house of which one
+    cell is read: most stages only need these.
     """
-    while mem.at < net.atoms:
-        if mem.budget < 0:
-            return 0
-        a = mem.at
-        is_house = net.kind[a] == HOUSE
-        if is_house == houses:
-            mem.able[a] = left_by(net, mem, a) if mem.dirty[a] else 0
-            mem.dirty[a] = mem.able[a]
-        elif houses == 0:
-            mem.able[a] = mem.dirty[a]
-        mem.at += 1
-    mem.at = 0
-    return 1
+    is_house = net.kind[atom] == HOUSE
+    if k != EVERY and (k == 0 if is_house else k > net.reads[atom]):
+        return 0
+    if mem.able[atom] == UNKNOWN and not (is_house and k == 1):
+        mem.able[atom] = ABLE if left_by(net, mem, atom) else IDLE
+    return 0 if mem.able[atom] == IDLE else read(net, mem, atom, k)
 
 
 @kernel
-def read_able(net: Net, mem: Mem, k: int) -> int:
-    """Find what every able atom removes when k cells are read (EVERY: all), from ``at`` on; 0 if the budget ends.
-
-    ``able`` becomes 2 for an atom that removes something, 1 for one that does not. ``found`` counts the first.
-    """
+def read_atoms(net: Net, mem: Mem, k: int) -> int:
+    """Find what every atom removes when k cells are read (EVERY: all), from ``at`` on; 0 if the budget ends."""
     while mem.at < net.atoms:
-        a = mem.at
-        is_house = net.kind[a] == HOUSE
-        if mem.able[a] and (k == EVERY or (k > 0 if is_house else k <= net.reads[a])):
-            if mem.budget < 0:
-                return 0
-            found = read(net, mem, a, k)
-            if found == 2:
-                return 0
-            mem.able[a] = 1 + found
-            mem.found += found
+        found = examined(net, mem, mem.at, k) if mem.budget >= 0 else UNFINISHED
+        if found == UNFINISHED:
+            return 0
+        if found:
+            mem.able[mem.at] = PRODUCTIVE
+            mem.found += 1
         mem.at += 1
     mem.at = 0
     return 1
 
 
-# The phases of the search for a stage: which atoms other than houses are able, 1.0, 1.1, which houses are able, 1.2,
-# 1.3, 1.all; then trials, and strong ones.
-READ = 1
-HOUSES = 3
-EVERYTHING = 6
-TRIALS = 7
-PHASES = 9
+# The phases of the search for a stage: each of the levels of single atoms, trials, strong ones.
+TRIALS = 5
+PHASES = 7
 
 
 @kernel
 def rung_of(phase: int) -> int:
     """Return the lowest level that a phase may find."""
-    if phase < TRIALS:
-        return max(phase - 1, 0) if phase < HOUSES else phase - 2
-    return STRONG_RUNG if phase > TRIALS else WEAK_RUNG
+    return STRONG_RUNG if phase > TRIALS else phase
 
 
 @kernel
@@ -186,16 +168,11 @@ def searched(net: Net, mem: Mem, phase: int, last: int) -> int:
     """Do the work of a phase, for levels up to ``last``; 0 if the budget ends. ``found`` counts what removes
     something.
     """
-    if phase == 0 or phase == HOUSES:
-        return find_able(net, mem, phase == HOUSES)
-    if phase < HOUSES:
-        return read_able(net, mem, phase - READ)
-    if phase <= EVERYTHING:
-        return read_able(net, mem, phase - 2 if phase < EVERYTHING else EVERY)
+    if phase < TRIALS:
+        return read_atoms(net, mem, phase if phase < ALL_RUNG else EVERY)
     strong = phase - TRIALS
     if mem.at == 0:
-        first = STRONG_RUNG if strong else WEAK_RUNG
-        longest = min(last, (NESTED_RUNG if strong else STRONG_RUNG) - 1) - first
+        longest = min(last, (NESTED_RUNG if strong else STRONG_RUNG) - 1) - rung_of(phase)
         mem.best = net.bands[16 * strong + longest]
     return trials(net, mem, strong)
 
@@ -205,7 +182,7 @@ def removed_by_atoms(net: Net, mem: Mem, entry: int) -> int:
     """Remove what the single atoms of a stage have found, and log what each of them left."""
     members = entry + 1 + net.cells
     for a in range(net.atoms):
-        productive = mem.able[a] == 2
+        productive = mem.able[a] == PRODUCTIVE
         for m in range(net.start[a], net.start[a + 1]):
             mem[members + m] = -1
             if productive:
@@ -226,7 +203,7 @@ def removed_by_trials(net: Net, mem: Mem, entry: int) -> int:
 
 @kernel
 def applied(net: Net, mem: Mem, phase: int) -> int:
-    """Log the stage that a phase has found and apply it; atoms become dirty where something changes."""
+    """Log the stage that a phase has found and apply it; of the atoms of cells that change nothing is known then."""
     entry = mem.log.place + mem.logged * (1 + net.cells + net.start[net.atoms])
     rung = rung_of(phase)
     for cell in range(net.cells):
@@ -235,20 +212,17 @@ def applied(net: Net, mem: Mem, phase: int) -> int:
         removed_by_atoms(net, mem, entry)
     else:
         removed_by_trials(net, mem, entry)
-        band = 16 if rung == STRONG_RUNG else 0
+        band = 16 * (phase - TRIALS)
         while net.bands[band] < mem.best:
             band += 1
             rung += 1
     mem[entry] = rung
     mem.logged += 1
-    for a in range(net.atoms):
-        if phase >= EVERYTHING:
-            mem.dirty[a] = 0
     for cell in range(net.cells):
         if mem[entry + 1 + cell] != mem.dom[cell]:
             mem.dom[cell] = mem[entry + 1 + cell]
             for e in range(net.users_at[cell], net.users_at[cell + 1]):
-                mem.dirty[net.users[e]] = 1
+                mem.able[net.users[e]] = UNKNOWN
     return 1
 
 
@@ -268,7 +242,7 @@ def highest_of(net: Net, mem: Mem, last: int) -> int:
 def walk(net: Net, mem: Mem, last: int, most: int) -> int:
     """Log and apply stage after stage, always the cheapest one, of levels up to ``last``, until ``most`` are logged.
 
-    Returns 0 if the budget ends (call it again to continue), 1 if there are no more stages, 2 if the log is full.
+    Returns 0 if the budget ends (call it again to continue), 1 if there are no more stages, FULL_LOG if ``most`` are.
     """
     while mem.logged < most:
         highest = highest_of(net, mem, last)
@@ -283,4 +257,4 @@ def walk(net: Net, mem: Mem, last: int, most: int) -> int:
         applied(net, mem, mem.phase - 1)
         mem.phase = 0
         mem.found = 0
-    return 2
+    return FULL_LOG
