@@ -63,6 +63,8 @@ _BEFORE: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...
             r"|\ball (?:\w+ )?(?:are|have) not\b|\bdo(?:es)?(?: not|n't) (?:have|need) to\b",
             "notall",
         ),
+        (r"\bknight(?:'s|s')? jumps?\b|\bknight (?:can|could|may|might) (?:jump|move)(?: between)?\b", "knight"),
+        (r"\bno digit (?:appears |occurs |is used )?twice\b", "no repeat"),
         (r"\bx-sums?\b|\bx sums?\b(?! (?:up )?(?:to|is|of)\b| \d)", "xsum"),
         (r"\b(\d{1,2})\+", r"at least \1"),
         (r"\b(?:2x|(?:two|2) times|times (?:two|2))\b", "double"),

@@ -332,7 +332,7 @@ _RISING = re.compile(r"\bpositive\b|\banti-?diagonal\b|\brising\b|\bbottom[- ]le
 def _negative(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
     """Yield the rules that all marks of some kinds are given."""
     text = said.lower
-    if _OTHER_THAN_MARKS.search(text):
+    if _OTHER_THAN_MARKS.search(text) or _is_of_marks(said):
         return
     kinds, pairs = {type(rule) for rule in known}, {r.Difference: "white|difference", r.Ratio: "black|ratio"}
     if "unless" in said.words or _OTHER_PAIRS.search(text):  # the sentence says itself what needs a dot
@@ -369,6 +369,17 @@ _OTHER_THAN_MARKS = re.compile(
     r"|\b(?:repeat|same|cages?|lines?)\b.* unless\b"
 )
 """That a dot means something, or that something else is allowed where a mark is: pairs without a mark are free."""
+
+
+def _is_of_marks(said: Sentence) -> bool:
+    """Return whether what is never the sum, or never consecutive, are the cells with a mark, not those without."""
+    return not said.words.isdisjoint(("neversum", "unconsecutive")) and not _UNMARKED.search(said.plain)
+
+
+_UNMARKED = re.compile(
+    r"\bnever (?:\w+ ){0,3}(?:x|v|xv|dot|mark|letter)\b|\bsum (?:5(?: or)? 10|10(?: or)? 5)\b"
+    r"|\b(?:unmarked|other|further|unless|remaining|absence|negative|otherwise)\b"
+)
 
 _COUNTED = "one first two second three third four fourth five fifth six sixth seven seventh eight eighth nine ninth"
 _NUMBERS = {word: f"{place // 2 + 1}{'th' * (place % 2)}" for place, word in enumerate(_COUNTED.split())}

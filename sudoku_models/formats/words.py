@@ -54,6 +54,16 @@ _SOME = re.compile(
     rf"|\b(?:{_NAMED_KINDS})\b(?: (?:line|sum))? or (?:{_NAMED_KINDS})\b"
 )
 """That only some things are of a kind, or of one of two kinds."""
+_ALTERNATIVE = re.compile(r"\bor (?:(?:digit|by|sum|differ|same|exactly|they|all) )*(?:\d+|one|all)\b")
+"""That something else than a kind says is allowed: "or ten times that digit", "or the digit 2", "or are all even"."""
+_WITH_ALTERNATIVES = frozenset(["ValueSet", "Neighbours", "EqualParity", "Difference", "LookAndSay"])
+"""Kinds whose sentences may list numbers or sorts of numbers."""
+_ELSEWHERE = re.compile(
+    r"\b(?:row|column|cage|grid) (?:above|below|(?:on )?(?:left|right))\b"
+    r"|\b(?:next|adjacent|other|another|previou|opposite) (?:row|column|cage|grid)\b"
+    r"|\bcage (?:on|in) it (?:left|right)\b"
+)
+"""That a clue or a cage speaks of other cells than its own."""
 _THINGS = {thing: frozenset(rows[0].split()) for thing, rows in sections()["things"].items()}
 """The things that a sentence may speak about."""
 
@@ -141,12 +151,15 @@ class Sentence:
     def kinds(self) -> frozenset[str]:
         """The kinds of rules that it names."""
         met = _PATTERNS.met(self.words)
-        if not met or _SOME.search(self.plain):
+        elsewhere = (self.about("clue") or "cage" in self.words) and _ELSEWHERE.search(self.plain)
+        if not met or elsewhere or _SOME.search(self.plain):
             return frozenset()
         lines = "line" in self.words and not self.about("clue")
         doubts = self.words & (_DOUBTFUL | _DOUBTFUL_OF_LINES if lines else _DOUBTFUL)
         doubts = doubts and doubts.intersection(self.said.split())
         found = {kind for kind in met if not doubts or doubts <= _explained(kind, met)}
+        if _ALTERNATIVE.search(self.plain) and len(self.colours) < 2:
+            found &= _WITH_ALTERNATIVES
         if "line" not in self.words and _ANYWHERE.met(self.words):
             found -= {"Whisper", "Renban", "Nabner", "AlternatingParity", "EqualParity"}
         found.difference_update(*(_OVER[kind] for kind in found if kind in _OVER))
