@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from ...engine.switches import minimal
 from ..atoms import bits, union
 from ..ladder import INNER_ROUNDS, NUMBERS, ROUNDS, STRONG_ROUNDS, Fact, Ladder, Level, Stage, after
 from ..steps import Reasoner, Step, depth_of, needed
@@ -103,11 +102,11 @@ class Finder:
         able = [family for family in TOLD if family.level >= stage.level and (family.by_atoms or not stage.by)]
         for pattern in in_order(state, able):
             if new := left.intersection(board.facts(pattern.out & wanted)):
-                step = self.proved(state, pattern, stage.before, new)
+                step = self.proved(state, pattern, stage.before, (frozenset(new), stage.level))
                 if step is not None and self._is_of(stage, step):
                     left -= step.facts
                     wanted &= ~sum(1 << board.literal(*fact) for fact in step.facts)
-                    yield replace(step, level=stage.level)
+                    yield step
             if not left:
                 return
             state.wanted = wanted
@@ -179,14 +178,14 @@ class Finder:
         return Step((1, 1), frozenset(found), tuple(sorted(atoms)), frozenset(reads), tuple(before))
 
     def proved(
-        self, state: State, pattern: Pattern, written: Sequence[int], only: Iterable[Fact] | None = None
+        self, state: State, pattern: Pattern, written: Sequence[int], only: tuple[frozenset[Fact], Level] | None = None
     ) -> Step | None:
         """Return a pattern as a step, with the atoms and cells that it needs; None if it cannot be proved.
 
         ``written`` are the candidates before those that filled cells exclude were removed; ``only``: some of what the
-        pattern removes.
+        pattern removes, and the level of the stage that does.
         """
-        facts = frozenset(self._board.facts(pattern.out) if only is None else only)
+        facts = frozenset(self._board.facts(pattern.out)) if only is None else only[0]
         pattern = pattern if only is None else replace(pattern, then="")
         if not pattern.why:
             return self._by_rule(state, pattern, facts)
@@ -204,7 +203,7 @@ class Finder:
         if facts and not pattern.sets:
             atoms = needed(atoms, lambda some: follows(some, reads))
             reads = needed(reads, lambda some: follows(atoms, some))
-        level = self._level(masks, pattern, facts, atoms)
+        level = self._level(masks, pattern, facts, atoms) if only is None else only[1]
         return Step(level, facts, tuple(sorted(atoms)), frozenset(reads), tuple(masks), pattern=pattern)
 
     def _by_rule(self, state: State, pattern: Pattern, facts: frozenset[Fact]) -> Step | None:
@@ -297,9 +296,11 @@ class Finder:
 def _hitting(sets: Iterable[int]) -> list[int]:
     """Return members, none without need, such that each set (the bits of an integer) has one of them."""
     every = set(sets)
-
-    def hits(some: list[int]) -> bool:
-        chosen = sum(1 << member for member in some)
-        return all(one & chosen for one in every)
-
-    return minimal(bits(union(every)), lambda some: some if hits(some) else None)
+    chosen = union(one for one in every if not one & (one - 1))
+    every = {one for one in every if not one & chosen}
+    chosen |= union(every)
+    for member in bits(union(every)):
+        rest = chosen & ~(1 << member)
+        if all(one & rest for one in every):
+            chosen = rest
+    return list(bits(chosen))

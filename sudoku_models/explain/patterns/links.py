@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import combinations
+from typing import NamedTuple
 
 from ..atoms import bits
 from .board import Node, State, once
@@ -14,8 +14,7 @@ MOST_STEPS = 200_000
 """Walks that take more steps than this end: boards with very many links have easier steps."""
 
 
-@dataclass(frozen=True)
-class Link:
+class Link(NamedTuple):
     """A strong link. ``kind`` is "cell", "group", "als", "rule", or the kind of the house.
 
     ``where`` are the cells that are read (of a cell or an almost locked set), or the number of the house's or rule's
