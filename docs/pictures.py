@@ -20,6 +20,7 @@ from sudoku_models.compare import compare  # noqa: E402
 from sudoku_models.compare.report import Report, read_run  # noqa: E402
 from sudoku_models.explain import path  # noqa: E402
 from sudoku_models.explain.step_pictures import step_picture  # noqa: E402
+from sudoku_models.explain.step_words import Teller  # noqa: E402
 from sudoku_models.widget import SudokuWidget  # noqa: E402
 from tests.browser import chromium, show  # noqa: E402
 from tests.widget.page import page_of  # noqa: E402
@@ -59,7 +60,7 @@ def main() -> None:
         photographed(page, GRID)
     way = path(WINGS, order="patterns")
     step = next(step for step in way.taken or () if step.pattern and step.pattern.name == "W-wing")
-    step_picture(Puzzle.parse(WINGS), way.ladder, step).save(DOCS / "assets" / "hint.svg")
+    step_picture(Puzzle.parse(WINGS), Teller(way.ladder), step).save(DOCS / "assets" / "hint.svg")
 
 
 def compared() -> Report:

@@ -101,7 +101,7 @@ class Hint:
 
         if isinstance(self.problem, Model):
             raise TypeError("a bare model has no picture")
-        return step_picture(self.problem, self._teller.ladder if self._teller else None, self.step)
+        return step_picture(self.problem, self._teller, self.step)
 
     def _repr_html_(self) -> str:
         from html import escape

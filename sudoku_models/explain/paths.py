@@ -212,7 +212,7 @@ def shown_steps(way: Path, puzzle: Puzzle, show: Callable[[int], object] = lambd
     for number, stage in enumerate(way.stages, 1):
         for step in way.steps(stage):
             removed = sorted(step.facts if way.taken is None else stage.facts)
-            chain = step.pattern or chain_of(ladder, step)
+            chain = step.pattern or chain_of(teller, step)
             links = chain.links if chain else ()
             stated = {c for a in step.atoms if len(ladder.atoms[a].cells) <= 16 for c in ladder.cells_of(a)}
             steps.append(

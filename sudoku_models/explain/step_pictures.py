@@ -11,11 +11,12 @@ from ..display.svg.canvas import CELL, Canvas, Point
 from ..display.svg.grid_lines import mark_place
 from ..puzzle import Puzzle
 from ..puzzle.rules.rule_base import Rule
-from .atoms import bits
+from .atoms import bits, union
 from .ladder import Ladder
-from .paths import values_of
+from .paths import LEGIBLE, values_of
 from .patterns.board import Pattern
 from .region_sums import RegionSum
+from .step_words import Teller
 from .steps import Step, Tree
 
 READ, GONE, SETTLED, STATED = "#2e86ab", "#d1495b", "#3a9d5d", "#e08e1b"
@@ -28,17 +29,23 @@ ROLES = {
 WEAK = "3 4"
 """The dashes of weak links."""
 
+Line = tuple[int, int, str]
+"""A link between two nodes: "strong" or "weak"."""
+Linked = tuple[list[Line], list[int]]
+"""Links, and the candidates that are true by them."""
 
-def step_picture(puzzle: Puzzle, ladder: Ladder | None, step: Step | None, legend: bool = False) -> Picture:
+
+def step_picture(puzzle: Puzzle, teller: Teller | None, step: Step | None, legend: bool = False) -> Picture:
     """Draw the board before a step.
 
     Cells of houses and rules are orange, innies and outies violet, removals are struck out in red. The candidates of a
     pattern have the colours of their roles, and its links are lines: solid if one of both ends is true, dashed if not
     both are.
     """
-    if ladder is None or step is None:
+    if teller is None or step is None:
         return picture(puzzle, legend=legend)
-    return picture(pencilled(puzzle, ladder, step.before), legend=legend, marked=lambda c: _marked(c, ladder, step))
+    drawn = pencilled(puzzle, teller.ladder, step.before)
+    return picture(drawn, legend=legend, marked=lambda canvas: _marked(canvas, teller, step))
 
 
 def pencilled(puzzle: Puzzle, ladder: Ladder, masks: Sequence[int]) -> Puzzle:
@@ -50,14 +57,15 @@ def pencilled(puzzle: Puzzle, ladder: Ladder, masks: Sequence[int]) -> Puzzle:
     return replace(puzzle, candidates=marks)
 
 
-def _marked(canvas: Canvas, ladder: Ladder, step: Step) -> None:
+def _marked(canvas: Canvas, teller: Teller, step: Step) -> None:
+    ladder = teller.ladder
     for number in step.atoms:
         part = ladder.atoms[number].part
         if not isinstance(part, Rule) or len(ladder.atoms[number].cells) <= 9:
             _shaded(canvas, ladder, ladder.cells_of(number), STATED, 0.10)
         if isinstance(part, RegionSum):
             _shaded(canvas, ladder, ladder.atoms[number].cells, ROLES["fin"], 0.15)
-    chain = step.pattern or chain_of(ladder, step)
+    chain = step.pattern or chain_of(teller, step)
     if chain and (chain.why or chain.links):
         _pattern(canvas, ladder, chain)
     else:
@@ -70,22 +78,45 @@ def _marked(canvas: Canvas, ladder: Ladder, step: Step) -> None:
         canvas.add("mark", "rect", x=x + 2, y=y + 2, width=CELL - 4, height=CELL - 4, **ring)
 
 
-def chain_of(ladder: Ladder, step: Step) -> Pattern | None:
-    """Return the links of the smallest tree of singles that shows a step; None if there is none."""
-    if step.trial is None or not all(ladder.atoms[a].house for a in step.atoms):
+def chain_of(teller: Teller, step: Step) -> Pattern | None:
+    """Return the links of a trial: those of the smallest tree of singles, or of what rules do; None if it has none.
+
+    Of more links than are legible there are none.
+    """
+    if step.trial is None or step.level[0] == 4:
         return None
-    tree, n = Tree(ladder, step), len(ladder.names)
-    links, true = [], {step.trial: None}
-    for part, forced in tree.order:
-        for member in (m for m in part.members if m != forced):
-            x, y = (1 << b * n + c for c, b in (tree.false_by[member], member))
-            links.append((x, y, "weak"))
-            if forced:
-                links.append((y, 1 << forced[1] * n + forced[0], "strong"))
-        true |= {forced: None} if forced else {}
-    side = sum(1 << b * n + c for c, b in list(true)[1:])
+    n = len(step.before)
+    by_houses = all(teller.ladder.atoms[a].house for a in step.atoms)
+    links, true = _of_tree(Tree(teller.ladder, step), n) if by_houses else _of_trace(teller, step)
     supposed = 1 << step.trial[1] * n + step.trial[0]
-    return Pattern("", 0, 0, "", (("fin", supposed), ("one side", side)), tuple(links)) if links else None
+    roles = ("fin", supposed), ("one side", union(true) & ~supposed)
+    return Pattern("", 0, 0, "", roles, tuple(links)) if 0 < len(links) <= LEGIBLE else None
+
+
+def _of_tree(tree: Tree, cells: int) -> Linked:
+    """Return the links of a tree of singles, and what is true in it."""
+    links, true = list[Line](), list[int]()
+    for part, forced in tree.order:
+        true += [1 << forced[1] * cells + forced[0]] if forced else []
+        for member in (m for m in part.members if m != forced):
+            x, y = (1 << b * cells + c for c, b in (tree.false_by[member], member))
+            links += [(x, y, "weak"), *([(y, true[-1], "strong")] if forced else [])]
+    return links, true
+
+
+def _of_trace(teller: Teller, step: Step) -> Linked:
+    """Return links from the cells that a trial has changed to what an atom then excludes, and what is true by that."""
+    assert step.trial is not None
+    n, (cell, bit), links = len(step.before), step.trial, list[Line]()
+    state, changed = {cell: 1 << bit}, {cell: 1 << bit * n + cell}
+    for a, c, mask in (teller.trace(step) or ([], 0))[0]:
+        gone, left = (sum(1 << b * n + c for b in bits(m)) for m in (state.get(c, step.before[c]) & ~mask, mask))
+        causes = [changed[other] for other in teller.ladder.atoms[a].cells if other in changed and other != c]
+        links += [(cause, gone, "weak") for cause in causes]
+        if not mask & (mask - 1):
+            links.append((gone, left, "strong"))
+        state[c], changed[c] = mask, left
+    return links, [changed[c] for c, mask in state.items() if not mask & (mask - 1)]
 
 
 def _pattern(canvas: Canvas, ladder: Ladder, pattern: Pattern) -> None:

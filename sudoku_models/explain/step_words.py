@@ -22,6 +22,9 @@ TRIALS = {2: "forcing chain", 3: "dynamic forcing chain", 4: "nested forcing cha
 Change = tuple[int, int, int]
 """In a trial: an atom, a cell, and the candidates that it leaves there."""
 
+Trace = tuple[list[Change], int]
+"""The changes of a trial, in order, and the atom that fails then."""
+
 
 class Teller:
     """Describes the steps of one ladder, each once."""
@@ -29,6 +32,7 @@ class Teller:
     def __init__(self, ladder: Ladder) -> None:
         self.ladder = ladder
         self._texts: dict[int, tuple[Step, str]] = {}
+        self._traces: dict[int, tuple[Step, Trace | None]] = {}
 
     def text(self, step: Step) -> str:
         """Return a step in a sentence."""
@@ -162,18 +166,27 @@ class Teller:
 
     def _traced(self, step: Step) -> list[str]:
         """Describe the changes that a trial needs, in order, and the atom that fails; [] if none does."""
-        found = self._followed(step, None)
+        found = self.trace(step)
         if found is None:
             return []
-        pairs = list(dict.fromkeys((a, c) for a, c, _ in self._leading(*found)))
-        kept = needed(pairs[::-1], lambda some: self._followed(step, frozenset(some)) is not None)
-        changes, end = self._followed(step, frozenset(kept)) or found
+        changes, end = found
         groups = ((a, list(group)) for a, group in groupby(changes, key=lambda change: change[0]))
         clauses = (
             f"{listed(self._changed(step.before, c, mask) for _, c, mask in group)} ({self.ladder.label(a)})"
             for a, group in groups
         )
         return [*clauses, self._end(step, changes, end)]
+
+    def trace(self, step: Step) -> Trace | None:
+        """Return the changes that a trial needs, made once; None if it does not fail one atom after the other."""
+        if id(step) not in self._traces:  # the step is kept, as in text
+            found = self._followed(step, None)
+            if found is not None:
+                pairs = list(dict.fromkeys((a, c) for a, c, _ in self._leading(*found)))
+                kept = needed(pairs[::-1], lambda some: self._followed(step, frozenset(some)) is not None)
+                found = self._followed(step, frozenset(kept)) or found
+            self._traces[id(step)] = step, found
+        return self._traces[id(step)][1]
 
     def _leading(self, changes: Sequence[Change], end: int) -> list[Change]:
         """Return the changes that may have led to the failure of an atom, through the cells of one after another."""
@@ -199,7 +212,7 @@ class Teller:
             return f"{self.values(missing & -missing)} would have no place in {label}"
         return f"nothing would be left for {label}"
 
-    def _followed(self, step: Step, allowed: frozenset[tuple[int, int]] | None) -> tuple[list[Change], int] | None:
+    def _followed(self, step: Step, allowed: frozenset[tuple[int, int]] | None) -> Trace | None:
         """Apply the atoms of a trial one by one; only the allowed pairs (atom, cell) take effect."""
         assert step.trial is not None
         state, atoms, strong = list(step.before), step.atoms, step.level[0] == 3
@@ -227,10 +240,10 @@ class Teller:
         """Return the usual name of a step; "" if there is none."""
         if step.pattern:
             return step.pattern.name
-        if step.trial is not None:
-            return TRIALS[step.level[0]]
         if not step.atoms:
             return ""
+        if step.trial is not None and (len(step.atoms) > 1 or self.ladder.atoms[step.atoms[0]].house):
+            return TRIALS[step.level[0]]
         atom = self.ladder.atoms[step.atoms[0]]
         if atom.house is None:
             return rule_name(atom.part)

@@ -11,16 +11,20 @@ from itertools import islice, product
 import pytest
 
 from sudoku_models import Puzzle, Shape, solve
+from sudoku_models.collection import variants
 from sudoku_models.explain import Ladder, hint, path
 from sudoku_models.explain.atoms import bits
 from sudoku_models.explain.patterns import Board, Pattern, State, in_order
 from sudoku_models.explain.patterns.deadly import uniqueness
 from sudoku_models.explain.patterns.finding import Finder
 from sudoku_models.explain.patterns.order import FAMILIES, TECHNIQUES, families_of, is_known
+from sudoku_models.explain.step_pictures import chain_of
+from sudoku_models.explain.step_words import Teller
 from sudoku_models.puzzle.rules import Rule
 from sudoku_models.puzzle.rules.cages import KillerCage
 from sudoku_models.puzzle.rules.dots import Difference, Ratio
 from sudoku_models.puzzle.rules.lines import Thermo
+from sudoku_models.puzzle.rules.sums import Arrow
 from sudoku_models.puzzle.rules.words import title_of
 from tests.explain.test_every_rule import SOLVABLE, accepted, one_of_a_kind
 from tests.puzzle.rules.boards import SUDOKU
@@ -182,6 +186,26 @@ def test_a_value_that_all_solutions_of_a_dot_have_falls_in_what_they_see(
     assert str(found).startswith(
         f"Pointing, by a rule: in {title_of(rule)} (R1C1 R1C2), 2 is in R1C1 or R1C2, so R1C3, "
     )
+
+
+def test_all_places_of_a_value_exclude_what_a_rule_does_not_allow_beside_them() -> None:
+    board = Puzzle.empty(Shape.square(6)).with_rules(Arrow("R3C1 R2C2 R1C2"))
+    found = hint(board, {f"R{row}C2": (1, 2, 3, 5, 6) for row in range(3, 7)}, technique="pointing, by rules")
+    assert str(found) == (
+        "Pointing, by rules: in column 2, 4 is in R1C2 or R2C2, and none of these goes with what they all "
+        "exclude, so R1C1, R1C3, R2C1 and R2C3 are not 4, R1C2 and R2C2 are not 3, 5 or 6 and R3C1 is not 1 to 4, "
+        "by Arrow (R3C1 R2C2 R1C2)."
+    )
+
+
+def test_a_trial_by_rules_is_drawn_with_its_links() -> None:
+    way = path(variants("8x8-killer-01")[0].puzzle)
+    stage = next(stage for stage in way.stages if stage.level == (2, 2))
+    trial = next(step for step in way.steps(stage) if step.trial)
+    chain = chain_of(Teller(way.ladder), trial)
+    assert trial.trial and chain and {kind for _, _, kind in chain.links} <= {"weak", "strong"}
+    supposed = 1 << Board(way.ladder).literal(*trial.trial)
+    assert chain.links[0][0] == supposed == dict(chain.parts)["fin"]
 
 
 def test_rules_have_patterns_of_their_own_and_link_candidates() -> None:

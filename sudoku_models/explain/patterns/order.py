@@ -9,6 +9,7 @@ from heapq import heappop, heappush
 
 from ...puzzle.rules.rule_base import Rule
 from ...puzzle.rules.words import own
+from ..atoms import bits
 from ..ladder import ALL, HIGHEST, LARGE, SIMPLE, Level, Stage
 from ..region_sums import RegionSum
 from .board import Board, Found, Pattern, State, once
@@ -19,6 +20,9 @@ from .houses import SIZES, blossoms, fish, intersections, sets, singles, sue_de_
 
 COST = {0: 1.9, 1: 2.1, 2: 2.5, 3: 3.0, ALL: 3.5}
 """The cost of a step by one rule, by the number of its cells that are read."""
+
+MOST_DRAWN = 6
+"""The most removals to which a picture draws links."""
 
 
 @once
@@ -57,6 +61,21 @@ def within_rules(state: State) -> Found:
                 why = f"in {state.board.ladder.label(number)}, {state.value(b)} is in {where}"
                 parts = (("base", node),)
                 yield Pattern("pointing, by a rule", 2.9, state.common(node), why, parts, atoms=(number,))
+
+
+def seen_by_rules(state: State) -> Found:
+    """Yield what all places of a value in a house exclude, at least one of them by a rule."""
+    whole = state.with_rules()
+    for house in state.board.houses if whole is not state else ():
+        for b in range(state.board.values):
+            out = whole.common(node := state.at(b, house.cells)) & ~node
+            if node & (node - 1) and out & state.wanted & ~state.common(node):
+                where = state.either(state.places[b] & house.cells)
+                said = state.say(out) if out.bit_count() == 1 else "what they all exclude"
+                why = f"in {house.title}, {state.value(b)} is in {where}, and none of these goes with {said}"
+                weak = tuple((node, 1 << x, "weak") for x in bits(out)) if out.bit_count() <= MOST_DRAWN else ()
+                cost, places = round(2.7 + 0.2 * node.bit_count(), 1), ((house.atom, b),)
+                yield Pattern("pointing, by rules", cost, out, why, (("base", node),), weak, places=places)
 
 
 def rule_name(part: object) -> str:
@@ -113,6 +132,7 @@ FAMILIES = (
     Family(2.4, partial(sets, size=2), WIDER, level=(2, 2)),
     Family(2.5, partial(sets, size=3), WIDE, level=(2, 2)),
     Family(2.9, within_rules, WIDE),
+    Family(3.1, seen_by_rules, WIDE),
     Family(3.2, partial(fish, size=2), WIDER),
     Family(3.6, partial(fish, size=2, fins=5), WIDE),
     Family(3.8, partial(fish, size=3), WIDE),
@@ -137,7 +157,7 @@ FAMILIES = (
     Family(7.0, partial(chains, kinds=("cell", "house")), WIDE),
     Family(7.2, partial(als_chains, longest=6)),
     Family(7.2, partial(fish, size=2, fins=3, shape="Franken "), plain=True),
-    Family(7.3, partial(chains, kinds=("cell", "house", "rule")), WIDE),
+    Family(7.3, partial(chains, kinds=("cell", "house", "group", "rule")), WIDE),
     Family(7.4, partial(chains, kinds=("cell", "house", "group", "als"))),
     Family(7.8, partial(fish, size=3, fins=3, shape="Franken "), plain=True),
     Family(8.4, partial(fish, size=2, fins=2, shape="mutant "), plain=True),
@@ -153,6 +173,7 @@ NAMED: dict[str, tuple[str, ...]] = {
     "singles": ("full house", "hidden single", "naked single"),
     "intersections": ("pointing", "claiming", "locked candidates"),
     "within_rules": ("pointing, by a rule",),
+    "seen_by_rules": ("pointing, by rules",),
     "sets": (
         *(f"{kind} {size}" for size in SIZES.values() for kind in ("naked", "hidden")),
         *("locked pair", "locked triple"),
