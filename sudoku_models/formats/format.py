@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
+from functools import wraps
 from importlib import import_module
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from ..dataclass import dataclass
 from ..errors import FormatError
@@ -16,6 +16,9 @@ from ..puzzle.shape import Shape
 from ..puzzle.symbols import line_of
 from .options import Options
 from .source import Line
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 Reader = Callable[[Iterator[Line], Options], Iterator[tuple[int, Puzzle | FormatError]]]
 """Yields the line in which a puzzle begins, and the puzzle or its error."""
@@ -67,15 +70,19 @@ class Format:
         return self.write is not None
 
 
-@contextmanager
-def format_errors() -> Iterator[None]:
-    """Turn another ValueError, from making a puzzle, into a FormatError."""
-    try:
-        yield
-    except FormatError:
-        raise
-    except ValueError as error:
-        raise FormatError(str(error)) from None
+def format_errors(read: Callable[P, T]) -> Callable[P, T]:
+    """Let a reader raise a FormatError for another ValueError, from making a puzzle."""
+
+    @wraps(read)
+    def reading(*values: P.args, **named: P.kwargs) -> T:
+        try:
+            return read(*values, **named)
+        except FormatError:
+            raise
+        except ValueError as error:
+            raise FormatError(str(error)) from None
+
+    return reading
 
 
 def late(module: str, name: str) -> Callable[..., Any]:

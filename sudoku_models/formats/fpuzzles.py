@@ -38,7 +38,7 @@ def read_fpuzzles(source: str) -> Puzzle:
     return puzzle_of(loaded(source))
 
 
-@format_errors()
+@format_errors
 def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
     """Make a puzzle from the JSON object of f-puzzles, as its rules in words and its solution show it to be meant."""
     side, cells = _cells_of(data)

@@ -53,7 +53,7 @@ def write_own(puzzle: Puzzle) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
-@format_errors()
+@format_errors
 def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
     """Make a puzzle from a JSON object."""
     if data.get("schema") != SCHEMA:

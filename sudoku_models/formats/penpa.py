@@ -127,7 +127,7 @@ class PenpaSheet:
         return 0 <= place[0] < self.height and 0 <= place[1] < self.width
 
 
-@format_errors()
+@format_errors
 def read_penpa(link: str) -> Puzzle:
     """Read a link, or its part from ``m=`` on; raise FormatError if it holds no board of square cells."""
     sheet, notes = sheet_of(bare(link)), list[str]()

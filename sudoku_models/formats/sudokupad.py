@@ -42,7 +42,7 @@ _SILENT = frozenset({"id", "settings", "metadata", "foglight", "fogofwar", "dura
 _MOST_NOTES = 100
 
 
-@format_errors()
+@format_errors
 def puzzle_of(data: object) -> Puzzle:
     """Make a puzzle from a drawing."""
     if not isinstance(data, dict):

@@ -151,11 +151,14 @@ class IssBoard:
     def values(self) -> Domain:
         return self.board.values
 
+    @property
+    def known(self) -> Mapping[str, str]:
+        """The names of cells of the grid by the usual way to write them, if they stay where they are."""
+        return _cells_of(self.board.shape.height, self.board.shape.width) if self.move is None else {}
+
     def cell(self, text: str) -> str:
         """Return the name of a cell; raise FormatError if there is no such cell, or if it is moved off the board."""
         name = cell_name(text)
-        if self.move is None and name in self.board:
-            return name
         try:
             group, row, column = self.board.place(name)
         except KeyError:
@@ -173,7 +176,8 @@ class IssBoard:
         """Return cells; raise FormatError if there are fewer than ``least``, or too many."""
         if not least <= len(arguments) <= MOST_ARGUMENTS:
             raise FormatError(f"{len(arguments)} cells: {least} to {MOST_ARGUMENTS} are expected")
-        return tuple(map(self.cell, arguments))
+        found = tuple(map(self.known.get, arguments))
+        return tuple(map(self.cell, arguments)) if None in found else found  # type: ignore[return-value]
 
     def line(self, text: str) -> tuple[str, ...]:
         """Return the cells of a row (R1) or column (C1)."""
@@ -196,6 +200,11 @@ class IssBoard:
 
     def write(self, names: Iterable[str]) -> tuple[str, ...]:
         return tuple(map(self.written, names))
+
+
+@lru_cache(maxsize=64)
+def _cells_of(height: int, width: int) -> dict[str, str]:
+    return {f"R{SIGNS[r]}C{SIGNS[c]}": f"R{r + 1}C{c + 1}" for r in range(height) for c in range(width)}
 
 
 @lru_cache(maxsize=4096)

@@ -21,7 +21,7 @@ MOST_RULES = 20_000
 """The largest number of rules in one puzzle, with templates expanded."""
 
 
-@format_errors()
+@format_errors
 def read_iss(text: str) -> Puzzle:
     """Read a constraint string (``.Shape~4x4.Thermo~R1C1~R1C2``) or a link that holds one.
 
@@ -71,6 +71,8 @@ def _with_extra_cells(board: IssBoard, tokens: Sequence[Token]) -> tuple[IssBoar
 _KNOWN = {*ROWS, *NO_RULE, *BLOCKS}
 _WITHOUT_ARGUMENTS = {"Or", "And", "NoBoxes"}
 _IN_BLOCKS = {*BLOCKS, *(name for name, row in ROWS.items() if row.place != TOP)}
+_NARROWING = {"Given", "Quad", "Replicate"}
+"""The types that may narrow cells, or replace a quadruple that was stated before."""
 _OUTSIDE = {name for name, row in ROWS.items() if row.place == OUTSIDE}
 
 
@@ -95,17 +97,25 @@ def _sorted_out(tokens: Sequence[Token], board: IssBoard) -> tuple[dict[int, fro
     allowed, found = dict[int, frozenset[int]](), dict[object, Rule]()
     for token in chain.from_iterable(token.inside if token.type == "And" else (token,) for token in tokens):
         rules = _rules(token, board, budget)
-        one_of, quadruple = r.loaded("OneOf"), r.loaded("Quadruple")  # reading the token may have imported them
-        ends = _ends(token) if token.type in _OUTSIDE else [object() for _ in rules]  # each at its own place
-        for rule, end in zip(rules, ends, strict=True):
-            if isinstance(rule, one_of) and rule.cell in cells:
-                cell = cells[rule.cell]
-                allowed[cell] = allowed.get(cell, values).intersection(rule.values)
-                continue
-            place = rule.scope if isinstance(rule, quadruple) else end
-            found.pop(place, None)
-            found[place] = rule
+        if token.type in _OUTSIDE:
+            _replace(found, zip(_ends(token), rules, strict=True))
+        elif token.type not in _NARROWING:
+            found.update([(object(), rule) for rule in rules])  # each at its own place
+        else:
+            one_of, quadruple = r.loaded("OneOf"), r.loaded("Quadruple")  # reading the token may have imported them
+            for rule in rules:
+                if isinstance(rule, one_of) and rule.cell in cells:
+                    cell = cells[rule.cell]
+                    allowed[cell] = allowed.get(cell, values).intersection(rule.values)
+                else:
+                    _replace(found, [(rule.scope if isinstance(rule, quadruple) else object(), rule)])
     return allowed, found.values()
+
+
+def _replace(found: dict[object, Rule], placed: Iterable[tuple[object, Rule]]) -> None:
+    for place, rule in placed:
+        found.pop(place, None)
+        found[place] = rule
 
 
 def _ends(token: Token) -> list[object]:
@@ -119,12 +129,11 @@ def _ends(token: Token) -> list[object]:
 def _rules(token: Token, board: IssBoard, budget: _Budget) -> list[Rule]:
     """Return the rules of one token; a FormatError names the token."""
     if row := ROWS.get(token.type):
-        budget.spend()
         if row.place == OUTSIDE and board.move is not None:
             raise FormatError(f"{token.type} in a Replicate: a clue outside the grid cannot be moved")
         try:
             rules = list(row.rules(board, token.arguments))
-            budget.spend(len(rules))
+            budget.spend(1 + len(rules))
         except ValueError as error:
             reason = error.message if isinstance(error, FormatError) else str(error)
             raise FormatError(reason if reason.startswith(token.type) else f"{token.type}: {reason}") from None

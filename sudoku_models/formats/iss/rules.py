@@ -167,10 +167,17 @@ def _value(board: IssBoard, text: str) -> int:
 
 
 def _given(board: IssBoard, arguments: Arguments) -> Iterator[Rule]:
+    cells, known = board.known, _written(board.values)
     for argument in arguments:
-        cell, *values = argument.split("_")
-        if cell or values:
-            yield _one_of(board.cell(cell), tuple([_value(board, text) for text in values]))
+        cell, *texts = argument.split("_")
+        if cell or texts:
+            name = cells[cell] if cell in cells else board.cell(cell)
+            yield _one_of(name, tuple([known[text] if text in known else _value(board, text) for text in texts]))
+
+
+@lru_cache(maxsize=64)
+def _written(values: Domain) -> dict[str, int]:
+    return {str(value): value for value in values}
 
 
 @lru_cache(maxsize=4096)
@@ -514,10 +521,15 @@ def _pair(board: IssBoard, key: str, rest: Arguments, every: bool, old: bool = F
     if old:
         key = key.translate({ord("-"): "_", ord("_"): "-"})
     allowed = pairs_of(key, board.values[0], len(board.values))
-    if every and set(allowed) != {(b, a) for a, b in allowed}:
+    if every and not _is_symmetric(allowed):
         raise FormatError("the relation of a PairX is not symmetric")
     for name, cells in groups(rest):
         yield r.Pair(board.cells(cells), allowed, every, name)
+
+
+@lru_cache(maxsize=256)
+def _is_symmetric(allowed: tuple[tuple[int, int], ...]) -> bool:
+    return set(allowed) == {(b, a) for a, b in allowed}
 
 
 def _pair_tokens(rule: Any, board: IssBoard) -> Tokens:

@@ -183,7 +183,12 @@ class Board:
 
     def around(self, cell: VariableLike, steps: Iterable[Step] = ORTHOGONAL, wrap: bool = False) -> list[str]:
         """Return the cells that are one of ``steps`` away, each once, without the cell itself."""
-        name = name_of(cell)
+        name, steps = name_of(cell), tuple(steps)
+        if name in self.shape.places:
+            return [*_near(self.shape, name, steps, wrap)]
+        return self._around(name, steps, wrap)
+
+    def _around(self, name: str, steps: Iterable[Step], wrap: bool) -> list[str]:
         found = (self.step(name, step, wrap) for step in steps)
         return list(dict.fromkeys(other for other in found if other is not None and other != name))
 
@@ -321,6 +326,11 @@ def _steps_apart(shape: Shape, steps: tuple[Step, ...], wrap: bool) -> tuple[tup
             inside = ((row, column) for row, column in places if row < height and 0 <= column < width)
             found += [(name, names[row * width + column]) for row, column in inside]
     return tuple(found)
+
+
+@lru_cache(maxsize=4096)
+def _near(shape: Shape, name: str, steps: tuple[Step, ...], wrap: bool) -> list[str]:
+    return Board(shape)._around(name, steps, wrap)
 
 
 @lru_cache(maxsize=64)

@@ -63,13 +63,23 @@ def _are_plain(rows: tuple[Any, ...], size: int) -> bool:
     return {*map(type, numbers)} == {int} and min(numbers) >= -f.LARGEST_NUMBER and max(numbers) <= f.LARGEST_NUMBER
 
 
+@lru_cache(maxsize=256)
+def _in_order(rows: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
+    return tuple(sorted({*rows}))
+
+
+@lru_cache(maxsize=256)
+def _members(allowed: tuple[tuple[int, int], ...]) -> frozenset[tuple[int, int]]:
+    return frozenset(allowed)  # one object for a relation, whose hash is then computed once
+
+
 def _rows(value: object, size: int | None, otherwise: str, most: int) -> tuple[tuple[int, ...], ...]:
     """Return rows of ``size`` integers in ascending order, each once."""
     what = "tuple of values" if size is None else "pair of values"
     if isinstance(value, str) or not isinstance(value, Iterable):
         raise ValueError(f"a list is expected, each item a {what} ({otherwise})")
     if size and type(value) is tuple and _are_plain(value, size) and len(value) <= most:
-        return tuple(sorted({*value}))
+        return _in_order(value)
     found = set()
     for item in value:
         if not isinstance(item, tuple | list) or len(item) != (size or len(item)):
@@ -117,7 +127,7 @@ class Pair(_Asked):
         return _stated(cls(cells, couples, every, name), values)  # type: ignore[arg-type]
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        members = frozenset(self.allowed)
+        members = _members(self.allowed)
         couples = combinations(self.cells, 2) if self.every else pairwise(self.cells)
         return pairs(board, dict.fromkeys(couples), _is_listed, members)
 
