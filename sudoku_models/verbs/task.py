@@ -296,6 +296,8 @@ class Task:
         """Ask again and again for a solution with any value that none has shown yet; return why that ended too soon."""
         left = {name: set(_domain(self, name)) - met[name] for name in met}
         with Session(self.model, self.selection) as session:
+            if not session.keeps:
+                return self._meet_each(met)
             while any(left.values()):
                 session.add(Or(*(InDomain(name, sorted(values)) for name, values in left.items() if values)))
                 request = replace(self.asked, time_limit=self.budget.left)
