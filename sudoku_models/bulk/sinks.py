@@ -393,11 +393,16 @@ def _texts(column: Any, quote: str, plain: Callable[[str], bool], shown: Callabl
     if kind in ("i", "u") and len(column):
         return [column.astype(f"S{max(len(str(column.max())), len(str(column.min())))}")]
     values = listed(column)
+    missing, present = shown(None), [value for value in values if value is not None]
     try:
-        joined = "".join(values)
-    except TypeError:  # some are missing, or no texts
-        return [list(map(shown, values))]
-    return [quote, values, quote] if plain(joined) else [list(map(shown, values))]
+        usual = plain("".join(present))
+    except TypeError:  # some are no texts
+        usual = False
+    if usual and len(present) == len(values):
+        return [quote, values, quote]
+    if usual:
+        return [[missing if value is None else f"{quote}{value}{quote}" for value in values]]
+    return [[missing if value is None else shown(value) for value in values]]
 
 
 def _is_plain_in_csv(text: str) -> bool:
