@@ -10,9 +10,9 @@ import pytest
 
 from sudoku_models import Puzzle, count, solve, solve_many
 from sudoku_models.bulk.rows import MANY
-from sudoku_models.engine import auto, registry
+from sudoku_models.engine import auto, combined, registry
 from sudoku_models.engine.combined import Combined
-from sudoku_models.model import Model, Variable
+from sudoku_models.model import AllDifferent, Model, Variable
 from sudoku_models.puzzle import Shape
 from sudoku_models.verbs.results import Result
 
@@ -43,7 +43,14 @@ def test_native_begins_and_the_others_go_on_where_it_gives_up() -> None:
     chosen = auto.choose(Model([X, Y], [X < Y]))
     assert asked(chosen) == ["native", *OTHERS]
     assert chosen.selection.options.members[0].changed == {"patience": auto.PATIENCE}
+    assert chosen.selection.options.turns
     assert chosen.reason.endswith("after 5,000,000 looks at constraints without an answer, the next one takes over")
+
+
+def test_with_full_houses_the_second_engine_has_shorter_turns() -> None:
+    board = Puzzle.parse(".Shape~4x4.Thermo~R1C1~R1C2").structure
+    loose = Model(board.variables, [c for c in board.constraints if not isinstance(c, AllDifferent)])
+    assert (combined._turn(board), combined._turn(loose)) == (combined.TURN_WITH_HOUSES, combined.TURN)
 
 
 @NATIVE
@@ -63,6 +70,7 @@ def test_an_engine_that_is_installed_later_is_asked_about_the_next_model(monkeyp
 def test_a_board_of_houses_goes_to_native_and_then_to_the_solver_of_clauses(text: str) -> None:
     chosen = auto.choose(Puzzle.parse(text).structure)
     assert asked(chosen) == ["native", *ON_HOUSES]
+    assert not chosen.selection.options.turns
     assert "nothing but " in chosen.reason
     assert chosen.reason.endswith("after 100,000 looks at constraints without an answer, the next one takes over")
 
