@@ -120,7 +120,8 @@ class _Server:
             budget = Budget(max(0.0, budget.left - (time.monotonic() - asked)))
         watch = record.running = record.stopwatch()
         try:
-            source = found(self.models[number], selection, request, budget, record)
+            with budget:
+                source = guarded(selection, found, self.models[number], selection, request, budget, record)
             ending = self.search(partial(guarded, selection), source, budget, record, watch)
         except Interruption as stop:
             ending = Ending.at(stop)

@@ -206,14 +206,16 @@ def _apart(selection: Selection, request: Request, budget: Budget, record: Recor
 
 
 def found(model: Model, selection: Selection, request: Request, budget: Budget, record: Record) -> Search:
-    """Yield an engine's blocks over the stated variables, unchecked: the part of a search that a child process does."""
+    """Lower, compile, and return a search that yields an engine's blocks over the stated variables, unchecked: the part
+    that a child process does.
+    """
     prepared = prepare(model, selection, record, budget)
     record.planned = prepared.plan_later
     if request.keep is None and not prepared.lowered.functional and not model.objective:
         request = replace(request, keep=model.names)
     budget.check()
     width, compiled = len(prepared.lowered.model.names), prepared.compiled
-    return (yield from without_auxiliaries(compiled.search(request, budget, record), width, model))
+    return without_auxiliaries(compiled.search(request, budget, record), width, model)
 
 
 def checked(begin: Callable[[Record], Search], budget: Budget, record: Record, guard: Guard) -> Search:
@@ -224,8 +226,9 @@ def checked(begin: Callable[[Record], Search], budget: Budget, record: Record, g
     """
     watch, ending = record.stopwatch(), Ending(Reason.LIMIT)
     inner = Record(phases=record.phases, running=watch)
-    source = begin(inner)
+    source: Search | None = None
     try:
+        source = guarded(guard.selection, begin, inner)
         while guard.left:
             block = guarded(guard.selection, next, source)
             watch.lap("run")
@@ -248,7 +251,8 @@ def checked(begin: Callable[[Record], Search], budget: Budget, record: Record, g
     except Interruption as stop:
         ending = Ending.at(stop)
     finally:
-        source.close()
+        if source is not None:
+            source.close()
         watch.lap("run")
         record.take(inner)
         guard.tighten(record, inner.bound)

@@ -88,11 +88,11 @@ def add_diagram(draft: Draft, xs: Sequence[int], diagram: WordDiagram) -> None:
     if not len(diagram.flat):
         draft.never()
         return
-    place = draft.remembered(("diagram", id(diagram)), lambda: _placed(draft, diagram), diagram)
+    known = draft.memo.get(diagram)
+    if known is None:
+        known = draft.memo[diagram] = _placed(draft, diagram)
     length = len(xs)
-    draft.longest = max(draft.longest, length)
-    record = [length, place, *xs]
-    draft.add(layout.DIAGRAM, record, xs, 2 if length > 4 else 1, int(len(set(xs)) == length))
+    draft.add(layout.DIAGRAM, [length, known, *xs], xs, 2 if length > 4 else 1, int(len(set(xs)) == length))
 
 
 def _placed(draft: Draft, diagram: WordDiagram) -> int:

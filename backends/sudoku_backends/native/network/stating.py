@@ -194,9 +194,11 @@ def _table(draft: Draft, c: Table) -> None:
     else:
         xs = draft.ids(c.xs)
         masks = tuple([draft.start[x] for x in xs])
-        key = ("tuples", id(c.tuples), c.allowed, masks)
-        made = draft.remembered(key, lambda: diagrams.of_tuples(c.tuples, c.allowed, draft.base, masks), c)
-        diagrams.add_diagram(draft, xs, made)
+        key = id(c.tuples), c.allowed, masks
+        known = draft.memo.get(key)  # a model may have thousands of tables of the same tuples
+        if known is None:
+            known = draft.memo[key] = diagrams.of_tuples(c.tuples, c.allowed, draft.base, masks), c
+        diagrams.add_diagram(draft, xs, known[0])
 
 
 def _regular(draft: Draft, c: Regular) -> None:
