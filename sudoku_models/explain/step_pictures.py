@@ -28,6 +28,8 @@ ROLES = {
 """The colours of the parts of patterns, by their role."""
 WEAK = "3 4"
 """The dashes of weak links."""
+FEW = 20
+"""The most links of a trial by rules that are drawn."""
 
 Line = tuple[int, int, str]
 """A link between two nodes: "strong" or "weak"."""
@@ -81,7 +83,7 @@ def _marked(canvas: Canvas, teller: Teller, step: Step) -> None:
 def chain_of(teller: Teller, step: Step) -> Pattern | None:
     """Return the links of a trial: those of the smallest tree of singles, or of what rules do; None if it has none.
 
-    Of more links than are legible there are none.
+    Of more links than are legible there are none; those by rules run in all directions.
     """
     if step.trial is None or step.level[0] == 4:
         return None
@@ -90,7 +92,7 @@ def chain_of(teller: Teller, step: Step) -> Pattern | None:
     links, true = _of_tree(Tree(teller.ladder, step), n) if by_houses else _of_trace(teller, step)
     supposed = 1 << step.trial[1] * n + step.trial[0]
     roles = ("fin", supposed), ("one side", union(true) & ~supposed)
-    return Pattern("", 0, 0, "", roles, tuple(links)) if 0 < len(links) <= LEGIBLE else None
+    return Pattern("", 0, 0, "", roles, tuple(links)) if 0 < len(links) <= (LEGIBLE if by_houses else FEW) else None
 
 
 def _of_tree(tree: Tree, cells: int) -> Linked:
@@ -111,8 +113,9 @@ def _of_trace(teller: Teller, step: Step) -> Linked:
     state, changed = {cell: 1 << bit}, {cell: 1 << bit * n + cell}
     for a, c, mask in (teller.trace(step) or ([], 0))[0]:
         gone, left = (sum(1 << b * n + c for b in bits(m)) for m in (state.get(c, step.before[c]) & ~mask, mask))
-        causes = [changed[other] for other in teller.ladder.atoms[a].cells if other in changed and other != c]
-        links += [(cause, gone, "weak") for cause in causes]
+        causes = [other for other in changed if other != c and other in teller.ladder.atoms[a].cells]
+        settled = [other for other in causes if not state[other] & (state[other] - 1)]
+        links += [(changed[other], gone, "weak") for other in settled or causes[-1:]]
         if not mask & (mask - 1):
             links.append((gone, left, "strong"))
         state[c], changed[c] = mask, left
