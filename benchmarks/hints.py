@@ -108,7 +108,8 @@ def steps(every: Sequence[Position]) -> Table:
     """Compare the cost of the step that a hint shows with the first step of the SE-like scale."""
     other = harder = 0
     for puzzle, masks, placed in every:
-        found = Finder(Ladder(puzzle)).easiest(masks, placed)
+        finder = Finder(Ladder(puzzle))
+        found = finder.easiest(finder.state(masks, placed), masks)
         cost = 99.0 if found is None or found.pattern is None else found.pattern.cost
         first = walked([m if m & (m - 1) or c in placed else 511 for c, m in enumerate(masks)], highest=0).stages[:1]
         least = first[0].level if first else 990

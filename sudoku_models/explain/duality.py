@@ -10,9 +10,8 @@ import heapq
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import combinations, islice
-from typing import Protocol
 
-from ..engine.switches import SwitchAnswer, minimal
+from ..engine.switches import Switches, minimal
 from ..errors import LimitReached
 
 Members = frozenset[int]
@@ -25,19 +24,6 @@ MOST_TOGETHER = 3
 
 MOST_TRIED = 150
 """The most combinations of rules that are tried in this way."""
-
-
-class PartsOracle(Protocol):
-    """Answers whether some parts have a solution together: ``engine.switches.Switches``."""
-
-    def ask(self, numbers: tuple[int, ...]) -> SwitchAnswer:
-        """Return a solution of some parts, or those of them that contradict each other."""
-
-    def attempt(self, numbers: tuple[int, ...]) -> SwitchAnswer | None:
-        """Return the same if little work is enough, otherwise None."""
-
-    def holds(self, number: int, values: Mapping[str, int]) -> bool:
-        """Return whether values satisfy a part."""
 
 
 class HittingSets:
@@ -81,7 +67,7 @@ class Duality:
 
     def __init__(
         self,
-        asking: PartsOracle,
+        asking: Switches,
         size: int,
         preferred: Sequence[int] | None = None,
         rules: Sequence[int] = (),

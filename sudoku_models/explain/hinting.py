@@ -258,7 +258,7 @@ def _next(finder: Finder, masks: list[int], placed: set[int], highest: Level, te
         return (), "There is no solution: some cell has no candidate left."
     if not state.open:
         return (), "Every cell is settled."
-    step = finder.called(masks, placed, technique) if technique is not None else finder.next(masks, placed, highest)
+    step = finder.called(state, masks, technique) if technique is not None else finder.next(state, masks, highest)
     if step is not None:
         return (step,), ""
     if technique is None:
@@ -291,7 +291,8 @@ def _round(finder: Finder, masks: list[int], highest: Level) -> tuple[Stage, Ste
         return None
     if stage := finder.ladder.stage(masks, (1, 1)):
         return stage, None
-    step = finder.easiest(masks, {c for c, mask in enumerate(masks) if not mask & (mask - 1)}, TOLD)
+    state = finder.state(masks, {c for c, mask in enumerate(masks) if not mask & (mask - 1)})
+    step = finder.easiest(state, masks, TOLD)
     if step is not None:
         return Stage.of(step.level, step.before, step.facts), step
     stage = finder.ladder.stage(masks, highest)

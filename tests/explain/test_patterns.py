@@ -154,7 +154,7 @@ def test_a_single_is_never_shown_as_anything_else() -> None:
     for line, truth in classics():
         finder = Finder(Ladder(Puzzle.parse(line)))
         for state in positions(line, truth, 6):
-            step = finder.easiest(state.masks, state.placed)
+            step = finder.easiest(finder.state(state.masks, state.placed), state.masks)
             if step and step.pattern and any(state.masks[c].bit_count() == 1 for c in state.open):
                 assert step.pattern.cost <= 2.3 and step.pattern.name in SINGLES
 

@@ -27,22 +27,18 @@ class Finder:
     def __init__(self, ladder: Ladder) -> None:
         self.ladder, self.reasoner, self._board = ladder, Reasoner(ladder), Board(ladder)
 
-    def state(self, masks: Sequence[int], placed: Iterable[int], with_loops: bool = False) -> State:
+    def state(self, masks: Sequence[int], placed: Iterable[int]) -> State:
         """Return candidates as patterns see them; cells in ``placed`` are filled in."""
         self.ladder.check_time()
-        return State(self._board, list(masks), frozenset(placed), self.ladder.check_time, with_loops=with_loops)
+        return State(self._board, list(masks), frozenset(placed), self.ladder.check_time, with_loops=True)
 
-    def easiest(
-        self, masks: Sequence[int], placed: Iterable[int], families: Sequence[Family] = FAMILIES
-    ) -> Step | None:
-        """Return the easiest proved pattern as a step; None if there is none."""
-        state = self.state(masks, placed, with_loops=True)
+    def easiest(self, state: State, masks: Sequence[int], families: Sequence[Family] = FAMILIES) -> Step | None:
+        """Return the easiest proved pattern of the state of some candidates as a step; None if there is none."""
         steps = (self.proved(state, pattern, masks) for pattern in in_order(state, families))
         return next((step for step in steps if step is not None), None)
 
-    def called(self, masks: Sequence[int], placed: Iterable[int], name: str) -> Step | None:
+    def called(self, state: State, masks: Sequence[int], name: str) -> Step | None:
         """Return the easiest proved pattern with a name, or else with that second name; None if there is none."""
-        state = self.state(masks, placed, with_loops=True)
         others = list[Pattern]()
         for pattern in in_order(state, families_of(name)):
             if not is_form(pattern.name, name):
@@ -55,12 +51,12 @@ class Finder:
                 return replace(step, pattern=replace(step.pattern, name=title, also=(pattern.name,)))
         return None
 
-    def next(self, masks: Sequence[int], placed: Iterable[int], highest: Level) -> Step | None:
+    def next(self, state: State, masks: Sequence[int], highest: Level) -> Step | None:
         """Return the easiest proved pattern, or else the ladder's cheapest step; None if there is neither."""
-        found = self.easiest(masks, placed)
+        found = self.easiest(state, masks)
         if found is not None:
             return found
-        stage = self.ladder.stage(self.state(masks, placed).masks, highest)
+        stage = self.ladder.stage(state.masks, highest)
         if stage is None:
             return None
         facts = sorted(self.reasoner.easy(stage) or stage.facts)
@@ -72,7 +68,7 @@ class Finder:
         """Yield step after step as people take them, with the candidates before and after it."""
         left, filled = list(masks), set(placed)
         state = self.state(left, filled)
-        while all(state.masks) and (step := self.next(left, filled, highest)) is not None:
+        while all(state.masks) and (step := self.next(state, left, highest)) is not None:
             left = after(left, step.facts)
             for cell, bit in step.placed.items():
                 left[cell] = 1 << bit
