@@ -13,7 +13,7 @@ from ..errors import BackendFailed, LimitReached, Unsupported, WrongAnswer
 from ..lowering import Branches, Lowered, lower
 from ..model import Constraint, Domain, InDomain, Model, Variable
 from .auto import choose
-from .base import StatedAnew, ended, keeps_nothing
+from .base import ended, keeps_nothing
 from .budget import Budget
 from .check import Checker, Guard, guarded, without_auxiliaries
 from .contract import Assuming, Closable, Feature, Reason, Request, Run, Search, Solution
@@ -420,11 +420,6 @@ class Session(Closable):
         self._thread = threading.get_ident()
         self._open: Run | None = None
         self._closed = False
-
-    @property
-    def keeps(self) -> bool:
-        """Whether the engine keeps its work; otherwise each run with another constraint states the model again."""
-        return not isinstance(self._engine, StatedAnew)
 
     @property
     def model(self) -> Model:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from time import perf_counter
 from typing import Any, TypedDict
 
 from ..dataclass import dataclass
@@ -259,6 +260,7 @@ class Task:
     def marked(self) -> Candidates:
         """Look for some solutions first, as there are often few; then for one with each other value of each cell."""
         names = self.model.names if self.puzzle is None else self.puzzle.names
+        since = perf_counter()
         with self.run(self._several) as found:
             solutions, outcome = list(found), found.outcome
         if outcome.complete and len(solutions) == 1:  # the cells come first, in the order of their names
@@ -268,7 +270,7 @@ class Task:
         _enter(met, solutions)
         stopped = outcome.missing
         if outcome.reason is Reason.LIMIT:
-            stopped = self._meet_all(met) if self._keeps else self._meet_each(met)
+            stopped = self._meet_each(met, perf_counter() - since)
         values = {name: tuple(sorted(seen)) for name, seen in met.items()}
         solvable = outcome.count > 0 or (None if stopped else False)
         clash = clashes(self.puzzle.shape, self.puzzle.givens) if self.puzzle and solvable is False else ()
@@ -292,32 +294,40 @@ class Task:
         keeps = Feature.ASSUME in self.selection.capabilities.features
         return keeps and not self.isolate and place_of(self.selection, self.budget, self.model) is Place.HERE
 
-    def _meet_all(self, met: Mapping[str, set[int]]) -> str:
-        """Ask again and again for a solution with any value that none has shown yet; return why that ended too soon."""
-        left = {name: set(_domain(self, name)) - met[name] for name in met}
+    def _meet_each(self, met: Mapping[str, set[int]], finding: float) -> str:
+        """Ask for the other values of each variable; return why that ended too soon.
+
+        Once it took longer to refute values than to find some (``finding``: seconds so far), an engine that keeps what
+        it learns is asked about all the others together: that needs a question for each find, and one refutation.
+        """
+        refuting, together = 0.0, self._keeps
+        for number, name in enumerate(met):
+            if together and refuting > finding:
+                return self._meet_any(met, [*met][number:])
+            while left := tuple(v for v in _domain(self, name) if v not in met[name]):
+                since = perf_counter()
+                outcome = self._meet(met, {name: left}, 1)
+                took = perf_counter() - since
+                if outcome.count == 0:
+                    if not outcome.complete:
+                        return outcome.missing
+                    refuting += took
+                    break
+                finding += took
+        return ""
+
+    def _meet_any(self, met: Mapping[str, set[int]], names: Sequence[str]) -> str:
+        """Ask for a solution with any value of some variables that none has shown yet, until there is none; return why
+        that ended too soon.
+        """
         with Session(self.model, self.selection) as session:
-            if not session.keeps:
-                return self._meet_each(met)
-            while any(left.values()):
-                session.add(Or(*(InDomain(name, sorted(values)) for name, values in left.items() if values)))
-                request = replace(self.asked, time_limit=self.budget.left)
-                with session.run(request, self.record) as found:
+            while names := [name for name in names if not met[name].issuperset(_domain(self, name))]:
+                session.add(Or(*(InDomain(name, sorted({*_domain(self, name)} - met[name])) for name in names)))
+                with session.run(replace(self.asked, time_limit=self.budget.left), self.record) as found:
                     _enter(met, found)
                     outcome = found.outcome
                 if not outcome.count:
                     return outcome.missing
-                left = {name: values - met[name] for name, values in left.items()}
-        return ""
-
-    def _meet_each(self, met: Mapping[str, set[int]]) -> str:
-        """Ask for the other values of each variable; return why that ended too soon."""
-        for name in met:
-            while left := tuple(v for v in _domain(self, name) if v not in met[name]):
-                outcome = self._meet(met, {name: left}, 1)
-                if outcome.count == 0:
-                    if not outcome.complete:
-                        return outcome.missing
-                    break
         return ""
 
     def _meet(self, met: Mapping[str, set[int]], narrow: Mapping[str, Domain], limit: int) -> Outcome:
