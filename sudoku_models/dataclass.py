@@ -92,8 +92,8 @@ def _fields(kind: type) -> dict[str, Field[Any]]:
 
 def _init(kind: type, listed: Mapping[str, Field[Any]], frozen: bool) -> Callable[..., None]:
     """Compile the method that sets the fields. A frozen class has its own ``__setattr__``, which is passed by."""
-    known: dict[str, Any] = {"_FACTORY": _FACTORY}
-    places, keywords, body = list[str](), list[str](), ["content = self.__dict__"] if frozen else []
+    known: dict[str, Any] = {"_FACTORY": _FACTORY, "_set": object.__setattr__}
+    places, keywords, body = list[str](), list[str](), list[str]()
     for name, one in listed.items():
         value, default = name, one.default
         if one.default_factory is not MISSING:
@@ -104,7 +104,7 @@ def _init(kind: type, listed: Mapping[str, Field[Any]], frozen: bool) -> Callabl
         known[f"_default_{name}"] = default
         if one.init:
             (keywords if one.kw_only else places).append(name + f"=_default_{name}" * (default is not MISSING))
-        body.append(f"content[{name!r}] = {value}" if frozen else f"self.{name} = {value}")
+        body.append(f"_set(self, {name!r}, {value})" if frozen else f"self.{name} = {value}")
     if hasattr(kind, "__post_init__"):
         body.append("self.__post_init__()")
     parameters = ", ".join(["self", *places, *(["*", *keywords] if keywords else ())])
