@@ -72,6 +72,7 @@ _BEFORE: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...
         (r"\bminimum of (?=\d|two|three|four|five)", "at least "),
         (r"\bmaximum of (?=\d|two|three|four|five)", "at most "),
         (r"\b(?:within|at most|no more than) (\w+) (?:of (?:each other|one another)|apart)\b", r"differ at most \1"),
+        (r"\b(run|set|sequence) of successive\b", r"\1 of consecutive"),
         (r"\bsuccessive (?=numbers|integers|values)", "consecutive "),
         (r"[,(\u2014-] ?(?:not )?even (?:in|on|along|between|across|over|when|through)\b[^.,;)]*", _aside),
         (r"\beven (?:across|when|through)\b[^.,;)]*", " "),

@@ -51,6 +51,7 @@ _THING = "line|thermo|cage|arrow|dot|circle|clue"
 _SOME = re.compile(
     rf"\b(?:exactly|only|all but) (?:one|2|3|half) (?:(?:\w+ )?(?:{_THING})|them)\b"
     rf"|\b(?:one|2|half|some) (?:\w+ )?(?:{_THING}) (?:wrong|never|lie)\b|\b2 (?:{_LINES})\b"
+    rf"|\batleast one digit\b|\b(?:{_LINES}) each other\b"
     rf"|\b(?:{_NAMED_KINDS})\b(?: (?:line|sum))? or (?:{_NAMED_KINDS})\b"
 )
 """That only some things are of a kind, or of one of two kinds."""
@@ -81,7 +82,8 @@ _CHAT = re.compile(
     r"|\A\W*(?:rules?|author|title|by \w+(?: \w+)?)\W*\Z|\A[\W\d]*\Z",
 )
 _NO_NEGATIVE = re.compile(
-    r"\bno negative constraint|\bnot all (?:\w+ ){0,4}(?:are |is )?(?:necessarily )?(?:given|shown|marked)"
+    r"\bno negative constraint"
+    r"|\bnot (?:all|every|each) (?:\w+ ){0,4}(?:are |is )?(?:necessarily )?(?:given|shown|marked)"
     r"|\bnot necessarily (?:all )?(?:given|shown|marked)|\bneed not be (?:given|shown|marked)",
 )
 _PERMITS = re.compile(
