@@ -25,7 +25,7 @@ from .chance import Array, Stream, in_blocks
 from .neighbours import STEEP, climb, near
 from .solution_grids import block_size, grid_rows, parts_of
 from .thinning import Uniqueness, thinned
-from .wishes import GIVEN, PLACED, Accept, Clues, Miss, Options, Place, Sizes, Wishes
+from .wishes import GIVEN, PLACED, Accept, Clues, Miss, Options, Place, Sizes, Wishes, check_forms
 
 PATIENCE, FEWER, FEWEST, NO_ROOM = 1_000_000, 10_000, 1_000, 30
 """The number of consecutive unsuitable candidates after which a search without a limit gives up: for boards made
@@ -149,10 +149,12 @@ def generate(
     not show that it is not needed. ``progress`` shows a bar. ValueError for incompatible options, and for options that
     no puzzle meets; the errors of ``solve`` for a backend.
     """
+    limits = {name: value for name, value in (("tries", tries), ("time_limit", time_limit)) if value is not None}
+    check_forms({"n": n, "workers": workers, **limits})
     if workers < 1:
         raise ValueError(f"workers={workers}: 1 or more is expected")
-    for name, value in (("n", n), ("tries", tries), ("time_limit", time_limit)):
-        if value is not None and value < 0:
+    for name, value in {"n": n, **limits}.items():
+        if value < 0:
             raise ValueError(f"{name}={value}: 0 or more is expected")
     options = Options(
         rules=rules, place=place, sizes=sizes, cover=cover, overlap=overlap, drop=drop, clues=clues, minimal=minimal,

@@ -195,9 +195,10 @@ def search(
     theirs.
 
     ``changed`` is the number of clues removed and added (1 or 2). The search ends when nothing is left, after ``looks``
-    puzzles in total, or ``time_limit`` seconds; a call with the same folder resumes it. Unusable for a folder of
-    another search, for one that another process searches in, and for a damaged journal; ValueError for puzzles with
-    rules, of different shapes, or without exactly one solution.
+    puzzles in total, or ``time_limit`` seconds; a call with the same folder resumes it. If the time ends before the
+    starting puzzles are checked, ``forms`` has them as they were given. Unusable for a folder of another search, for
+    one that another process searches in, and for a damaged journal; ValueError for puzzles with rules, of different
+    shapes, or without exactly one solution.
     """
     found = [as_puzzle(problem) for problem in start]
     if not found or len({puzzle.shape for puzzle in found}) > 1 or any(x.rules or x.candidates for x in found):
@@ -205,12 +206,23 @@ def search(
     if changed not in (1, 2):
         raise ValueError(f"changed={changed}: 1 or 2 clues are changed")
     shape = found[0].shape
-    first = _forms(_values(found), Uniqueness(shape, backend))
-    most = max(sum(sign != "." for sign in form) for form in first)
-    head, state = {"shape": str(shape), "changed": changed, "start": first}, Search(shape, changed, list(first))
-    Path(folder).mkdir(parents=True, exist_ok=True)
-    with Budget(time_limit) as budget, Journal(Path(folder) / JOURNAL) as journal, suppress(LimitReached):
+    with Budget(time_limit) as budget:
         unique = Uniqueness(shape, backend, budget=budget)
+        try:
+            first = _forms(_values(found), unique)
+        except LimitReached:
+            if not budget.expired:  # a board with too many symmetries: more time would not help
+                raise
+            return Search(shape, changed, [puzzle.to_line() for puzzle in found])
+        return _searched(Search(shape, changed, first), Path(folder), unique, budget, looks)
+
+
+def _searched(state: Search, folder: Path, unique: Uniqueness, budget: Budget, looks: int | None) -> Search:
+    """Examine puzzle after puzzle, those in the folder's journal first, until a limit is reached."""
+    most = max(sum(sign != "." for sign in form) for form in state.forms)
+    head = {"shape": str(state.shape), "changed": state.changed, "start": list(state.forms)}
+    folder.mkdir(parents=True, exist_ok=True)
+    with Journal(folder / JOURNAL) as journal, suppress(LimitReached):
         begun = next(journal.lines(), None)
         if begun is None:
             journal.add(head)

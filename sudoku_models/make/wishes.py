@@ -103,7 +103,7 @@ class Wishes:
         self, shape: Shape | None, seed: int, options: Mapping[str, Any], budget: Budget | None = None
     ) -> None:
         asked = {name: value for name, value in options.items() if value is not None}
-        _check_forms(asked)
+        check_forms(asked)
         self.seed, self.budget = seed, budget or Budget()
         self.overlap: bool = asked.get("overlap", False)
         self.minimal: bool = asked.get("minimal", True)
@@ -379,14 +379,15 @@ _FORMS: Mapping[str, tuple[Any, str]] = {
     **dict.fromkeys(("place", "sizes"), (Mapping, "a mapping such as {'Thermo': 3}")),
     **dict.fromkeys(("overlap", "minimal", "uniform"), (bool | np.bool_, "True or False")),
     **dict.fromkeys(("rules", "drop", "techniques", "level", "pattern"), (Iterable, "a text or a list")),
-    **dict.fromkeys(("workers", "tries"), (Integral, "a whole number")),
+    **dict.fromkeys(("n", "workers", "tries"), (Integral, "a whole number")),
     "time_limit": (Real, "a number of seconds"),
     "accept": (Callable, "a function of a puzzle"),
 }
 """What options are, and what is expected if they are something else."""
 
 
-def _check_forms(options: Mapping[str, Any]) -> None:
+def check_forms(options: Mapping[str, Any]) -> None:
+    """Raise ValueError for an option of another kind than expected."""
     for name, value in options.items():
         kind, wanted = _FORMS.get(name, (object, ""))
         if not isinstance(value, kind):

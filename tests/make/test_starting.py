@@ -59,4 +59,6 @@ def test_the_time_limit_holds_while_a_start_is_looked_at(tmp_path: Path, monkeyp
     monkeypatch.setattr(generating, "near", lambda *asked: pytest.fail("its neighbours were looked for"))
     found = generate(1, start=minimal(), time_limit=0.0)
     assert (len(found), found.reason) == (0, "time limit")
-    assert search([minimal()], tmp_path / "cut", changed=2, time_limit=0.0).done == 0
+    cut = search([minimal()], tmp_path / "cut", changed=2, time_limit=0.0)
+    assert (cut.done, cut.forms, cut.complete) == (0, [minimal().to_line()], False)
+    assert not (tmp_path / "cut").exists()  # not even the start was checked
