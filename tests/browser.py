@@ -99,7 +99,9 @@ def touched(driver: Any, *cells: int) -> None:
     """Put a finger on a cell, and draw it over others."""
     driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
     for turn, number in enumerate(cells):
-        at = driver.execute_script("return arguments[0].getBoundingClientRect().toJSON()", cell(driver, number))
+        at = driver.execute_script(
+            f"return {CELLS}[{number}].getBoundingClientRect().toJSON()"
+        )  # in one go: an answer may draw it anew
         point = {"x": at["x"] + at["width"] / 2, "y": at["y"] + at["height"] / 2}
         kind = "touchMove" if turn else "touchStart"
         driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [point]})

@@ -13,6 +13,7 @@ import time
 import types
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -145,7 +146,7 @@ def _in_worker(value: int) -> int:
 
 def test_it_works_from_a_worker_of_a_process_pool() -> None:
     next(run(model(4), planted.Isolated(), Request()))
-    with ProcessPoolExecutor(2) as pool:
+    with ProcessPoolExecutor(2, get_context("fork")) as pool:  # a server of forks would stay after the test
         assert list(pool.map(_in_worker, [1, 2, 3, 4])) == [1, 2, 3, 4]
 
 

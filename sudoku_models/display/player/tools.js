@@ -61,8 +61,7 @@ class Tools {
     this.several = this.playing("Several", () => this.view.gather(), "Each cell that you tap joins the selection, or leaves it");
     this.undo = this.playing("Undo", () => this.model.send({ do: "undo" }), "Ctrl + Z");
     this.redo = this.playing("Redo", () => this.model.send({ do: "redo" }), "Ctrl + Y");
-    const erase = this.playing("Erase", () => this.view.keys.erase(), "Delete");
-    return html("div", { hidden: !offers(this.model, "play") }, ...this.mode, this.several, this.undo, this.redo, erase);
+    return html("div", { hidden: !offers(this.model, "play") }, ...this.mode, this.several, this.undo, this.redo);
   }
 
   stepping() {
@@ -121,7 +120,9 @@ class Tools {
     this.pad.dataset.key = key;
     const made = values.map((value) => this.playing(String(value), () => this.view.keys.put(value)));
     if (colours) made.forEach((button, i) => button.classList.add(`colour-${i + 1}`));
-    this.pad.replaceChildren(...made);
+    const erase = this.playing("Erase", () => this.view.keys.erase(), "Delete");
+    erase.className = "erase";
+    this.pad.replaceChildren(...made, erase);
   }
 
   running(is) {
