@@ -1,4 +1,4 @@
-"""Rules about all pairs of cells that are one move apart: chess moves, taxicab distances, diagonal neighbours; also across the edges."""
+"""Rules about all pairs of cells one move apart: chess, taxicab distances, diagonal neighbours; also across the edges."""
 
 from __future__ import annotations
 

@@ -128,7 +128,8 @@ class Rule:
     def sentences(self, board: Board) -> Iterable[Sentence]:
         """Return sentences about few cells each; a filled board satisfies all of them exactly if it satisfies the rule.
 
-        By default the judge is one sentence. A rule about all pairs of cells that are one move apart has a sentence for each pair.
+        By default the judge is one sentence. A rule about all pairs of cells one move apart has a
+        sentence for each pair.
         """
         return (self.judge,)
 
