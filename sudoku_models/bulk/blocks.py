@@ -127,7 +127,7 @@ def _of_shard(path: str | Path, options: Options, shard: Shard) -> Iterator[Bloc
 
 
 def _of_lines(stream: io.BufferedReader, name: str, options: Options, singly: int) -> Iterator[Block]:
-    """Read lines of 81 characters many at a time, after ``singly`` puzzles one by one: the first answers come at once."""
+    """Read lines of 81 characters many at a time, after ``singly`` puzzles one by one: first answers come at once."""
     stream, line, number = past_mark(stream), 0, 0
     while number < singly and line < 2 * singly and (data := stream.readline(LONGEST_LINE)):
         if b"\r" in data.removesuffix(b"\r\n") or len(data) >= LONGEST_LINE:  # a line that needs care

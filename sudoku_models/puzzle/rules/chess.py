@@ -1,4 +1,4 @@
-"""Rules about all pairs of cells one move apart: chess, taxicab distances, diagonal neighbours; also across the edges."""
+"""Rules about all pairs of cells one move apart: chess, taxicab distances, diagonal neighbours; across edges too."""
 
 from __future__ import annotations
 
