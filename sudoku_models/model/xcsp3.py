@@ -286,9 +286,14 @@ class _Reader:
         )
 
     def cardinality(self, one: Xml) -> Any:
-        values, occurs = one.find("values"), self.listed(one, "occurs")
-        closed = values is not None and values.get("closed") == "true"
-        return GlobalCardinality(self.listed(one), _numbers(one.findtext("values") or ""), occurs, closed)
+        stated, xs, values = one.find("values"), self.listed(one), _numbers(one.findtext("values") or "")
+        closed = stated is not None and stated.get("closed") == "true"
+        spans = [re.fullmatch(r"(\d{1,18})\.\.(\d{1,18})", text) for text in (one.findtext("occurs") or "").split()]
+        if not all(spans) or len(spans) != len(values):
+            return GlobalCardinality(xs, values, self.listed(one, "occurs"), closed)
+        counts = [(count_of(xs, v), int(span[1]), int(span[2])) for v, span in zip(values, spans, strict=True) if span]
+        within = [bound for n, low, high in counts for bound in (n >= low, n <= high)]
+        return within + ([Or(*(x == v for v in values)) for x in xs] if closed else [])
 
 
 def _filled(template: Xml, arguments: Sequence[str]) -> Xml:

@@ -92,6 +92,33 @@ def test_each_format_means_what_it_says(tmp_path: Path) -> None:
     assert found == {".opb": 1, ".mps": -7, ".xml": 5, ".fzn": 2}
 
 
+XML_MEANS: Mapping[str, Callable[[tuple[int, ...], int], bool]] = {
+    "<allEqual> x[] </allEqual>": lambda x, y: len({*x}) == 1,
+    "<channel><list> x[] </list></channel>": lambda x, y: all(x[i] == j for j, i in enumerate(x)),
+    "<noOverlap><origins> x[] </origins><lengths> 1 1 1 </lengths></noOverlap>": lambda x, y: len({*x}) == 3,
+    "<cumulative><origins> x[] </origins><lengths> 2 1 1 </lengths><heights> 1 1 2 </heights>"
+    "<condition> (le,2) </condition></cumulative>": lambda x, y: (
+        x[2] not in (x[0], x[0] + 1, x[1])  # which alone takes all there is
+    ),
+    "<cardinality><list> x[] </list><values closed='true'> 0 1 </values><occurs> 0..1 2..3 </occurs></cardinality>": (
+        lambda x, y: x.count(0) <= 1 and x.count(1) >= 2 and 2 not in x
+    ),
+    "<cardinality><list> x[] </list><values> 2 </values><occurs> y </occurs></cardinality>": (
+        lambda x, y: x.count(2) == y
+    ),
+    "<lex><list> x[0..1] </list><list> x[1..2] </list><operator> ge </operator></lex>": lambda x, y: x[:2] >= x[1:],
+}
+
+
+@pytest.mark.parametrize("stated", XML_MEANS)
+def test_a_constraint_of_xcsp3_means_what_its_name_says(stated: str, tmp_path: Path) -> None:
+    before, after = XML.split("<constraints>")[0], "</constraints></instance>"
+    model = read(tmp_path, ".xml", f"{before}<constraints>{stated}{after}".replace("COP", "CSP"))
+    every = product(range(3), range(3), range(3), (0, 2, 3, 4))
+    wanted = {(*x, y) for *x, y in every if XML_MEANS[stated](tuple(x), y)}
+    assert set(brute_force(model)) == wanted and wanted
+
+
 def test_indexes_from_1_may_be_numbers_and_do_not_loosen_a_reified_constraint(tmp_path: Path) -> None:
     text = "var 1..3: a; var 1..3: b; var bool: p; constraint fzn_circuit{}; solve satisfy;"
     for what, wanted in (("([a,b,1])", [(2, 3, 0), (2, 3, 1)]), ("_reif([a,b,1],p)", None)):
