@@ -133,7 +133,7 @@ class Searching:
         come = machine().search(*self._places, wanted - found, nodes, address(out), found * n, n)
         self.found += come
         if self.patience:
-            steady = self.found >= STEADY
+            steady = self.found >= STEADY  # another engine would have to find all of these again
             self.state.last_run = NEVER if steady else min(NEVER, (1 + self.found) * self.patience)
         return come
 

@@ -11,10 +11,9 @@ from .layout import *
 from .linear import linear
 from .relations import chosen, clause, diagram, extremes, in_order, relation, value_sets
 
-MOST_CREDIT = 500
-GAIN = 20
-AWAKE = 15
-"""The number of nodes out of 16 at which sleeping constraints are not examined."""
+GAIN = 20  # a run that removes something pays for so many that do not
+MOST_CREDIT = 500  # without an end, runs that were useful long ago would pay for useless ones for long
+AWAKE = 15  # a mask: sleeping constraints are examined at the one node out of 16 where these bits are 0
 
 
 @kernel

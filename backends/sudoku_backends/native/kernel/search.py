@@ -20,7 +20,7 @@ from .propagation import MOST_CREDIT, enqueue, enqueue_all, propagate, settled_v
 # ---------------------------------------------------------------- steps
 
 GROWTH = 1.02  # without it, boards of long sums may take five times as many nodes
-LARGEST = 1e100
+LARGEST = 1e100  # all weights are scaled down then: growing on, they would become infinite, and equal
 
 
 @kernel
@@ -82,7 +82,7 @@ def retreat(net: Net, mem: Mem, weight: Floats) -> int:
 
 # ---------------------------------------------------------------- restarts
 
-FIRST = 1000
+FIRST = 1000  # nodes; each start has twice as many as the last, or a search for all solutions would not end
 
 
 @kernel
