@@ -299,7 +299,7 @@ def _lex_less(draft: Draft, c: LexLess) -> None:
 
 MOST_PAIRS = 4096
 MOST_OPTIONS = 60
-"""A hidden variable chooses among at most this number of parts: each is a bit of a word, and one bit is "none of them"."""
+"""A hidden variable chooses among at most so many parts: each is a bit of a word, and one more is for none of them."""
 
 
 def _or(draft: Draft, c: Constraint) -> None:
