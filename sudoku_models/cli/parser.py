@@ -156,6 +156,8 @@ class Command:
     """A command: a function with described parameters, its group in the help, and an example."""
 
     def __init__(self, function: Callable[..., Code], group: str, example: str) -> None:
+        if group not in GROUPS:  # the help would leave it out
+            raise ValueError(f"{group!r} is not a group of commands: one of {', '.join(GROUPS)} is expected")
         self.function, self.group, self.example = function, group, example
         self.name = function.__name__.strip("_").replace("_", "-")
 

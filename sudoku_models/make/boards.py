@@ -139,7 +139,7 @@ class _Draft:
         """Make the board."""
         if not self._has_solution():
             return None, None
-        self._lay(number for number in self.wishes.place if number in self._numbered)
+        self._lay(kind for kind, number in self.amounts.items() if number is None or self.ground.number(kind) < number)
         miss = self._lacking()
         if miss is None and self.wishes.clues:
             self._save_givens()

@@ -150,7 +150,7 @@ def generate(
     no puzzle meets; the errors of ``solve`` for a backend.
     """
     limits = {name: value for name, value in (("tries", tries), ("time_limit", time_limit)) if value is not None}
-    check_forms({"n": n, "workers": workers, **limits})
+    check_forms({"n": n, "seed": seed, "workers": workers, **limits})
     if workers < 1:
         raise ValueError(f"workers={workers}: 1 or more is expected")
     for name, value in {"n": n, **limits}.items():
@@ -309,8 +309,9 @@ class _Gathering:
                 reason = self._exhausted() if block is None else self._look(block)
             except LimitReached as error:
                 reason = str(error) if wishes.budget.seconds is None else "time limit"
-        if not self.count and wishes.minimal and wishes.clues and not reason.startswith(NEVER):
-            reason += "; minimal puzzles seldom have that number: leave out minimal for more choice"
+        seldom = "have that number" if wishes.clues else "are that easy" if wishes.is_easy and wishes.place else ""
+        if not self.count and wishes.minimal and seldom and not reason.startswith(NEVER):
+            reason += f"; minimal puzzles seldom {seldom}: leave out minimal for more choice"
         none, complete = np.zeros((0, wishes.shape.cells), np.uint8), self.count == n
         values = np.concatenate([none, *(block.puzzles for block in self.found)])
         solutions = np.concatenate([none, *(block.solutions for block in self.found)])

@@ -379,7 +379,7 @@ _FORMS: Mapping[str, tuple[Any, str]] = {
     **dict.fromkeys(("place", "sizes"), (Mapping, "a mapping such as {'Thermo': 3}")),
     **dict.fromkeys(("overlap", "minimal", "uniform"), (bool | np.bool_, "True or False")),
     **dict.fromkeys(("rules", "drop", "techniques", "level", "pattern"), (Iterable, "a text or a list")),
-    **dict.fromkeys(("n", "workers", "tries"), (Integral, "a whole number")),
+    **dict.fromkeys(("n", "seed", "workers", "tries"), (Integral, "a whole number")),
     "time_limit": (Real, "a number of seconds"),
     "accept": (Callable, "a function of a puzzle"),
 }

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from sudoku_models.bulk.shards import Shard
-from sudoku_models.cli.parser import HOMES, Given, command_named, values_of
+from sudoku_models.cli.codes import Code
+from sudoku_models.cli.parser import HOMES, Given, command, command_named, values_of
 
 READ: list[tuple[str, str, dict[str, Any]]] = [
     ("solve", "", {}),
@@ -53,6 +54,11 @@ def test_the_program_without_words_shows_its_help_and_refuses_unknown_ones(progr
     for words in (["--versoin"], ["slove", "a"], ["--version", "x"]):
         assert program(*words).exit_code == 2 and "error: " in program(*words).stderr
     assert "did you mean solve?" in program("slove").stderr
+
+
+def test_a_command_of_an_unknown_group_is_refused_since_the_help_would_leave_it_out() -> None:
+    with pytest.raises(ValueError, match="'Slove' is not a group of commands: one of Solve, "):
+        command("Slove", "x")(lambda: Code.SOLVED)
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -173,3 +173,9 @@ def test_a_clue_of_a_puzzle_with_rules_is_changed() -> None:
 def test_more_rules_than_a_board_can_hold_are_refused_by_their_number() -> None:
     with pytest.raises(ValueError, match=r"1000 rules of the kind Thermo: .* has no room for so many"):
         generate(1, shape=Shape.square(4), place={"Thermo": 1000})
+
+
+def test_long_lines_that_find_no_room_before_the_solution_are_laid_along_it() -> None:
+    puzzle = made(seed=1, place={"Thermo": 10}, sizes={"Thermo": (5, 8)}, overlap=True)
+    lines = [rule.cells for rule in puzzle.rules if isinstance(rule, r.Thermo)]
+    assert len(set(lines)) == 10 and all(5 <= len(line) <= 8 for line in lines)

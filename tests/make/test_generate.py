@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tracemalloc
+from typing import Any
 
 import numpy as np
 import pytest
@@ -73,3 +74,9 @@ def test_a_search_without_a_limit_gives_up_some_day(monkeypatch: pytest.MonkeyPa
     made = generate(2, shape=Shape.square(4), accept=first, seed=1)
     assert len(made) == 1 and made.tried >= 101
     assert made.reason.startswith("100 candidates in a row were unsuitable")
+
+
+@pytest.mark.parametrize("seed", ["x", 1.5])
+def test_a_seed_that_is_no_whole_number_is_refused_like_other_wishes(seed: Any) -> None:
+    with pytest.raises(ValueError, match=f"seed={seed!r}: a whole number is expected"):
+        generate(seed=seed)

@@ -23,7 +23,7 @@ class Arrow(Rule):
     drawing = "arrow", "#7d8794"
     technique = "sum of an arrow"
     turning = "cells"
-    placing = Placing("line", 3, 4)
+    placing = Placing("line", 3, 4, easy=(3, 3))
     cells: f.Cells = f.cells(2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
