@@ -110,7 +110,7 @@ def visit(m: Memory, false: int) -> int:
             new = another_watch(m, base, m.start[clause + 1], watch & 1)
             if new < 0:
                 if m.values[other] < 0:
-                    return clause
+                    return clause  # the watches behind it stay in the list as they are
                 enqueue(m, other, clause)
         if new < 0:
             previous = watch
@@ -148,7 +148,7 @@ def backtrack(m: Memory, level: int) -> int:
         v = literal >> 1
         m.values[literal] = 0
         m.values[literal ^ 1] = 0
-        m.phase[v] = literal & 1
+        m.phase[v] = literal & 1  # a part of the formula that was satisfied is then found satisfied again
     m.trailed = down
     m.head = down
     m.depth = level
@@ -247,7 +247,7 @@ SHORT = 6
 """A learned clause of so many literals stays in use."""
 
 RECENT = 1 << 20
-"""What a conflict adds to the scores, times its number; a score is then halved."""
+"""What a conflict adds to the scores, times its number; a score is then halved. Large, since scores are integers."""
 
 
 @kernel
@@ -325,7 +325,7 @@ def write(m: Memory, point: int, violated: int) -> int:
     for k in range(m.kept):
         literal = m.kept_list[k]
         put(m, literal)
-        if m.level[literal >> 1] > m.level[m.lits[first] >> 1]:
+        if m.level[literal >> 1] > m.level[m.lits[first] >> 1]:  # the last to become open, so it is watched
             m.lits[first + k] = m.lits[first]
             m.lits[first] = literal
     hints(m, violated)
@@ -388,7 +388,7 @@ def search(m: Memory, budget: int) -> int:
         violated = propagate(m)
         if ample(m, 0) == 0:
             backtrack(m, 0)
-            m.head = 0
+            m.head = 0  # a violated clause, which is not learned from now, will be found again
             return FULL
         if violated:
             if m.depth == 0:

@@ -99,7 +99,7 @@ def module_of(kernels: Mapping[str, Callable[..., Any]], entries: Iterable[str],
         for argument, parameter in zip(function.args, tree.args.args, strict=True):
             argument.name = parameter.arg
             if isinstance(argument.type, ir.PointerType):
-                argument.attributes.add("noalias")
+                argument.attributes.add("noalias")  # kernels promise it; values stay in registers across writes
         writers.append((_Writer(module, function, scope), tree))
     for writer, tree in writers:
         writer.write(tree)
@@ -250,6 +250,7 @@ class _Writer:
         now = self.code.load(counter)
         self.code.cbranch(self.code.icmp_signed(">" if by < 0 else "<", now, last), body, after)
         self.code.position_at_end(step)
+        # no overflow ("nsw"), since it ends before: so the loop may be unrolled
         following = self.code.add(self.code.load(counter), ir.Constant(INT, by), flags=("nsw",))
         self.code.store(following, counter)
         self.code.branch(test)
@@ -289,7 +290,9 @@ class _Writer:
         return self.function.append_basic_block(name)
 
     def allocate(self, kind: ir.Type) -> Any:
-        """Return a place on the stack; all places are allocated on entry."""
+        """Return a place on the stack; all places are allocated on entry: in a loop each turn would take a new one,
+        and LLVM makes registers only of those.
+        """
         return ir.IRBuilder(self.entry).alloca(kind)
 
     def assign(self, name: str, value: Any) -> None:
@@ -450,7 +453,7 @@ class _Writer:
     def divided(self, name: str, left: Any, right: Any) -> Any:
         """Divide like Python: the quotient is rounded down, the rest has the sign of the divisor."""
         n = right.constant if isinstance(right, ir.Constant) else 0
-        if n > 0 and n & (n - 1) == 0:
+        if n > 0 and n & (n - 1) == 0:  # a power of two: shifting rounds down, as Python does
             return self.code.ashr(left, INT(n.bit_length() - 1)) if name == "sdiv" else self.code.and_(left, INT(n - 1))
         rest, zero = self.code.srem(left, right), INT(0)
         differ = self.code.icmp_signed("<", self.code.xor(rest, right), zero)
