@@ -70,16 +70,17 @@ def _choose(model: Model, needs: frozenset[Feature], check: Callable[[], object]
     why = partial(_reason, bool(model.objective), model.counts, order, passed, first)
     if Feature.BATCH in first.capabilities.features and not _patience(first) and loads(model, first):
         return Choice(first, why)  # it answers every question, and can be loaded: no other engine is needed
-    return Choice(_relay(first, order[order.index(first.backend.name) + 1 :], needs, not houses), why)
+    return Choice(_relay(first, order[order.index(first.backend.name) + 1 :], needs, 2 if houses else 0), why)
 
 
 @lru_cache(maxsize=64)
-def _relay(first: Selection, rest: tuple[str, ...], needs: frozenset[Feature], turns: bool) -> Selection:
+def _relay(first: Selection, rest: tuple[str, ...], needs: frozenset[Feature], alone: int) -> Selection:
     """Return the relay of a backend and those behind it that are installed: the same object for all models.
 
-    With houses alone there are no ``turns``: a SAT solver, which would begin anew each time, is the best from there on.
+    With houses alone a SAT solver, which would begin anew in each turn, finds one or two solutions soonest; many come
+    soonest in turns.
     """
-    return Selection(RELAY, Members((first,), turns, lambda: tuple(installed(rest, needs))))
+    return Selection(RELAY, Members((first,), True, alone, lambda: tuple(installed(rest, needs))))
 
 
 def _order(needs: frozenset[Feature], houses: bool, hasty: bool) -> tuple[str, ...]:

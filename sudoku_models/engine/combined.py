@@ -35,11 +35,13 @@ EVERY = frozenset(Constraint.kinds.values())
 @dataclass(frozen=True)
 class Members:
     """The options of a combined backend: its members, each in parentheses, separated by ``|``; see ``Relay`` for
-    ``turns``. ``more`` returns further members: they are chosen when they are first needed.
+    ``turns``: there are none where up to ``alone`` solutions are wanted. ``more`` returns further members: they are
+    chosen when they are first needed.
     """
 
     members: tuple[Selection, ...] = ()
     turns: bool = False
+    alone: int = 0
     more: Callable[[], tuple[Selection, ...]] = field(default=tuple, repr=False, compare=False)
 
     def __iter__(self) -> Iterator[Selection]:
@@ -146,7 +148,7 @@ def _order(members: Members, request: Request, model: Model) -> Iterator[_Runner
     first: _Runner | None = None
     for member in members:
         paused = first is not None and first.search is not None
-        turns = members.turns and first is None
+        turns = members.turns and first is None and not 0 < (request.limit or 0) <= members.alone
         asked = replace(request, patience=_turn(model)) if paused else replace(request, turns=turns)
         yield (runner := _Runner(member, asked))
         while first and first.search and not runner.refused:

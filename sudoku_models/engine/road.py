@@ -9,7 +9,7 @@ reports as nonexistent is confirmed by another one.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from enum import Enum
 from functools import cached_property, partial
@@ -215,7 +215,9 @@ def found(model: Model, selection: Selection, request: Request, budget: Budget, 
         request = replace(request, keep=model.names)
     budget.check()
     width, compiled = len(prepared.lowered.model.names), prepared.compiled
-    return without_auxiliaries(compiled.search(request, budget, record), width, model)
+    if not isinstance(search := compiled.search(request, budget, record), Generator):
+        raise TypeError(f"its search is a {type(search).__name__}: a generator is expected")
+    return without_auxiliaries(search, width, model)
 
 
 def checked(begin: Callable[[Record], Search], budget: Budget, record: Record, guard: Guard) -> Search:

@@ -74,6 +74,11 @@ _BEFORE: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...
         (r"\b(?:within|at most|no more than) (\w+) (?:of (?:each other|one another)|apart)\b", r"differ at most \1"),
         (r"\b(run|set|sequence) of successive\b", r"\1 of consecutive"),
         (r"\bsuccessive (?=numbers|integers|values)", "consecutive "),
+        (
+            r"\bconsecutive (digits|numbers|integers|values)(?:,? (?:that|which)|, (?:and )?(?:digits|they|these))?"
+            r" (?:may|can|might|could) (?:be )?repeat(?:ed)?\b",
+            r"consecutive \1 with repeat",
+        ),
         (r"[,(\u2014-] ?(?:not )?even (?:in|on|along|between|across|over|when|through)\b[^.,;)]*", _aside),
         (r"\beven (?:across|when|through)\b[^.,;)]*", " "),
         (r"\((?:for example|e\.g\.|i\.e\.)[^)]*\)", " "),

@@ -87,7 +87,8 @@ _NO_NEGATIVE = re.compile(
     r"|\bnot necessarily (?:all )?(?:given|shown|marked)|\bneed not be (?:given|shown|marked)",
 )
 _PERMITS = re.compile(
-    r"\A(?!.*\b(?:not?|nor|neither|only|must|never|cannot|exactly|most|least|more|rows?|columns?|box\w*|regions?|cages?)\b)(?!.*n't\b)"
+    r"\A(?!.*\b(?:not?|nor|neither|only|must|never|cannot|exactly|most|least|more|rows?|columns?|box\w*|regions?|cages?"
+    r"|forms?|sets?|consecutive|successive)\b)(?!.*n't\b)"
     r".*\b(?:may|can|might)\b",
     re.DOTALL,
 )

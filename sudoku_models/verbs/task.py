@@ -320,7 +320,7 @@ class Task:
         """Ask for a solution with any value of some variables that none has shown yet, until there is none; return why
         that ended too soon.
         """
-        with Session(self.model, self.selection) as session:
+        with self.budget, Session(self.model, self.selection) as session:
             while names := [name for name in names if not met[name].issuperset(_domain(self, name))]:
                 session.add(Or(*(InDomain(name, sorted({*_domain(self, name)} - met[name])) for name in names)))
                 with session.run(replace(self.asked, time_limit=self.budget.left), self.record) as found:

@@ -70,7 +70,8 @@ def test_an_engine_that_is_installed_later_is_asked_about_the_next_model(monkeyp
 def test_a_board_of_houses_goes_to_native_and_then_to_the_solver_of_clauses(text: str) -> None:
     chosen = auto.choose(Puzzle.parse(text).structure)
     assert asked(chosen) == ["native", *ON_HOUSES]
-    assert not chosen.selection.options.turns
+    assert chosen.selection.options.turns
+    assert chosen.selection.options.alone == 2
     assert "nothing but " in chosen.reason
     assert chosen.reason.endswith("after 100,000 looks at constraints without an answer, the next one takes over")
 

@@ -183,7 +183,7 @@ class Board:
 
     def around(self, cell: VariableLike, steps: Iterable[Step] = ORTHOGONAL, wrap: bool = False) -> list[str]:
         """Return the cells that are one of ``steps`` away, each once, without the cell itself."""
-        name, steps = name_of(cell), tuple(steps)
+        name, steps = name_of(cell), tuple([(down, across) for down, across in steps])
         if name in self.shape.places:
             return [*_near(self.shape, name, steps, wrap)]
         return self._around(name, steps, wrap)
@@ -194,7 +194,7 @@ class Board:
 
     def pairs(self, steps: Iterable[Step] = ORTHOGONAL, wrap: bool = False) -> Iterator[tuple[str, str]]:
         """Return all pairs of cells of the grid that are one of ``steps`` apart, once, in the order of the cells."""
-        return iter(_steps_apart(self.shape, tuple(steps), wrap))
+        return iter(_steps_apart(self.shape, tuple([(down, across) for down, across in steps]), wrap))
 
     def edges(self, group: str = "", wrap: bool = False) -> list[tuple[int, int]]:
         """Return the pairs of neighbours in a group, by the cells' numbers; ``wrap`` joins opposite edges."""
