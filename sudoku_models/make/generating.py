@@ -367,7 +367,7 @@ class _Gathering:
             return ""
         longer = "set tries or time_limit to search longer"
         if self.without_room >= NO_ROOM:
-            return f"{NO_ROOM} boards in a row had no room for all rules; {longer}"
+            return f"{NO_ROOM} boards in a row had no room for all rules: ask for fewer or smaller ones, or {longer}"
         if self.tried - self.last < self.patience:
             return ""
         return f"{self.patience:,} candidates in a row were unsuitable; {longer}"

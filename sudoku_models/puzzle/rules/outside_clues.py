@@ -46,7 +46,7 @@ class LittleKiller(_Clued):
     technique = "sum along a diagonal"
     turning = "cells"
     order = "any"
-    placing = Placing("diagonal", 3, 8, number="total", value=sum)
+    placing = Placing("diagonal", 3, 8, number="total", value=sum, easy=(2, 4))
     total: int = f.number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
