@@ -111,8 +111,10 @@ def picture(
         puzzle = Puzzle.of(puzzle)
     if not isinstance(puzzle, Puzzle):
         example = (
-            "picture(puzzle, result) draws a result in its puzzle" if hasattr(puzzle, "values") else "see Puzzle.parse"
+            "picture(puzzle, result) draws a result in its puzzle"
+            if hasattr(puzzle, "values")
+            else "Puzzle.parse(text) makes one"
         )
-        raise TypeError(f"{type(puzzle).__name__} is not a puzzle; the puzzle comes first: {example}")
+        raise TypeError(f"the first argument is {type(puzzle).__name__}, where a puzzle is expected: {example}")
     filling = values if values is None or isinstance(values, Grid | Mapping | Iterable) else values.values
     return Picture(puzzle_svg(puzzle, filling, legend=legend, marked=marked))

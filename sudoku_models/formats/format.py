@@ -42,7 +42,7 @@ class Format:
     ``by_lines``: the reader itself reports bytes that are no text; other readers get U+FFFD in their place. ``single``:
     a file holds one puzzle. ``mixes``: a line of this format is recognised among lines of other formats, as a separate
     puzzle. ``states_boxes`` is false where cells alone are written: the reader takes the usual boxes, unless others are
-    named. ``writes_any``: whatever is within ``holds`` can be written, without a trial.
+    named. ``writes_any``: ``write`` refuses nothing within ``holds``, so it need not be tried first.
     """
 
     name: str

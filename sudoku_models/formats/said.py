@@ -28,7 +28,7 @@ def _summing(kind: Callable[[Names, int], Rule]) -> OfLine:
 def _number_in(said: Sentence | None) -> int:
     """Return the sum that a sentence states; raise ValueError if it states none, or several."""
     if said is None or said.number is None or _NOT_ONE_SUM.search(said.plain):
-        raise ValueError("the rules do not say to which number it sums")
+        raise ValueError("the rules state no sum for its cells, or several")
     return said.number
 
 

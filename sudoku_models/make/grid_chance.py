@@ -198,7 +198,7 @@ def sixth_to_ninth(choice: int, members: Bytes, w: Work) -> None:
 
 @kernel
 def write_grid(order: int, w: Work, grids: Bytes, first: int) -> None:
-    """Write a grid, its digits named by the number of an order."""
+    """Write a grid; ``order``, less than 9!, is the number of the permutation by which its digits are named."""
     for k in range(9):
         w.listed[k] = k + 1
     for k in range(9):

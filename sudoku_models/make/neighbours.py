@@ -110,7 +110,7 @@ def _without(values: Array, gone: tuple[int, ...]) -> Array:
 
 
 def climb(first: Array, stream: Stream, unique: Uniqueness, low: int = STEEP) -> Iterator[tuple[Array, int]]:
-    """Yield minimal puzzles on a climb from some puzzles to ever harder neighbours, and how many were examined.
+    """Climb from some puzzles to ever harder neighbours; yield the minimal puzzles of each turn, and how many it saw.
 
     Not one in a hundred thousand random minimal puzzles reaches 9.5 on the SE-like scale. The climb repeatedly moves
     from the hardest known puzzle, by its level and the stages it needs, to that puzzle's neighbours. It yields those

@@ -93,7 +93,9 @@ class Clauses:
         if not len(self.all) % 1024:
             self.look()
         if self._room < 0:
-            raise TooLarge(f"the formula has more than {LONGEST:,} numbers, which is too much for a certificate")
+            raise TooLarge(
+                f"the formula has more than {LONGEST:,} literals and clauses in all, too many for a certificate"
+            )
 
     def step(self, work: int) -> None:
         """Count the steps of the next piece of work and check the clock."""

@@ -103,7 +103,7 @@ def _drup(certificate: Certificate) -> bool:
     lemmas = [list(clause) for added, clause in certificate.steps if added]
     found = drup.check_proof([list(clause) for clause in certificate.formula], lemmas)
     if found.outcome != drup.Outcome.VALID and certificate.drat is not None:
-        raise ValueError("a lemma does not follow by propagation, and this checker knows no others")
+        raise ValueError("a lemma does not follow by unit propagation, the only reasoning that this checker knows")
     return bool(found.outcome == drup.Outcome.VALID)
 
 

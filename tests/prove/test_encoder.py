@@ -66,7 +66,7 @@ def test_a_wide_domain_has_one_value_at_most_too() -> None:
 def test_a_formula_beyond_bounds_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(formula, "LONGEST", 100)
     xs = [Variable(name, range(9)) for name in "abc"]
-    with pytest.raises(TooLarge, match="more than 100 numbers"):
+    with pytest.raises(TooLarge, match="more than 100 literals and clauses"):
         formula_of(Model(xs, [Linear((1, 2, 3), xs, "==", 20)]))
 
 

@@ -35,8 +35,9 @@ DONE, PAUSED, FULL = 0, 1, 2
 
 
 class Question(Layout):
-    """What is asked: n puzzles, one every ``stride`` bytes from ``text`` on, in a form, up to a limit of solutions.
+    """What is asked: up to ``limit`` solutions of each of ``n`` puzzles, ``stride`` bytes apart from ``text`` on.
 
+    ``form`` says what the cells of a puzzle are: VALUES or MASKS.
     ``grids`` (81 bytes each) takes the first solution of each puzzle; with ``every`` one solution after another of a
     single puzzle, until there are ``capacity`` of them. ``counts`` (int32) and ``status`` (uint8) are written when a
     puzzle's search has ended. All places are addresses.
