@@ -110,7 +110,8 @@ def parse_model(text: str, look: Callable[[], None] | None = None) -> Model:
             continue
         try:
             found = _statement(line.strip(), left)
-        except RecursionError:
+            scope = found.scope if isinstance(found, Constraint) else ()
+        except RecursionError:  # from the reader, or, in releases of Python whose reader goes deeper, from the scope
             raise TextError(f"line {number}: nested deeper than {_DEEPEST}") from None
         except (TypeError, ValueError) as error:
             raise TextError(f"line {number}: {said(error)}") from None
@@ -121,7 +122,7 @@ def parse_model(text: str, look: Callable[[], None] | None = None) -> Model:
             left -= len(found.domain) if len(found.domain) > _WIDE else 0
         elif isinstance(found, Constraint):
             constraints.append(found)
-            named.append((number, "the constraint", found.scope))
+            named.append((number, "the constraint", scope))
         elif objective is not None:
             raise TextError(f"line {number}: a second objective")
         else:
