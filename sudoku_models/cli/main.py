@@ -30,7 +30,7 @@ def main() -> None:
         signals.over()
         code = 130
     if signals.code() or code == 130:
-        signals.kill_children()
+        signals.leave_nothing()
         os._exit(_flushed(signals.code() or code))  # at once: no thread is waited for
     sys.exit(_flushed(code))
 
@@ -87,6 +87,9 @@ def run(words: list[str]) -> int:
     except OSError as error:
         return _report(error, _os_text(error))
     except Exception as error:
+        if signals.code():  # an interruption while a lock was taken: Python releases one that it does not hold
+            signals.heard()
+            return Code.INTERRUPTED
         return _report(error, f"internal error: {type(error).__name__}: {error}")
 
 

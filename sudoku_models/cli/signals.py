@@ -2,8 +2,8 @@
 
 The first signal raises KeyboardInterrupt in the main thread, so that everything is closed on the way out. Python drops
 an exception where none can be raised (in a finalizer, in the comparison of keys), and a signal that arrives just before
-the main thread starts to wait for a lock does not wake that thread. So a thread ends the program if it has not begun to
-end within some seconds.
+the main thread starts to wait for a lock does not wake that thread. So a thread sends such a signal again, and ends the
+program if it has not begun to end within some seconds.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import signal
 import sys
 import threading
 import time
+from contextlib import suppress
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
 TWICE = 0.25
 """Seconds within which a repeated signal is ignored: it may be sent both to a group and to each of its processes."""
+
+LOOK = 0.1
+"""Seconds between two looks at whether a signal was dropped."""
 
 PATIENCE = 5.0
 """Seconds after which a program that has not begun to end is ended."""
@@ -65,18 +69,25 @@ def over() -> None:
     _State.over = _State.heard = True
 
 
-def kill_children() -> None:
-    """Kill the engines' processes, if any."""
+def leave_nothing() -> None:
+    """Kill the engines' processes and remove the files that are half written, if any."""
     workers = sys.modules.get("sudoku_models.engine.workers")
     if workers and hasattr(workers, "kill_all"):  # the module may just be imported
         workers.kill_all()
+    for part in [*getattr(sys.modules.get("sudoku_models.formats.target"), "unfinished", ())]:
+        with suppress(OSError):
+            part.unlink()
 
 
 def _watch(arrivals: int) -> None:
-    """Wait for a signal, and end a program that does not heed it."""
+    """Wait for a signal; send it again while it is dropped, and end a program that does not heed it."""
     while (number := os.read(arrivals, 1)[0]) not in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         pass  # as an alarm, which ends nothing
-    time.sleep(PATIENCE)
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        time.sleep(LOOK)
+        if not _State.code:
+            signal.pthread_kill(threading.main_thread().ident or 0, number)
     if not _State.heard:
         _end(128 + number)
 
@@ -92,11 +103,13 @@ def _interrupt(signum: int, frame: FrameType | None) -> None:
 
 
 def _end(code: int) -> None:
-    kill_children()
+    leave_nothing()
     os._exit(code)
 
 
 def _lost(unraisable: UnraisableHookArgs) -> None:
-    """Do not report a dropped interruption: the program ends a little later."""
-    if not issubclass(unraisable.exc_type, KeyboardInterrupt):
+    """Do not report a dropped interruption, and forget it: it is sent again."""
+    if issubclass(unraisable.exc_type, KeyboardInterrupt):
+        _State.code = 0
+    else:
         sys.__unraisablehook__(unraisable)

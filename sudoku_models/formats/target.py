@@ -16,6 +16,9 @@ from .source import zstandard
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 """The error numbers for a full disk."""
 
+unfinished: set[Path] = set()
+"""The files being written under names of their own: a program that ends at once removes them."""
+
 
 @contextmanager
 def replaced(path: str | Path) -> Iterator[BinaryIO]:
@@ -43,6 +46,7 @@ def _replaced(path: str | Path) -> Iterator[BinaryIO]:
             yield file
         return
     part = target.with_name(f".{target.name}.{os.urandom(4).hex()}.part")
+    unfinished.add(part)
     try:  # from before there is such a file: an interruption may come at any point
         try:
             file = part.open("xb")
@@ -59,6 +63,8 @@ def _replaced(path: str | Path) -> Iterator[BinaryIO]:
         with suppress(OSError):
             part.unlink()
         raise
+    finally:
+        unfinished.discard(part)
 
 
 def ending(name: str | Path) -> str:

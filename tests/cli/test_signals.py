@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
@@ -30,6 +31,40 @@ def work():
         time.sleep(0.001)
 main._run = work
 main.main()
+"""
+
+DROPPED = """
+import os, signal, threading
+from sudoku_models.cli import signals
+class Finalized:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+        len("here the interruption is raised, and dropped")
+signals.PATIENCE = 1e9
+signals.listen()
+lock = threading.Lock()
+lock.acquire()
+print("ready", flush=True)
+try:
+    Finalized()
+    lock.acquire()
+except KeyboardInterrupt:
+    print("heard")
+"""
+
+HELD = """
+import os, signal, sys, time
+from sudoku_models.cli import signals
+from sudoku_models.formats.target import replaced
+signals.PATIENCE = 0.1
+signals.listen()
+with replaced(sys.argv[1]) as file:
+    print("ready", flush=True)
+    try:
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(600)
+    except KeyboardInterrupt:
+        time.sleep(600)
 """
 
 DEAF = """
@@ -73,9 +108,9 @@ main.main()
 """
 
 
-def _started(script: str) -> subprocess.Popen[str]:
+def _started(script: str, *arguments: str | Path) -> subprocess.Popen[str]:
     process = subprocess.Popen(
-        [sys.executable, "-c", script],
+        [sys.executable, "-c", script, *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -91,6 +126,17 @@ def test_an_interruption_that_comes_in_a_finalizer_is_not_lost() -> None:
     process.send_signal(signal.SIGHUP)
     _, errors = process.communicate(timeout=600)
     assert (process.returncode, errors) == (129, "")
+
+
+def test_an_interruption_that_python_drops_is_sent_again() -> None:
+    process = _started(DROPPED)
+    assert process.communicate(timeout=600) == ("heard\n", "")
+
+
+def test_a_program_that_is_ended_since_it_does_not_end_leaves_no_part_of_a_file(tmp_path: Path) -> None:
+    process = _started(HELD, tmp_path / "out.txt")
+    process.communicate(timeout=600)
+    assert (process.returncode, list(tmp_path.iterdir())) == (130, [])
 
 
 def test_a_signal_that_another_thread_took_wakes_the_main_thread_from_its_lock() -> None:
