@@ -26,7 +26,9 @@ def main() -> None:
         signals.listen()
         code = _run()
         signals.over()
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, Exception) as error:
+        if not signals.code() and not isinstance(error, KeyboardInterrupt):
+            raise
         signals.over()
         code = 130
     if signals.code() or code == 130:
@@ -87,7 +89,7 @@ def run(words: list[str]) -> int:
     except OSError as error:
         return _report(error, _os_text(error))
     except Exception as error:
-        if signals.code():  # an interruption while a lock was taken: Python releases one that it does not hold
+        if signals.code():  # Python makes other errors of some interruptions: in __set_name__, while a lock is taken
             signals.heard()
             return Code.INTERRUPTED
         return _report(error, f"internal error: {type(error).__name__}: {error}")

@@ -52,6 +52,20 @@ except KeyboardInterrupt:
     print("heard")
 """
 
+RENAMED = """
+import os, signal
+from sudoku_models.cli import main
+class Named:
+    def __set_name__(self, owner, name):
+        print("ready", flush=True)
+        os.kill(os.getpid(), signal.SIGTERM)
+def work():
+    class Owner:
+        named = Named()
+main._run = work
+main.main()
+"""
+
 HELD = """
 import os, signal, sys, time
 from sudoku_models.cli import signals
@@ -131,6 +145,12 @@ def test_an_interruption_that_comes_in_a_finalizer_is_not_lost() -> None:
 def test_an_interruption_that_python_drops_is_sent_again() -> None:
     process = _started(DROPPED)
     assert process.communicate(timeout=600) == ("heard\n", "")
+
+
+def test_an_interruption_that_python_makes_another_error_of_is_one_all_the_same() -> None:
+    process = _started(RENAMED)
+    _, errors = process.communicate(timeout=600)
+    assert (process.returncode, errors) == (143, "")
 
 
 def test_a_program_that_is_ended_since_it_does_not_end_leaves_no_part_of_a_file(tmp_path: Path) -> None:
