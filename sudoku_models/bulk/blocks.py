@@ -91,7 +91,7 @@ def _of_file(source: str | Path | BinaryIO, options: Options, singly: int) -> It
                 yield from blocks_of_csv(stream, name, options)
             elif kind == LINE and singly < ALL:
                 is_long = is_file and Path(found).stat().st_size > BYTES * singly
-                yield from _of_lines(stream, name, options, 0 if is_long else singly)
+                yield from _of_lines(stream, name, options, 0 if is_long else singly, is_file)
             else:
                 stream.raw.name = name  # type: ignore[attr-defined]
                 stream.is_file = is_file  # type: ignore[attr-defined]
@@ -126,7 +126,9 @@ def _of_shard(path: str | Path, options: Options, shard: Shard) -> Iterator[Bloc
             yield Block({column: [] for column in PLACE}, rows_of_cells([], options), name, [], "line")
 
 
-def _of_lines(stream: io.BufferedReader, name: str, options: Options, singly: int) -> Iterator[Block]:
+def _of_lines(
+    stream: io.BufferedReader, name: str, options: Options, singly: int, is_file: bool
+) -> Iterator[Block]:
     """Read lines of 81 characters many at a time, after ``singly`` puzzles one by one: first answers come at once."""
     stream, line, number = past_mark(stream), 0, 0
     while number < singly and line < 2 * singly and (data := stream.readline(LONGEST_LINE)):
@@ -140,16 +142,18 @@ def _of_lines(stream: io.BufferedReader, name: str, options: Options, singly: in
             error = found.at(name, line) if isinstance(found, FormatError) else None
             yield Block.of_entry(Entry(number, line, None if error else found, error, name))  # type: ignore[arg-type]
     if stream.peek(1):  # only then is it worth loading numpy
-        yield from _of_lines_behind(stream, line + 1, name, number, options)
+        yield from _of_lines_behind(stream, line + 1, name, number, options, is_file)
 
 
-def _of_lines_behind(stream: io.BufferedReader, line: int, name: str, first: int, options: Options) -> Iterator[Block]:
+def _of_lines_behind(
+    stream: io.BufferedReader, line: int, name: str, first: int, options: Options, is_file: bool = True
+) -> Iterator[Block]:
     """Read the rest of a stream, which begins with this line and has ``first`` puzzles before it, in blocks."""
     import numpy as np
 
     from ..formats.arrays import blocks_behind
 
-    for found in blocks_behind(stream, line, name):
+    for found in blocks_behind(stream, line, name, is_file):
         if n := len(found.values):
             others = {row: error if (text := found.texts.get(row)) is None else line_or_error(text, options)
                       for row, error in found.errors.items()}  # fmt: skip

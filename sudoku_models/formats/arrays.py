@@ -60,12 +60,12 @@ def read_blocks(source: str | Path | BinaryIO | bytes) -> Iterator[PuzzleBlock]:
         raise FormatError("holds no puzzle", source=name)
 
 
-def blocks_behind(stream: io.BufferedReader, line: int, name: str) -> Iterator[PuzzleBlock]:
+def blocks_behind(stream: io.BufferedReader, line: int, name: str, is_file: bool = False) -> Iterator[PuzzleBlock]:
     """Read the rest of an open stream, which begins at this line number.
 
-    A read from a pipe waits only for the next complete line.
+    A read from a pipe waits only for the next complete line, and one from a file for a whole block.
     """
-    return _blocks(whole_lines(stream, stream.read1), line, name)
+    return _blocks(whole_lines(stream, stream.read if is_file else stream.read1), line, name)
 
 
 def values_of(lines: bytes) -> tuple[Bytes, NDArray[np.bool_]]:
