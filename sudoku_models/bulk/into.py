@@ -35,10 +35,9 @@ from .questions import (
     Solving,
     Validating,
     Verb,
-    within,
 )
 from .rows import INTEGER, NUMBER, TEXT, TRUTH, Block, Kinds, Rows, as_arrow, counted
-from .sinks import Sink, written
+from .sinks import written
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -118,7 +117,7 @@ def count_into(
     The columns are ``count``, ``exact``, ``status``, ``reason``, ``backend`` and ``seconds``. The status is counted,
     unsatisfiable, unknown, or a status of rows without an answer. Everything else is as in ``solve_into``.
     """
-    return answered_into(source, target, Counting.up_to(limit, backend, limits), executor, column)
+    return answered_into(source, target, Counting(backend, limits, limit), executor, column)
 
 
 def candidates_into(
@@ -156,7 +155,7 @@ def answered_into(
     blocks, summary = blocks_of(source, Options(column=column)), AnswerSummary()
     with written(target, verb.kinds) as sink:
         for block, answers in answered(blocks, verb, verb.jobs, executor):
-            put(sink, block, answers)
+            sink.write(merged(block.columns, answers), block.schema, renamed(block.columns, answers))
             summary.add(answers)
     return summary
 
@@ -176,12 +175,16 @@ def answered(
     job = Budget()
     if isinstance(verb, Asking) and executor is None:
         job, jobs = Budget(within=verb.limits.get("budget")), max(jobs, verb.workers)
-        verb = within(verb, job, shared=True)
+        verb = replace(verb, limits={**verb.limits, "budget": job}, shared=True)
 
     def pieces() -> Iterator[Rows]:
-        for block in _parted(blocks, verb, PIECE if executor else EVERY):
-            waiting.append(block)
-            yield block.rows
+        """Yield rows in pieces of a size that suits the work, each with the number of rows so far."""
+        seen = 0
+        for block in blocks:
+            seen += len(block)
+            for part in block.parts(min(PIECE if executor else EVERY, verb.most(seen))):
+                waiting.append(part)
+                yield replace(part.rows, seen=seen)
 
     with pool(jobs, executor, job) as workers:
         largest = 1 if workers is None else LARGEST
@@ -192,15 +195,6 @@ def answered(
 def _each(verb: Verb, pieces: list[Rows], _: int) -> Iterator[BlockAnswers]:
     for rows in pieces:
         yield verb(rows) if rows.values is not None else Verb.__call__(verb, rows)
-
-
-def _parted(blocks: Iterable[Block], verb: Verb, most: int) -> Iterator[Block]:
-    """Yield blocks of a size that suits the work, each with the number of rows so far."""
-    seen = 0
-    for block in blocks:
-        seen += len(block)
-        for part in block.parts(min(most, verb.most(seen))):
-            yield replace(part, rows=replace(part.rows, seen=seen))
 
 
 def _enumerated(blocks: Iterable[Block], verb: Several) -> Iterator[tuple[Block, BlockAnswers]]:
@@ -214,11 +208,6 @@ def _enumerated(blocks: Iterable[Block], verb: Several) -> Iterator[tuple[Block,
                 yield block.repeated(row, len(some)), verb.nothing(len(some)).put(dict(enumerate(some)))
                 size = min(2 * size, GROUP) if perf_counter() - since < QUICK * size else 1
                 since = perf_counter()
-
-
-def put(sink: Sink, block: Block, answers: BlockAnswers) -> None:
-    """Write the columns of the input and of the answers, with the metadata of the input table."""
-    sink.write(merged(block.columns, answers), block.schema, renamed(block.columns, answers))
 
 
 def merged(columns: Mapping[str, Any], answers: Mapping[str, Any]) -> dict[str, Any]:
@@ -273,7 +262,7 @@ def count_frame(
     **limits: Unpack[LimitKeywords],
 ) -> Any:
     """Return a table with the number of solutions of its puzzles as additional columns; see ``count_into``."""
-    return _framed(frame, Counting.up_to(limit, backend, limits), executor, column)
+    return _framed(frame, Counting(backend, limits, limit), executor, column)
 
 
 def candidates_frame(

@@ -11,17 +11,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import field, replace
 from functools import cached_property
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 from ..dataclass import dataclass
 from ..engine.auto import loads
 from ..engine.batch import batching, bits_of, run_batch, run_candidates
-from ..engine.budget import Budget
 from ..engine.check import PORTION, without_repeats
-from ..engine.contract import Batch, BatchStatus, Reason, Request
+from ..engine.contract import BatchStatus, Reason, Request
 from ..engine.record import Record
 from ..engine.registry import BackendLike, Selection, select
-from ..engine.road import refuse_undeclared
 from ..errors import (
     BackendMissing,
     BadOption,
@@ -236,17 +234,11 @@ class Asking(Verb):
             return found
         return found if seen > MANY and loads(NINE.model, found) else None
 
-    def _request(self, limit: int) -> Request:
-        return Request(limit=limit, workers=1 if self.shared else self.limits.get("workers", 1))
-
-    def _record(self, selection: Selection) -> Record:
-        """Return a new record for a batch; its times cover all rows of the batch."""
+    def asked(self, selection: Selection, limit: int) -> tuple[Request, Record]:
+        """Return the request for a batch, and a new record, whose times cover all of its rows."""
         choice = CHOSEN if self.backend == "auto" else ""
-        return Record(selection.backend.name, selection.changed, chosen=choice)
-
-    def _solved(self, selection: Selection, boards: Any, limit: int) -> Batch:
-        """Solve boards (n, 81) together."""
-        return run_batch(NINE.model, selection, boards, self._request(limit), self._record(selection))
+        request = Request(limit=limit, workers=1 if self.shared else self.limits.get("workers", 1))
+        return request, Record(selection.backend.name, selection.changed, chosen=choice)
 
     def task(self, problem: Any) -> Task:
         """Return the task of one row, in a child process if there are several jobs.
@@ -285,21 +277,6 @@ class Asking(Verb):
 HOW: Kinds = {"reason": TEXT, "backend": TEXT, "seconds": NUMBER}
 """The last columns of answers that a backend gave."""
 CHOSEN = "many classic boards, which it solves in batches"
-
-
-def refuse_for_all(verb: Asking, solutions: int | None) -> None:
-    """Refuse options that a named backend does not declare, once rather than for each row."""
-    if verb.backend != "auto":
-        asked = {name: value for name, value in verb.limits.items() if name != "budget"}
-        refuse_undeclared(select(verb.backend), Request(limit=solutions, **asked))
-
-
-A = TypeVar("A", bound=Asking)
-
-
-def within(verb: A, job: Budget, shared: bool = False) -> A:
-    """Return the same question as a part of a job."""
-    return replace(verb, limits={**verb.limits, "budget": job}, shared=shared)
 
 
 _OPEN = ("counted", "settled", "solved")
@@ -399,7 +376,7 @@ class Solving(Asking):
         return not self.alphabet
 
     def batch(self, selection: Selection, rows: Rows) -> BlockAnswers:
-        batch = self._solved(selection, rows.values, 2 if self.unique else 1)
+        batch = run_batch(NINE.model, selection, rows.values, *self.asked(selection, 2 if self.unique else 1))
         found, unique = batch.count > 0, batch.count == 1 if self.unique else Same(None, len(rows))
         solution = where_known(boards(batch.values), found)
         return self._answers(rows, batch.record, found, str(Status.SOLVED), solution=solution, unique=unique)
@@ -471,12 +448,11 @@ class Counting(Asking):
     limit: int | None = None
     kinds: ClassVar[Kinds] = {"count": INTEGER, "exact": TRUTH, "status": TEXT, **HOW}
 
-    @classmethod
-    def up_to(cls, limit: int | None, backend: BackendLike, limits: Mapping[str, Any]) -> Counting:
-        """Check the limit; raise ValueError if it is less than one."""
-        if limit is not None and limit < 1:
-            raise ValueError(f"limit is {limit}: at least 1 is expected")
-        return cls(backend, limits, limit)
+    def __post_init__(self) -> None:
+        """Raise errors that concern the call, not a single row."""
+        if self.limit is not None and self.limit < 1:
+            raise ValueError(f"limit is {self.limit}: at least 1 is expected")
+        super().__post_init__()
 
     @property
     def _together(self) -> bool:
@@ -489,7 +465,7 @@ class Counting(Asking):
 
     def batch(self, selection: Selection, rows: Rows) -> BlockAnswers:
         assert self.limit is not None
-        batch = self._solved(selection, rows.values, self.limit + 1)
+        batch = run_batch(NINE.model, selection, rows.values, *self.asked(selection, self.limit + 1))
         count, exact = batch.count.clip(max=self.limit), batch.status == BatchStatus.EXHAUSTED
         return self._answers(rows, batch.record, batch.count > 0, _COUNTED, count=count, exact=exact)
 
@@ -522,9 +498,9 @@ class Marking(Asking):
     kinds: ClassVar[Kinds] = {"candidates": TEXT, "status": TEXT, **HOW}
 
     def batch(self, selection: Selection, rows: Rows) -> BlockAnswers:
-        record = self._record(selection)
+        request, record = self.asked(selection, 2)
         watch = record.stopwatch()
-        masks = run_candidates(NINE.model, selection, rows.values, self._request(2))
+        masks = run_candidates(NINE.model, selection, rows.values, request)
         watch.lap("run")
         found = masks[:, 0] != 0
         return self._answers(rows, record, found, _SETTLED, candidates=where_known(marks(masks), found))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sized
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
+from ..engine.batch import run_batch
 from ..engine.budget import Budget
 from ..engine.record import Record
 from ..engine.registry import BackendLike
@@ -18,7 +19,7 @@ from ..puzzle import Grid, clashes
 from ..verbs.results import Result, Status
 from ..verbs.task import LimitKeywords, Problem, as_puzzle
 from .mapping import LARGEST, MOST, check_workers, mapped, placed_at, pool
-from .questions import Solving, within
+from .questions import Solving
 from .rows import MANY, NINE, Rows
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ def _results(
     with pool(verb.jobs, executor, job) as workers:
         if workers is not None:
             singly, largest = 0, LARGEST
-            verb = verb if executor else within(verb, job)
+            verb = verb if executor else replace(verb, limits={**verb.limits, "budget": job})
         most = AHEAD * verb.jobs if executor is None else MOST
         work = partial(solved, verb, None)
         found = mapped(work, problems, workers, most=most, largest=largest, singly=singly, known=known)
@@ -141,7 +142,7 @@ def solved(
     rows = Rows.of(problems, _board)
     if len(rows.others) == len(rows):
         return map(one, problems)
-    batch = verb._solved(selection, rows.values, 2 if verb.unique else 1)
+    batch = run_batch(NINE.model, selection, rows.values, *verb.asked(selection, 2 if verb.unique else 1))
     answers = Answered(rows.values, batch.values, batch.count, verb.unique, batch.record)
     if not rows.others:
         return answers

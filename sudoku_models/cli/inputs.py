@@ -18,11 +18,14 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from ..bulk.blocks import blocks_of
-from ..bulk.questions import Asking, refuse_for_all
+from ..bulk.questions import Asking
 from ..bulk.rows import Block
 from ..bulk.shards import Shard
 from ..dataclass import dataclass
 from ..engine.budget import MOST_WORKERS, memory_fault
+from ..engine.contract import Request
+from ..engine.registry import select
+from ..engine.road import refuse_undeclared
 from ..errors import FormatError
 from ..formats import Entry
 from ..formats.arrow import rows_of
@@ -118,7 +121,9 @@ class ChosenBackend:
 
         Raises BadOption, BackendMissing or Unsupported.
         """
-        refuse_for_all(Asking(self.backend, self.limits, jobs=self.jobs), solutions)
+        Asking(self.backend, self.limits, jobs=self.jobs)  # which checks them
+        if self.backend != "auto":
+            refuse_undeclared(select(self.backend), Request(limit=solutions, **self.limits))
         return self
 
 
