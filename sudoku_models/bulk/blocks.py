@@ -126,9 +126,7 @@ def _of_shard(path: str | Path, options: Options, shard: Shard) -> Iterator[Bloc
             yield Block({column: [] for column in PLACE}, rows_of_cells([], options), name, [], "line")
 
 
-def _of_lines(
-    stream: io.BufferedReader, name: str, options: Options, singly: int, is_file: bool
-) -> Iterator[Block]:
+def _of_lines(stream: io.BufferedReader, name: str, options: Options, singly: int, is_file: bool) -> Iterator[Block]:
     """Read lines of 81 characters many at a time, after ``singly`` puzzles one by one: first answers come at once."""
     stream, line, number = past_mark(stream), 0, 0
     while number < singly and line < 2 * singly and (data := stream.readline(LONGEST_LINE)):

@@ -8,6 +8,7 @@ import sys
 import webbrowser
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -212,7 +213,7 @@ def generate(
         **vars(givens), **{name: getattr(wish, name) for name in SAME}, "techniques": tuple(wish.technique or ()),
         "place": dict(wish.place or ()), "sizes": dict(wish.size or ()), "drop": tuple(wish.drop or ("given",)),
     }  # fmt: skip
-    _note_climb(wish)
+    _note_search(wish, givens.minimal)
     found = used(lambda: make.generate(number, **choices, progress=sys.stderr.isatty()))
     code = Code.SOLVED if found.complete else Code.LIMIT
     if as_boards:
@@ -229,9 +230,13 @@ def generate(
     return code
 
 
-def _note_climb(wish: Wishes) -> None:
-    """Say at once how very hard puzzles are found, as the first may take long."""
+def _note_search(wish: Wishes, minimal: bool) -> None:
+    """Say at once how very hard puzzles are found, as the first may take long, and what leaves little choice."""
     from ..make.neighbours import STEEP  # which loads numpy
+    from ..make.wishes import level_of
+
+    if minimal and wish.place and wish.level and used(partial(max, map(level_of, wish.level))) < (2, 0):
+        say("minimal puzzles are seldom that easy: --no-minimal leaves more choice")
 
     low = wish.rating[0] if isinstance(wish.rating, tuple) else wish.rating or 0.0
     if low >= STEEP / 10:

@@ -289,11 +289,17 @@ class _Reader:
         stated, xs, values = one.find("values"), self.listed(one), _numbers(one.findtext("values") or "")
         closed = stated is not None and stated.get("closed") == "true"
         spans = [re.fullmatch(r"(\d{1,18})\.\.(\d{1,18})", text) for text in (one.findtext("occurs") or "").split()]
-        if not all(spans) or len(spans) != len(values):
-            return GlobalCardinality(xs, values, self.listed(one, "occurs"), closed)
-        counts = [(count_of(xs, v), int(span[1]), int(span[2])) for v, span in zip(values, spans, strict=True) if span]
-        within = [bound for n, low, high in counts for bound in (n >= low, n <= high)]
-        return within + ([Or(*(x == v for v in values)) for x in xs] if closed else [])
+        bounds = [(int(span[1]), int(span[2])) for span in spans if span]
+        if len(bounds) < len(spans):
+            occurs = self.listed(one, "occurs")
+            if all(isinstance(x, Variable) for x in xs):
+                return GlobalCardinality(xs, values, occurs, closed)
+            bounds = [(n, n) for n in occurs]
+        if len(bounds) != len(values):
+            raise ValueError(f"{len(values)} values, and {len(bounds)} statements of how often they occur")
+        counts = [(expression(count_of(xs, v)), *within) for v, within in zip(values, bounds, strict=True)]
+        held: list[Constraint] = [bound for n, low, high in counts for bound in (n >= low, n <= high)]
+        return held + ([Or(*(expression(x) == v for v in values)) for x in xs] if closed else [])
 
 
 def _filled(template: Xml, arguments: Sequence[str]) -> Xml:

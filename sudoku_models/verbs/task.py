@@ -321,8 +321,8 @@ class Task:
         that ended too soon.
         """
         with self.budget, Session(self.model, self.selection) as session:
-            while names := [name for name in names if not met[name].issuperset(_domain(self, name))]:
-                session.add(Or(*(InDomain(name, sorted({*_domain(self, name)} - met[name])) for name in names)))
+            while left := {x: rest for x in names if (rest := {*_domain(self, x)} - met[x])}:
+                session.add(Or(*(InDomain(x, sorted(rest)) for x, rest in left.items())))
                 with session.run(replace(self.asked, time_limit=self.budget.left), self.record) as found:
                     _enter(met, found)
                     outcome = found.outcome

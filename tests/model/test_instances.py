@@ -103,6 +103,11 @@ XML_MEANS: Mapping[str, Callable[[tuple[int, ...], int], bool]] = {
     "<cardinality><list> x[] </list><values closed='true'> 0 1 </values><occurs> 0..1 2..3 </occurs></cardinality>": (
         lambda x, y: x.count(0) <= 1 and x.count(1) >= 2 and 2 not in x
     ),
+    "<cardinality><list> x[] 2 1 </list><values closed='true'> 1 2 </values><occurs> 1..2 0..4 </occurs>"
+    "</cardinality>": (lambda x, y: x.count(1) <= 1 and 0 not in x),
+    "<cardinality><list> x[] 2 </list><values> 1 2 </values><occurs> y 2 </occurs></cardinality>": (
+        lambda x, y: x.count(1) == y and x.count(2) == 1
+    ),
     "<cardinality><list> x[] </list><values> 2 </values><occurs> y </occurs></cardinality>": (
         lambda x, y: x.count(2) == y
     ),
