@@ -234,7 +234,7 @@ class Asking(Verb):
             return found
         return found if seen > MANY and loads(NINE.model, found) else None
 
-    def asked(self, selection: Selection, limit: int) -> tuple[Request, Record]:
+    def _asked(self, selection: Selection, limit: int) -> tuple[Request, Record]:
         """Return the request for a batch, and a new record, whose times cover all of its rows."""
         choice = CHOSEN if self.backend == "auto" else ""
         request = Request(limit=limit, workers=1 if self.shared else self.limits.get("workers", 1))
@@ -376,7 +376,7 @@ class Solving(Asking):
         return not self.alphabet
 
     def batch(self, selection: Selection, rows: Rows) -> BlockAnswers:
-        batch = run_batch(NINE.model, selection, rows.values, *self.asked(selection, 2 if self.unique else 1))
+        batch = run_batch(NINE.model, selection, rows.values, *self._asked(selection, 2 if self.unique else 1))
         found, unique = batch.count > 0, batch.count == 1 if self.unique else Same(None, len(rows))
         solution = where_known(boards(batch.values), found)
         return self._answers(rows, batch.record, found, str(Status.SOLVED), solution=solution, unique=unique)
@@ -465,7 +465,7 @@ class Counting(Asking):
 
     def batch(self, selection: Selection, rows: Rows) -> BlockAnswers:
         assert self.limit is not None
-        batch = run_batch(NINE.model, selection, rows.values, *self.asked(selection, self.limit + 1))
+        batch = run_batch(NINE.model, selection, rows.values, *self._asked(selection, self.limit + 1))
         count, exact = batch.count.clip(max=self.limit), batch.status == BatchStatus.EXHAUSTED
         return self._answers(rows, batch.record, batch.count > 0, _COUNTED, count=count, exact=exact)
 
@@ -498,7 +498,7 @@ class Marking(Asking):
     kinds: ClassVar[Kinds] = {"candidates": TEXT, "status": TEXT, **HOW}
 
     def batch(self, selection: Selection, rows: Rows) -> BlockAnswers:
-        request, record = self.asked(selection, 2)
+        request, record = self._asked(selection, 2)
         watch = record.stopwatch()
         masks = run_candidates(NINE.model, selection, rows.values, request)
         watch.lap("run")

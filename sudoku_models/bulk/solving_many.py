@@ -142,7 +142,7 @@ def solved(
     rows = Rows.of(problems, _board)
     if len(rows.others) == len(rows):
         return map(one, problems)
-    batch = run_batch(NINE.model, selection, rows.values, *verb.asked(selection, 2 if verb.unique else 1))
+    batch = run_batch(NINE.model, selection, rows.values, *verb._asked(selection, 2 if verb.unique else 1))
     answers = Answered(rows.values, batch.values, batch.count, verb.unique, batch.record)
     if not rows.others:
         return answers
