@@ -145,9 +145,10 @@ def turbot(state: State, groups: bool) -> Found:
         mine = a < z and a != c and x != z and groups == _is_grouped(path)
         if mine and (found := chain(state, path, _turbot_name)):
             yield found
-            alike[found.name, _inside_box(found.name, path)].append(found)
+            for name in {found.name, *found.also} & {"two-string kite", "empty rectangle"}:
+                alike[name, _inside_box(name, path)].append(found)
     for (name, _), some in alike.items():
-        for two in combinations(some if name in ("two-string kite", "empty rectangle") else (), 2):
+        for two in combinations(some, 2):
             if two[0].out & ~two[1].out and two[1].out & ~two[0].out:
                 yield _together(two, f"dual {name}", two[0].cost + 0.1)
 
