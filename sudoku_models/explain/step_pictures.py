@@ -38,7 +38,7 @@ Linked = tuple[list[Line], list[int]]
 
 
 def step_picture(puzzle: Puzzle, teller: Teller | None, step: Step | None, legend: bool = False) -> Picture:
-    """Draw the board before a step.
+    """Draw the board before a step; settled cells that it does not change are filled in.
 
     Cells of houses and rules are orange, innies and outies violet, removals are struck out in red. The candidates of a
     pattern have the colours of their roles, and its links are lines: solid if one of both ends is true, dashed if not
@@ -46,12 +46,16 @@ def step_picture(puzzle: Puzzle, teller: Teller | None, step: Step | None, legen
     """
     if teller is None or step is None:
         return picture(puzzle, legend=legend)
-    drawn = pencilled(puzzle, teller.ladder, step.before)
-    return picture(drawn, legend=legend, marked=lambda canvas: _marked(canvas, teller, step))
+    ladder = teller.ladder
+    shown = {cell for cell, _ in step.facts}.union(step.placed)
+    left = {x: step.before[c] for c, x in enumerate(ladder.names) if c not in shown}
+    filled = {x: mask.bit_length() - 1 + ladder.low for x, mask in left.items() if mask and not mask & (mask - 1)}
+    drawn = pencilled(puzzle, ladder, step.before)
+    return picture(drawn, filled, legend=legend, marked=lambda canvas: _marked(canvas, teller, step))
 
 
 def pencilled(puzzle: Puzzle, ladder: Ladder, masks: Sequence[int]) -> Puzzle:
-    """Return the puzzle with the candidates of a state; settled cells are filled in."""
+    """Return the puzzle with the candidates of a state."""
     cells = range(puzzle.shape.cells)
     names = puzzle.shape.names
     left = {c: values_of(ladder, masks[ladder.index[names[c]]]) for c in cells}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from itertools import groupby
+from itertools import combinations, groupby
 
 from ..errors import LimitReached
 from .atoms import bits, union
@@ -67,13 +67,13 @@ class Teller:
         return f"{pattern.why}, so {self.facts(step)}{self._rules(step, pattern)}{assumed}{then}"
 
     def _rules(self, step: Step, pattern: Pattern) -> str:
-        """Name the rules by which candidates of a pattern exclude each other; of several pairs the rule alone."""
+        """Name the rules by which candidates of a pattern exclude each other; of more than two pairs the rule alone."""
         alike: dict[str, list[str]] = {}
-        for a in (a for a in step.atoms if a not in pattern.atoms):
-            if self.ladder.atoms[a].house is None and self.ladder.atoms[a].part != ASSUMED:
-                label = self.ladder.label(a)
+        for a in (a for a in step.atoms if self.ladder.atoms[a].house is None):
+            label = self.ladder.label(a)
+            if self.ladder.atoms[a].part != ASSUMED and label not in pattern.why:
                 alike.setdefault(label.split(" (")[0], []).append(label)
-        said = [kind if len(labels) > 1 else labels[0] for kind, labels in alike.items()]
+        said = [one for kind, labels in alike.items() for one in ([kind] if len(labels) > 2 else labels)]
         return f", by {listed(said)}" if said else ""
 
     def _single(self, step: Step) -> str:
@@ -82,9 +82,8 @@ class Teller:
         label = f"{'by' if atom.part == ASSUMED else 'in'} {labels}"
         if step.contradiction:
             return f"{label}, nothing is left for {listed(sorted({self.name(c) for c, _ in step.facts}))}"
-        full = self.ladder.full
-        reads = [self._changed(full, c, step.before[c]) for c in sorted(step.reads)]
-        return label + (f", because {listed(reads)}" if reads else "") + f", {self.facts(step)}"
+        reads = self._changed(self.ladder.full, [(c, step.before[c]) for c in sorted(step.reads)])
+        return label + (f", because {reads}" if reads else "") + f", {self.facts(step)}"
 
     def facts(self, step: Step) -> str:
         """Say what a step removes, or which values it settles; of a rule by itself, which range it leaves."""
@@ -98,16 +97,20 @@ class Teller:
             lost = gone.get(cell, 0)
             but = f"not {self.values(lost)} but " if lost and not lost & (lost - 1) else ""
             clauses.append(f"{self.name(cell)} is {but}{self.values(1 << bit)}")
-        alike: dict[str, list[str]] = {}
+        said = []
         for cell in sorted(gone.keys() - step.placed.keys()):
             left = step.before[cell] & ~gone[cell]
             few = is_run(left) or left.bit_count() == 2
             ranged = by_rule and few and gone[cell] & (gone[cell] - 1)
-            said = self.values(left) if ranged else f"not {self.values(gone[cell])}"
-            alike.setdefault(said, []).append(self.name(cell))
-        for said, cells in alike.items():
-            clauses.append(f"{listed(cells)} {'are' if len(cells) > 1 else 'is'} {said}")
-        return listed(clauses)
+            said.append((cell, self.values(left) if ranged else f"not {self.values(gone[cell])}"))
+        return listed([*clauses, *self._together(said)])
+
+    def _together(self, said: Iterable[tuple[int, str]]) -> list[str]:
+        """Say what cells are: R1C1 is 3, R1C2 and R1C5 are not 4; those of which the same is said together."""
+        alike: dict[str, list[str]] = {}
+        for cell, what in said:
+            alike.setdefault(what, []).append(self.name(cell))
+        return [f"{listed(cells)} {'are' if len(cells) > 1 else 'is'} {what}" for what, cells in alike.items()]
 
     def _trial(self, step: Step) -> str:
         """Describe what follows from a supposed candidate, up to a contradiction."""
@@ -158,11 +161,14 @@ class Teller:
         said = [f"{self.name(c)} is not {b + ladder.low}" for c, b in few[::-1]]
         return [f"{listed(said)}, each by a chain of its own", "nothing would be left"]
 
-    def _changed(self, before: Sequence[int], cell: int, mask: int) -> str:
-        """Say what is left of a cell, or what is removed if that is shorter."""
-        gone = before[cell] & ~mask
-        short = mask.bit_count() <= max(2, gone.bit_count())
-        return f"{self.name(cell)} is {self.values(mask)}" if short else f"{self.name(cell)} is not {self.values(gone)}"
+    def _changed(self, before: Sequence[int], left: Iterable[tuple[int, int]]) -> str:
+        """Say what is left of cells, or what is removed if that is shorter; "" of none."""
+        said = []
+        for cell, mask in left:
+            gone = before[cell] & ~mask
+            short = mask.bit_count() <= max(2, gone.bit_count())
+            said.append((cell, self.values(mask) if short else f"not {self.values(gone)}"))
+        return listed(self._together(said))
 
     def _traced(self, step: Step) -> list[str]:
         """Describe the changes that a trial needs, in order, and the atom that fails; [] if none does."""
@@ -172,7 +178,7 @@ class Teller:
         changes, end = found
         groups = ((a, list(group)) for a, group in groupby(changes, key=lambda change: change[0]))
         clauses = (
-            f"{listed(self._changed(step.before, c, mask) for _, c, mask in group)} ({self.ladder.label(a)})"
+            f"{self._changed(step.before, [change[1:] for change in group])} ({self.ladder.label(a)})"
             for a, group in groups
         )
         return [*clauses, self._end(step, changes, end)]
@@ -207,6 +213,9 @@ class Teller:
             return f"{empty[0]} would have no value"
         if atom.house is None:
             return f"{label} could not be filled"
+        settled = [c for c in atom.cells if not state[c] & (state[c] - 1)]
+        if twice := next((two for two in combinations(settled, 2) if state[two[0]] == state[two[1]]), None):
+            return f"{listed(map(self.name, twice))} would both be {self.values(state[twice[0]])}"
         missing = atom.house.values & ~union(state[c] for c in atom.cells)
         if atom.house.exact and missing:
             return f"{self.values(missing & -missing)} would have no place in {label}"

@@ -192,10 +192,24 @@ def test_all_places_of_a_value_exclude_what_a_rule_does_not_allow_beside_them() 
     board = Puzzle.empty(Shape.square(6)).with_rules(Arrow("R3C1 R2C2 R1C2"))
     found = hint(board, {f"R{row}C2": (1, 2, 3, 5, 6) for row in range(3, 7)}, technique="pointing, by rules")
     assert str(found) == (
-        "Pointing, by rules: in column 2, 4 is in R1C2 or R2C2, and none of these goes with what they all "
-        "exclude, so R1C1, R1C3, R2C1 and R2C3 are not 4, R1C2 and R2C2 are not 3, 5 or 6 and R3C1 is not 1 to 4, "
+        "Pointing, by rules: in column 2, 4 is in R1C2 or R2C2, and each of these excludes the same "
+        "candidates, so R1C1, R1C3, R2C1 and R2C3 are not 4, R1C2 and R2C2 are not 3, 5 or 6 and R3C1 is not 1 to 4, "
         "by Arrow (R3C1 R2C2 R1C2)."
     )
+
+
+def test_two_turbot_fish_of_one_box_are_a_dual_empty_rectangle() -> None:
+    places = {"R1": ("C2", "C5", "C6"), "R2": ("C1", "C5", "C8"), "R7": ("C2", "C8"), "R8": ("C1", "C6")}
+    lost = {f"{row}C{c}" for row, able in places.items() for c in range(1, 10) if f"C{c}" not in able}
+    lost |= {f"R3C{c}" for c in range(1, 4)}
+    found = hint(Puzzle.empty(9), {x: range(2, 10) for x in lost}, technique="dual empty rectangle")
+    assert str(found).endswith("so R1C6 and R2C8 are not 1.")
+
+
+def test_a_picture_of_a_hint_fills_in_the_cells_that_are_settled() -> None:
+    board = Puzzle.parse("1..434..........")
+    found = hint(board, {"R1C2": 2})
+    assert 'font-size="27" text-anchor="middle" fill="currentColor" fill-opacity="0.6">2</text>' in found.picture().svg
 
 
 def test_a_trial_by_rules_is_drawn_with_its_links() -> None:

@@ -63,7 +63,7 @@ def _why(state: State, path: Path, loop: bool) -> str:
 
 
 def _links_said(state: State, path: Path) -> str:
-    """Write links in order: 2=3 in R1C1 - 3 in R1C5 = R5C5; of one value only the cells."""
+    """Write links in order: 2=3 in R1C1 - 3 in R1C5 = R5C5; of one value only the cells, of a set also its values."""
     alone, found = _one_value(state, path), []
     for x, y, link in path:
         cells = [state.names(state.board.where(node)) for node in (x, y)]
@@ -73,7 +73,8 @@ def _links_said(state: State, path: Path) -> str:
         elif link.kind == "cell":
             found.append(f"{values[0]}={values[1]} in {cells[0]}")
         else:
-            found.append(f"{state.say(x)} = {state.say(y)}")
+            by = f" by {_set(state, link.where)}" if link.kind == "als" else ""
+            found.append(f"{state.say(x)} = {state.say(y)}{by}")
     return " - ".join(found)
 
 
@@ -81,7 +82,11 @@ def _sets(state: State, path: Path) -> list[str]:
     """Name almost locked sets with their values; [] for chains with other links."""
     if any(link.kind != "als" for _, _, link in path):
         return []
-    return [f"{state.names(k.where)} ({state.values(state.union(bits(k.where)))})" for _, _, k in path]
+    return [_set(state, link.where) for _, _, link in path]
+
+
+def _set(state: State, cells: int) -> str:
+    return f"{state.names(cells)} ({state.values(state.union(bits(cells)))})"
 
 
 def _of_sets(state: State, path: Path) -> str:
@@ -164,7 +169,7 @@ def _inside_box(name: str, path: Path) -> int:
 def _together(some: Sequence[Pattern], name: str, cost: float) -> Pattern:
     """Return patterns of the same places as one that removes what each of them does."""
     ends, colon, how = zip(*(one.why.partition(": ") for one in some), strict=True)
-    why = f"{listed(ends)}{colon[0]}{how[0]}" if len({*how}) == 1 else listed(one.why for one in some)
+    why = f"{listed(ends)}{colon[0]}{how[0]}" if len({*how}) == 1 else "; ".join(one.why for one in some)
     parts, lines, places, atoms = (
         tuple(dict.fromkeys(x for one in some for x in of(one)))
         for of in (attrgetter("parts"), attrgetter("links"), attrgetter("places"), attrgetter("atoms"))

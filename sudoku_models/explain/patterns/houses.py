@@ -453,7 +453,7 @@ def _confined(state: State, box: House, line: House, core: Cells, some: Cells, o
     out = union(state.common(state.at(b, every)) for b in bits(core[1] | some[1] | other[1]))
     if not out & state.wanted:
         return None
-    names = [state.names(cells) for cells, _ in (core, some, other)]
+    names = [f"{state.names(cells)} ({state.values(values)})" for cells, values in (core, some, other)]
     why = f"{names[0]} with {names[1]} in {line.title} and {names[2]} in {box.title} have as many values as cells"
     roles = (("base", core), ("one side", some), ("other side", other))
     parts = tuple((role, state.all_of(cells)) for role, (cells, _) in roles)

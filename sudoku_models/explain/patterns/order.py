@@ -21,6 +21,9 @@ from .houses import SIZES, blossoms, fish, intersections, sets, singles, sue_de_
 COST = {0: 1.9, 1: 2.1, 2: 2.5, 3: 3.0, ALL: 3.5}
 """The cost of a step by one rule, by the number of its cells that are read."""
 
+MOST_SAID = 4
+"""The most removals that a reason names; more are only said to be the same."""
+
 MOST_DRAWN = 6
 """The most removals to which a picture draws links."""
 
@@ -71,8 +74,8 @@ def seen_by_rules(state: State) -> Found:
             out = whole.common(node := state.at(b, house.cells)) & ~node
             if node & (node - 1) and out & state.wanted & ~state.common(node):
                 where = state.either(state.places[b] & house.cells)
-                said = state.say(out) if out.bit_count() == 1 else "what they all exclude"
-                why = f"in {house.title}, {state.value(b)} is in {where}, and none of these goes with {said}"
+                said = state.say(out) if out.bit_count() <= MOST_SAID else "the same candidates"
+                why = f"in {house.title}, {state.value(b)} is in {where}, and each of these excludes {said}"
                 weak = tuple((node, 1 << x, "weak") for x in bits(out)) if out.bit_count() <= MOST_DRAWN else ()
                 cost, places = round(2.7 + 0.2 * node.bit_count(), 1), ((house.atom, b),)
                 yield Pattern("pointing, by rules", cost, out, why, (("base", node),), weak, places=places)
