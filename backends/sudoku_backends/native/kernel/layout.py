@@ -107,6 +107,7 @@ class Mem(Layout):
     rows: Ints = section()
     live: Ints = section()
     order: Ints = section()
+    passed: Ints = section()
     ends: Ints = section()
     kept: Ints = section()
 

@@ -92,66 +92,70 @@ def diagram(net: Net, mem: Mem, at: int, dom: int) -> int:
     """The values along some variables spell a path of a diagram with layers.
 
     A record: the length, the place of the diagram, the variables. A diagram: the number of its nodes; where the nodes
-    of each layer begin; where the arrows of each node begin; arrows, each a mask and the node it leads to. Nodes that
-    the letters left reach are listed layer by layer (ORDER, ENDS); LIVE has 1 for these, 2 for those that lead on to
-    the last one.
+    of each layer begin; where the arrows of each node begin; arrows, each a mask and the node it leads to. LIVE has 1
+    for nodes that the letters left reach, 3 for those of them that lead on to the last one.
     """
     length = net[at]
-    end = reached_nodes(net, mem, at, dom)
-    good = 1 if mem.ends[length + 1] > mem.ends[length] else 0
-    if good:
-        mem.live[mem.order[end - 1]] = 2
-        for i in range(length - 1, -1, -1):
-            if good:
-                good = narrow(
-                    mem, dom, net[at + 2 + i], letters(net, mem, net[at + 1], i, length, mem[dom + net[at + 2 + i]])
-                )
-    for i in range(end):
-        mem.live[mem.order[i]] = 0
+    live = mem.live.place
+    last = live + net[net[at + 1]] - 1
+    reached = read_forward(net, mem, at, dom)
+    good = mem[last]
+    mem[last] |= 2
+    for i in range(length - 1, -1, -1):
+        if good:
+            x = net[at + 2 + i]
+            good = narrow(mem, dom, x, letters(net, mem, net[at + 1] + 1 + length + 3 + net[net[at + 1]], i))
+    mem[last] = 0
+    for i in range(reached):
+        mem[live + mem.order[i]] = 0
     return good
 
 
 @kernel
-def reached_nodes(net: Net, mem: Mem, at: int, dom: int) -> int:
-    """List the nodes that the letters left reach from the first one, layer by layer; return their number."""
+def read_forward(net: Net, mem: Mem, at: int, dom: int) -> int:
+    """List the nodes that the letters left reach and the arrows between them; return the number of nodes.
+
+    An arrow is listed as its source, 32 bits up, and its number; ENDS has where those of each layer end. Most tests of
+    an arrow cannot be foretold, so none is a branch: what fails is overwritten.
+    """
     arrows_at = net[at + 1] + 1 + net[at] + 2
     arrows = arrows_at + net[net[at + 1]] + 1
     live = mem.live.place
     order = mem.order.place
-    ends = mem.ends.place
+    passed = mem.passed.place
     mem[order] = 0
     mem[live] = 1
-    mem[ends] = 0
-    mem[ends + 1] = 1
+    begin = 0
     end = 1
+    count = 0
     for i in range(net[at]):
         mask = mem[dom + net[at + 2 + i]]
-        for z in range(mem[ends + i], mem[ends + i + 1]):
-            node = arrows_at + mem[order + z]
-            for e in range(net[node], net[node + 1]):
+        layer = end
+        for z in range(begin, layer):
+            source = mem[order + z]
+            for e in range(net[arrows_at + source], net[arrows_at + source + 1]):
                 to = net[arrows + 2 * e + 1]
-                if net[arrows + 2 * e] & mask and mem[live + to] == 0:
-                    mem[live + to] = 1
-                    mem[order + end] = to
-                    end += 1
-        mem[ends + i + 2] = end
+                passes = net[arrows + 2 * e] & mask != 0
+                mem[passed + count] = source << 32 | e
+                mem[order + end] = to
+                count += passes
+                end += passes & (mem[live + to] == 0)
+                mem[live + to] |= passes
+        begin = layer
+        mem.ends[i + 1] = count
     return end
 
 
 @kernel
-def letters(net: Net, mem: Mem, place: int, layer: int, length: int, mask: int) -> int:
-    """Return the letters of a layer on paths that lead to the end, and mark the nodes from which they do."""
-    arrows_at = place + 1 + length + 2
-    arrows = arrows_at + net[place] + 1
+def letters(net: Net, mem: Mem, arrows: int, layer: int) -> int:
+    """Return the letters of a layer's arrows that lead to the end, and mark the nodes from which they do."""
     live = mem.live.place
     found = 0
-    for z in range(mem.ends[layer], mem.ends[layer + 1]):
-        node = mem.order[z]
-        for e in range(net[arrows_at + node], net[arrows_at + node + 1]):
-            shared = net[arrows + 2 * e] & mask
-            if shared and mem[live + net[arrows + 2 * e + 1]] == 2:
-                found |= shared
-                mem[live + node] = 2
+    for i in range(mem.ends[layer], mem.ends[layer + 1]):
+        e = arrows + 2 * (mem.passed[i] & 0xFFFFFFFF)
+        leads = mem[live + net[e + 1]] & 2
+        mem[live + (mem.passed[i] >> 32)] |= leads
+        found |= net[e] & -(leads >> 1)
     return found
 
 

@@ -98,6 +98,7 @@ def add_diagram(draft: Draft, xs: Sequence[int], diagram: WordDiagram) -> None:
 def _placed(draft: Draft, diagram: WordDiagram) -> int:
     """Write a diagram into the pool."""
     draft.most_nodes = max(draft.most_nodes, diagram.nodes)
+    draft.most_arrows = max(draft.most_arrows, len(diagram.flat) // 2)
     place = len(draft.pool)
     draft.pool += diagram.flat
     return place

@@ -150,7 +150,7 @@ class Draft:
         self.either: list[tuple[list[int], list[NetworkRow], tuple[int, ...]]] = []
         self.inside: list[NetworkRow] | None = None
         self.memo: dict[Any, Any] = {}
-        self.most_nodes = self.longest = self.most_places = 0
+        self.most_nodes = self.most_arrows = self.longest = self.most_places = 0
         self.has_cliques = False
         self.pairs: dict[tuple[int, int], list[tuple[Masks, Masks]]] = {}
         self.sums: list[Sum] = []

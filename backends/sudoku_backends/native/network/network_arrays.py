@@ -263,7 +263,7 @@ def _memory(draft: Draft, n: int, main: int, row: int, longest: int) -> dict[str
         "queued": main, "change_list": changes, "inner_changes": changes, "scratch": n, "union": n,
         "flags": ROWS_OF_PLACES * draft.most_places + 1,
         "rows": row * layout.ROWS_IN_ALL, "live": draft.most_nodes + 1,
-        "order": draft.most_nodes + 1, "ends": longest + 4, "kept": n,
+        "order": draft.most_nodes + 1, "passed": draft.most_arrows + 1, "ends": longest + 4, "kept": n,
     }  # fmt: skip
 
 
