@@ -1,7 +1,7 @@
 """Atoms, the units of deduction: each makes the candidates of its cells consistent with one stated thing.
 
 Candidates of a cell are the bits of an integer of any width (bit i: the value ``low`` + i). What an atom states has one
-of a few forms; ``atom_arrays`` writes them for the kernels, which narrow candidates: always those of a snapshot, so the
+of a few forms; ``memory`` writes them for the kernels, which narrow candidates: always those of a snapshot, so the
 result never depends on the order of cells, values or atoms.
 """
 

@@ -20,10 +20,9 @@ from ..engine.machine_code.library import NoMachineCode, forbidden, possible
 from ..errors import LimitReached
 from ..model import Model
 from ..puzzle import Puzzle
-from .atom_arrays import READ, Packed, packed
 from .atoms import Atom, Masks, Narrowed, bits
-from .compiled_ladder import Memory, is_ready
 from .kernel import layout, stages
+from .memory import READ, Memory, Packed, is_ready, packed
 from .stating import Stating, Users, of_shape, users_of
 
 ALL = 9

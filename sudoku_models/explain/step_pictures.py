@@ -15,7 +15,7 @@ from .atoms import bits, union
 from .ladder import Ladder
 from .paths import LEGIBLE, values_of
 from .patterns.board import Pattern
-from .region_sums import RegionSum
+from .stating import RegionSum
 from .step_words import Teller
 from .steps import Step, Tree
 

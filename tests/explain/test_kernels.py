@@ -13,10 +13,10 @@ from sudoku_models import Model, Puzzle, Shape, Variable, solve
 from sudoku_models.explain import Ladder
 from sudoku_models.explain import kernel as kernels
 from sudoku_models.explain.atoms import Loose
-from sudoku_models.explain.compiled_ladder import Memory
 from sudoku_models.explain.kernel import layout
 from sudoku_models.explain.kernel.layout import KERNELS
 from sudoku_models.explain.ladder import Stage
+from sudoku_models.explain.memory import Memory
 from sudoku_models.model import (
     AllDifferent,
     Automaton,

@@ -6,7 +6,7 @@ import pytest
 
 from sudoku_models import solutions
 from sudoku_models.explain import Ladder, hint
-from sudoku_models.explain.region_sums import RegionSum
+from sudoku_models.explain.stating import RegionSum
 from sudoku_models.make import generate
 from sudoku_models.puzzle import Puzzle, Shape
 from sudoku_models.puzzle.rules import KillerCage, Windoku

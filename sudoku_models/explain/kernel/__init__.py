@@ -1,6 +1,6 @@
 """The ladder's loops as kernels, compiled or as plain Python: what single atoms remove, and trials.
 
-``layout`` defines the arrays, ``node_kinds`` and ``revising`` make one atom consistent, ``rounds`` makes trials,
+``layout`` defines the arrays, ``revising`` makes one atom consistent, ``rounds`` makes trials,
 ``stages`` finds the cheapest stages one after the other.
 """
 

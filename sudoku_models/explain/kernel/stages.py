@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .layout import *  # the names of kinds, sections and numbers
-from .node_kinds import hidden_sets, house_ones, naked_sets, next_choice
+from .revising import hidden_sets, house_ones, naked_sets, next_choice
 from .rounds import gathered, revised, trials
 
 EVERY = 1000

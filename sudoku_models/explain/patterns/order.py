@@ -11,7 +11,7 @@ from ...puzzle.rules.rule_base import Rule
 from ...puzzle.rules.words import own
 from ..atoms import bits
 from ..ladder import ALL, HIGHEST, LARGE, SIMPLE, Level, Stage
-from ..region_sums import RegionSum
+from ..stating import RegionSum
 from .board import Board, Found, Pattern, State, once
 from .chains import als_chains, chains, colours, remote_pairs, turbot, w_wings
 from .deadly import uniqueness
