@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from itertools import chain, combinations, product
 from statistics import quantiles
 
 from sudoku_models import Puzzle, solve
@@ -14,12 +15,14 @@ from sudoku_models.explain.classic import walked
 from sudoku_models.explain.patterns import Pattern, in_order
 from sudoku_models.explain.patterns.finding import Finder
 from sudoku_models.make import generate
-from tests.explain.techniques import MORE, TECHNIQUES, Removed, avoidable
+from tests.explain.techniques import MORE, TECHNIQUES, Removed, avoidable, rectangles
 
 from .tables import Sample, Table, command, cpu
 
 WANTED = 50
 """Positions of a technique, at most two on a board."""
+PLANTED = 40
+"""Boards made of each puzzle for techniques that are rare on the way to a solution."""
 LIKE = {"set AIC": "AIC with almost locked sets", "set continuous loop": "loop with almost locked sets"}
 LIKE |= {"set discontinuous loop": LIKE["set AIC"]}
 SE_SINGLES = 23
@@ -34,7 +37,8 @@ def tables(sample: Sample) -> list[Table]:
     puzzles = list(generate(sample.some(100), seed=2, rating=(3.0, 9.0)))
     stuck = [position for puzzle in puzzles for position in positions(puzzle, singles=False)]
     playing = [position for puzzle in puzzles for position in positions(puzzle, singles=True)][: sample.some(500)]
-    return [families(stuck), steps(playing), times(playing)]
+    sparse = (planted(puzzle, seed) for seed, puzzle in product(range(PLANTED), puzzles))
+    return [families(chain(stuck, sparse)), steps(playing), times(playing)]
 
 
 def positions(puzzle: Puzzle, singles: bool) -> Iterator[Position]:
@@ -61,7 +65,31 @@ def positions(puzzle: Puzzle, singles: bool) -> Iterator[Position]:
                 masks[c] &= rng.getrandbits(9) | 1 << truth[c] | rng.getrandbits(9)
 
 
-def families(every: Sequence[Position]) -> Table:
+def planted(puzzle: Puzzle, seed: int) -> Position:
+    """Return a board with few false candidates, in which the corners of a rectangle have two values."""
+    rng, finder = random.Random(seed), Finder(Ladder(puzzle))
+    truth = [value - 1 for value in solve(puzzle).values.values()]  # type: ignore[union-attr]
+    placed, masks = {c for c, v in enumerate(puzzle.givens) if v}, finder.ladder.start()
+    more = {c for c in range(81) if rng.random() < 0.3 * (seed % 3) / 2}
+    while more:
+        placed |= more
+        masks = finder.state([1 << truth[c] if c in placed else m for c, m in enumerate(masks)], placed).masks
+        more = {c for c, mask in enumerate(masks) if not mask & (mask - 1)} - placed
+    pairs = ((some, 1 << truth[a] | 1 << truth[b]) for some in rectangles() for a, b in combinations(some, 2))
+    able = [(some, pair) for some, pair in pairs if all(not pair & ~masks[c] for c in some) and pair & (pair - 1)]
+    corners, pair = rng.choice(able) if able else ((), 0)
+    extra = rng.choice([1 << truth[c] for c in corners if not pair >> truth[c] & 1] or [0])
+    extra |= rng.choice((0, 0, 0, rng.getrandbits(9)))
+    spare, share = (pair & -pair) * rng.getrandbits(1), rng.uniform(0.0, 0.5)
+    for c in (c for c in range(81) if c not in placed):
+        others = [b for b in bits(masks[c] & ~spare) if b != truth[c]] or list(bits(masks[c]))
+        kept = {truth[c], rng.choice(others), *(b for b in others if rng.random() < share)}
+        two = 1 << truth[c] | pair | masks[c] & extra * rng.getrandbits(1)
+        masks[c] = two if c in corners else sum(1 << b for b in kept)
+    return puzzle, masks, frozenset(placed)
+
+
+def families(every: Iterable[Position]) -> Table:
     """Find techniques by definition, and ask whether a pattern of their name has all that they remove."""
     met: dict[str, list[int]] = {}
     for puzzle, masks, placed in every:

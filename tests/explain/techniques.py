@@ -334,12 +334,12 @@ def hidden_rectangles(board: Board) -> Iterator[Removed]:
 
 def avoidable(board: Board, given: frozenset[int]) -> Iterator[Removed]:
     """Cells that are filled in and were not given take the part of corners with two values."""
-    for cells in rectangles():
+    for cells in (some for some in rectangles() if given.isdisjoint(some)):
         done = [c for c in cells if len(board[c]) == 1]
         left = [c for c in cells if len(board[c]) > 1]
-        for a, b in permutations(range(1, 10), 2):
+        for a, b in permutations(range(1, 10), 2) if len(left) < 3 else ():
             want = dict(zip(cells, (a, b, a, b), strict=True))
-            if given & set(cells) or any(board[c] != {want[c]} for c in done):
+            if any(board[c] != {want[c]} for c in done):
                 continue
             if len(left) == 1:
                 yield gone(board, left, [want[left[0]]])
