@@ -239,7 +239,8 @@ def _instances(source: SourceOptions, first: int | None, tally: Tally) -> list[I
     found = [Instance(number, *one) for number, one in enumerate(islice(read, first), 1)]
     single = distinct(found)
     if len(single) < len(found):
-        say(f"{len(found) - len(single)} of {len(found)} puzzles are repeated: each is run only once")
+        repeated = len(found) - len(single)
+        say(f"{repeated} of {len(found)} puzzles {'is' if repeated == 1 else 'are'} repeated: each is run only once")
     return single
 
 

@@ -60,9 +60,10 @@ def _cell(about: Any, of: str | Callable[[Any], Any], written: Callable[[Any], s
 
 
 def markdown_section(table: TextTable) -> str:
-    """Return title, table and caption in Markdown."""
-    caption = f"\n{table.caption}\n" if table.caption else ""
-    return f"## {table.title}\n\n{table.markdown()}{caption}"
+    """Return title, table, caption and what the columns mean in Markdown."""
+    meant = "; ".join(f"*{column.heading}*: {column.help}" for column in table.columns if column.help)
+    below = [table.caption, f"{meant}." if meant and not table.name.startswith("group") else ""]
+    return f"## {table.title}\n\n{table.markdown()}" + "".join(f"\n{text}\n" for text in below if text)
 
 
 def latex_table(table: TextTable) -> str:
