@@ -23,7 +23,7 @@ from .parser import Given, command
 from .terminal import Tally, log, progress, say
 
 if TYPE_CHECKING:
-    from ..compare import Instance, Journal, Plan, Row
+    from ..compare import Comparison, Instance, Journal, Plan, Row
     from ..compare.report import Report
 
 T = TypeVar("T")
@@ -139,7 +139,7 @@ def compare(
     --resume DIR  Continue the comparison stored in this folder.
     --scheduler ADDRESS|local  Run on the machines of a dask scheduler (tcp://host:port), or on a local cluster.
     """
-    from ..compare import Journal
+    from ..compare import Comparison, Journal
 
     certify, tally = runs.proof_seconds(), Tally()
     wrong = sorted(given - WITH_RESUME) if resume else []
@@ -160,7 +160,7 @@ def compare(
     journal = journal or Journal.create(Path(reports.dir) if reports.dir else _folder(), plan, found)
     complete = _carried_out(journal, plan, found, scheduler, tally)
     complete = complete and (certify is None or _proved(journal, certify, tally))
-    code = _finished(journal, plan, reports, earlier, tally)
+    code = _finished(Comparison(plan, tuple(journal.rows()), journal, tuple(found)), reports, earlier, tally)
     if complete and not reports.dir and not resume:
         rmtree(journal.path.parent, ignore_errors=True)
     return code
@@ -330,14 +330,13 @@ def _watched(
 # the results
 
 
-def _finished(journal: Journal, plan: Plan, asked: ReportOptions, earlier: Report | None, tally: Tally) -> Code:
+def _finished(found: Comparison, asked: ReportOptions, earlier: Report | None, tally: Tally) -> Code:
     """Show the results, and write the rows and reports, each file completely or not at all."""
-    from ..compare import Comparison
     from ..compare.machine import conditions
     from ..compare.summary import parts
 
-    found = Comparison(plan, tuple(journal.rows()), journal)
-    if not found.rows:
+    plan, journal = found.plan, found.journal
+    if not found.rows or journal is None:
         return tally.code
     if not found.agree:
         tally.add(Code.DISAGREE)

@@ -48,12 +48,11 @@ class Comparison:
         Ranks are over the puzzles that every backend takes, or ``over_all``.
         """
         from .report import Report
-        from .report.report import of_journal
 
-        if self.journal:
-            return of_journal(self.journal, over_all)
-        described = session(self.plan.backends) | {"plan": self.plan.settings()}
         boards = {one.sha: one.puzzle for one in self.instances if isinstance(one.puzzle, Puzzle)}
+        if self.journal:
+            return Report(self.rows, self.journal.provenance(), boards, over_all=over_all)
+        described = session(self.plan.backends) | {"plan": self.plan.settings()}
         origin = {"sessions": [described], "plan": described["plan"], "instances": [*boards]}
         return Report(self.rows, origin, boards, over_all=over_all)
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 import logging
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
@@ -45,14 +45,12 @@ class Journal:
     """
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        lines = list(_kinds(path))
-        intact = Counter(kind for _, kind, _ in lines)
-        if not {SCHEMA, INSTANCE, ROW} & intact.keys():
+        self.path, self._read = path, (-1, -1)
+        if not any(map(self._lines, (SCHEMA, INSTANCE, ROW))):
             raise JournalError(f"{path}: this is not a journal of a comparison")
-        self.damage = _damage(path, [number for number, kind, _ in lines if kind is None])
-        self._head = next((fields for _, kind, fields in lines if kind == SCHEMA), None)
-        if self._head and intact[INSTANCE] < self._head["instances"] and not self.damage:
+        self.damage = _damage(path, self._lines(None))
+        self._head = next(iter(self._lines(SCHEMA)), None)
+        if self._head and len(self._lines(INSTANCE)) < self._head["instances"] and not self.damage:
             raise JournalError(f"{path}: making this journal was interrupted: delete it, or choose another folder")
 
     @classmethod
@@ -110,29 +108,20 @@ class Journal:
 
     def instances(self) -> list[Instance]:
         """Return the instances, by number."""
-        found = []
-        for fields in self._entries(INSTANCE):
-            stated = fields.get("model")
-            problem = puzzle_of(fields["puzzle"]) if stated is None else StatedModel(Model.parse(stated))
-            found.append(Instance(fields["number"], problem, fields["source"], fields["line"]))
-        return found
+        return [*self._lines(INSTANCE)]
 
     def done(self) -> set[tuple[str, str, int, int]]:
         """Return the keys of the finished runs (``Row.key``)."""
-        return {(e["sha256"], e["backend"], e["seed"], e["repeat"]) for e in self._entries(ROW)}
+        return {row.key for row in self._lines(ROW)}
 
     def rows(self) -> Iterator[Row]:
         """Yield all rows, puzzle by puzzle, judged: WRONG if a checked solution or proof refutes a claim."""
-        rows = {row.key: row for row in map(Row.of_fields, self._entries(ROW))}
+        rows = {row.key: row for row in self._lines(ROW)}
         yield from judged_all(rows.values(), self.instances(), self.proofs())
 
     def proofs(self) -> dict[str, Judgement]:
         """Return the proofs made by ``prove``, by the SHA-256 of their puzzles."""
-        found = {}
-        for f in self._entries(PROOF):
-            claim = None if f["claim"] is None else Claim(f["claim"])
-            found[f["sha"]] = Judgement(claim, tuple(f["solutions"]), f["refuter"], f["problem"], f["limit"])
-        return found
+        return dict(self._lines(PROOF))
 
     def prove(self, limit: float | None = PATIENCE) -> Iterator[tuple[Instance, Judgement]]:
         """Prove claims of rows that have no proof yet; yield each puzzle with its proof, which is then durable.
@@ -147,7 +136,6 @@ class Journal:
 
     def provenance(self) -> dict[str, Any]:
         """Return where the rows come from: plan, digest, instances, the sessions, the machines."""
-        shas = [fields["sha"] for fields in self._entries(INSTANCE)]
         found: dict[str, Any] = {"damage": self.damage} if self.damage else {}
         if self._head:
             plan = self._head["plan"]
@@ -156,13 +144,28 @@ class Journal:
         return found | {
             "schema": SCHEMA,
             "done": len(self.done()),
-            "sessions": [fields["session"] for fields in self._entries(SESSION)],
-            "hosts": {fields["name"]: fields["host"] for fields in self._entries(HOST)},
-            "instances": shas,
+            "sessions": [fields["session"] for fields in self._lines(SESSION)],
+            "hosts": {fields["name"]: fields["host"] for fields in self._lines(HOST)},
+            "instances": [instance.sha for instance in self._lines(INSTANCE)],
         }
 
-    def _entries(self, kind: str) -> Iterator[dict[str, Any]]:
-        return (fields for _, found, fields in _kinds(self.path) if found == kind)
+    def _lines(self, kind: str | None) -> list[Any]:
+        """Return what the lines of a kind state, or the numbers of damaged lines (None).
+
+        The file is read once, and again when it has changed: a long comparison has many lines.
+        """
+        try:
+            now = self.path.stat()
+            if self._read != (now.st_size, now.st_mtime_ns):
+                self._kinds = defaultdict[str | None, list[Any]](list)
+                for number, fields in sealed.lines_of(self.path):
+                    schema = fields.get("schema") if fields else None
+                    stated = _STATED.get(schema)
+                    self._kinds[schema].append(stated(fields) if stated else fields if schema else number)
+                self._read = now.st_size, now.st_mtime_ns
+        except OSError as error:
+            raise JournalError(f"{self.path}: the journal cannot be read: {error.strerror}") from error
+        return self._kinds[kind]
 
     # writing, by one process at a time
 
@@ -198,15 +201,6 @@ def is_journal(path: Path) -> bool:
     return any(fields and fields.get("schema") != ROW for _, fields in islice(sealed.lines_of(path), 2))
 
 
-def _kinds(path: Path) -> Iterator[tuple[int, str | None, dict[str, Any]]]:
-    """Yield the number of each line with its schema and its fields; None for a damaged line."""
-    try:
-        for number, fields in sealed.lines_of(path):
-            yield number, None if fields is None else fields.get("schema"), fields or {}
-    except OSError as error:
-        raise JournalError(f"{path}: the journal cannot be read: {error.strerror}") from error
-
-
 def _damage(path: Path, lines: Sequence[int]) -> str:
     if not lines:
         return ""
@@ -233,3 +227,19 @@ def _instance_fields(instance: Instance) -> dict[str, Any]:
         if not puzzle.rules or puzzle_of(data) == puzzle:
             return {**head, "puzzle": data}
     raise Unusable(f"{instance.name} cannot be written to a journal: the fields of its rules are not plain data")
+
+
+def _instance_of(fields: Any) -> Instance:
+    stated = fields.get("model")
+    problem = puzzle_of(fields["puzzle"]) if stated is None else StatedModel(Model.parse(stated))
+    return Instance(fields["number"], problem, fields["source"], fields["line"])
+
+
+def _proof_of(fields: Any) -> tuple[str, Judgement]:
+    claim = None if fields["claim"] is None else Claim(fields["claim"])
+    known = (fields[name] for name in ("refuter", "problem", "limit"))
+    return fields["sha"], Judgement(claim, tuple(fields["solutions"]), *known)
+
+
+_STATED: dict[str | None, Callable[[Any], Any]] = {ROW: Row.of_fields, INSTANCE: _instance_of, PROOF: _proof_of}
+"""What makes of the fields of a line what it states, by the schema of the line."""

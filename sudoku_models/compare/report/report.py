@@ -368,17 +368,13 @@ def read_run(path: str | Path) -> Report:
     """
     path = Path(path)
     if path.is_dir() or is_journal(path):
-        return of_journal(Journal.open(path))
+        journal = Journal.open(path)
+        boards = {one.sha: one.puzzle for one in journal.instances() if isinstance(one.puzzle, Puzzle)}
+        return Report(_whole(tuple(journal.rows()), journal.path), journal.provenance(), boards)
     rows = _lines(path)
     order = {row.key: i for i, row in enumerate(rows)}  # judged as a journal does, in the order of the file
     judged = tuple(sorted(judged_all(rows, ()), key=lambda row: order[row.key]))
     return Report(_whole(judged, path), {"read from": path.name})
-
-
-def of_journal(journal: Journal, over_all: bool = False) -> Report:
-    """Return the report of a journal's rows, with its provenance and the boards; FormatError if there are no rows."""
-    boards = {one.sha: one.puzzle for one in journal.instances() if isinstance(one.puzzle, Puzzle)}
-    return Report(_whole(tuple(journal.rows()), journal.path), journal.provenance(), boards, over_all=over_all)
 
 
 def _whole(rows: tuple[Row, ...], path: Path) -> tuple[Row, ...]:

@@ -179,8 +179,9 @@ def _missing(study: Study) -> Iterator[str]:
 
 def _uncertainty(study: Study) -> Iterator[str]:
     yield (
-        f"Intervals are those of {LEVEL * 100:.0f} % from {RESAMPLES} resamples of the instances, the same for every backend: "
-        "they tell how far a figure would move with other instances of the same kind, not how noisy the machine is."
+        f"Intervals are those of {LEVEL * 100:.0f} % from {RESAMPLES} resamples of the instances, the same for every "
+        "backend: they tell how far a figure would move with other instances of the same kind, not how noisy the "
+        "machine is."
     )
     if study.instances < FEW:
         yield f"With {amount(study.instances, 'instance')} they are rough."

@@ -77,14 +77,17 @@ def resampled_means(values: Floats, seed: int = 0) -> Floats:
     return found
 
 
-def intervals(values: Floats, seed: int = 0) -> list[Interval]:
-    """Return the mean of every line of ``values`` [lines, n], without NaN entries, with its percentile interval."""
+def intervals(values: Floats, seed: int = 0, means: Floats | None = None) -> list[Interval]:
+    """Return the mean of every line of ``values`` [lines, n], without NaN entries, with its percentile interval.
+
+    ``means`` are its resampled means, if they are known.
+    """
     found = []
-    for line, drawn in zip(values, resampled_means(values, seed).T, strict=True):
-        known, means = line[~np.isnan(line)], drawn[~np.isnan(drawn)]
-        if len(known) and len(means):
+    for line, drawn in zip(values, (resampled_means(values, seed) if means is None else means).T, strict=True):
+        known, kept = line[~np.isnan(line)], drawn[~np.isnan(drawn)]
+        if len(known) and len(kept):
             with np.errstate(invalid="ignore"):  # between infinite means
-                bounds = np.quantile(means, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+                bounds = np.quantile(kept, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
             found.append(Interval(float(known.mean()), *map(float, bounds)))
         else:
             found.append(Interval(nan, nan, nan))
@@ -353,9 +356,10 @@ def study_of(rows: Iterable[Row], *, seed: int = 0, over_all: bool = False) -> S
 def _standings(rows: Sequence[Row], matrix: Matrix, names: Sequence[str], seed: int) -> tuple[Standing, ...]:
     """Return the standings in order; those of backends that are not ranked are over all their runs."""
     par2 = _whole(matrix.par2)
+    drawn = resampled_means(par2, seed)
     logs = intervals(_whole(np.log(matrix.censored + SHIFT)), seed)
     shifted = [Interval(*(value - SHIFT for value in interval.mapped(np.exp))) for interval in logs]
-    compared = zip(intervals(par2, seed), shifted, _firsts(resampled_means(par2, seed)), strict=True)
+    compared = zip(intervals(par2, seed, drawn), shifted, _firsts(drawn), strict=True)
     ranked = dict(zip(matrix.backends, compared, strict=True))
     unknown, chosen = (Interval(nan, nan, nan), Interval(nan, nan, nan), 0.0), set(matrix.instances)
     found = []

@@ -66,7 +66,7 @@ def test_verdict_tables_notes_provenance_and_command_are_there_without_a_script(
         "sudoku-models compare &#x27;a b.txt&#x27;",
     ):
         assert words in text
-    assert "Intervals are those of 95%" in text
+    assert "Intervals are those of 95 %" in text
     assert "3.11.0" in text
 
 
