@@ -184,12 +184,8 @@ class Rows:
 
     def puzzles(self, plain: bool = True) -> Iterator[tuple[int, Any]]:
         """Yield the rows that hold classic boards (if ``plain``) and all others, in order."""
-        if not plain or self.values is None:
-            yield from sorted(self.others.items(), key=lambda item: item[0])
-            return
-        for row, values in enumerate(self.values.tolist()):
-            found = self.others.get(row)
-            yield row, Puzzle(NINE, tuple([value or None for value in values])) if found is None else found
+        for row in range(len(self)) if plain and self.values is not None else sorted(self.others):
+            yield row, self[row]
 
     def __getitem__(self, row: int) -> Any:
         """Return what stands in a row: a puzzle, a model, or an error."""

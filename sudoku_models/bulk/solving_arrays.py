@@ -123,25 +123,21 @@ def rows_of(grids: Any) -> Any:
     """
     if hasattr(grids, "dtype"):
         return grids
-    return _read(grids) if isinstance(grids, bytes) else _of_lines(grids)
-
-
-def _of_lines(texts: Any) -> Any:
-    if isinstance(texts, str) or not isinstance(texts, Iterable):
-        found = "a text" if isinstance(texts, str) else type(texts).__name__
+    if isinstance(grids, bytes):
+        return _read(grids)
+    if isinstance(grids, str) or not isinstance(grids, Iterable):
+        found = "a text" if isinstance(grids, str) else type(grids).__name__
         raise TypeError(f"{found} is not an array, bytes, or a list of lines of 81 characters")
-    lines = [_line(text, number) for number, text in enumerate(texts, 1)]
+    lines = []
+    for number, text in enumerate(grids, 1):
+        if not isinstance(text, str):
+            raise TypeError(f"line {number} is {type(text).__name__}: a text of 81 characters is expected")
+        lines.append(text.rstrip("\r\n"))
     rows = _read("\n".join([*lines, ""]).encode("utf-8", "replace"))
     if len(rows) != len(lines) or any("\n" in line for line in lines):
-        number = next((i for i, line in enumerate(lines, 1) if is_skipped(line) or len(line.splitlines()) > 1), None)
-        raise FormatError("one board is expected", line=number)
+        wrong = next((i for i, line in enumerate(lines, 1) if is_skipped(line) or len(line.splitlines()) > 1), None)
+        raise FormatError("one board is expected", line=wrong)
     return rows
-
-
-def _line(text: object, number: int) -> str:
-    if not isinstance(text, str):
-        raise TypeError(f"line {number} is {type(text).__name__}: a text of 81 characters is expected")
-    return text.rstrip("\r\n")
 
 
 def _read(data: bytes) -> Any:

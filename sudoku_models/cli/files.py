@@ -24,7 +24,7 @@ from .answers import stated_format
 from .codes import Code, UsageError, refuse
 from .inputs import Positive, Seconds, SourceOptions, chosen
 from .parser import command
-from .terminal import Tally, Write, output, say
+from .terminal import Tally, output, say
 
 if TYPE_CHECKING:
     from ..display import Picture
@@ -75,12 +75,12 @@ def convert(
     with output(out) as put:
         entries = source.entries(tally)
         if to in KINDS:
-            draw = partial(_drawn, candidates=candidates, tally=tally)
-            _draw(entries, to, draw, solution, tally, out, put)
+            pieces = _pictures(entries, to, partial(_drawn, candidates=candidates, tally=tally), solution, tally, out)
         else:
             fitting = _fitting(entries, to, to_alphabet, partly, tally)
-            for piece in write(fitting, to, alphabet=to_alphabet, partly=partly):
-                put(piece)
+            pieces = write(fitting, to, alphabet=to_alphabet, partly=partly)
+        for piece in pieces:
+            put(piece)
     return tally.code
 
 
@@ -132,16 +132,15 @@ def _unstated(shape: Shape) -> str:
     return "" if shape.box == usual else f"{shape.box[0]}x{shape.box[1]}"
 
 
-def _draw(
+def _pictures(
     entries: Iterator[Entry],
     kind: str,
     draw: Callable[[Entry, bool], Picture | None],
     solution: bool,
     tally: Tally,
     out: str | None,
-    put: Write,
-) -> None:
-    """Write a picture of one puzzle, or a document with a page for each puzzle, followed by pages with solutions."""
+) -> Iterator[str | bytes]:
+    """Yield a picture of one puzzle, or a document with a page for each puzzle, followed by pages with solutions."""
     if kind != "svg" and out in (None, "-") and sys.stdout.isatty():
         raise UsageError(f"--format {kind} is binary: name a file with --out")
     found = [entry for entry in islice(entries, MOST_PAGES + 1) if entry.puzzle is not None]
@@ -152,12 +151,12 @@ def _draw(
 
         drawn = [draw(entry, solved) for solved in ((False, True) if solution else (False,)) for entry in found]
         pages = [_converted(page.pdf) for page in drawn if page is not None]
-        put(joined(pages) if pages else "")
+        yield joined(pages) if pages else ""
         return
     if len(found) > 1:
         tally.problem(_further(found[1], kind), Code.USAGE)
     if found and (made := draw(found[0], solution)):
-        put(made.alone + "\n" if kind == "svg" else _converted(made.png))
+        yield made.alone + "\n" if kind == "svg" else _converted(made.png)
 
 
 def _drawn(entry: Entry, solved: bool, candidates: bool, tally: Tally) -> Picture | None:

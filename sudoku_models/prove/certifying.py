@@ -64,8 +64,8 @@ def certify(
     """
     clock = Budget(time_limit).start()
     stated: Puzzle | Model = problem if isinstance(problem, Model) else as_puzzle(problem)
-    wanted = None if claim is None else _claim(claim)
-    _check_kind(proof)
+    wanted = None if claim is None else Claim(_one_of(Claim, claim, "claim"))
+    _one_of(PROOFS, proof, "proof")
     settled, found = _known(stated, wanted, backend, count, {"budget": clock})
     return certificate_of(stated, settled, found, refuter, proof=proof, time_limit=clock.left)
 
@@ -84,7 +84,7 @@ def certificate_of(
     Raises what ``certify`` raises; ClaimFalse if the refuter finds another solution, BackendFailed if its proof does
     not follow by unit propagation.
     """
-    _check_kind(proof)
+    _one_of(PROOFS, proof, "proof")
     clock = Budget(time_limit).start()
     statement = Statement.of(problem)
     formula = claim_formula(statement, claim, found, Deadline(clock.left, "the formula was not stated"))
@@ -97,9 +97,10 @@ def certificate_of(
     return Certificate(statement, claim, found, formula, tuple(hinted(formula, lemmas, clock.left, name)), name)
 
 
-def _check_kind(proof: str) -> None:
-    if proof not in PROOFS:
-        raise ValueError(f"the proof {proof!r}: one of {', '.join(PROOFS)} is expected{meant(str(proof), PROOFS)}")
+def _one_of(known: Iterable[str], stated: str, what: str) -> str:
+    if stated not in list(known):
+        raise ValueError(f"the {what} {stated!r}: one of {', '.join(known)} is expected{meant(str(stated), known)}")
+    return stated
 
 
 def cnf_of(formula: Formula) -> Cnf:
@@ -267,9 +268,3 @@ class _CertificateMaking:
         if proof is None:
             raise ClaimFalse(f"{self._refuter} says that there is another solution: the formula is satisfiable")
         return proof if whole is None else numbers_of(hinted(whole, proof, self._time_limit, self._refuter))
-
-
-def _claim(name: str) -> Claim:
-    if name not in list(Claim):
-        raise ValueError(f"the claim {name!r}: one of {', '.join(Claim)} is expected{meant(str(name), Claim)}")
-    return Claim(name)

@@ -296,7 +296,7 @@ def verified_many(
     if wrong is not None:
         return Verifications(0, {wrong: f"the number {wrong}: {WRONG_NUMBER}"})
     try:
-        common = _Common(certificates.puzzles[0], look)
+        check_one = _checking(certificates, look, plain)
     except SudokuModelsError as error:
         why = f"the model cannot be stated: {error}"
         return Verifications(0, dict.fromkeys(certificates.numbers, why))
@@ -307,7 +307,7 @@ def verified_many(
         try:
             if asked is not None:
                 _check_asked(certificates, k, asked)
-            common.check(certificates, k, plain)
+            check_one(k)
         except LimitReached:
             raise
         except (NotProved, Refused, SudokuModelsError) as error:
@@ -343,29 +343,26 @@ def _checked(certificates: Certificates, refused: Mapping[int, str], compared: b
     )
 
 
-class _Common:
-    """The common part of puzzles of one shape: the clauses of their model."""
+def _checking(certificates: Certificates, look: Look, plain: bool) -> Callable[[int], None]:
+    """State the common part of all formulas; return what checks a certificate, Refused or NotProved if it is wrong."""
+    model = certificates.puzzles[0].structure
+    base, flat = of_model(model, look)
+    common, begins = np.array(flat, np.int32), _starts(base, 0)
 
-    def __init__(self, puzzle: Puzzle, look: Look) -> None:
-        self.model = puzzle.structure
-        self.look = look
-        self.base, numbers = of_model(self.model, look)
-        self.numbers = np.array(numbers, np.int32)
-        self.starts = _starts(self.base, 0)
-
-    def check(self, certificates: Certificates, k: int, plain: bool) -> None:
-        """Check one of the certificates; Refused or NotProved if it is wrong."""
+    def check_one(k: int) -> None:
         claimed = certificates.without_proof(k)
         statement = claimed.statement
-        if statement.model is not self.model and statement.model != self.model:
+        if statement.model is not model and statement.model != model:
             raise Refused("the puzzle is of another shape, or has other rules, than the first one")
-        check_solutions(claimed, self.look)
-        more = of_claim(self.base, statement, claimed.claim, claimed.solutions, self.look)
-        numbers = np.concatenate((self.numbers, np.array(more.flat(), np.int32)))
-        starts = np.concatenate((self.starts, _starts(more, len(self.numbers))[1:]))
+        check_solutions(claimed, look)
+        more = of_claim(base, statement, claimed.claim, claimed.solutions, look)
+        numbers = np.concatenate((common, np.array(more.flat(), np.int32)))
+        starts = np.concatenate((begins, _starts(more, len(common))[1:]))
         proof = certificates.proofs[k]
-        if plain or not accepted(numbers, starts, proof, self.look, deletions=False):
-            check_lrat(self.base.all + more.all, lines_of(proof), self.look)
+        if plain or not accepted(numbers, starts, proof, look, deletions=False):
+            check_lrat(base.all + more.all, lines_of(proof), look)
+
+    return check_one
 
 
 def _starts(clauses: Clauses, begin: int) -> Any:
