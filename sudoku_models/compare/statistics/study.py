@@ -77,13 +77,14 @@ def resampled_means(values: Floats, seed: int = 0) -> Floats:
     return found
 
 
-def intervals(values: Floats, seed: int = 0, means: Floats | None = None) -> list[Interval]:
-    """Return the mean of every line of ``values`` [lines, n], without NaN entries, with its percentile interval.
+def intervals(values: Floats, seed: int = 0) -> list[Interval]:
+    """Return the mean of every line of ``values`` [lines, n], without NaN entries, with its percentile interval."""
+    return _intervals(values, resampled_means(values, seed))
 
-    ``means`` are its resampled means, if they are known.
-    """
+
+def _intervals(values: Floats, resampled: Floats) -> list[Interval]:
     found = []
-    for line, drawn in zip(values, (resampled_means(values, seed) if means is None else means).T, strict=True):
+    for line, drawn in zip(values, resampled.T, strict=True):
         known, kept = line[~np.isnan(line)], drawn[~np.isnan(drawn)]
         if len(known) and len(kept):
             with np.errstate(invalid="ignore"):  # between infinite means
@@ -359,7 +360,7 @@ def _standings(rows: Sequence[Row], matrix: Matrix, names: Sequence[str], seed: 
     drawn = resampled_means(par2, seed)
     logs = intervals(_whole(np.log(matrix.censored + SHIFT)), seed)
     shifted = [Interval(*(value - SHIFT for value in interval.mapped(np.exp))) for interval in logs]
-    compared = zip(intervals(par2, seed, drawn), shifted, _firsts(drawn), strict=True)
+    compared = zip(_intervals(par2, drawn), shifted, _firsts(drawn), strict=True)
     ranked = dict(zip(matrix.backends, compared, strict=True))
     unknown, chosen = (Interval(nan, nan, nan), Interval(nan, nan, nan), 0.0), set(matrix.instances)
     found = []
