@@ -39,10 +39,9 @@ def blocks_of_csv(stream: io.BufferedReader, name: str, options: Options) -> Ite
 
     A table without rows gives an empty block, so that the columns are known.
     """
-    table, block = _Table(name, options), None
-    for block in table.blocks(stream):
-        yield block
-    if block is None:
+    table = _Table(name, options)
+    yield from table.blocks(stream)
+    if not table.first:
         yield table.block([])
 
 

@@ -278,7 +278,6 @@ HOW: Kinds = {"reason": TEXT, "backend": TEXT, "seconds": NUMBER}
 """The last columns of answers that a backend gave."""
 CHOSEN = "many classic boards, which it solves in batches"
 
-
 _OPEN = ("counted", "settled", "solved")
 """The statuses of answers that do not say that there is one solution."""
 _ANSWERED = (*_OPEN, "rated", "hinted", "one solution", "unsatisfiable", "no solution")

@@ -12,12 +12,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..bulk.blocks import ALL
 from ..bulk.into import answered, merged, renamed
 from ..bulk.questions import BAD_INPUT, BlockAnswers, RowAnswer, Several, Verb
 from ..bulk.rows import INTEGER, PLACE, Block, Kinds, Same, counted, patched
+from ..bulk.shards import Shard
 from ..bulk.sinks import BINARY, format_of, sink_of
 from ..dataclass import dataclass
 from ..engine.record import Record
@@ -118,19 +120,21 @@ def answer(
     tally, out, verb = tally or Tally(), written.out, shown.verb
     form = form_of(written.format, out)
     if source.shard is not None:
-        from .files import file_of_shard
-
         out = file_of_shard(source, source.shard, form, out)
         if out is None:
             return tally.code
     wanted = not at_terminal(out)
     total = source.count() if wanted and sys.stderr.isatty() else None
     singly = singly or bool(done or completed) or verbose() or not verb.batching
+    blocks = source.stream(tally, ALL if singly else verb.first)
+    rows = _each(blocks) if singly and not isinstance(verb, Several) else blocks
     with ExitStack() as stack:
         advance = stack.enter_context(progress(shown.doing, total, wanted))
         sheet = _Sheet(stack, shown, form, out)
         try:
-            for block, answers in _answered(source, verb, tally, singly, executor, completed):
+            for block, answers in answered(rows, verb, verb.jobs, executor):
+                if completed is not None:
+                    answers.put({row: completed(block.entry(row), found) for row, found in answers.alone.items()})
                 sheet.block(block, answers)
                 _noted(block, answers, tally, codes or {}, done)
                 advance(len(block))
@@ -142,20 +146,29 @@ def answer(
     return tally.code
 
 
-def _answered(
-    source: SourceOptions,
-    verb: Verb,
-    tally: Tally,
-    singly: bool,
-    executor: Executor | None,
-    completed: Callable[[Entry, RowAnswer], RowAnswer] | None,
-) -> Iterator[tuple[Block, BlockAnswers]]:
-    blocks = source.stream(tally, ALL if singly else verb.first)
-    rows = _each(blocks) if singly and not isinstance(verb, Several) else blocks
-    for block, answers in answered(rows, verb, verb.jobs, executor):
-        if completed is not None:
-            answers.put({row: completed(block.entry(row), found) for row, found in answers.alone.items()})
-        yield block, answers
+def file_of_shard(source: SourceOptions, shard: Shard, format: str, out: str | None) -> str | None:
+    """Return the file beside ``out`` for the answers of a shard; None if it exists.
+
+    A file appears only when it is complete, so an existing file holds all answers of the shard.
+    """
+    refuse(
+        out not in (None, "-"), "--shard writes a separate file for each shard: name the merged file with --out FILE"
+    )
+    assert out
+    files = list(source.files or ())
+    refuse(len(files) == 1 and Path(files[0]).is_file(), "--shard needs one input file, which exists and is no pipe")
+    refuse(
+        format not in ("grid", "json"),
+        f"--shard and the format {format} cannot be combined: choose line, csv, jsonl or parquet",
+    )
+    refuse(
+        (ending(out) == ".csv") == (format == "csv"), "with --shard, a CSV file must be named .csv: use --out NAME.csv"
+    )
+    part = shard.file(out)
+    if part.exists():
+        say(f"{part}: already exists, so shard {shard} is not answered again (delete the file to do so)")
+        return None
+    return str(part)
 
 
 def _noted(

@@ -138,7 +138,6 @@ def _certify_together(source: SourceOptions, out: Path, wish: CertifyOptions, th
 
 # checking
 
-
 Asked = Model | Sequence[Puzzle]
 """The problems that certificates must belong to: a model, or puzzles; none if the user named none."""
 

@@ -338,11 +338,12 @@ def _finished(found: Comparison, asked: ReportOptions, earlier: Report | None, t
     plan, journal = found.plan, found.journal
     if not found.rows or journal is None:
         return tally.code
-    if not found.agree:
+    summary = found.summary(asked.over_all)
+    if not summary.agree:
         tally.add(Code.DISAGREE)
     for line in conditions(found.rows):
         say(f"note: {line}")
-    show(parts(found.summary(asked.over_all), plan.goal, plan.time_limit))
+    show(parts(summary, plan.goal, plan.time_limit))
     try:
         if asked.out:
             _written(asked.out, found.save)

@@ -11,7 +11,6 @@ from pathlib import Path
 from shutil import copyfileobj
 from typing import TYPE_CHECKING, TypeVar
 
-from ..bulk.shards import Shard
 from ..errors import FormatError, LimitReached, SudokuModelsError, Unusable
 from ..exports import pieces
 from ..exports.catalogue import LOWERED
@@ -309,31 +308,6 @@ def page(
         write(text)
     tally.add(Code.WITHOUT_DRAWN if puzzle.left_out else Code.SOLVED)
     return tally.code
-
-
-def file_of_shard(source: SourceOptions, shard: Shard, format: str, out: str | None) -> str | None:
-    """Return the file beside ``out`` for the answers of a shard; None if it exists.
-
-    A file appears only when it is complete, so an existing file holds all answers of the shard.
-    """
-    refuse(
-        out not in (None, "-"), "--shard writes a separate file for each shard: name the merged file with --out FILE"
-    )
-    assert out
-    files = list(source.files or ())
-    refuse(len(files) == 1 and Path(files[0]).is_file(), "--shard needs one input file, which exists and is no pipe")
-    refuse(
-        format not in ("grid", "json"),
-        f"--shard and the format {format} cannot be combined: choose line, csv, jsonl or parquet",
-    )
-    refuse(
-        (ending(out) == ".csv") == (format == "csv"), "with --shard, a CSV file must be named .csv: use --out NAME.csv"
-    )
-    part = shard.file(out)
-    if part.exists():
-        say(f"{part}: already exists, so shard {shard} is not answered again (delete the file to do so)")
-        return None
-    return str(part)
 
 
 @command("Files", "merge answers.csv")

@@ -271,8 +271,7 @@ def _row(puzzle: Puzzle, seed: int, missed: str | None = None) -> dict[str, Any]
     from ..make.rows import text_of  # which loads numpy
 
     assert puzzle.stated is not None
-    solution = Puzzle(puzzle.shape, puzzle.stated).to_line()
-    known = {"puzzle": text_of(puzzle), "solution": solution}
+    known = {"puzzle": text_of(puzzle), "solution": Puzzle(puzzle.shape, puzzle.stated).to_line()}
     return {**known, "clues": puzzle.clues, "seed": seed, "missed": missed}
 
 

@@ -173,7 +173,6 @@ COUNTED = 20_000_000
 LISTED = 20
 """The largest number of ignored drawings that are listed for one puzzle."""
 
-
 _DOCUMENT = re.compile(r"\s*\{|[0-9.*_?-]{16,}\Z|[0-9._]{8,}\Z|\s*\.[A-Za-z]*~[^/]*\Z|[^?]*\?(\S*&)?(load|q|puzzleid)=")
 """JSON, what can only be the cells of a board, constraints, the query of a link: what is wrong in them is reported."""
 
@@ -309,13 +308,10 @@ class SourceOptions:
         try:
             if not all(path.is_file() for path in paths) or sum(path.stat().st_size for path in paths) > COUNTED:
                 return None
-            return sum(self._count(path) for path in paths)
+            found = ((path, rows_of(path)) for path in paths)
+            return sum(sum(1 for _ in self._read(str(path))) if rows is None else rows for path, rows in found)
         except (OSError, FormatError):
             return None
-
-    def _count(self, path: Path) -> int:
-        rows = rows_of(path)
-        return sum(1 for _ in self._read(str(path))) if rows is None else rows
 
     def _sources(self) -> Iterator[str]:
         """Yield what to read, and say that puzzles are read from the terminal."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from ..display import Column, TextTable, seconds
 from ..display.text_tables import Cell
+from ..prove.certificate import amount
 from ..verbs.agreement import Verdict
 from .plan import COUNTED, Goal
 from .rows import Row
@@ -224,10 +225,6 @@ def results(summary: Summary, goal: Goal, time_limit: float | None) -> TextTable
         caption += f" Times and order are over {basis}."
     columns = (Column("backend", number=False), *map(Column, headings))
     return TextTable(columns, rows, f"{what}, {_GOALS[goal]}, {limit}", caption, wrong)
-
-
-def amount(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _count(figures: Figures, name: str) -> int:

@@ -23,7 +23,6 @@ Clauses = Callable[[int], "Clause | None"]
 LONGEST_LINE = 20_000_000
 """The most characters that a line of a proof may have."""
 
-
 MOST_LINES, MOST_NUMBERS = 2_000_000, 20_000_000
 """The most lines that a proof may have, and numbers: about 1 GB of memory."""
 

@@ -12,13 +12,14 @@ from math import isfinite, isinf
 from typing import TYPE_CHECKING, Any
 
 from ...display.text_tables import with_micro
+from ...prove.certificate import amount
 from ...puzzle import Puzzle
 from ...verbs.agreement import Verdict
 from ..machine import conditions
 from ..rows import Row
 from ..statistics import Study
 from ..statistics.study import Matrix
-from ..summary import amount, in_order
+from ..summary import in_order
 from .tables import change_table, group_tables, status_word, tables
 from .words import notes, verdict
 
@@ -271,7 +272,6 @@ def _groups(report: Report, colours: dict[str, int]) -> str:
 
 
 # provenance in words: what a journal recorded about itself
-
 
 Fields = Mapping[str, Any]
 _PROGRAM = "sudoku-models"

@@ -21,6 +21,7 @@ from ...puzzle.rules import each
 from ...puzzle.rules.words import title_of
 from ..journal import NAME, Journal, is_journal
 from ..judge import judged_all
+from ..machine import conditions
 from ..rows import SCHEMA, Row, check, frame, needed
 
 if TYPE_CHECKING:
@@ -117,7 +118,6 @@ class Report:
         return f"<Report of {len(self.rows):,} runs of {backends} backend{'' if backends == 1 else 's'}>"
 
     def _repr_html_(self) -> str:
-        from ..machine import conditions
         from .tables import standings
 
         said = "".join(f"<p>{escape(line)}</p>" for line in (*conditions(self.rows), self.verdict))
@@ -131,7 +131,6 @@ class Report:
 
     def markdown(self) -> str:
         """Return the verdict, all tables including those of groups, and notes on how to read them, in Markdown."""
-        from ..machine import conditions
         from .tables import markdown_section
         from .words import notes
 
@@ -142,7 +141,6 @@ class Report:
 
     def latex(self) -> str:
         """Return all tables in LaTeX (packages booktabs and graphicx), with the verdict as a comment above."""
-        from ..machine import conditions
         from .tables import latex, latex_table
 
         said = "".join(f"% {latex(line)}\n" for line in (self.verdict, *conditions(self.rows)))
@@ -255,7 +253,6 @@ PATIENCE = 5.0
 """Seconds for the rating of a puzzle."""
 MOST_RANGES = 6
 """If there are more different numbers of clues than this, they are grouped into this number of ranges."""
-
 
 GROUPINGS = ("file", "side", "clues", "rules", "rating")
 """The ways in which puzzles can be grouped."""

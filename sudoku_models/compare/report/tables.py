@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from ...display import seconds
 from ...display.text_tables import Cell, Column, TextTable
+from ...prove.certificate import amount
 from ...verbs.agreement import Verdict
 from ..statistics import Changes, Interval, Study
 from ..statistics.change import LEAST
 from ..statistics.study import TIE, Standing, wrong_backends
-from ..summary import NOT_TAKEN, amount, time_text
+from ..summary import NOT_TAKEN, time_text
 from ..summary import phases as mean_phases
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 LONG = 26
 """The most characters of a name that LaTeX keeps on one line."""
-
 
 TEXTS = frozenset({"backend", "first", "second", "change"})
 """Headings of columns of text, which is aligned left; all others are of numbers."""

@@ -7,15 +7,14 @@ from collections.abc import Iterator
 from math import isnan
 
 from ...display import seconds
+from ...prove.certificate import amount
 from ...verbs.agreement import Verdict
 from ..statistics import Study
 from ..statistics.study import EXACT, LEVEL, RESAMPLES, SHIFT, Standing
-from ..summary import amount
 from .tables import factor, factors, p_value
 
 FEW = 20
 """With fewer instances than this, intervals are rough."""
-
 
 LONGEST = 300
 """The most characters that are shown of the reasons for missing proofs."""

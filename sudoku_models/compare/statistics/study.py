@@ -25,7 +25,6 @@ SHIFT = 0.001
 TIE = 0.05
 """Two times that differ by less than this share of the smaller are a tie."""
 
-
 RESAMPLES = 2000
 LEVEL = 0.95
 
