@@ -12,7 +12,7 @@ import json
 import math
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
@@ -69,21 +69,9 @@ def written(path: str | Path, kinds: Kinds, format: str | None = None) -> Iterat
     format = format or format_of(path)
     if format not in ("csv", "jsonl", *BINARY):
         raise Unusable(f"{path}: a name ending in {', '.join(ENDINGS)} is expected (.csv and .jsonl also .gz, .zst)")
-    with ExitStack() as stack:
-        stream: Any = sys.stdout.buffer
-        if path == "-":
-            sys.stdout.flush()
-        else:
-            stream = stack.enter_context(packed(stack.enter_context(replaced(path)), str(path)))
-
-        def write(piece: Any) -> Any:
-            return stream.write(piece.encode("utf-8", "surrogateescape") if isinstance(piece, str) else piece)
-
-        with sink_of(write, kinds, format, path) as sink:
-            yield sink
-            sink.close()
-        if path == "-":
-            stream.flush()
+    with _opened(path) as write, sink_of(write, kinds, format, path) as sink:
+        yield sink
+        sink.close()
 
 
 @contextmanager
@@ -101,6 +89,21 @@ def sink_of(
         with suppress(Exception):
             sink.abandon()
         raise
+
+
+@contextmanager
+def _opened(path: str | Path) -> Iterator[Write]:
+    if path == "-":
+        sys.stdout.flush()
+        yield _encoded(sys.stdout.buffer.write)
+        sys.stdout.buffer.flush()
+        return
+    with replaced(path) as file, packed(file, str(path)) as stream:
+        yield _encoded(stream.write)
+
+
+def _encoded(write: Callable[[Any], Any]) -> Write:
+    return lambda piece: write(piece.encode("utf-8", "surrogateescape") if isinstance(piece, str) else piece)
 
 
 # Arrow and Parquet
