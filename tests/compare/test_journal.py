@@ -54,6 +54,16 @@ def test_what_is_written_is_read_back(tmp_path: Path) -> None:
     assert journal.done() == {row.key for row in comparison.rows}
 
 
+def test_what_another_process_adds_is_seen(tmp_path: Path) -> None:
+    plan, chosen = Plan.of(["backtracking"]), found()
+    reader = Journal.create(tmp_path, plan, chosen)
+    assert not reader.done()
+    made = resume(tmp_path)
+    assert reader.done() == {row.key for row in made.rows}
+    assert tuple(reader.rows()) == made.rows
+    assert reader.provenance()["done"] == len(chosen)
+
+
 @pytest.mark.parametrize(
     "puzzle",
     [
