@@ -87,7 +87,7 @@ class Board:
     """The houses of a ladder, and what a true literal excludes by houses, differing cells and rules on two cells.
 
     ``within`` are the cells of each house and of each rule by which two cells differ; ``peers`` are the cells that a
-    cell sees by these.
+    cell sees by these. ``fish`` keeps the fish of each value by its places.
     """
 
     def __init__(self, ladder: Ladder) -> None:
@@ -115,6 +115,7 @@ class Board:
         for a, how in ((a, how) for a, how in self.pairs.items() if a not in self.within):
             self._excluded(ladder.atoms[a].cells, how.rows.tolist())
         self._seen: dict[int, int] = {}
+        self.fish: dict[object, tuple[Pattern, ...]] = {}
 
     def _only_differ(self, number: int) -> bool:
         """Return whether a rule says of two cells that they differ, and nothing else."""

@@ -158,19 +158,28 @@ def fish(state: State, size: int, fins: int = 0, shape: str = "") -> Found:
     box = [i for i, h in enumerate(state.board.houses) if h.kind not in LINES] if shape else []
     every = [*kind["row"], *kind["column"], *box]
     ways = [(kind[lines] + box, kind[across] + box) for lines, across in (LINES, LINES[::-1])]
-    for bases, covers in [(every, every)] if shape == "mutant " else ways:
+    known = state.board.fish
+    for way, (bases, covers) in enumerate([(every, every)] if shape == "mutant " else ways):
         for b in range(state.board.values):
             state.check()
-            live = [i for i in bases if (state.places[b] & state.board.houses[i].cells).bit_count() > 1]
-            able = _able(state, b, live, covers, size) if shape else _in_lines(state, b, live, size)
-            for base in _bases(state, b, able, 2 if fins else 0):
-                found = [
-                    (cover, fin, out)
-                    for cover, fin, out in _covered(state, base, covers, fins)
-                    if _shape(state, base, cover) == shape and (shape or bool(fin) == bool(fins))
-                ]
-                yield from (_named(state, base, shape, (one,)) for one in found)
-                yield from (_named(state, base, shape, pair) for pair in combinations(found, 2) if _differ(*pair))
+            key = size, fins, shape, way, b, state.places[b], state.at(b, -1) & state.wanted
+            if key not in known:  # a step leaves most values as they were
+                known[key] = tuple(_of_value(state, b, bases, covers, size, fins, shape))
+            yield from known[key]
+
+
+def _of_value(state: State, bit: int, bases: list[int], covers: list[int], size: int, fins: int, shape: str) -> Found:
+    """Yield the fish of a value; they depend on its places alone, and on what of it is wanted."""
+    live = [i for i in bases if (state.places[bit] & state.board.houses[i].cells).bit_count() > 1]
+    able = _able(state, bit, live, covers, size) if shape else _in_lines(state, bit, live, size)
+    for base in _bases(state, bit, able, 2 if fins else 0):
+        found = [
+            (cover, fin, out)
+            for cover, fin, out in _covered(state, base, covers, fins)
+            if _shape(state, base, cover) == shape and (shape or bool(fin) == bool(fins))
+        ]
+        yield from (_named(state, base, shape, (one,)) for one in found)
+        yield from (_named(state, base, shape, pair) for pair in combinations(found, 2) if _differ(*pair))
 
 
 def _shape(state: State, base: Bases, cover: tuple[int, ...]) -> str:
