@@ -85,7 +85,7 @@ class Checker:
             for variable, value in zip(model.variables, solution, strict=True):
                 if value not in variable.domain:
                     return f"{variable.name} is {value}, which is not in its domain"
-        given = type(domains) is Givens and domains.names == model.names
+        given = type(domains) is Givens and domains.names == model.names[: len(domains.names)]
         if not (given and sum(map(eq, domains.cells, solution)) == domains.number):  # type: ignore[attr-defined]
             for name, values in domains.items():
                 if (value := solution[model.index[name]]) not in values:
@@ -520,10 +520,7 @@ def without_auxiliaries(search: Search, width: int, model: Model) -> Search:
 
     Rows with another number of values stay as they are: the check refuses them.
     """
-    return search if width == len(model.names) else _shortened(search, width, len(model.names))
-
-
-def _shortened(search: Search, width: int, kept: int) -> Search:
+    kept = len(model.names)
     with closing(search):
         while True:
             try:

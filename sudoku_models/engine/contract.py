@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from dataclasses import field
 from enum import IntEnum, StrEnum
+from itertools import islice
 from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
 from ..dataclass import dataclass
@@ -229,6 +230,14 @@ Block = Any
 for each variable of the model, in its order).
 """
 
+
+def _rows_of(block: Block) -> list[Solution]:
+    """Return the solutions of a block as tuples."""
+    if type(block) is list:
+        return block
+    return [block] if type(block) is tuple else [*map(tuple, block.tolist())]
+
+
 Search = Generator[Block, None, Ending]
 """A backend's search: yields solutions in blocks, returns an Ending; closing it stops the engine.
 
@@ -303,10 +312,21 @@ class Run(Closable, Iterator[Solution]):
             block = self._pull()
             if block is None:
                 raise StopIteration
-            if type(block) is tuple:
-                self._count += 1
-                return block
-            self._rows = iter(block if type(block) is list else map(tuple, block.tolist()))
+            self._rows = iter(_rows_of(block))
+
+    def some(self, number: int) -> list[Solution]:
+        """Return up to ``number`` solutions, and end the run: its ``outcome`` says whether there may be more."""
+        found = [*islice(self._rows, number)]
+        try:
+            with self.budget:
+                while self._ending is None and len(found) < number:
+                    found += _rows_of(next(self._search))
+        except StopIteration as stop:
+            self._ending = Ending.of(stop.value)
+        finally:
+            self.close()
+        self._count += len(found[:number])
+        return found[:number]
 
     def blocks(self) -> Iterator[Block]:
         """Yield what is left in blocks, as the engine finds them."""
@@ -350,10 +370,8 @@ class Run(Closable, Iterator[Solution]):
     @property
     def outcome(self) -> Outcome:
         """The outcome of the run; a run that has not ended is closed first."""
-        if self._ending is None:
-            self.close()
-        assert self._ending
-        ending, complete = self._ending, self._ending.reason is Reason.EXHAUSTED
+        ending = self.ending
+        complete = ending.reason is Reason.EXHAUSTED
         bound = ending.bound if complete or ending.bound is not None else self.record.bound
         return Outcome(self._count, complete, ending.reason, bound, self.record)
 

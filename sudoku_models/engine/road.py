@@ -217,7 +217,7 @@ def found(model: Model, selection: Selection, request: Request, budget: Budget, 
     width, compiled = len(prepared.lowered.model.names), prepared.compiled
     if not isinstance(search := compiled.search(request, budget, record), Generator):
         raise TypeError(f"its search is a {type(search).__name__}: a generator is expected")
-    return without_auxiliaries(search, width, model)
+    return search if width == len(model.names) else without_auxiliaries(search, width, model)
 
 
 def checked(begin: Callable[[Record], Search], budget: Budget, record: Record, guard: Guard) -> Search:

@@ -161,11 +161,9 @@ class Task:
         """Return a solution and, if requested, whether it is the only one."""
         if self.model.objective:
             return self.best(unique)
-        with self.run(limit=2 if unique else 1) as found:
-            first = next(found, None)
-            another = first is not None and unique and next(found, None) is not None
-            outcome = found.outcome
-        return self.result(first, another, outcome, unique)
+        run = self.run(limit=2 if unique else 1)
+        found = run.some(2 if unique else 1)
+        return self.result(found[0] if found else None, len(found) > 1, run.outcome, unique)
 
     def best(self, unique: bool) -> Result:
         """Return the best solution, or the best one found within a limit."""

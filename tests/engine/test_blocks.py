@@ -143,3 +143,15 @@ def test_blocks_and_single_solutions_of_a_run_are_the_same_and_counted_alike() -
     rest = [tuple(row) for block in found.blocks() for row in block]
     assert [first, *rest] == [*run(SIX, "native", Request(limit=None))]
     assert found.outcome.count == ROWS
+
+
+@pytest.mark.parametrize("backend", ["native", "pycosat"])
+def test_some_solutions_of_a_run_end_it(backend: str) -> None:
+    model = permutations(3, 1)
+    every = list(run(model, backend, Request(limit=None)))
+    found = run(model, backend, Request(limit=None))
+    assert [next(found), *found.some(2)] == every[:3]
+    assert (found.outcome.count, found.outcome.complete, found.some(1)) == (3, False, [])
+    found = run(model, backend, Request(limit=None))
+    assert found.some(7) == every
+    assert (found.outcome.count, found.outcome.complete) == (6, True)

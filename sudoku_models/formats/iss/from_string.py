@@ -100,7 +100,8 @@ def _sorted_out(tokens: Sequence[Token], board: IssBoard) -> tuple[dict[int, fro
         if token.type in _OUTSIDE:
             _replace(found, zip(_ends(token), rules, strict=True))
         elif token.type not in _NARROWING:
-            found.update([(object(), rule) for rule in rules])  # each at its own place
+            for rule in rules:
+                found[object()] = rule  # each at its own place
         else:
             one_of, quadruple = r.loaded("OneOf"), r.loaded("Quadruple")  # reading the token may have imported them
             for rule in rules:

@@ -11,9 +11,9 @@ import re
 import string
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 from urllib.parse import quote, unquote, unquote_to_bytes
 
-from ...dataclass import dataclass
 from ...errors import FormatError
 from ...model import Automaton
 from ...puzzle import rules as r
@@ -27,8 +27,7 @@ DEEPEST = 40
 BLOCKS = ("Or", "And", "Replicate")
 
 
-@dataclass(frozen=True)
-class Token:
+class Token(NamedTuple):
     """One constraint: its type and arguments, and for a block also the tokens inside."""
 
     type: str
