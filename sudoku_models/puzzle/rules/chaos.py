@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import product
+from itertools import permutations, product
 from typing import TYPE_CHECKING
 
 from ...model import (
@@ -14,7 +14,6 @@ from ...model import (
     Constraint,
     Count,
     Domain,
-    Element,
     Regular,
     Table,
 )
@@ -157,26 +156,25 @@ def _values_differ(board: Board, group: Group, labels: Domain) -> Iterator[Const
     machine words take that.
     """
     rows_are_full = board.shape.lines and board.shape.width == len(board.values)
-    if len(labels) * len(board.values) <= MOST_NUMBERED or not rows_are_full or board.low < 0:
+    if len(labels) * len(board.values) <= MOST_NUMBERED or not rows_are_full:
         numbers = Table(("a", "b", "c"), [(a, v, i) for i, (a, v) in enumerate(product(labels, board.values))])
         yield AllDifferent([_both(board, x, cc, numbers) for x, cc in zip(board.cells, group.cells, strict=True)])
         return
-    named = list(zip(*(_regions_of(board, row, labels) for row in _rows(board, group)), strict=True))
-    yield from map(AllDifferent, named)
+    rows = [slice(i, i + board.shape.width) for i in range(0, board.shape.cells, board.shape.width)]
+    for v in board.values:
+        other = Table(("a", "b", "c"), [(v, a, b) for a, b in permutations(labels, 2)], allowed=False)
+        yield AllDifferent([_region_of(board, v, board.cells[row], group.cells[row], labels, other) for row in rows])
 
 
-def _rows(board: Board, group: Group) -> Iterator[list[tuple[str, str]]]:
-    """Yield the cells of each row, each with its label."""
-    pairs, width = list(zip(board.cells, group.cells, strict=True)), board.shape.width
-    yield from (pairs[i : i + width] for i in range(0, len(pairs), width))
-
-
-def _regions_of(board: Board, row: Sequence[tuple[str, str]], labels: Domain) -> list[str]:
-    """Return a variable for each value: the label of the one cell in a row that has it."""
-    named = [f"region of {v} in {row[0][0]}.." for v in board.values]
-    by_value = [*named[:1] * board.low, *named]
-    chosen = [Element(by_value, x, label) for x, label in row]  # together they define all these variables
-    return [board.auxiliary(name, labels, *(chosen if name is named[0] else ())) for name in named]
+def _region_of(
+    board: Board, value: int, cells: Sequence[str], labelled: Sequence[str], labels: Domain, other: Table
+) -> str:
+    """Return a variable: the label of the one cell in a row that has a value. ``other``: a cell has it, and another
+    label.
+    """
+    name = f"region of {value} in {cells[0]}.."
+    here = [other.over(x, cc, name) for x, cc in zip(cells, labelled, strict=True)]
+    return board.auxiliary(name, labels, *here)
 
 
 def _both(board: Board, x: str, cc: str, numbers: Table) -> str:
