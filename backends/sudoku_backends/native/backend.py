@@ -77,7 +77,7 @@ def refuses_model(model: Model) -> str | None:
 # ---------------------------------------------------------------- options
 
 REDUCTIONS = (
-    "group-sizes", "joined-relations", "different-letters", "house-sums", "value-sets",
+    "group-sizes", "joined-relations", "different-letters", "house-sums", "choices", "value-sets",
 )  # fmt: skip
 """The names of what is derived from several constraints together; see ``network.reductions``."""
 

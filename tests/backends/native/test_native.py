@@ -55,9 +55,16 @@ JOINED = Model((xs := [Variable(f"x{i}", (1, 2)) for i in range(3)]), [
 ])  # fmt: skip
 """A connected group whose cells are counted."""
 
+LINKED = Model([Variable("place", (0, 1)), *(Variable(f"y{i}", (1, 2)) for i in range(3))], [
+    Table(("place", "y0", f"y{1 + v}"), [(v, 1, 2), (v, 2, 1)], allowed=False) for v in (0, 1)
+])  # fmt: skip
+"""A variable that has the value of the one of two others that a third chooses."""
+
 
 def test_a_plan_says_what_each_reduction_found_how_often_and_what_that_means() -> None:
-    plans = [str(plan(model, "native")) for model in (JOINED, *(Puzzle.parse(text).structure for text in RULES))]
+    plans = [
+        str(plan(model, "native")) for model in (JOINED, LINKED, *(Puzzle.parse(text).structure for text in RULES))
+    ]
     found = {
         name: int(times) for text in plans for times, name in re.findall(r"native derives (\d+) x ([a-z-]+):", text)
     }

@@ -10,7 +10,7 @@ from struct import pack
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from sudoku_models.engine.machine_code.language import size_of
-from sudoku_models.model import AllDifferent, Constraint, Domain, Model
+from sudoku_models.model import AllDifferent, Constraint, Domain, Model, Table
 
 from ..kernel import layout
 
@@ -159,6 +159,7 @@ class Draft:
         self.words: list[tuple[tuple[int, ...], WordDiagram]] = []
         self.objective = -1
         self.pending: list[tuple[int, int, Constraint]] = []
+        self.links: dict[tuple[int, ...], dict[int, Table]] = {}  # by two variables and a value of the first
         self.done: dict[str, int] = {}
 
     @cached_property

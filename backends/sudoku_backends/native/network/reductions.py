@@ -17,7 +17,7 @@ from ..kernel import layout
 from . import diagrams
 from .draft import Draft, Occurrences, Sum
 from .pairs import joined_relations
-from .stating import add_counting
+from .stating import add_counting, add_words
 
 KEPT = 4_096
 """The number of lists of sets of values kept from model to model, including lists of parts of the sets."""
@@ -142,6 +142,20 @@ def _size_of(c: Occurrences, cells: int) -> tuple[int, int]:
     return least, c.shift if c.op in (layout.EQUAL, layout.AT_MOST) else cells
 
 
+def choices(draft: Draft) -> int:
+    """State what each value of a variable makes equal to another variable as a choice by that value."""
+    done = 0
+    for (x, y), by_value in [*draft.links.items()]:
+        values = draft.domains[draft.model.names[x]]
+        if values and by_value.keys() >= {*values}:
+            chosen = {v - draft.base: draft.index[by_value[v].xs[2]] for v in values}
+            listed = [chosen.get(bit, y) for bit in range(max(chosen) + 1)]
+            draft.add(layout.CHOSEN, [len(listed), x, y, 0, 0, *listed], [x, y, *listed], 1)
+            del draft.links[x, y]
+            done += 1
+    return done
+
+
 # ---------------------------------------------------------------- counts
 
 MOST_WAYS = 3
@@ -255,6 +269,7 @@ REDUCTIONS = (
     ),
     Reduction("different-letters", "automata over different variables read no letter twice", different_letters),
     Reduction("house-sums", "sums of what cages leave of houses, or have outside of them", sums_of_houses),
+    Reduction("choices", "what each value of a variable makes equal to another one is a choice", choices),
     Reduction("value-sets", "sets of values of different variables, any two related alike, are listed", sets_of_values),
 )
 """All reductions, in the order in which they are applied."""
@@ -267,6 +282,9 @@ def reduce(draft: Draft, without: frozenset[str]) -> None:
             done = reduction.apply(draft)
             if done:
                 draft.done[reduction.name] = done
+    for by_value in draft.links.values():
+        for c in by_value.values():
+            add_words(draft, c)
     for xs, diagram in draft.words:
         diagrams.add_diagram(draft, xs, diagram)
     counts_alone(draft)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import combinations
+from itertools import combinations, permutations
 from math import prod
 from typing import Any
 
@@ -191,14 +191,37 @@ def _table(draft: Draft, c: Table) -> None:
         draft.among(draft.index[x], draft.mask(v for v in draft.domains[x] if c.holds({x: v})))
     elif len(c.xs) == 2 and c.xs[0] != c.xs[1]:
         pairs.add_pair(draft, c)
-    else:
-        xs = draft.ids(c.xs)
-        masks = tuple([draft.start[x] for x in xs])
-        key = id(c.tuples), c.allowed, masks
-        known = draft.memo.get(key)  # a model may have thousands of tables of the same tuples
-        if known is None:
-            known = draft.memo[key] = diagrams.of_tuples(c.tuples, c.allowed, draft.base, masks), c
-        diagrams.add_diagram(draft, xs, known[0])
+    elif draft.inside is not None or not _is_link(draft, c):
+        add_words(draft, c)
+
+
+def _is_link(draft: Draft, c: Table) -> bool:
+    """Return whether all that a table says is that two variables are equal if a third has some value; keep it then."""
+    if c.allowed or not c.tuples or not len(c.xs) == 3 == len({*c.xs}):
+        return False
+    value, letters = draft.remembered(("link", id(c.tuples)), lambda: _link(c.tuples), c)
+    if not letters.issuperset(draft.domains[c.xs[1]]) or not letters.issuperset(draft.domains[c.xs[2]]):
+        return False
+    links = draft.links.setdefault(draft.ids(c.xs[:2]), {})
+    return links.setdefault(value, c) is c
+
+
+def _link(tuples: tuple[tuple[int, ...], ...]) -> tuple[int, frozenset[int]]:
+    """Return a value, and letters, if the tuples are that value with any two different letters; else no letters."""
+    value, letters = tuples[0][0], frozenset([a for _, a, _ in tuples])
+    is_all = {*tuples} == {(value, a, b) for a, b in permutations(letters, 2)}
+    return value, letters if is_all else frozenset()
+
+
+def add_words(draft: Draft, c: Table) -> None:
+    """Add a table over several variables as a diagram of its tuples."""
+    xs = draft.ids(c.xs)
+    masks = tuple([draft.start[x] for x in xs])
+    key = id(c.tuples), c.allowed, masks
+    known = draft.memo.get(key)  # a model may have thousands of tables of the same tuples
+    if known is None:
+        known = draft.memo[key] = diagrams.of_tuples(c.tuples, c.allowed, draft.base, masks), c
+    diagrams.add_diagram(draft, xs, known[0])
 
 
 def _regular(draft: Draft, c: Regular) -> None:
