@@ -5,14 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from itertools import chain, combinations, product
+from itertools import chain, combinations, product, takewhile
 from statistics import quantiles
 
 from sudoku_models import Puzzle, solve
 from sudoku_models.explain import Ladder, hint
 from sudoku_models.explain.atoms import bits
 from sudoku_models.explain.classic import walked
-from sudoku_models.explain.patterns import Pattern, in_order
+from sudoku_models.explain.patterns import Pattern, State, in_order
 from sudoku_models.explain.patterns.finding import Finder
 from sudoku_models.make import generate
 from tests.explain.techniques import MORE, TECHNIQUES, Removed, avoidable, rectangles
@@ -23,6 +23,8 @@ WANTED = 50
 """Positions of a technique, at most two on a board."""
 PLANTED = 40
 """Boards made of each puzzle for techniques that are rare on the way to a solution."""
+DEAREST = 5.7
+"""The cost up to which patterns are searched on these boards: of dearer ones they have thousands."""
 LIKE = {"set AIC": "AIC with almost locked sets", "set continuous loop": "loop with almost locked sets"}
 LIKE |= {"set discontinuous loop": LIKE["set AIC"]}
 SE_SINGLES = 23
@@ -38,7 +40,8 @@ def tables(sample: Sample) -> list[Table]:
     stuck = [position for puzzle in puzzles for position in positions(puzzle, singles=False)]
     playing = [position for puzzle in puzzles for position in positions(puzzle, singles=True)][: sample.some(500)]
     sparse = (planted(puzzle, seed) for seed, puzzle in product(range(PLANTED), puzzles))
-    return [families(chain(stuck, sparse)), steps(playing), times(playing)]
+    every = chain(((position, 99.0) for position in stuck), ((position, DEAREST) for position in sparse))
+    return [families(every), steps(playing), times(playing)]
 
 
 def positions(puzzle: Puzzle, singles: bool) -> Iterator[Position]:
@@ -89,16 +92,16 @@ def planted(puzzle: Puzzle, seed: int) -> Position:
     return puzzle, masks, frozenset(placed)
 
 
-def families(every: Iterable[Position]) -> Table:
-    """Find techniques by definition, and ask whether a pattern of their name has all that they remove."""
+def families(every: Iterable[tuple[Position, float]]) -> Table:
+    """Find techniques by definition, and ask whether a pattern of their name, up to a cost, has all they remove."""
     met: dict[str, list[int]] = {}
-    for puzzle, masks, placed in every:
+    for (puzzle, masks, placed), most in every:
         board = [frozenset(b + 1 for b in bits(mask)) for mask in masks]
         given = frozenset(c for c, v in enumerate(puzzle.givens) if v)
         able = TECHNIQUES | MORE | {"avoidable rectangle": partial(avoidable, given=given)}
         found = {name: drawn(find(board)) for name, find in able.items() if sum(met.get(name, ())) < WANTED}
         state = Finder(Ladder(puzzle, assume_unique=True)).state(masks, placed)
-        shown = list(in_order(state)) if any(found.values()) else []
+        shown = up_to(most, state) if any(found.values()) else []
         for name, some in found.items():
             counts = met.setdefault(name, [0, 0, 0])
             for removed in some:
@@ -109,6 +112,11 @@ def families(every: Iterable[Position]) -> Table:
     ]
     columns = ("technique", "positions", "named and whole", "something easier", "missed", "where it is the easiest")
     return Table("Named patterns", columns, rows)
+
+
+def up_to(most: float, state: State) -> list[Pattern]:
+    """Return the patterns of a board up to a cost."""
+    return list(takewhile(lambda pattern: pattern.cost <= most, in_order(state)))
 
 
 def drawn(found: Iterator[Removed]) -> list[Removed]:
