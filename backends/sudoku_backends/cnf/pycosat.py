@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -55,6 +56,7 @@ class PycosatBackend(BackendBase):
         requires=("numpy", "pycosat"),
         install="pycosat",
         isolate=Isolate.ALWAYS,
+        chosen_with="hard=pass" if find_spec("pysat") else "",  # CaDiCaL, which comes next, is stronger on hard boards
     )
 
     def capabilities_with(self, options: PycosatOptions) -> Capabilities:

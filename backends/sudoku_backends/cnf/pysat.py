@@ -1,15 +1,16 @@
 """The backend ``pysat``: solvers of the package python-sat, each loaded once for a search and kept; and refuters.
 
-A search runs in slices of a fixed number of conflicts. Between two slices other threads can run, Ctrl-C is handled and
-the clock is read; what the solver has learned stays. The size of a slice depends on the formula alone, so that the same
-question has the same answer on every machine. Glucose checks its bounds only where it restarts, which may be a second
-later: it is attempted in process, and what takes longer belongs in a child process. CaDiCaL lets no other thread run
-during a slice.
+A search runs in slices of a number of conflicts. Between two slices other threads can run, Ctrl-C is handled and
+the clock is read; what the solver has learned stays. The size of a slice depends on the formula alone unless time is
+running out, so that the same question has the same answer on every machine. Glucose checks its bounds only where it
+restarts, which may be a second later, and CaDiCaL lets no other thread run during its slices, each of which is longer
+than the one before: both are attempted in process, and what takes longer belongs in a child process.
 """
 
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
@@ -37,8 +38,7 @@ class SatSolver:
     """What is known of a solver of PySAT. ``name`` is its name there.
 
     ``releases``: other threads can run while it solves, if an interrupt is announced to it. ``punctual``: it stops at
-    once at a bound of conflicts; otherwise only where it restarts, which may be a second later. ``proves``: it writes a
-    proof.
+    once at a bound of conflicts, and its slices are short. ``proves``: it writes a proof.
     """
 
     name: str
@@ -50,7 +50,7 @@ class SatSolver:
 SOLVERS = {
     "minisat22": SatSolver("minisat22", releases=True, punctual=True, proves=False),
     "glucose4": SatSolver("glucose4", releases=True, punctual=False, proves=True),
-    "cadical153": SatSolver("cadical153", releases=False, punctual=True, proves=True),
+    "cadical153": SatSolver("cadical153", releases=False, punctual=False, proves=True),
 }
 
 LARGEST_ATTEMPTED = 1_000_000
@@ -188,6 +188,7 @@ class Oracle:
         """
         conflicts = max(LEAST, min(MOST, WORK // max(1, self._literals)))
         while not self.clock.expired:
+            begun = time.monotonic()
             self._engine.conf_budget(conflicts)
             answer = self._sliced(list(assumptions))
             if answer is not None:
@@ -195,7 +196,19 @@ class Oracle:
                 return model
             if self.once:
                 raise GaveUp
+            if not self._solver.releases:
+                conflicts = self._longer(conflicts, time.monotonic() - begun)
         raise OutOfTime
+
+    def _longer(self, conflicts: int, seconds: float) -> int:
+        """Return the conflicts of the next slice: twice as many, if these fit into the time that is left.
+
+        CaDiCaL begins each slice in the mode in which it refutes; it finds most solutions in the other one, which only
+        a long slice reaches.
+        """
+        left = self.clock.left
+        fitting = 2 * conflicts if left is None else int(conflicts * left / max(seconds, 1e-3))
+        return max(LEAST, min(2 * conflicts, fitting))
 
     def _sliced(self, assumptions: list[int]) -> bool | None:
         if self._solver.releases:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gc
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -161,3 +162,14 @@ def test_a_signal_while_a_solver_is_freed_does_not_let_it_be_freed_again(
     del oracle
     gc.collect()
     assert len(freed) == 1
+
+
+@pytest.mark.parametrize(("solver", "grows"), [("minisat22", False), ("cadical153", True)])
+def test_only_cadical_gets_longer_and_longer_slices(solver: str, grows: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    slices: list[int] = []
+    oracle = Oracle(solvers.SOLVERS[solver], NOTHING, Budget())
+    monkeypatch.setattr(oracle._engine, "conf_budget", slices.append)
+    monkeypatch.setattr(oracle._engine, "solve_limited", lambda *_, **__: None if len(slices) < 5 else False)
+    assert oracle.solve() is None
+    assert [later // earlier for earlier, later in pairwise(slices)] == [2 if grows else 1] * 4
+    oracle.close()
