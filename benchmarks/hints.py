@@ -72,7 +72,8 @@ def planted(puzzle: Puzzle, seed: int) -> Position:
     """Return a board with few false candidates, in which the corners of a rectangle have two values."""
     rng, finder = random.Random(seed), Finder(Ladder(puzzle))
     truth = [value - 1 for value in solve(puzzle).values.values()]  # type: ignore[union-attr]
-    placed, masks = {c for c, v in enumerate(puzzle.givens) if v}, finder.ladder.start()
+    placed = {c for c, v in enumerate(puzzle.givens) if v}
+    masks = finder.state(finder.ladder.start(), placed).masks
     more = {c for c in range(81) if rng.random() < 0.3 * (seed % 3) / 2}
     while more:
         placed |= more
