@@ -1,9 +1,9 @@
 """Signals that end the program: none is lost, and a second one ends it whatever it is doing.
 
 The first signal raises KeyboardInterrupt in the main thread, so that everything is closed on the way out. Python drops
-an exception where none can be raised (in a finalizer, in the comparison of keys), and a signal that arrives just before
-the main thread starts to wait for a lock does not wake that thread. So a thread sends such a signal again, and ends the
-program if it has not begun to end within some seconds.
+an exception where none can be raised: in a finalizer it says so, and a thread sends the signal again; in the comparison
+of keys it does not, and a signal that arrives just before the main thread starts to wait for a lock does not wake that
+thread. So the thread ends the program if it has not begun to end within some seconds.
 """
 
 from __future__ import annotations
@@ -31,10 +31,11 @@ PATIENCE = 5.0
 
 
 class _State:
-    """The first signal's exit code (128 plus its number; 0: none) and time, and whether it was handled."""
+    """The first signal's exit code (128 plus its number; 0: none) and time, and whether it was dropped, or handled."""
 
     code = 0
     since = 0.0
+    dropped = False
     heard = False
     over = False
 
@@ -86,7 +87,8 @@ def _watch(arrivals: int) -> None:
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         time.sleep(LOOK)
-        if not _State.code:
+        if _State.dropped:
+            _State.dropped = False
             signal.pthread_kill(threading.main_thread().ident or 0, number)
     if not _State.heard:
         _end(128 + number)
@@ -110,6 +112,6 @@ def _end(code: int) -> None:
 def _lost(unraisable: UnraisableHookArgs) -> None:
     """Do not report a dropped interruption, and forget it: it is sent again."""
     if issubclass(unraisable.exc_type, KeyboardInterrupt):
-        _State.code = 0
+        _State.code, _State.dropped = 0, True
     else:
         sys.__unraisablehook__(unraisable)

@@ -3,8 +3,8 @@
 A search runs in slices of a number of conflicts. Between two slices other threads can run, Ctrl-C is handled and
 the clock is read; what the solver has learned stays. The size of a slice depends on the formula alone unless time is
 running out, so that the same question has the same answer on every machine. Glucose checks its bounds only where it
-restarts, which may be a second later, and CaDiCaL lets no other thread run during its slices, each of which is longer
-than the one before: both are attempted in process, and what takes longer belongs in a child process.
+restarts, which may be a second later, and CaDiCaL lets no other thread run during a slice: both are attempted in
+process, and what takes longer belongs in a child process, where CaDiCaL's slices grow.
 """
 
 from __future__ import annotations
@@ -46,11 +46,16 @@ class SatSolver:
     punctual: bool
     proves: bool
 
+    @property
+    def interruptible(self) -> bool:
+        """Whether a search in this process can be stopped at any time."""
+        return self.releases and self.punctual
+
 
 SOLVERS = {
     "minisat22": SatSolver("minisat22", releases=True, punctual=True, proves=False),
     "glucose4": SatSolver("glucose4", releases=True, punctual=False, proves=True),
-    "cadical153": SatSolver("cadical153", releases=False, punctual=False, proves=True),
+    "cadical153": SatSolver("cadical153", releases=False, punctual=True, proves=True),
 }
 
 LARGEST_ATTEMPTED = 1_000_000
@@ -75,15 +80,20 @@ class PysatBackend(BackendBase):
     Options = PysatOptions
 
     def capabilities_with(self, options: PysatOptions) -> Capabilities:
-        """Return what the chosen solver can do: one that is not punctual is tried with patience, then in a child."""
+        """Return what the chosen solver can do: one that is not interruptible is tried with patience, then in a child."""
         solver = SOLVERS[options.solver]
-        more = {Feature.ASSUME, Feature.SEED, Feature.HINT, *([Feature.PROOF] if solver.proves else [])}
+        can = {
+            Feature.PROOF: solver.proves,
+            Feature.TIME_LIMIT: solver.punctual,
+            Feature.PATIENCE: not solver.interruptible,
+        }
+        more = {Feature.ASSUME, Feature.SEED, Feature.HINT, *(feature for feature, has in can.items() if has)}
         return replace(
             CLAUSES,
-            features=CLAUSES.features | more | {Feature.TIME_LIMIT if solver.punctual else Feature.PATIENCE},
+            features=CLAUSES.features | more,
             requires=("numpy", "pysat"),
             install="sudoku-models[sat]",
-            isolate=Isolate.NEVER if solver.punctual else Isolate.ALWAYS,
+            isolate=Isolate.NEVER if solver.interruptible else Isolate.ALWAYS,
             chosen_with="solver=cadical153",
         )
 
@@ -106,14 +116,14 @@ class PysatCompiled(CompiledFormula):
         """
         from .search import search
 
-        once = request.patience is not None
+        once, solver = request.patience is not None, SOLVERS[self.options.solver]
         if once and self.asks_for_many(request):
             raise GaveUp
 
         def load(formula: Formula, stated: Stated) -> Oracle:
             if once and formula.clauses > LARGEST_ATTEMPTED:
                 raise GaveUp
-            oracle = Oracle(SOLVERS[self.options.solver], formula, budget, once)
+            oracle = Oracle(solver, formula, budget, once, grows=not solver.releases)
             oracle.prefer(stated.preferred(request, self.model.index))
             return oracle
 
@@ -161,14 +171,21 @@ class Oracle:
     """
 
     def __init__(
-        self, solver: SatSolver, formula: Formula, clock: Budget, once: bool = False, proof: bool = False
+        self,
+        solver: SatSolver,
+        formula: Formula,
+        clock: Budget,
+        once: bool = False,
+        proof: bool = False,
+        grows: bool = False,
     ) -> None:
-        """Load a formula; ``once`` allows no more than one slice for each question, ``proof`` records what is
-        learned.
+        """Load a formula; ``once`` allows no more than one slice for each question, ``proof`` records what is learned.
+
+        ``grows``: each slice is twice as long as the one before, for a search in a process of its own.
         """
         from pysat.solvers import Solver
 
-        self.clock, self._solver, self.once = clock, solver, once
+        self.clock, self._solver, self.once, self._grows = clock, solver, once, grows
         self._literals = formula.sizes["literals"]
         self._engine: Any = Solver(solver.name, bootstrap_with=formula, with_proof=proof)
 
@@ -196,7 +213,7 @@ class Oracle:
                 return model
             if self.once:
                 raise GaveUp
-            if not self._solver.releases:
+            if self._grows:
                 conflicts = self._longer(conflicts, time.monotonic() - begun)
         raise OutOfTime
 

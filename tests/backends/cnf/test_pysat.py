@@ -164,12 +164,17 @@ def test_a_signal_while_a_solver_is_freed_does_not_let_it_be_freed_again(
     assert len(freed) == 1
 
 
-@pytest.mark.parametrize(("solver", "grows"), [("minisat22", False), ("cadical153", True)])
-def test_only_cadical_gets_longer_and_longer_slices(solver: str, grows: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("grows", [False, True])
+def test_slices_grow_where_that_is_asked_for(grows: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     slices: list[int] = []
-    oracle = Oracle(solvers.SOLVERS[solver], NOTHING, Budget())
+    oracle = Oracle(solvers.SOLVERS["cadical153"], NOTHING, Budget(), grows=grows)
     monkeypatch.setattr(oracle._engine, "conf_budget", slices.append)
-    monkeypatch.setattr(oracle._engine, "solve_limited", lambda *_, **__: None if len(slices) < 5 else False)
+    monkeypatch.setattr(oracle._engine, "solve_limited", lambda *_: None if len(slices) < 5 else False)
     assert oracle.solve() is None
     assert [later // earlier for earlier, later in pairwise(slices)] == [2 if grows else 1] * 4
     oracle.close()
+
+
+def test_a_session_with_cadical_takes_a_time_limit() -> None:
+    with Session(pigeons(8, 7), chosen("cadical153")) as session:
+        assert list(session.run(Request(time_limit=600))) == []
