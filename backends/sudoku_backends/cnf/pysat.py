@@ -80,7 +80,7 @@ class PysatBackend(BackendBase):
     Options = PysatOptions
 
     def capabilities_with(self, options: PysatOptions) -> Capabilities:
-        """Return what the chosen solver can do: one that is not interruptible is tried with patience, then in a child."""
+        """Return what the chosen solver can do: what cannot be interrupted is tried with patience, then in a child."""
         solver = SOLVERS[options.solver]
         can = {
             Feature.PROOF: solver.proves,
