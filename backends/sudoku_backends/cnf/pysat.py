@@ -38,7 +38,8 @@ class SatSolver:
     """What is known of a solver of PySAT. ``name`` is its name there.
 
     ``releases``: other threads can run while it solves, if an interrupt is announced to it. ``punctual``: it stops at
-    once at a bound of conflicts, and its slices are short. ``proves``: it writes a proof.
+    once at a bound of conflicts; otherwise only where it restarts, which may be a second later. ``proves``: it writes a
+    proof.
     """
 
     name: str
