@@ -235,6 +235,8 @@ class Sheet:
         numbers = (one.number_for(colour) for one in named if colour in one.colours or len(named) == 1)
         stated = next(filter(None, numbers), None)
         said = named[0].lower if named else ""
+        if stated is None and any("atleast" in one.words for one in named):
+            raise ValueError("the rules do not say by how much its neighbours differ")
         dutch = "dutch" in said or (colour == "orange" and "german" not in said)
         usual = 4 if dutch and len(self.shape.values) == 9 else None
         half = -(-len(self.shape.values) // 2)

@@ -142,18 +142,23 @@ def _weakened(rules: tuple[Rule, ...], words: Words, shown: bool) -> tuple[tuple
             r.WeightedSum(rule.cells, rule.total) if isinstance(rule, r.KillerCage) and rule.total is not None else rule
             for rule in rules
         )
-    doubted = [Drawn((), str(rule), None, (why,)) for rule in rules if (why := _doubt(rule, words, shown))]
+    doubts = {rule: _doubt(rule, words, shown, _CAGED) for rule in rules}
+    doubted = [Drawn((), str(rule), None, (why,)) for rule, why in doubts.items() if why]
     if doubted:
-        return tuple(rule for rule in rules if not _doubt(rule, words, shown)), doubted
+        return tuple(rule for rule in rules if not doubts[rule]), doubted
     return _otherwise(rules, words)
 
 
-def _doubt(rule: Rule, words: Words, shown: bool) -> str:
+_CAGED = (r.KillerCage, r.WeightedSum)
+"""What the cages of a document with a number are."""
+
+
+def _doubt(rule: Rule, words: Words, shown: bool, cages: tuple[type[Rule], ...] = (r.KillerCage,)) -> str:
     """Return why a rule is not believed, because the words change what is added or compared; "" if it is believed.
 
     Words about cages must say what their numbers are, unless a solution shows that they are sums.
     """
-    caged = isinstance(rule, r.KillerCage) and rule.total is not None
+    caged = isinstance(rule, cages) and getattr(rule, "total", None) is not None
     if words.valued and (caged or isinstance(rule, _SUMMED) or _is_of_values(rule, words)):
         return f"cells may not count as their digits: {shortened(words.valued.text)!r}"
     told = words.telling if caged and not shown else ()
@@ -219,13 +224,14 @@ def _sentences(sheet: Sheet, known: tuple[Rule, ...], words: Words) -> Iterator[
         found |= {rule: None for rule in new if rule not in broken}
         weaker = one.repeats_in_cages and any(isinstance(rule, r.WeightedSum | r.LookAndSay) for rule in known)
         titled = sentence_of(one.text.partition(":")[0]).plain in titles
-        named_here = frozenset() if _WITHOUT_MARK.match(one.lower) else one.kinds & named
+        named_here = frozenset() if _WITHOUT_MARK.match(one.lower) else (one.kinds | one.explains) & named
         if not (stated or titled or named_here or one.permits or one.drops_sudoku or weaker):
             yield Drawn((), look, sentence=one.text)
 
 
 _WITHOUT_MARK = re.compile(
-    r"(?!.*\bwith (?:an? )?(?:[xv]|(?:white |black )?dot)\b).*\bwithout (?:an? )?(?:[xv]|(?:white |black )?dots?)\b"
+    r"(?!.*\bwith (?:an? )?(?:[xv]|(?:white |black )?dot)\b)"
+    r".*\b(?:without|with no) (?:an? |any )?(?:[xv]|(?:white |black )?dots?)\b"
 )
 """That pairs without a mark are meant, about which the rule of the marks says nothing."""
 
@@ -335,7 +341,7 @@ def _negative(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator
     if _OTHER_THAN_MARKS.search(text) or _is_of_marks(said):
         return
     kinds, pairs = {type(rule) for rule in known}, {r.Difference: "white|difference", r.Ratio: "black|ratio"}
-    if "unless" in said.words or _OTHER_PAIRS.search(text):  # the sentence says itself what needs a dot
+    if said.words & {"unless", "unconsecutive"} or _OTHER_PAIRS.search(text):  # the sentence says itself what needs a dot
         pairs = {r.Difference: f"{pairs[r.Difference]}|consecutive", r.Ratio: f"{pairs[r.Ratio]}|double|twice|1:2"}
     named = [kind for kind, word in pairs.items() if re.search(rf"\b(?:{word})\b", text)]
     if _OTHER_PAIRS.search(text) and kinds.isdisjoint(named or (r.XV,)):

@@ -24,7 +24,7 @@ _LONGEST_SENTENCE = 400
 
 # ---- what sentences name
 
-_PATTERNS = Patterns(sections()["kinds"].items())
+_PATTERNS, _EXPLAINED = (Patterns(sections()[name].items()) for name in ("kinds", "explained"))
 _OVER = {kind: rows[0].split() for kind, rows in sections()["over"].items()}
 _STATED_NUMBER = re.compile(r"\b(?:atleast|atmost|over|under|sum|differ|by|exactly|minimum|than)(?: \w+)? (\d{1,3})\b")
 _LINE_NUMBER = re.compile(r"\b([5-9]|\d\d) (?:sum )?line\b")
@@ -82,7 +82,7 @@ _CHAT = re.compile(
     r"|\A\W*(?:rules?|author|title|by \w+(?: \w+)?)\W*\Z|\A[\W\d]*\Z",
 )
 _NO_NEGATIVE = re.compile(
-    r"\bno negative constraint"
+    r"\bno negative constraint|\bnegative constraints? (?:(?:does|do|is|are) not|(?:does|do|is|are)n't)\b"
     r"|\bnot (?:all|every|each) (?:\w+ ){0,4}(?:are |is )?(?:necessarily )?(?:given|shown|marked)"
     r"|\bnot necessarily (?:all )?(?:given|shown|marked)|\bneed not be (?:given|shown|marked)",
 )
@@ -98,7 +98,7 @@ _REPEATING = re.compile(
     r"|\brepeat(?: \w+){0,3} (?:may|possible|fine|ok|okay)\b|\bnotall (?:\w+ )?(?:distinct|differ)\b"
 )
 _NOT_REPEATING = re.compile(
-    r"\bnever (?:(?:digit|may|2|same|cell) )*(?:repeat|distinct)\b(?!.*\bbut may (?:\w+ )*repeat)"
+    r"\bnever (?:(?:digit|may|2|same|cell|appear|occur) )*(?:repeat|distinct)\b(?!.*\bbut may (?:\w+ )*repeat)"
 )
 _WITHOUT_SUDOKU = re.compile(
     r"\bsudoku rules? (?:do not|don't|does not|doesn't) apply|\b(?:no|not) (?:normal |standard )?sudoku rules"
@@ -111,8 +111,8 @@ _VALUED = re.compile(
 """That cells may count otherwise than as their digits, or clues not as they are."""
 _END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)[.!?](?=\s|\Z|[A-Z\"')])|[;\n\u2022]")
 _GOES_ON = re.compile(
-    r"\W*(?:they|these|it|its|those|such|their|in other words|so|i\.e\.|e\.g\."
-    r"|for example|the \w+ of (?:these|those)|(?:all|each|every) (?:segment|part|piece)s?"
+    r"\W*(?:they|these|it|its|those|such|their|in other words|so|i\.e\."
+    r"|the \w+ of (?:these|those)|(?:all|each|every) (?:segment|part|piece)s?"
     r"|[^.]{0,60}\b(?:on|along|each of) (?:them|it)\b"
     r"|digits (?:\w+(?:'t)? ){1,2}repeat\W*\Z|if (?:an?|the|this) (?:line|arrow|cage|thermo\w*))\b",
 )
@@ -157,10 +157,7 @@ class Sentence:
         elsewhere = (self.about("clue") or "cage" in self.words) and _ELSEWHERE.search(self.plain)
         if not met or elsewhere or _SOME.search(self.plain):
             return frozenset()
-        lines = "line" in self.words and not self.about("clue")
-        doubts = self.words & (_DOUBTFUL | _DOUBTFUL_OF_LINES if lines else _DOUBTFUL)
-        doubts = doubts and doubts.intersection(self.said.split())
-        found = {kind for kind in met if not doubts or doubts <= _explained(kind, met)}
+        found = self._sure(met)
         if _ALTERNATIVE.search(self.plain) and len(self.colours) < 2:
             found &= _WITH_ALTERNATIVES
         if "line" not in self.words and _ANYWHERE.met(self.words):
@@ -168,6 +165,18 @@ class Sentence:
         found.difference_update(*(_OVER[kind] for kind in found if kind in _OVER))
         either = "either" in self.words and ("line" in self.words or self.about("clue"))
         return frozenset(found if len(found) < 2 or not either else ())
+
+    def _sure(self, met: Mapping[str, frozenset[str]]) -> set[str]:
+        """Return the kinds whose patterns, with what is usual for them, leave no doubtful word of it."""
+        lines = "line" in self.words and not self.about("clue")
+        doubts = self.words & (_DOUBTFUL | _DOUBTFUL_OF_LINES if lines else _DOUBTFUL)
+        doubts = doubts and doubts.intersection(self.said.split())
+        return {kind for kind in met if not doubts or doubts <= _explained(kind, met)}
+
+    @cached_property
+    def explains(self) -> frozenset[str]:
+        """The kinds of rules of which it may be an explanation, which says nothing that they do not say."""
+        return frozenset(self._sure(_EXPLAINED.met(self.words)))
 
     @cached_property
     def colours(self) -> frozenset[str]:
@@ -336,6 +345,12 @@ def _closeness(colour: str, named: frozenset[str], exactly: bool) -> int:
 _PLAIN_SIGNS = str.maketrans({"\u2019": "'", "\u2018": "'", "\u201c": '"', "\u201d": '"', "\u00d7": "x", "\u2013": "-"})
 
 
+_EXAMPLE = re.compile(
+    r"[(\[]\s*(?:for example|for instance|e\.?g\b|ex\.|examples?\b)[^()\[\]]*[)\]]"
+    r"|(?:[,;:-]|(?<=[.!\n]))\s*(?:for example|for instance|e\.?g\b\.?|ex\.|examples?:)(?:[^.!\n]|\.(?=[\w,]))*",
+    re.IGNORECASE,
+)
+"""An example, which says nothing that its rule does not say."""
 _ALL_SUCH = re.compile(r"\W*all such\b")
 """That the marks are meant of which the sentence before is."""
 
@@ -344,7 +359,7 @@ _ALL_SUCH = re.compile(r"\W*all such\b")
 def words_of(text: str) -> Words:
     """Split a text into its sentences; one that begins with "they" or "it" belongs to the one before."""
     found, start, head = list[str](), 0, ""
-    plain = text[:_LONGEST].translate(_PLAIN_SIGNS)
+    plain = _EXAMPLE.sub(" ", text[:_LONGEST].translate(_PLAIN_SIGNS))
     for stop in (*(end.start() for end in _END.finditer(plain)), len(plain)):
         after, part = plain[start - 1 : start], " ".join(plain[start:stop].split())
         if after in ("", "\n") and _BELOW.match(plain, stop) and ":" not in part and _heading(f"{part}:", True):
