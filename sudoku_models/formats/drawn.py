@@ -380,24 +380,26 @@ class Sheet:
         if mark.text or mark.turned:
             return
         colour = name_of(mark.fill) or name_of(mark.border)
+        other = _SQUARE if mark.round else _ROUND
         for kind, odd in (("Odd", True), ("Even", False)):
             said = self.words.said(kind, colour)
-            if said is not None and said.words & _FORMS == {_SQUARE if mark.round else _ROUND}:
+            if said is not None and said.is_of_form(other):
                 continue
             usual = colour == "grey" and mark.round == odd
             sign = f"a grey {'circle' if odd else 'square'} in a cell" if usual else ""
             yield self.idea(kind, int(usual), sign, "", "cell", partial(r.Parity, name, odd))
         yield from (
-            idea for idea in self._of_cell(name, colour, "a mark in a cell") if idea.kind not in ("Odd", "Even")
+            idea for idea in self._of_cell(name, colour, "a mark in a cell", other) if idea.kind not in ("Odd", "Even")
         )
         if mark.round and next(self.words.naming("CountingCircles"), None):
             rule = partial(r.CountingCircles, self._circled)
             yield self.idea("CountingCircles", 1, "a circle in a cell", "", "cell", rule)
 
-    def _of_cell(self, name: str, colour: str, sign: str) -> Iterator[Idea]:
-        """Yield what the sentences say of the values of marked cells."""
+    def _of_cell(self, name: str, colour: str, sign: str, other: str) -> Iterator[Idea]:
+        """Yield what the sentences say of the values of marked cells, unless they are about those of another form."""
         for kind, make in CELLS.items():
-            if (said := self.words.said(kind, colour)) is not None:
+            said = self.words.said(kind, colour)
+            if said is not None and not said.is_of_form(other):
                 rule = partial(make, name, said, self.shape.values)
                 yield self.idea(kind, 0, sign, colour, "cell", rule)
 
@@ -449,7 +451,7 @@ class Sheet:
     def _area(self, colour: str, cells: Sequence[Cell], marks: tuple[Mark, ...]) -> Reading:
         names, shade = named(cells), name_of(colour)
         look, size = f"{described(colour, 'shade')} of {' '.join(names)}", len(self.shape.values)
-        ideas = list(self._of_cell(names[0], shade, "a shaded cell")) if len(names) == 1 else []
+        ideas = list(self._of_cell(names[0], shade, "a shaded cell", _ROUND)) if len(names) == 1 else []
         said = self.words.said("ExtraRegion", shade)
         if len(names) == size or (1 < len(names) < size and said and not said.words.isdisjoint(("repeat", "distinct"))):
             sign = "as many cells as there are values" if len(names) == size else "a shaded area"
@@ -554,7 +556,6 @@ def fitting(rule: Rule, shape: Shape) -> Board:
 
 
 _ROUND, _SQUARE = "circle", "square"
-_FORMS = {_ROUND, _SQUARE}
 _SIGNS = {"<": "<", ">": ">", "^": "<", "∧": "<", "˄": "<", "⌃": "<", "∨": ">", "˅": ">", "⌄": ">", "v": ">"}
 """Signs between two cells, with the left (upper) cell before the right (lower) one."""
 _DIGITS = re.compile(r"\s*\d{1,2}(?:[\s,]*\d{1,2}){0,3}\s*\Z")

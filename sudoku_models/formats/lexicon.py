@@ -67,6 +67,7 @@ _BEFORE: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...
         (r"\bno digit (?:appears |occurs |is used )?twice\b", "no repeat"),
         (r"\bx-sums?\b|\bx sums?\b(?! (?:up )?(?:to|is|of)\b| \d)", "xsum"),
         (r"\b(\d{1,2})\+", r"at least \1"),
+        (r"\b(\d|three|four|five) different (?:from|to|than)\b", r"\1 differ"),
         (r"\b(?:2x|(?:two|2) times|times (?:two|2))\b", "double"),
         (r"\bsum of (?=(?:the|a|each|every) (?:\w+ )?lines?\b)", "sum along "),
         (r"\bminimum of (?=\d|two|three|four|five)", "at least "),

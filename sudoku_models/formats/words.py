@@ -42,6 +42,8 @@ _HARMLESS = {word: frozenset(" ".join(rows).split()) for word, rows in sections(
 """Words that limit no rule for the whole board, in sentences with some word."""
 _DOUBTFUL, _DOUBTFUL_OF_LINES = (frozenset(" ".join(rows).split()) for rows in sections()["doubtful"].values())
 """Words with which a sentence, or one about lines, means more than a kind says, unless they name the kind."""
+_DENIABLE = frozenset(sections()["deniable"]["all"][0].split())
+"""What may be denied beside what a sentence says: that digits repeat, an order, gaps."""
 _USUAL = {kind: frozenset(rows[0].split()) for kind, rows in sections()["usual"].items()}
 """Such words that are usual in sentences about a kind."""
 _TOGETHER = [frozenset(rows[0].split()) for rows in sections()["together"].values()]
@@ -49,7 +51,8 @@ _TOGETHER = [frozenset(rows[0].split()) for rows in sections()["together"].value
 _NAMED_KINDS = f"slow |{_LINES}|sandwich|xsum"
 _THING = "line|thermo|cage|arrow|dot|circle|clue"
 _SOME = re.compile(
-    rf"\b(?:exactly|only|all but) (?:one|2|3|half) (?:(?:\w+ )?(?:{_THING})|them)\b"
+    rf"\A(?:one|half|some|most) (?:\w+ )?(?:{_THING}|diagonal)\b"
+    rf"|\b(?:exactly|only|all but) (?:one|2|3|half) (?:(?:\w+ )?(?:{_THING})|them)\b"
     rf"|\b(?:one|2|half|some) (?:\w+ )?(?:{_THING}) (?:wrong|never|lie)\b|\b2 (?:{_LINES})\b"
     rf"|\batleast one digit\b|\b(?:{_LINES}) each other\b"
     rf"|\b(?:{_NAMED_KINDS})\b(?: (?:line|sum))? or (?:{_NAMED_KINDS})\b"
@@ -76,7 +79,7 @@ _OF_SUDOKU = frozenset(" ".join(sections()["sudoku"]["all"]).split())
 """The words of sentences that only say that this is a Sudoku."""
 _SIZE = re.compile(r"\d+(?:x\d+)?\Z")
 _CHAT = re.compile(
-    r"\b(?:fog|guess(?:ing|es)?|good luck|have fun|enjoy|happy (?:solving|birthday)|thanks?|created|set by"
+    r"\b(?:fog|foggy|lines? of (?:the same|each) colou?r \w+ the same rules?|guess(?:ing|es)?|good luck|have fun|enjoy|happy (?:solving|birthday)|thanks?|created|set by"
     r"|made (?:by|with|for)|https?:|www\.|solution code|difficulty|stars?"
     r"|feedback|comment|tribute|dedicated|inspired|(?:discord|youtube|patreon))\b"
     r"|\A\W*(?:rules?|author|title|by \w+(?: \w+)?)\W*\Z|\A[\W\d]*\Z",
@@ -84,11 +87,12 @@ _CHAT = re.compile(
 _NO_NEGATIVE = re.compile(
     r"\bno negative constraint|\bnegative constraints? (?:(?:does|do|is|are) not|(?:does|do|is|are)n't)\b"
     r"|\bnot (?:all|every|each) (?:\w+ ){0,4}(?:are |is )?(?:necessarily )?(?:given|shown|marked)"
-    r"|\bnot necessarily (?:all )?(?:given|shown|marked)|\bneed not be (?:given|shown|marked)",
+    r"|\bnot necessarily (?:all )?(?:given|shown|marked)|\b(?:may|might|could) be\b.*\bnot (?:given|shown|marked)|\bneed not be (?:given|shown|marked)",
 )
 _PERMITS = re.compile(
     r"\A(?!.*\b(?:not?|nor|neither|only|must|never|cannot|exactly|most|least|more|rows?|columns?|box\w*|regions?|cages?"
-    r"|forms?|sets?|consecutive|successive)\b)(?!.*n't\b)"
+    r"|forms?|sets?|consecutive|successive"
+    r"|divided|split|broken|arranged|partitioned)\b)(?!.*n't\b)"
     r".*\b(?:may|can|might)\b",
     re.DOTALL,
 )
@@ -171,6 +175,8 @@ class Sentence:
         lines = "line" in self.words and not self.about("clue")
         doubts = self.words & (_DOUBTFUL | _DOUBTFUL_OF_LINES if lines else _DOUBTFUL)
         doubts = doubts and doubts.intersection(self.said.split())
+        if not self.words.isdisjoint(_DENIABLE):
+            doubts -= {"never"}
         return {kind for kind in met if not doubts or doubts <= _explained(kind, met)}
 
     @cached_property
@@ -185,8 +191,15 @@ class Sentence:
     @property
     def looks(self) -> frozenset[str]:
         """The colours and forms of the things that it names; black and white dots belong together."""
-        forms = self.words & {"circle", "square"} if self.words & {"odd", "even"} else frozenset()
-        return (self.colours - {"black", "white"}) | forms
+        return (self.colours - {"black", "white"}) | (self._forms if self.words & {"odd", "even"} else frozenset())
+
+    @cached_property
+    def _forms(self) -> frozenset[str]:
+        """The forms of the marks that it names; shaded cells are squares."""
+        return self.words & {"circle", "square"} | set(["square"] if "shaded cell" in self.lower else ())
+
+    def is_of_form(self, form: str) -> bool:
+        return self._forms == {form}
 
     @cached_property
     def said(self) -> str:
