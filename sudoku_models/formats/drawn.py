@@ -22,7 +22,7 @@ from ..puzzle.rules.rule_base import Rule
 from ..puzzle.shape import Shape
 from .regions import outside, ray, touching
 from .said import ALIKE, ARROWS, BESIDE, BETWEEN, CAGES, CELLS, LINES, dot_step, fast_thermo
-from .words import Words, name_of, spoken
+from .words import Words, family, name_of, spoken
 
 MOST = 2_000
 """The largest number of shapes of a document that are examined, and of cells of a line."""
@@ -172,7 +172,7 @@ class Sheet:
             yield self._arrow(strong, tuple(group)) if strong.arrow else self._line(strong, tuple(group))
 
     def _line(self, stroke: Stroke, group: tuple[Stroke, ...]) -> Reading:
-        path, look, colour = self.path(stroke), described(stroke.colour, "line"), name_of(stroke.colour)
+        path, look, colour = self.path(stroke), described(stroke.colour, "line"), self.called(stroke.colour)
         rising = self._diagonal(stroke)
         if rising is not None:
             sign = "it goes from corner to corner"
@@ -219,12 +219,12 @@ class Sheet:
 
     def _plain(self, colour: str, names: Names) -> Iterator[Idea]:
         for kind, (usual, make) in LINES.items():
-            alike = colour != "" and colour in usual
+            alike = family(colour) in usual
             line = partial(make, names, self.words.said(kind, colour), self.shape.values)
             yield self.idea(kind, int(alike), "the usual colour of such lines" * alike, colour, "line", line)
         if sets := self._alike.get(colour):
             yield from (self.idea(kind, 0, "", colour, "line", partial(make, sets)) for kind, make in ALIKE.items())
-        common = colour in ("green", "orange")
+        common = family(colour) in ("green", "orange")
         sign = "the usual colour of such lines" * common
         whisper = partial(self._whisper, colour, names)
         yield self.idea("Whisper", int(common), sign, colour, "line", whisper)
@@ -237,7 +237,7 @@ class Sheet:
         said = named[0].lower if named else ""
         if stated is None and any("atleast" in one.words for one in named):
             raise ValueError("the rules do not say by how much its neighbours differ")
-        dutch = "dutch" in said or (colour == "orange" and "german" not in said)
+        dutch = "dutch" in said or (family(colour) == "orange" and "german" not in said)
         usual = 4 if dutch and len(self.shape.values) == 9 else None
         half = -(-len(self.shape.values) // 2)
         return r.Whisper(names, usual if stated is None or stated == (usual or half) else stated)
@@ -249,7 +249,7 @@ class Sheet:
         for stroke in self.strokes:
             path = None if stroke.arrow else self.path(stroke)
             if path is not None and len(path) > 1:
-                found[name_of(stroke.colour)].append(named(path))
+                found[self.called(stroke.colour)].append(named(path))
         sets = {colour: tuple(dict.fromkeys(lines)) for colour, lines in found.items()}
         return {colour: lines for colour, lines in sets.items() if len(lines) > 1}
 
@@ -273,7 +273,7 @@ class Sheet:
         return [m for m in sized if all(abs(a - b) <= within for a, b in zip(m.centre, point, strict=True))]
 
     def _arrow(self, stroke: Stroke, group: tuple[Stroke, ...]) -> Reading:
-        look, colour = described(stroke.colour, "arrow"), name_of(stroke.colour)
+        look, colour = described(stroke.colour, "arrow"), self.called(stroke.colour)
         if len(stroke.points) < 2:
             return Reading(group, f"{look} without a direction", ("arrow",), ())
         start_point = stroke.points[0]
@@ -379,13 +379,13 @@ class Sheet:
         """Interpret a grey circle as odd and a grey square as even, unless something says otherwise."""
         if mark.text or mark.turned:
             return
-        colour = name_of(mark.fill) or name_of(mark.border)
+        colour = self.called(mark.fill) or self.called(mark.border)
         other = _SQUARE if mark.round else _ROUND
         for kind, odd in (("Odd", True), ("Even", False)):
             said = self.words.said(kind, colour)
             if said is not None and said.is_of_form(other):
                 continue
-            usual = colour == "grey" and mark.round == odd
+            usual = (name_of(mark.fill) or name_of(mark.border)) == "grey" and mark.round == odd
             sign = f"a grey {'circle' if odd else 'square'} in a cell" if usual else ""
             yield self.idea(kind, int(usual), sign, "", "cell", partial(r.Parity, name, odd))
         yield from (
@@ -430,7 +430,7 @@ class Sheet:
             for cell in filter(self.inside, covered(mark)):
                 colours.setdefault(mark.fill or mark.border, {}).setdefault(cell, mark)
         for colour, cells in colours.items():
-            groups = self._groups(name_of(colour), sorted(cells))
+            groups = self._groups(self.called(colour), sorted(cells))
             if len(groups) > 1 and next(self.words.naming("Clone"), None):
                 groups = [tuple(cell for group in groups for cell in group)]
             for group in groups:
@@ -449,7 +449,7 @@ class Sheet:
         return [cells] if len(cells) == size and not windows else list(touching(cells))
 
     def _area(self, colour: str, cells: Sequence[Cell], marks: tuple[Mark, ...]) -> Reading:
-        names, shade = named(cells), name_of(colour)
+        names, shade = named(cells), self.called(colour)
         look, size = f"{described(colour, 'shade')} of {' '.join(names)}", len(self.shape.values)
         ideas = list(self._of_cell(names[0], shade, "a shaded cell", _ROUND)) if len(names) == 1 else []
         said = self.words.said("ExtraRegion", shade)
@@ -489,7 +489,15 @@ class Sheet:
         ideas = [self.idea(kind, 0, sign, "", "line", make) for kind, make in made.items()]
         return Reading(tuple(shapes), look, ("cage", bool(total)), tuple(ideas if free else [idea, *ideas]))
 
-    # ---- places
+    # ---- colours and places
+
+    def called(self, colour: str) -> str:
+        """Return the word for a colour, that of the text if it has one."""
+        return self._called.get(colour) or name_of(colour)
+
+    @cached_property
+    def _called(self) -> Mapping[str, str]:
+        return self.words.called([*(s.colour for s in self.strokes), *(m.fill or m.border for m in self.marks)])
 
     @cached_property
     def by_cell(self) -> Mapping[Cell, list[Mark]]:

@@ -7,7 +7,7 @@ is a Sudoku, or wish good luck, say nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from colorsys import rgb_to_hls
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -186,7 +186,7 @@ class Sentence:
 
     @cached_property
     def colours(self) -> frozenset[str]:
-        return frozenset(_SPELLINGS.get(word, word) for word in _COLOUR_WORDS.findall(self.lower))
+        return frozenset(_COLOUR_WORDS.findall(self.lower))
 
     @property
     def looks(self) -> frozenset[str]:
@@ -232,8 +232,7 @@ class Sentence:
         colours, numbers = _COLOUR_WORDS.findall(self.lower), re.findall(r"(?<![\w.-])\d{1,2}(?![\w-])", self.lower)
         if len(set(numbers)) < 2 or len(numbers) != len(colours):
             return self.number
-        named = (_SPELLINGS.get(one, one) for one in colours)
-        return next((self._least(int(n)) for n, one in zip(numbers, named, strict=True) if one == colour), None)
+        return next((self._least(int(n)) for n, one in zip(numbers, colours, strict=True) if one == colour), None)
 
     @property
     def says_nothing(self) -> bool:
@@ -298,6 +297,21 @@ class Words:
 
     def naming(self, kind: str) -> Iterator[Sentence]:
         return iter(self._by_kind.get(kind, ()))
+
+    def called(self, drawn: Iterable[str]) -> Mapping[str, str]:
+        """Return the word of the text for each drawn colour that has one: the nearest, for each colour another."""
+        words = {word for one in self.telling for word in one.colours}
+        pairs = ((_unlike(colour, word), colour, word) for colour in set(drawn) for word in words)
+        near = sorted((far, colour, word) for far, colour, word in pairs if far is not None)
+        found, taken = dict[str, str](), set[str]()
+        for _, colour, word in near:
+            if colour not in found and word not in taken:
+                found[colour] = word
+                taken.add(word)
+        for _, colour, word in near:  # several shades of one colour
+            if name_of(colour) == family(word):
+                found.setdefault(colour, word)
+        return found
 
     def said(self, kind: str, colour: str) -> Sentence | None:
         """Return the sentence that names a kind of rule for things of a colour; None if there is none."""
@@ -406,7 +420,7 @@ def _heading(text: str, coloured: bool = False) -> str:
     """Return the heading with which a sentence begins ("Dots: "), if it names a thing, coloured or not; else ""."""
     head, colon, _ = text.partition(":")
     said = sentence_of(head if len(head) <= _LONGEST_HEADING else "")
-    things = said.words - said.colours - frozenset(["colour"] if said.colours else [])
+    things = said.words - frozenset(" ".join(["colour", *said.colours, *map(family, said.colours)] * bool(said.colours)).split())
     return f"{head}:" if colon and things and things <= _NAMED_THINGS and (coloured or not said.colours) else ""
 
 
@@ -442,11 +456,18 @@ def spoken(kind: str) -> str:
 
 # ---- colours
 
+
+def _rgb(hexadecimal: str) -> tuple[int, ...]:
+    return tuple(bytes.fromhex(hexadecimal))
+
+
 _HEX = re.compile(r"#?([0-9a-fA-F]{1,8})\Z")
 _RGB = re.compile(r"rgba?\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*(?:,\s*([\d.]{1,6}))?")
 _NAMES = frozenset({"black", "white", "red", "green", "blue", "orange", "purple", "yellow", "pink", "grey", "teal"})
 _SPELLINGS = {"gray": "grey", "silver": "grey", "cyan": "teal", "turquoise": "teal", "aqua": "teal", "lime": "green"}
 _SPELLINGS |= {"magenta": "purple", "violet": "purple", "lavender": "purple", "lilac": "purple", "gold": "yellow"}
+_SPELLINGS |= {"navy": "blue", "indigo": "purple", "maroon": "red", "crimson": "red", "coral": "orange", "rose": "pink"}
+_SPELLINGS |= {"mint": "green", "olive": "green", "emerald": "green", "cream": "beige", "mauve": "purple"}
 _HUES = (
     (15, "red"),
     (45, "orange"),
@@ -458,8 +479,10 @@ _HUES = (
     (346, "pink"),
 )
 _COLOUR_WORDS = re.compile(
-    rf"\b({'|'.join(sorted({*_NAMES, *_SPELLINGS, 'peach', 'brown', 'beige', 'tan', 'salmon'}))})\b"
+    r"\b((?:(?:light|pale|bright|dark|deep)[ -]?)?"
+    rf"(?:{'|'.join(sorted({*_NAMES, *_SPELLINGS, 'peach', 'brown', 'beige', 'tan', 'salmon'}))}))\b"
 )
+_SHADES = {word: [_rgb(shade) for shade in rows[0].split()] for word, rows in sections()["shades"].items()}
 _BULLET = re.compile(r"\A\W*(?:[-*\u00b7>\u25cf]|\(?\d{1,2}\))\s+")
 _AND = re.compile(r"\s*(?:[,;]|\b(?:and|while|whereas|but)\b)[\s,]*")
 _BELOW = re.compile(r"\n\s*[^\s.!?]+(?: [^\s.!?]+){3}")
@@ -476,6 +499,35 @@ _NAMED_THINGS = _COLOURED.union(
 """The words of headings: things, and the names of kinds of rules."""
 _ALIKE = {colour: frozenset(rows[0].split()) for colour, rows in sections()["colours"].items()}
 """The words by which people also call a colour."""
+
+
+_SHADED = re.compile(r"(light|pale|bright|dark|deep)?[ -]?(\w+)\Z")
+
+
+def family(word: str) -> str:
+    """Return the colour of which a word names a shade: blue for "navy" and for "light blue"."""
+    plain_word = _SHADED.sub(r"\2", word)
+    return _SPELLINGS.get(plain_word, plain_word)
+
+
+def _unlike(colour: str, word: str) -> float | None:
+    """Return how far a drawn colour is from what a word names, 0 to 765; None if nobody would call it so."""
+    parts, shade = _parts(colour.strip().lower()), _SHADED.match(word)
+    if parts is None or shade is None:
+        return None
+    own, named = name_of(colour), family(word)
+    goal = {"": None, "dark": 0, "deep": 0}.get(shade[1] or "", 255)
+    known = _SHADES.get(shade[2]) or _SHADES.get(named, [])
+    shades = [[part if goal is None else (part + goal) / 2 for part in one] for one in known]
+    far = min((sum(abs(a - b) for a, b in zip(parts, one, strict=True)) for one in shades), default=765.0)
+    alike = _ALIKE.get(own, frozenset())
+    if own == named or far < _SAME_SHADE:
+        return far
+    return far + 100 if named in alike or word in alike else None
+
+
+_SAME_SHADE = 60
+"""How far a drawn colour may be from what a word names, though it is rather called otherwise."""
 
 
 @lru_cache(maxsize=256)
