@@ -20,9 +20,10 @@ from ..puzzle.drawn import Drawn, Mark, Point, Stroke
 from ..puzzle.rules.board import Board, Filled
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.shape import Shape
+from .colours import family, name_of
 from .regions import outside, ray, touching
 from .said import ALIKE, ARROWS, BESIDE, BETWEEN, CAGES, CELLS, LINES, dot_step, fast_thermo
-from .words import Words, family, name_of, spoken
+from .words import Words, spoken
 
 MOST = 2_000
 """The largest number of shapes of a document that are examined, and of cells of a line."""

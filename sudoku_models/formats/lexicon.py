@@ -90,6 +90,7 @@ _BEFORE: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...
             "orthogonally",
         ),
         (r"\bgo(?:es|ing)? up\b", "increase"),
+        (r"\bwithout (?:an? )?(?:bulb|circle)s?\b", " "),
         (r"\bone of(?=:| an? )", "either"),
         (r"\(which [^)]*\)", " "),
     )

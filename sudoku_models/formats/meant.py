@@ -341,7 +341,9 @@ def _negative(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator
     if _OTHER_THAN_MARKS.search(text) or _is_of_marks(said):
         return
     kinds, pairs = {type(rule) for rule in known}, {r.Difference: "white|difference", r.Ratio: "black|ratio"}
-    if said.words & {"unless", "unconsecutive"} or _OTHER_PAIRS.search(text):  # the sentence says itself what needs a dot
+    if said.words & {"unless", "unconsecutive"} or _OTHER_PAIRS.search(
+        text
+    ):  # the sentence says itself what needs a dot
         pairs = {r.Difference: f"{pairs[r.Difference]}|consecutive", r.Ratio: f"{pairs[r.Ratio]}|double|twice|1:2"}
     named = [kind for kind, word in pairs.items() if re.search(rf"\b(?:{word})\b", text)]
     if _OTHER_PAIRS.search(text) and kinds.isdisjoint(named or (r.XV,)):

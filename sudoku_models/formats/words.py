@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from colorsys import rgb_to_hls
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from operator import itemgetter
 
+from .colours import COLOUR_WORDS, called, family
 from .lexicon import Patterns, plain, sections
 
 _LONGEST = 10_000
@@ -26,7 +26,9 @@ _LONGEST_SENTENCE = 400
 
 _PATTERNS, _EXPLAINED = (Patterns(sections()[name].items()) for name in ("kinds", "explained"))
 _OVER = {kind: rows[0].split() for kind, rows in sections()["over"].items()}
-_STATED_NUMBER = re.compile(r"\b(?:atleast|atmost|over|under|sum|differ|by|exactly|minimum|than)(?: \w+)? (\d{1,3})\b")
+_STATED_NUMBER = re.compile(
+    r"\b(?:atleast|atmost|over|under|sum|differ|by|exactly|minimum|than)(?: (?!between)\w+)? (\d{1,3})\b"
+)
 _LINE_NUMBER = re.compile(r"\b([5-9]|\d\d) (?:sum )?line\b")
 """Where a sentence states a number: "at least 5", "sum to 10", "a 10-line"."""
 _LINES = "whisper|renban|palindrome|thermo|zipper|regionsum|modulo|entropy|lockout|nabner"
@@ -58,10 +60,6 @@ _SOME = re.compile(
     rf"|\b(?:{_NAMED_KINDS})\b(?: (?:line|sum))? or (?:{_NAMED_KINDS})\b"
 )
 """That only some things are of a kind, or of one of two kinds."""
-_ALTERNATIVE = re.compile(r"\bor (?:(?:digit|by|sum|differ|same|exactly|they|all) )*(?:\d+|one|all)\b")
-"""That something else than a kind says is allowed: "or ten times that digit", "or the digit 2", "or are all even"."""
-_WITH_ALTERNATIVES = frozenset(["ValueSet", "Neighbours", "EqualParity", "Difference", "LookAndSay"])
-"""Kinds whose sentences may list numbers or sorts of numbers."""
 _ELSEWHERE = re.compile(
     r"\b(?:row|column|cage|grid) (?:above|below|(?:on )?(?:left|right))\b"
     r"|\b(?:next|adjacent|other|another|previou|opposite) (?:row|column|cage|grid)\b"
@@ -71,6 +69,7 @@ _ELSEWHERE = re.compile(
 _THINGS = {thing: frozenset(rows[0].split()) for thing, rows in sections()["things"].items()}
 """The things that a sentence may speak about."""
 
+_SUBJECTS = frozenset(" ".join(sections()["subjects"]["all"]).split())
 _COLOURED = frozenset(["cell", "cage", "box", "grid", "odd", "even", "low", "high", "prime", "1to9"]).union(
     *(words for thing, words in _THINGS.items() if thing not in ("cell", "region")), ["circle", "square", "region"]
 )
@@ -79,7 +78,8 @@ _OF_SUDOKU = frozenset(" ".join(sections()["sudoku"]["all"]).split())
 """The words of sentences that only say that this is a Sudoku."""
 _SIZE = re.compile(r"\d+(?:x\d+)?\Z")
 _CHAT = re.compile(
-    r"\b(?:fog|foggy|lines? of (?:the same|each) colou?r \w+ the same rules?|guess(?:ing|es)?|good luck|have fun|enjoy|happy (?:solving|birthday)|thanks?|created|set by"
+    r"\b(?:fog|foggy|lines? of (?:the same|each) colou?r \w+ the same rules?"
+    r"|guess(?:ing|es)?|good luck|have fun|enjoy|happy (?:solving|birthday)|thanks?|created|set by"
     r"|made (?:by|with|for)|https?:|www\.|solution code|difficulty|stars?"
     r"|feedback|comment|tribute|dedicated|inspired|(?:discord|youtube|patreon))\b"
     r"|\A\W*(?:rules?|author|title|by \w+(?: \w+)?)\W*\Z|\A[\W\d]*\Z",
@@ -87,13 +87,14 @@ _CHAT = re.compile(
 _NO_NEGATIVE = re.compile(
     r"\bno negative constraint|\bnegative constraints? (?:(?:does|do|is|are) not|(?:does|do|is|are)n't)\b"
     r"|\bnot (?:all|every|each) (?:\w+ ){0,4}(?:are |is )?(?:necessarily )?(?:given|shown|marked)"
-    r"|\bnot necessarily (?:all )?(?:given|shown|marked)|\b(?:may|might|could) be\b.*\bnot (?:given|shown|marked)|\bneed not be (?:given|shown|marked)",
+    r"|\bnot necessarily (?:all )?(?:given|shown|marked)"
+    r"|\b(?:may|might|could) be\b.*\bnot (?:given|shown|marked)|\bneed not be (?:given|shown|marked)",
 )
 _PERMITS = re.compile(
     r"\A(?!.*\b(?:not?|nor|neither|only|must|never|cannot|exactly|most|least|more|rows?|columns?|box\w*|regions?|cages?"
     r"|forms?|sets?|consecutive|successive"
     r"|divided|split|broken|arranged|partitioned)\b)(?!.*n't\b)"
-    r".*\b(?:may|can|might)\b",
+    r".*\b(?:may|can|might|allowed)\b",
     re.DOTALL,
 )
 """Sentences that allow something that no rule forbids."""
@@ -162,13 +163,14 @@ class Sentence:
         if not met or elsewhere or _SOME.search(self.plain):
             return frozenset()
         found = self._sure(met)
-        if _ALTERNATIVE.search(self.plain) and len(self.colours) < 2:
-            found &= _WITH_ALTERNATIVES
         if "line" not in self.words and _ANYWHERE.met(self.words):
             found -= {"Whisper", "Renban", "Nabner", "AlternatingParity", "EqualParity"}
         found.difference_update(*(_OVER[kind] for kind in found if kind in _OVER))
         either = "either" in self.words and ("line" in self.words or self.about("clue"))
-        return frozenset(found if len(found) < 2 or not either else ())
+        chosen = "or" in self.said.split() and len(self.colours) < 2  # this or that, not green or blue
+        if (either and len(found) > 1) or (chosen and any("or" not in _explained(kind, met) for kind in found)):
+            return frozenset()
+        return frozenset(found)
 
     def _sure(self, met: Mapping[str, frozenset[str]]) -> set[str]:
         """Return the kinds whose patterns, with what is usual for them, leave no doubtful word of it."""
@@ -186,7 +188,16 @@ class Sentence:
 
     @cached_property
     def colours(self) -> frozenset[str]:
-        return frozenset(_COLOUR_WORDS.findall(self.lower))
+        return frozenset(COLOUR_WORDS.findall(self.lower))
+
+    @property
+    def tells(self) -> frozenset[str]:
+        """What it tells: the kinds that it names, or something about neighbours on the whole board."""
+        return self.kinds or frozenset(["anywhere"] if _ANYWHERE.met(self.words) else ())
+
+    @property
+    def things(self) -> frozenset[str]:
+        return self.words & _SUBJECTS | self.looks
 
     @property
     def looks(self) -> frozenset[str]:
@@ -229,7 +240,7 @@ class Sentence:
 
     def number_for(self, colour: str) -> int | None:
         """Return the number for things of a colour: "at least 5 on green lines and 4 on orange ones"."""
-        colours, numbers = _COLOUR_WORDS.findall(self.lower), re.findall(r"(?<![\w.-])\d{1,2}(?![\w-])", self.lower)
+        colours, numbers = COLOUR_WORDS.findall(self.lower), re.findall(r"(?<![\w.-])\d{1,2}(?![\w-])", self.lower)
         if len(set(numbers)) < 2 or len(numbers) != len(colours):
             return self.number
         return next((self._least(int(n)) for n, one in zip(numbers, colours, strict=True) if one == colour), None)
@@ -299,26 +310,13 @@ class Words:
         return iter(self._by_kind.get(kind, ()))
 
     def called(self, drawn: Iterable[str]) -> Mapping[str, str]:
-        """Return the word of the text for each drawn colour that has one: the nearest, for each colour another."""
-        words = {word for one in self.telling for word in one.colours}
-        pairs = ((_unlike(colour, word), colour, word) for colour in set(drawn) for word in words)
-        near = sorted((far, colour, word) for far, colour, word in pairs if far is not None)
-        found, taken = dict[str, str](), set[str]()
-        for _, colour, word in near:
-            if colour not in found and word not in taken:
-                found[colour] = word
-                taken.add(word)
-        for _, colour, word in near:  # several shades of one colour
-            if name_of(colour) == family(word):
-                found.setdefault(colour, word)
-        return found
+        """Return the word of the text for each drawn colour that has one."""
+        return called(drawn, {word for one in self.telling for word in one.colours})
 
     def said(self, kind: str, colour: str) -> Sentence | None:
         """Return the sentence that names a kind of rule for things of a colour; None if there is none."""
         named = sorted(self.naming(kind), key=lambda one: colour not in one.colours)
-        return next(
-            (one for one in named if colour in one.colours or _closeness(colour, one.colours, False) >= 0), None
-        )
+        return next((one for one in named if _closeness(colour, one.colours) >= 0), None)
 
     @cached_property
     def _by_kind(self) -> Mapping[str, list[Sentence]]:
@@ -341,12 +339,8 @@ class Words:
         """
         if not self:
             return 0, ""
-        exactly = any(colour in one.colours for one in self.telling)
-        best = max(
-            ((_closeness(colour, one.colours, exactly), one) for one in self.naming(kind)),
-            key=itemgetter(0),
-            default=None,
-        )
+        close = ((_closeness(colour, one.colours), one) for one in self.naming(kind))
+        best = max(close, key=itemgetter(0), default=None)
         if best is None:
             other = thing == "line" or thing in self.things
             return (_AGAINST if other else -1), ""
@@ -360,18 +354,22 @@ class Words:
 _AGAINST, _NAMED = -9, 2
 
 
-def _closeness(colour: str, named: frozenset[str], exactly: bool) -> int:
-    """Return how well the colours in a sentence fit that of a thing, which some sentence may name ``exactly``."""
+def _closeness(colour: str, named: frozenset[str]) -> int:
+    """Return how well the colours in a sentence fit that of a thing."""
     if not named or not colour:
         return _NAMED
-    if colour in named:
-        return _NAMED + 2
-    return _NAMED + 1 if not exactly and named & _ALIKE.get(colour, frozenset()) else -1
+    return _NAMED + 2 if colour in named else -1
 
 
 _PLAIN_SIGNS = str.maketrans({"\u2019": "'", "\u2018": "'", "\u201c": '"', "\u201d": '"', "\u00d7": "x", "\u2013": "-"})
 
 
+_OPENING = re.compile(
+    r"(\bsudoku rules apply)\b[,;:]?\s+(?:plus|and|with|along with|as well as)\b(?!\s+to\b)"
+    r"(?:(?: the)? following(?: \w+){0,2}:)?",
+    re.IGNORECASE,
+)
+"""The usual first words, when more follows in the same sentence."""
 _EXAMPLE = re.compile(
     r"[(\[]\s*(?:for example|for instance|e\.?g\b|ex\.|examples?\b)[^()\[\]]*[)\]]"
     r"|(?:[,;:-]|(?<=[.!\n]))\s*(?:for example|for instance|e\.?g\b\.?|ex\.|examples?:)(?:[^.!\n]|\.(?=[\w,]))*",
@@ -386,7 +384,7 @@ _ALL_SUCH = re.compile(r"\W*all such\b")
 def words_of(text: str) -> Words:
     """Split a text into its sentences; one that begins with "they" or "it" belongs to the one before."""
     found, start, head = list[str](), 0, ""
-    plain = _EXAMPLE.sub(" ", text[:_LONGEST].translate(_PLAIN_SIGNS))
+    plain = _OPENING.sub(r"\1.", _EXAMPLE.sub(" ", text[:_LONGEST].translate(_PLAIN_SIGNS)))
     for stop in (*(end.start() for end in _END.finditer(plain)), len(plain)):
         after, part = plain[start - 1 : start], " ".join(plain[start:stop].split())
         if after in ("", "\n") and _BELOW.match(plain, stop) and ":" not in part and _heading(f"{part}:", True):
@@ -404,7 +402,8 @@ def words_of(text: str) -> Words:
                 sentence = f"{above} {sentence}".lstrip()
                 head = _heading(sentence)
             said = sentence_of(sentence)
-            goes_with = _IS_PART.match(sentence) and (not said.colours or not said.kinds)
+            goes_with = found and _IS_PART.match(sentence) and not _speaks_of_others(sentence_of(found[-1]), said)
+            goes_with = goes_with and (not said.colours or not said.kinds)
             part_of = after == ";" and goes_with and not _ANYWHERE.met(said.words)
             of_letters = _ALL_SUCH.match(sentence.lower()) and found and sentence_of(found[-1]).kinds == {"XV"}
             goes_on = part_of or of_letters or _GOES_ON.match(sentence.lower())
@@ -420,8 +419,18 @@ def _heading(text: str, coloured: bool = False) -> str:
     """Return the heading with which a sentence begins ("Dots: "), if it names a thing, coloured or not; else ""."""
     head, colon, _ = text.partition(":")
     said = sentence_of(head if len(head) <= _LONGEST_HEADING else "")
-    things = said.words - frozenset(" ".join(["colour", *said.colours, *map(family, said.colours)] * bool(said.colours)).split())
+    things = said.words - frozenset(
+        " ".join(["colour", *said.colours, *map(family, said.colours)] * bool(said.colours)).split()
+    )
     return f"{head}:" if colon and things and things <= _NAMED_THINGS and (coloured or not said.colours) else ""
+
+
+def _speaks_of_others(before: Sentence, after: Sentence) -> bool:
+    """Return whether a part of a sentence says of what kind other things are than those of the part before it."""
+    long_enough = all(len(part.plain.split()) > 2 for part in (before, after))
+    return long_enough and bool(
+        before.tells and after.tells.isdisjoint(before.tells) and after.tells and after.things - before.things
+    )
 
 
 def _by_colour(text: str) -> list[str]:
@@ -429,7 +438,16 @@ def _by_colour(text: str) -> list[str]:
 
     The things may stand before their meaning or behind it: low digits go into red cells, high digits ...
     """
-    if len(text) > _LONGEST_SENTENCE or len(sentence_of(text).looks) < 2:
+    whole = sentence_of(text if len(text) <= _LONGEST_SENTENCE else "")
+    parts = [""]
+    for part in _AND.split(whole.text):
+        if _speaks_of_others(sentence_of(parts[-1]), sentence_of(part)):
+            parts.append(part)
+        else:
+            parts[-1] = f"{parts[-1]}, {part}".lstrip(", ")
+    if len(parts) > 1 and frozenset[str]().union(*(sentence_of(part).tells for part in parts)) - whole.tells:
+        return parts
+    if len(whole.looks) < 2:
         return [text]
     for first in (True, False):
         found = [""]
@@ -454,42 +472,15 @@ def spoken(kind: str) -> str:
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", kind).lower() if kind not in ("XV", "XSum") else kind
 
 
-# ---- colours
+# ---- how a text is cut
 
-
-def _rgb(hexadecimal: str) -> tuple[int, ...]:
-    return tuple(bytes.fromhex(hexadecimal))
-
-
-_HEX = re.compile(r"#?([0-9a-fA-F]{1,8})\Z")
-_RGB = re.compile(r"rgba?\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*(?:,\s*([\d.]{1,6}))?")
-_NAMES = frozenset({"black", "white", "red", "green", "blue", "orange", "purple", "yellow", "pink", "grey", "teal"})
-_SPELLINGS = {"gray": "grey", "silver": "grey", "cyan": "teal", "turquoise": "teal", "aqua": "teal", "lime": "green"}
-_SPELLINGS |= {"magenta": "purple", "violet": "purple", "lavender": "purple", "lilac": "purple", "gold": "yellow"}
-_SPELLINGS |= {"navy": "blue", "indigo": "purple", "maroon": "red", "crimson": "red", "coral": "orange", "rose": "pink"}
-_SPELLINGS |= {"mint": "green", "olive": "green", "emerald": "green", "cream": "beige", "mauve": "purple"}
-_HUES = (
-    (15, "red"),
-    (45, "orange"),
-    (70, "yellow"),
-    (165, "green"),
-    (187, "teal"),
-    (255, "blue"),
-    (318, "purple"),
-    (346, "pink"),
-)
-_COLOUR_WORDS = re.compile(
-    r"\b((?:(?:light|pale|bright|dark|deep)[ -]?)?"
-    rf"(?:{'|'.join(sorted({*_NAMES, *_SPELLINGS, 'peach', 'brown', 'beige', 'tan', 'salmon'}))}))\b"
-)
-_SHADES = {word: [_rgb(shade) for shade in rows[0].split()] for word, rows in sections()["shades"].items()}
 _BULLET = re.compile(r"\A\W*(?:[-*\u00b7>\u25cf]|\(?\d{1,2}\))\s+")
 _AND = re.compile(r"\s*(?:[,;]|\b(?:and|while|whereas|but)\b)[\s,]*")
 _BELOW = re.compile(r"\n\s*[^\s.!?]+(?: [^\s.!?]+){3}")
 """A line of at least four words below a heading."""
 _IS_PART = re.compile(r"[a-z]")
 """The part behind a semicolon that may say more about the same things."""
-_OF_COLOUR = re.compile(rf"\W*{_COLOUR_WORDS.pattern}\s*[:=]")
+_OF_COLOUR = re.compile(rf"\W*{COLOUR_WORDS.pattern}\s*[:=]")
 """The part of a list below a heading that tells what things of one colour are."""
 _NAMED_THINGS = _COLOURED.union(
     _THINGS["dot"],
@@ -497,73 +488,3 @@ _NAMED_THINGS = _COLOURED.union(
     (row for rows in sections()["kinds"].values() for row in rows if row.isalpha()),
 )
 """The words of headings: things, and the names of kinds of rules."""
-_ALIKE = {colour: frozenset(rows[0].split()) for colour, rows in sections()["colours"].items()}
-"""The words by which people also call a colour."""
-
-
-_SHADED = re.compile(r"(light|pale|bright|dark|deep)?[ -]?(\w+)\Z")
-
-
-def family(word: str) -> str:
-    """Return the colour of which a word names a shade: blue for "navy" and for "light blue"."""
-    plain_word = _SHADED.sub(r"\2", word)
-    return _SPELLINGS.get(plain_word, plain_word)
-
-
-def _unlike(colour: str, word: str) -> float | None:
-    """Return how far a drawn colour is from what a word names, 0 to 765; None if nobody would call it so."""
-    parts, shade = _parts(colour.strip().lower()), _SHADED.match(word)
-    if parts is None or shade is None:
-        return None
-    own, named = name_of(colour), family(word)
-    goal = {"": None, "dark": 0, "deep": 0}.get(shade[1] or "", 255)
-    known = _SHADES.get(shade[2]) or _SHADES.get(named, [])
-    shades = [[part if goal is None else (part + goal) / 2 for part in one] for one in known]
-    far = min((sum(abs(a - b) for a, b in zip(parts, one, strict=True)) for one in shades), default=765.0)
-    alike = _ALIKE.get(own, frozenset())
-    if own == named or far < _SAME_SHADE:
-        return far
-    return far + 100 if named in alike or word in alike else None
-
-
-_SAME_SHADE = 60
-"""How far a drawn colour may be from what a word names, though it is rather called otherwise."""
-
-
-@lru_cache(maxsize=256)
-def name_of(colour: str) -> str:
-    """Return the name of a colour (#rgb, #rrggbb, #F for white, rgb(...), a word); "" if it is invisible."""
-    word = colour.strip().lower()
-    if _SPELLINGS.get(word, word) in _NAMES:
-        return _SPELLINGS.get(word, word)
-    parts = _parts(word)
-    if parts is None:
-        return ""
-    red, green, blue = parts
-    hue, light, fullness = rgb_to_hls(red / 255, green / 255, blue / 255)
-    if light > 0.97 or light < 0.08:
-        return "white" if light > 0.5 else "black"
-    if max(parts) - min(parts) < 24:
-        return "grey"
-    if light > 0.8 and 10 <= hue * 360 <= 45 and fullness > 0.5:
-        return "peach"
-    if light > 0.8 and hue * 360 >= 285:
-        return "pink"
-    return next((name for end, name in _HUES if hue * 360 < end), "red")
-
-
-def _parts(text: str) -> tuple[int, ...] | None:
-    """Return red, green and blue of a colour as it is seen on white paper; None if it is invisible or no colour."""
-    found, match = _RGB.match(text), _HEX.match(text)
-    if found:
-        parts, alpha = [min(int(part), 255) for part in found.groups()[:3]], float(found[4] or 1)
-    elif match:
-        digits = match[1] * 6 if len(match[1]) == 1 else match[1]
-        digits = "".join(c * 2 for c in digits) if len(digits) in (3, 4) else digits
-        if len(digits) < 6:
-            return None
-        parts = [int(digits[i : i + 2], 16) for i in (0, 2, 4)]
-        alpha = int(digits[6:], 16) / 255 if len(digits) == 8 else 1.0
-    else:
-        return None
-    return tuple(round(255 - (255 - part) * min(alpha, 1.0)) for part in parts) if alpha else None

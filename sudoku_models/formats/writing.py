@@ -123,7 +123,7 @@ def _in_words(puzzle: Puzzle, kept: Sequence[Rule], left: Sequence[Rule]) -> Puz
 
 def _sentences(rules: Sequence[Rule], shades: Mapping[tuple[str, type[Rule]], str] | None = None) -> Iterator[str]:
     """Yield a line for each kind of rules: its title, its sentence, and with ``shades`` its cells."""
-    from .words import name_of  # its patterns are compiled when it is loaded
+    from .colours import name_of  # its patterns are compiled when it is loaded
 
     for key, kind in by_kind(rules).items():
         places = "; ".join(filter(None, map(place_of, kind)))

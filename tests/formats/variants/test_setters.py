@@ -208,7 +208,7 @@ def test_the_stated_solution_shows_that_a_rule_was_misread() -> None:
 
 def test_the_stated_solution_chooses_among_readings() -> None:
     assert SOLUTION[:3] == "426"  # not consecutive, and neighbours differ by 2 or more
-    said = "Each line is a renban, or its neighbours differ by at least 2."
+    said = "Renbans: digits are consecutive in any order. Whispers: neighbours differ by at least 2."
     for colour in ("#F067F0", "#CFCFCF"):
         drawn = {"lines": [line(colour, *FIRST)]}
         assert parse(document(said, **drawn), guess=True).rules == (r.Whisper(NAMES, 2),)
