@@ -114,9 +114,6 @@ class Constraint(ConstraintLike):
 
         return constraint_text(self)
 
-    def _set(self, **values: object) -> None:
-        vars(self).update(values)
-
     __getstate__ = fields_only
 
 
@@ -147,7 +144,7 @@ class InDomain(Constraint):
     values: Domain
 
     def __init__(self, x: VariableLike, values: Iterable[int]) -> None:
-        self._set(x=name_of(x), values=domain(values))
+        vars(self).update(x=name_of(x), values=domain(values))
 
     def variables(self) -> Iterable[str]:
         return (self.x,)
@@ -177,7 +174,7 @@ class AllDifferent(Constraint):
         if len(set(names)) < len(names):
             twice = next(x for x in names if names.count(x) > 1)
             raise ValueError(f"{twice} appears twice in an AllDifferent")
-        self._set(xs=names)
+        vars(self).update(xs=names)
 
     def holds(self, values: Values) -> bool:
         return len({*map(values.__getitem__, self.xs)}) == len(self.xs)
@@ -207,7 +204,7 @@ class Linear(Constraint):
     k: int
 
     def __init__(self, coeffs: Iterable[int], xs: Iterable[VariableLike], op: str, k: int) -> None:
-        self._set(coeffs=integers(coeffs), xs=names_of(xs), op=check_operator(op), k=integer(k))
+        vars(self).update(coeffs=integers(coeffs), xs=names_of(xs), op=check_operator(op), k=integer(k))
         if len(self.coeffs) != len(self.xs):
             raise ValueError(f"a Linear has {len(self.coeffs)} coefficients for {len(self.xs)} variables")
 
@@ -244,7 +241,7 @@ class Compare(Constraint):
     c: int = 0
 
     def __init__(self, x: VariableLike, op: str, y: VariableLike, c: int = 0) -> None:
-        self._set(x=name_of(x), op=check_operator(op), y=name_of(y), c=integer(c))
+        vars(self).update(x=name_of(x), op=check_operator(op), y=name_of(y), c=integer(c))
 
     def variables(self) -> Iterable[str]:
         return self.x, self.y
@@ -280,7 +277,7 @@ class Table(Constraint):
 
     def __init__(self, xs: Iterable[VariableLike], tuples: Iterable[Sequence[int]], allowed: bool = True) -> None:
         rows = tuple(sorted({_row(row) for row in tuples}))
-        self._set(xs=names_of(xs), tuples=rows, allowed=truth("allowed", allowed))
+        vars(self).update(xs=names_of(xs), tuples=rows, allowed=truth("allowed", allowed))
         for row in rows:
             if len(row) != len(self.xs):
                 raise ValueError(f"a Table over {len(self.xs)} variables holds the tuple {row}")
@@ -290,7 +287,7 @@ class Table(Constraint):
         if len(xs) != len(self.xs):
             raise ValueError(f"{len(xs)} variables where {len(self.xs)} are expected")
         made = object.__new__(Table)
-        made._set(xs=xs, tuples=self.tuples, allowed=self.allowed, members=self.members)
+        vars(made).update(xs=xs, tuples=self.tuples, allowed=self.allowed, members=self.members)
         return made
 
     @property

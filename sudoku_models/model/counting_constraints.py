@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 from ..dataclass import dataclass
 from .constraint import (
@@ -26,6 +27,7 @@ from .expression import Variable, VariableLike, name_of, names_of
 if TYPE_CHECKING:
     from .constraint import Columns, Flags
 
+_ROWS, _INTEGERS = frozenset([tuple]), frozenset([int])
 Term = str | int
 """A variable's name, or a number."""
 
@@ -57,7 +59,7 @@ class Element(Constraint):
     y: Term
 
     def __init__(self, xs: Iterable[VariableLike], i: VariableLike, y: VariableLike | int) -> None:
-        self._set(xs=names_of(xs), i=name_of(i), y=term_of(y))
+        vars(self).update(xs=names_of(xs), i=name_of(i), y=term_of(y))
 
     def variables(self) -> Iterable[str]:
         return (*self.xs, self.i, *_named(self.y))
@@ -85,7 +87,7 @@ class Count(Constraint):
     y: Term
 
     def __init__(self, xs: Iterable[VariableLike], values: Iterable[int], op: str, y: VariableLike | int) -> None:
-        self._set(xs=names_of(xs), values=domain(values), op=check_operator(op), y=term_of(y))
+        vars(self).update(xs=names_of(xs), values=domain(values), op=check_operator(op), y=term_of(y))
 
     def variables(self) -> Iterable[str]:
         return (*self.xs, *_named(self.y))
@@ -123,7 +125,7 @@ class NValue(Constraint):
     y: Term
 
     def __init__(self, xs: Iterable[VariableLike], op: str, y: VariableLike | int) -> None:
-        self._set(xs=names_of(xs), op=check_operator(op), y=term_of(y))
+        vars(self).update(xs=names_of(xs), op=check_operator(op), y=term_of(y))
 
     def variables(self) -> Iterable[str]:
         return (*self.xs, *_named(self.y))
@@ -158,7 +160,7 @@ class MinMax(Constraint):
         self, xs: Iterable[VariableLike], lo: VariableLike | int | None = None, hi: VariableLike | int | None = None
     ) -> None:
         ends = [None if end is None else term_of(end) for end in (lo, hi)]
-        self._set(xs=names_of(xs), lo=ends[0], hi=ends[1])
+        vars(self).update(xs=names_of(xs), lo=ends[0], hi=ends[1])
         if not self.xs:
             raise ValueError("an empty list has no smallest or largest value: at least one variable is expected")
 
@@ -192,7 +194,7 @@ class _TwoLists(Constraint):
     ys: tuple[str, ...]
 
     def __init__(self, xs: Iterable[VariableLike], ys: Iterable[VariableLike]) -> None:
-        self._set(xs=names_of(xs), ys=names_of(ys))
+        vars(self).update(xs=names_of(xs), ys=names_of(ys))
         if len(self.xs) != len(self.ys):
             raise ValueError(f"lists of {len(self.xs)} and {len(self.ys)} variables have different lengths")
 
@@ -208,7 +210,7 @@ class LexLess(_TwoLists):
 
     def __init__(self, xs: Iterable[VariableLike], ys: Iterable[VariableLike], strict: bool = True) -> None:
         super().__init__(xs, ys)
-        self._set(strict=truth("strict", strict))
+        vars(self).update(strict=truth("strict", strict))
 
     def holds(self, values: Values) -> bool:
         left, right = [values[x] for x in self.xs], [values[y] for y in self.ys]
@@ -250,11 +252,15 @@ class Connected(Constraint):
     values: Domain
 
     def __init__(self, xs: Iterable[VariableLike], edges: Iterable[Iterable[int]], values: Iterable[int]) -> None:
-        pairs = tuple(map(integers, edges))
-        self._set(xs=names_of(xs), edges=pairs, values=domain(values))
-        for pair in pairs:
-            if len(pair) != 2 or min(pair) < 0 or max(pair) >= len(self.xs):
-                raise ValueError(f"{pair} is not an edge between two of {len(self.xs)} places")
+        pairs: Any = tuple(edges)
+        if not (_ROWS.issuperset(map(type, pairs)) and _INTEGERS.issuperset(map(type, chain.from_iterable(pairs)))):
+            pairs = tuple(map(integers, pairs))
+        vars(self).update(xs=names_of(xs), edges=pairs, values=domain(values))
+        places = set(range(len(self.xs)))
+        if {2}.issuperset(map(len, pairs)) and places.issuperset(chain.from_iterable(pairs)):
+            return
+        wrong = next(pair for pair in pairs if len(pair) != 2 or not places.issuperset(pair))
+        raise ValueError(f"{wrong} is not an edge between two of {len(self.xs)} places")
 
     @cached_property
     def neighbours(self) -> Mapping[int, tuple[int, ...]]:

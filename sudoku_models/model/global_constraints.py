@@ -27,7 +27,7 @@ class Circuit(Constraint):
     xs: tuple[str, ...]
 
     def __init__(self, xs: Iterable[VariableLike]) -> None:
-        self._set(xs=names_of(xs))
+        vars(self).update(xs=names_of(xs))
         if not self.xs:
             raise ValueError("a Circuit visits at least one place")
 
@@ -87,7 +87,7 @@ class GlobalCardinality(Constraint):
         closed: bool = False,
     ) -> None:
         terms = tuple(map(term_of, counts))
-        self._set(xs=names_of(xs), values=integers(values), counts=terms, closed=truth("closed", closed))
+        vars(self).update(xs=names_of(xs), values=integers(values), counts=terms, closed=truth("closed", closed))
         _same_length("values and how often each occurs", self.values, self.counts)
 
     def variables(self) -> Iterable[str]:
@@ -114,7 +114,7 @@ class _Tasks(Constraint):
     durations: tuple[int, ...]
 
     def __init__(self, starts: Iterable[VariableLike], durations: Iterable[int]) -> None:
-        self._set(starts=names_of(starts), durations=integers(durations))
+        vars(self).update(starts=names_of(starts), durations=integers(durations))
         _same_length("starts and durations", self.starts, self.durations)
         if any(duration < 1 for duration in self.durations):
             raise ValueError("a duration below 1: whole numbers from 1 are expected")
@@ -153,7 +153,7 @@ class Cumulative(_Tasks):
         self, starts: Iterable[VariableLike], durations: Iterable[int], demands: Iterable[int], capacity: int
     ) -> None:
         super().__init__(starts, durations)
-        self._set(demands=integers(demands), capacity=integer(capacity))
+        vars(self).update(demands=integers(demands), capacity=integer(capacity))
         _same_length("starts and demands", self.starts, self.demands)
         if any(demand < 0 for demand in self.demands):
             raise ValueError("a demand below 0: 0 or more is expected")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from ..dataclass import dataclass
@@ -15,7 +16,10 @@ if TYPE_CHECKING:
 
 
 def _checked(parts: Iterable[Constraint]) -> tuple[Constraint, ...]:
-    found = tuple([part._constraint if isinstance(part, Boolean) else part for part in parts])
+    found = tuple(parts)
+    if all(map(isinstance, found, repeat(Constraint))):
+        return found
+    found = tuple([part._constraint if isinstance(part, Boolean) else part for part in found])
     for part in found:
         if not isinstance(part, Constraint):
             raise TypeError(f"{part!r} is not a constraint{hint_on_truth(part)}")
@@ -34,7 +38,7 @@ class _OfParts(Constraint):
     parts: tuple[Constraint, ...]
 
     def __init__(self, *parts: Constraint | Iterable[Constraint]) -> None:
-        self._set(parts=_checked(listed(parts)))
+        vars(self).update(parts=_checked(listed(parts)))
         _mark(self, self.parts)
 
     @property
@@ -81,7 +85,7 @@ class Not(Constraint):
     part: Constraint
 
     def __init__(self, part: Constraint) -> None:
-        self._set(part=_checked([part])[0])
+        vars(self).update(part=_checked([part])[0])
         _mark(self, (self.part,))
 
     def variables(self) -> Iterable[str]:
@@ -103,7 +107,7 @@ class Implies(Constraint):
 
     def __init__(self, condition: Constraint, result: Constraint) -> None:
         both = _checked([condition, result])
-        self._set(condition=both[0], result=both[1])
+        vars(self).update(condition=both[0], result=both[1])
         _mark(self, both)
 
     def variables(self) -> Iterable[str]:

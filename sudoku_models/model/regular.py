@@ -126,7 +126,7 @@ class Regular(Constraint):
     def __init__(self, xs: Iterable[VariableLike], automaton: Automaton) -> None:
         if not isinstance(automaton, Automaton):
             raise TypeError(f"{automaton!r} is not an automaton")
-        self._set(xs=names_of(xs), automaton=automaton)
+        vars(self).update(xs=names_of(xs), automaton=automaton)
 
     @property
     def size(self) -> int:

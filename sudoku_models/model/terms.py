@@ -289,7 +289,7 @@ class _Parted(Constraint):
     op: str
 
     def __init__(self, difference: Expression, op: str) -> None:
-        self._set(difference=difference, op=op)
+        vars(self).update(difference=difference, op=op)
 
     def variables(self) -> Iterable[str]:
         return tuple(self.difference.domains)

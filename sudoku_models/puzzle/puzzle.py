@@ -371,9 +371,8 @@ def structure_of(board: Board) -> Model:
     """Return the model of a board with its rules: one object for each board of ``board_of``."""
     shape, rules = board.shape, board.rules
     constraints = (*shape.constraints(), *board.constraints())
-    beside = [*board.extra(), *(variable for variable, _ in board.auxiliaries.values())]
-    cells = shape.model.variables
-    stated = (*cells, *beside) if beside else cells
+    beside = [variable for variable, _ in board.auxiliaries.values()]
+    stated = (*board.stated, *beside) if beside else board.stated
     judge = RulesJudge(shape, rules, rules)
     vars(judge)["_board"] = board  # it need not look for it
     return Model(stated, constraints, None, rules, judge, shape)

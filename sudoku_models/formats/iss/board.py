@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import isqrt
 
 from ...dataclass import dataclass
@@ -31,8 +31,20 @@ NEEDS_LINES = frozenset(
 """The types that are not allowed in a raw grid."""
 
 
+_OF_BOARD = frozenset({"Shape", "RegionSize", "NoBoxes", "Jigsaw"})
+
+
 def board_of(tokens: Sequence[Token]) -> IssBoard:
     """Read the board from the tokens at the top level; raise FormatError for an impossible one."""
+    shape, size, box, window = _frame(tuple([token for token in tokens if token.type in _OF_BOARD]))
+    if not shape.lines and (wrong := sorted(NEEDS_LINES.intersection(token.type for token in every(tokens)))):
+        raise FormatError(f"{', '.join(wrong)} in a raw grid, which has no rows, columns and boxes")
+    return IssBoard(Board(shape), size, box, window)
+
+
+@lru_cache(maxsize=64)
+def _frame(tokens: tuple[Token, ...]) -> tuple[Shape, int, Box | None, Box | None]:
+    """Return the shape that tokens state, the size of its regions, and the boxes and windows (see ``IssBoard``)."""
     by_type: dict[str, list[Token]] = {}
     for token in tokens:
         by_type.setdefault(token.type, []).append(token)
@@ -42,17 +54,14 @@ def board_of(tokens: Sequence[Token]) -> IssBoard:
     height, width, values, raw = shapes.pop()
     side = max(height, width)
     if raw:
-        wrong = sorted(NEEDS_LINES.intersection(token.type for token in every(tokens)))
-        if wrong:
-            raise FormatError(f"{', '.join(wrong)} in a raw grid, which has no rows, columns and boxes")
-        return IssBoard(Board(Shape(height, width, values, (), None, False)), side)
+        return Shape(height, width, values, (), None, False), side, None, None
     size = _region_size(by_type, side, height * width)
     box = box_of(height, width, size)
     boxes = boxes_of(height, width, box) if box and "NoBoxes" not in by_type else ()
     pieces = _pieces(by_type["Jigsaw"][-1], height, width, len(values), size) if "Jigsaw" in by_type else ()
     shape = shared_shape(height, width, values, (*boxes, *pieces), box if boxes and not pieces else None, True)
     window = box_of(height, width, size if "RegionSize" in by_type else len(values))
-    return IssBoard(Board(shape), size, box, window)
+    return shape, size, box, window
 
 
 def _shape_of(arguments: Sequence[str]) -> tuple[int, int, Domain, bool]:
@@ -151,33 +160,24 @@ class IssBoard:
     def values(self) -> Domain:
         return self.board.values
 
-    @property
+    @cached_property
     def known(self) -> Mapping[str, str]:
-        """The names of cells of the grid by the usual way to write them, if they stay where they are."""
-        return _cells_of(self.board.shape.height, self.board.shape.width) if self.move is None else {}
+        """The names of cells by their texts; FormatError for a text that is no cell, or is moved off the board."""
+        return _Named(self.board, self.move)
+
+    def moved(self, move: Move | None) -> IssBoard:
+        """Return the board as it is read at a place of a template."""
+        return IssBoard(self.board, self.region_size, self.box, self.window, self.ties, move, self.steps, self.ways)
 
     def cell(self, text: str) -> str:
-        """Return the name of a cell; raise FormatError if there is no such cell, or if it is moved off the board."""
-        name = cell_name(text)
-        try:
-            group, row, column = self.board.place(name)
-        except KeyError:
-            raise FormatError(f"{text[:30]!r} is not a cell of the board") from None
-        if self.move is None:
-            return name
-        if group != self.move[0]:
-            raise FormatError(f"{text} is in another group than the origin of its Replicate")
-        moved = self.board.at(group, row + self.move[1], column + self.move[2])
-        if moved is None:
-            raise FormatError(f"Replicate moves {text} off the board")
-        return moved
+        """Return the name of a cell, see ``known``."""
+        return self.known[text]
 
     def cells(self, arguments: Sequence[str], least: int = 1) -> tuple[str, ...]:
         """Return cells; raise FormatError if there are fewer than ``least``, or too many."""
         if not least <= len(arguments) <= MOST_ARGUMENTS:
             raise FormatError(f"{len(arguments)} cells: {least} to {MOST_ARGUMENTS} are expected")
-        found = tuple(map(self.known.get, arguments))
-        return tuple(map(self.cell, arguments)) if None in found else found  # type: ignore[return-value]
+        return tuple(map(self.known.__getitem__, arguments))
 
     def line(self, text: str) -> tuple[str, ...]:
         """Return the cells of a row (R1) or column (C1)."""
@@ -200,6 +200,31 @@ class IssBoard:
 
     def write(self, names: Iterable[str]) -> tuple[str, ...]:
         return tuple(map(self.written, names))
+
+
+class _Named(dict[str, str]):
+    """The names of cells by their texts, found when they are first asked for: see ``IssBoard.known``."""
+
+    def __init__(self, board: Board, move: Move | None) -> None:
+        super().__init__(_cells_of(board.shape.height, board.shape.width) if move is None else ())
+        self._board, self._move = board, move
+
+    def __missing__(self, text: str) -> str:
+        name = cell_name(text)
+        try:
+            group, row, column = self._board.place(name)
+        except KeyError:
+            raise FormatError(f"{text[:30]!r} is not a cell of the board") from None
+        if self._move is not None:
+            origin, down, right = self._move
+            if group != origin:
+                raise FormatError(f"{text} is in another group than the origin of its Replicate")
+            moved = self._board.at(group, row + down, column + right)
+            if moved is None:
+                raise FormatError(f"Replicate moves {text} off the board")
+            name = moved
+        self[text] = name
+        return name
 
 
 @lru_cache(maxsize=64)
@@ -248,7 +273,8 @@ def segments(board: IssBoard, arguments: Sequence[str]) -> tuple[tuple[str, ...]
 
 def groups(arguments: Sequence[str]) -> Iterable[tuple[str, list[str]]]:
     """Yield the groups of a Pair or NFA with their names: ``_name`` names the next group, "" ends one."""
-    name, found = "", list[str]()
+    name = ""
+    found: list[str] = []
     for argument in (*arguments, ""):
         if argument and not argument.startswith("_"):
             found.append(argument)

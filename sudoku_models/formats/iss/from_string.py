@@ -35,7 +35,7 @@ def read_iss(text: str) -> Puzzle:
     single = {cell: next(iter(values)) for cell, values in allowed.items() if len(values) == 1}
     givens = tuple(map(single.get, range(board.shape.cells)))
     candidates = tuple((c, tuple(sorted(v))) for c, v in sorted(allowed.items()) if c not in single)
-    used = frozenset[int]().union(*allowed.values()) if len(allowed) == board.shape.cells else None
+    used = set().union(*allowed.values()) if len(allowed) == board.shape.cells else None
     only = [r.OnlyValues(tuple(used))] if used and used < set(board.values) else []  # no cell may have the others
     return Puzzle(board.shape, givens, candidates, comment=comment, rules=(*only, *groups, *rules))
 
@@ -94,7 +94,8 @@ def _sorted_out(tokens: Sequence[Token], board: IssBoard) -> tuple[dict[int, fro
     The last rule wins at a place that holds only one: one end of a line, one set of cells with a quadruple.
     """
     budget, cells, values = _Budget(), board.shape.places, frozenset(board.values)
-    allowed, found = dict[int, frozenset[int]](), dict[object, Rule]()
+    allowed: dict[int, frozenset[int]] = {}
+    found: dict[object, Rule] = {}
     for token in chain.from_iterable(token.inside if token.type == "And" else (token,) for token in tokens):
         rules = _rules(token, board, budget)
         if token.type in _OUTSIDE:
@@ -151,16 +152,17 @@ def _replicated(token: Token, board: IssBoard, budget: _Budget) -> list[Rule]:
     bits, origin = (*token.arguments, "R1C1")[:2] if token.arguments else ("", "R1C1")
     if len(token.arguments) > 2:
         raise FormatError("Replicate: a set of targets and an origin are expected")
-    group, row, column = board.board.place(replace(board, move=None).cell(origin))
+    group, row, column = board.board.place(board.moved(None).cell(origin))
     if board.move is not None and board.move[0] != group:
         raise FormatError("Replicate: the inner origin is in another group than the outer one")
     width, size = board.board.groups[group].width, board.board.groups[group].size
     start = row * width + column
-    found, (_, first, left) = list[Rule](), board.move or (group, 0, 0)
+    _, first, left = board.move or (group, 0, 0)
+    found: list[Rule] = []
     for bit in bits_of(bits, size - start):
         budget.spend()
         down, right = (start + bit) // width - row, (start + bit) % width - column
-        there = replace(board, move=(group, first + down, left + right))
+        there = board.moved((group, first + down, left + right))
         for inner in token.inside:
             found += _rules(inner, there, budget)
     return found

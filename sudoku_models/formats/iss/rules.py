@@ -171,8 +171,7 @@ def _given(board: IssBoard, arguments: Arguments) -> Iterator[Rule]:
     for argument in arguments:
         cell, *texts = argument.split("_")
         if cell or texts:
-            name = cells[cell] if cell in cells else board.cell(cell)
-            yield _one_of(name, tuple([known[text] if text in known else _value(board, text) for text in texts]))
+            yield _one_of(cells[cell], tuple([known[text] if text in known else _value(board, text) for text in texts]))
 
 
 @lru_cache(maxsize=64)

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from itertools import combinations
 from operator import ne
 from typing import Any
 
 from ...dataclass import dataclass
-from ...model import Array, Constraint, Domain, Number, Variable, VariableLike, name_of, names_of
+from ...model import Array, Constraint, Domain, Number, Variable, VariableLike, name_of, names_of, variables
+from ...model.expression import StatedVariables
 from ..shape import Shape, reached
 from .rule_base import Rule, each
 
 Step = tuple[int, int]
 ORTHOGONAL: tuple[Step, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
 DIAGONAL: tuple[Step, ...] = ((1, 1), (1, -1), (-1, 1), (-1, -1))
+_NONE: frozenset[int] = frozenset()
 MOST_EXTRA = 2_000
 """The largest number of extra cells in one puzzle."""
 
@@ -80,33 +82,14 @@ class Board:
         self.rules = tuple(rules)
         self.values: Domain = shape.values
         self.auxiliaries: dict[str, Auxiliary] = {}
-        grid, places = _grid_of(shape)
-        self.groups = self._groups(grid)
-        extra = [*self.groups.values()][1:]
-        self._places = places | {x: place for group in extra for x, place in _places(group)} if extra else places
-
-    def _groups(self, grid: Group) -> dict[str, Group]:
-        found = {"": grid}
-        taken: set[str] = set()
-        for rule in each(self.rules):
-            for group in rule.groups(self.shape):
-                if found.setdefault(group.name, group) != group:
-                    raise ValueError(f"{group.name} names two groups of extra cells")
-                if group.size > MOST_EXTRA:
-                    raise ValueError(f"{group.name} has {group.size} cells: at most {MOST_EXTRA}")
-        for group in list(found.values())[1:]:
-            if not taken.isdisjoint(group.cells):
-                raise ValueError(f"{group.name}: two extra cells have the same name")
-            taken.update(group.cells)
-        if len(taken) > MOST_EXTRA:
-            raise ValueError(f"{len(taken)} extra cells: at most {MOST_EXTRA} are possible")
-        return found
+        stated = [group for rule in each(self.rules) for group in rule.groups(shape)]
+        self.groups, self._places = _laid_out(shape, tuple(stated))
 
     def check(self) -> None:
         """Raise ValueError if a rule names a missing cell or does not fit this board."""
         for rule in each(self.rules):
-            if not all(map(self._places.__contains__, scope := rule.scope)):
-                missing = next(name for name in scope if name not in self._places)
+            if not self._places.keys() >= set(rule.scope):
+                missing = next(name for name in rule.scope if name not in self._places)
                 raise ValueError(f"{type(rule).__name__}: {missing} is not a cell of the board ({self.shape})")
             try:
                 rule.check(self)
@@ -136,7 +119,7 @@ class Board:
     @cached_property
     def variables(self) -> dict[str, Any]:
         """The variable of each cell, by name."""
-        return {name: Variable(name, self.domain(name)) for name in self.names}
+        return {variable.name: variable for variable in self.stated}
 
     def __getitem__(self, cells: VariableLike | Iterable[VariableLike] | tuple[int, int]) -> Any:
         """Return the variable of a cell, by name or as (row, column) from 0; for several cells, an Array of variables.
@@ -171,7 +154,11 @@ class Board:
         number = row * found.width + column
         if not (0 <= row < found.height and 0 <= column < found.width and number < found.size):
             return None
-        return (self.cells if not group else found.cells)[number]
+        return self.cells_of(group)[number]
+
+    def cells_of(self, group: str) -> tuple[str, ...]:
+        """Return the cells of a group ("" is the grid), row by row."""
+        return self.groups[group].cells if group else self.shape.names
 
     def step(self, cell: VariableLike, step: Step, wrap: bool = False) -> str | None:
         """Return the cell one step (rows, columns) away in the same group; ``wrap`` joins opposite edges."""
@@ -198,17 +185,7 @@ class Board:
 
     def edges(self, group: str = "", wrap: bool = False) -> list[tuple[int, int]]:
         """Return the pairs of neighbours in a group, by the cells' numbers; ``wrap`` joins opposite edges."""
-        found = self.groups[group]
-        right = [(i, i + 1) for i in range(found.size - 1) if (i + 1) % found.width]
-        inside = right + [(i, i + found.width) for i in range(found.size - found.width)]
-        return inside + sorted(set(self._seams(group)).difference(inside)) if wrap else inside
-
-    def _seams(self, group: str) -> list[tuple[int, int]]:
-        """Return the pairs of neighbours at opposite edges of a group."""
-        found = self.groups[group]
-        rows = [(i * found.width, (i + 1) * found.width - 1) for i in range(found.height)]
-        columns = [(i, i + (found.height - 1) * found.width) for i in range(found.width)]
-        return [(a, b) for a, b in (*rows, *columns) if a < b < found.size]
+        return [*_edges(self.groups[group], wrap)]
 
     @property
     def houses(self) -> tuple[tuple[str, ...], ...]:
@@ -219,8 +196,8 @@ class Board:
         """Return whether some house contains all of these cells, so that they differ anyway."""
         if self.alone:
             return False
-        houses, none = self.shape.houses_of, frozenset[int]()
-        sets = [houses.get(name, none) for name in names_of(cells)]
+        houses = self.shape.houses_of
+        sets = [houses.get(name, _NONE) for name in names_of(cells)]
         if len(sets) == 2:
             return not sets[0].isdisjoint(sets[1])
         return bool(sets) and bool(sets[0].intersection(*sets[1:]))
@@ -270,12 +247,14 @@ class Board:
         if (known[0].domain, known[1]) != (made[0].domain, made[1]) or name in self._places:
             raise ValueError(f"the auxiliary variable {name} has two different definitions")
 
-    def constraints(self) -> Iterator[Constraint]:
-        """Yield the constraints of all rules, then the definitions of the auxiliary variables."""
+    def constraints(self) -> list[Constraint]:
+        """Return the constraints of all rules, then the definitions of the auxiliary variables."""
+        found: list[Constraint] = []
         for rule in self.rules:
-            yield from self._shared(rule) if rule._only_shape else rule.constraints(self)
-        for _, definition in list(self.auxiliaries.values()):
-            yield from definition
+            found += self._shared(rule) if rule._only_shape else rule.constraints(self)
+        for _, definition in self.auxiliaries.values():
+            found += definition
+        return found
 
     def _shared(self, rule: Rule) -> tuple[Constraint, ...]:
         found, auxiliaries = _stated_on(self.shape, rule, self.divide, self.turnable, self.alone)
@@ -283,16 +262,10 @@ class Board:
             self._define(name, made)
         return found
 
-    def extra(self) -> Iterator[Variable]:
-        """Yield the variables of the extra cells."""
-        for group in list(self.groups.values())[1:]:
-            for name in group.cells:
-                yield Variable(name, group.values or self.values)
-
-
-def _places(group: Group, names: Sequence[str] = ()) -> Iterator[tuple[str, Place]]:
-    """Yield each cell of a group with its row and column."""
-    return ((name, (group, *divmod(i, group.width))) for i, name in enumerate(names or group.cells))
+    @property
+    def stated(self) -> StatedVariables:
+        """The variables of the cells of the grid, then of the extra cells: one object for all boards with the same."""
+        return _stated_variables(self.shape, tuple(self.groups.values())[1:])
 
 
 def joined(board: Board, cells: Iterable[str], wrap: bool = False) -> bool:
@@ -300,6 +273,17 @@ def joined(board: Board, cells: Iterable[str], wrap: bool = False) -> bool:
     names = set(cells)
     first = next(iter(names), None)
     return first is not None and names == reached(first, lambda x: names.intersection(board.around(x, wrap=wrap)))
+
+
+@lru_cache(maxsize=32)
+def _edges(group: Group, wrap: bool) -> tuple[tuple[int, int], ...]:
+    """Return the pairs of neighbours in a group; with ``wrap``, those at opposite edges last."""
+    height, width, size = group.height, group.width, group.size
+    inside = [(i, i + 1) for i in range(size - 1) if (i + 1) % width] + [(i, i + width) for i in range(size - width)]
+    rows = [(i * width, (i + 1) * width - 1) for i in range(height)]
+    columns = [(i, i + (height - 1) * width) for i in range(width)]
+    seams = {(a, b) for a, b in (*rows, *columns) if a < b < size}.difference(inside) if wrap else ()
+    return (*inside, *sorted(seams))
 
 
 @lru_cache(maxsize=32)
@@ -334,10 +318,31 @@ def _near(shape: Shape, name: str, steps: tuple[Step, ...], wrap: bool) -> list[
 
 
 @lru_cache(maxsize=64)
-def _grid_of(shape: Shape) -> tuple[Group, dict[str, Place]]:
-    """Return the cells of a grid as a group, and the place of each."""
-    grid = Group("", shape.height, shape.width, shape.values)
-    return grid, dict(_places(grid, shape.names))
+def _laid_out(shape: Shape, stated: tuple[Group, ...]) -> tuple[dict[str, Group], dict[str, Place]]:
+    """Return the grid and the stated groups by name, and the place of each cell; ValueError for groups that clash."""
+    found = {"": Group("", shape.height, shape.width, shape.values)}
+    for group in stated:
+        if found.setdefault(group.name, group) != group:
+            raise ValueError(f"{group.name} names two groups of extra cells")
+        if group.size > MOST_EXTRA:
+            raise ValueError(f"{group.name} has {group.size} cells: at most {MOST_EXTRA}")
+    grid, *extra = found.values()
+    taken: set[str] = set()
+    for group in extra:
+        if not taken.isdisjoint(group.cells):
+            raise ValueError(f"{group.name}: two extra cells have the same name")
+        taken.update(group.cells)
+    if len(taken) > MOST_EXTRA:
+        raise ValueError(f"{len(taken)} extra cells: at most {MOST_EXTRA} are possible")
+    named = [(grid, shape.names), *((group, group.cells) for group in extra)]
+    return found, {name: (group, *divmod(i, group.width)) for group, cells in named for i, name in enumerate(cells)}
+
+
+@lru_cache(maxsize=64)
+def _stated_variables(shape: Shape, extra: tuple[Group, ...]) -> StatedVariables:
+    cells = shape.model.variables
+    beside = [x for group in extra for x in variables(group.cells, group.values or shape.values)]
+    return StatedVariables.of((*cells, *beside)) if beside else cells
 
 
 @dataclass(frozen=True)

@@ -185,7 +185,8 @@ def _both(board: Board, x: str, cc: str, numbers: Table) -> str:
 
 def _same(board: Board, a: str, b: str) -> str:
     """Return a variable that is 1 if two cells are in the same region."""
-    a, b = sorted((a, b), key=board.place)
+    if board.place(b) < board.place(a):
+        a, b = b, a
     name = f"[{a} == {b}]"
     return board.auxiliary(name, (0, 1), _equality(board.domain(a)).over(a, b, name))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import MISSING, field
 from functools import lru_cache
 from itertools import chain
@@ -36,6 +36,7 @@ else:
     Segments = tuple[tuple[str, ...], ...]
 
 _GRID_CELL = re.compile(r"[Rr]0*([1-9]\d{0,3})[Cc]0*([1-9]\d{0,3})\Z")
+_TEXT = frozenset([str])
 _EXTRA_CELL = re.compile(r"[A-Z]{1,40}(?:[1-9]\d{0,5})?\Z")
 
 
@@ -150,9 +151,9 @@ def whole(value: object, low: int = -LARGEST_NUMBER, high: int = LARGEST_NUMBER)
     return found
 
 
-def _listed(value: object, what: str) -> list[Any]:
+def _listed(value: object, what: str) -> Sequence[Any]:
     if type(value) in (tuple, list) and len(value) <= MOST_CELLS:  # type: ignore[arg-type]
-        return list(value)  # type: ignore[call-overload, no-any-return]
+        return value  # type: ignore[return-value]
     if isinstance(value, str | bytes) or not isinstance(value, Iterable):
         raise ValueError(f"{_short(value)} is not a list of {what}")
     found = []
@@ -174,8 +175,8 @@ def _cells(value: object, least: int, distinct: bool) -> tuple[str, ...]:
     return names
 
 
-def _names(listed: list[Any]) -> tuple[str, ...]:
-    if {str}.issuperset(map(type, listed)):
+def _names(listed: Sequence[Any]) -> tuple[str, ...]:
+    if _TEXT.issuperset(map(type, listed)):
         found = tuple(map(_normal_name, listed))
         if None not in found:
             return found  # type: ignore[return-value]

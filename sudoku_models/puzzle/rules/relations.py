@@ -29,6 +29,7 @@ _STEP = 3
 
 
 T = TypeVar("T", bound="_Asked")
+Rows = tuple[tuple[int, ...], ...]
 
 
 def _is_listed(a: int, b: int, members: frozenset[tuple[int, int]]) -> bool:
@@ -42,8 +43,8 @@ class _Asked(Rule):
     """Whether the function was called with the default values."""
 
     def check(self, board: Board) -> None:
-        others = {value for x in self.scope for value in board.domain(x)}.difference(DIGITS)
-        if self._usual and others:
+        others = {v for x in self.scope for v in board.domain(x)}.difference(DIGITS) if self._usual else ()
+        if others:
             raise ValueError(
                 f"its function was called with the values 1 to 9, but the board has {min(others)}: "
                 "name the values, as in of(..., values=shape.values)"
@@ -63,9 +64,8 @@ def _are_plain(rows: tuple[Any, ...], size: int) -> bool:
     return {*map(type, numbers)} == {int} and min(numbers) >= -f.LARGEST_NUMBER and max(numbers) <= f.LARGEST_NUMBER
 
 
-@lru_cache(maxsize=256)
-def _in_order(rows: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
-    return tuple(sorted({*rows}))
+_IN_ORDER: dict[int, tuple[Rows, Rows]] = {}
+"""Rows that were looked through, by ``id``, and the same in order: the rules of a relation are read with one object."""
 
 
 @lru_cache(maxsize=256)
@@ -73,13 +73,20 @@ def _members(allowed: tuple[tuple[int, int], ...]) -> frozenset[tuple[int, int]]
     return frozenset(allowed)  # one object for a relation, whose hash is then computed once
 
 
-def _rows(value: object, size: int | None, otherwise: str, most: int) -> tuple[tuple[int, ...], ...]:
+def _rows(value: Any, size: int | None, otherwise: str, most: int) -> Rows:
     """Return rows of ``size`` integers in ascending order, each once."""
+    known = _IN_ORDER.get(id(value))
+    if known is not None and known[0] is value:
+        return known[1]
     what = "tuple of values" if size is None else "pair of values"
     if isinstance(value, str) or not isinstance(value, Iterable):
         raise ValueError(f"a list is expected, each item a {what} ({otherwise})")
     if size and type(value) is tuple and _are_plain(value, size) and len(value) <= most:
-        return _in_order(value)
+        if len(_IN_ORDER) > 256:
+            _IN_ORDER.clear()
+        ordered = tuple(sorted({*value}))
+        _IN_ORDER[id(value)] = value, ordered
+        return ordered
     found = set()
     for item in value:
         if not isinstance(item, tuple | list) or len(item) != (size or len(item)):

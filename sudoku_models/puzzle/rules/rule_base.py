@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
 
 from ...dataclass import dataclass
@@ -93,10 +94,8 @@ class Rule:
     @property
     def scope(self) -> tuple[str, ...]:
         """The cells that the rule names, in order, including repeats."""
-        found: list[str] = []
-        for name, scope in _metadata(type(self), "scope"):  # type: ignore[arg-type]
-            found += scope(getattr(self, name))
-        return tuple(found)
+        scopes = _metadata(type(self), "scope")  # type: ignore[arg-type]
+        return tuple(chain.from_iterable([scope(getattr(self, name)) for name, scope in scopes]))
 
     @property
     def parts(self) -> tuple[Rule, ...]:

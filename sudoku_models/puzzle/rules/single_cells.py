@@ -35,6 +35,7 @@ class OneOf(Rule):
 class OnlyValues(Rule):
     """Every cell of the grid holds one of the values; extra cells are not restricted."""
 
+    _only_shape = True
     turning = "cells"
     values: tuple[int, ...] = f.value_set()
 
@@ -110,8 +111,8 @@ class ColumnIndexer(_Indexer):
 
     def looked_up(self, board: Board) -> tuple[tuple[str, ...], int]:
         group, row, column = board.place(self.cell)
-        row_of_group = (board.at(group, row, i) for i in range(board.groups[group].width))
-        return tuple(filter(None, row_of_group)), column + 1
+        width = board.groups[group].width
+        return board.cells_of(group)[row * width : (row + 1) * width], column + 1
 
     def judge(self, grid: Filled) -> bool:
         group, row, column = grid.board.place(self.cell)
@@ -127,8 +128,7 @@ class RowIndexer(_Indexer):
 
     def looked_up(self, board: Board) -> tuple[tuple[str, ...], int]:
         group, row, column = board.place(self.cell)
-        column_of_group = (board.at(group, i, column) for i in range(board.groups[group].height))
-        return tuple(filter(None, column_of_group)), row + 1
+        return board.cells_of(group)[column :: board.groups[group].width], row + 1
 
     def judge(self, grid: Filled) -> bool:
         group, row, column = grid.board.place(self.cell)

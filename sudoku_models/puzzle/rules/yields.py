@@ -18,7 +18,7 @@ from ...model import (
     Or,
     Table,
     VariableLike,
-    names_of,
+    name_of,
 )
 from .board import Board
 
@@ -40,7 +40,7 @@ def different(board: Board, cells: Iterable[str]) -> Iterator[Constraint]:
 
 def compare(x: VariableLike, op: str, y: VariableLike, c: int = 0) -> Iterator[Constraint]:
     """Yield ``x op y + c``."""
-    x, y = names_of((x, y))
+    x, y = name_of(x), name_of(y)
     if x != y:
         yield Compare(x, op, y, c)
     elif not OPERATORS[op](0, c):
@@ -57,7 +57,9 @@ def linear(terms: Iterable[tuple[int, str]], op: str, k: int) -> Constraint:
     total: dict[str, int] = {}
     for c, x in terms:
         total[x] = total.get(x, 0) + c
-    kept = {x: c for x, c in total.items() if c} or dict.fromkeys(list(total)[:1], 0)
+    kept = total
+    if not all(total.values()):
+        kept = {x: c for x, c in total.items() if c} or dict.fromkeys(list(total)[:1], 0)
     return Linear(tuple(kept.values()), tuple(kept), op, k)
 
 
@@ -124,7 +126,7 @@ def _part(board: Board, cells: Sequence[str]) -> str:
 def among(board: Board, cell: str, allowed: Callable[[int], bool]) -> Iterator[Constraint]:
     """Require that a cell takes an allowed value; yield nothing if all its values are allowed."""
     values = board.domain(cell)
-    kept = tuple(v for v in values if allowed(v))
+    kept = tuple(filter(allowed, values))
     if kept != values:
         yield InDomain(cell, kept)
 
@@ -135,7 +137,7 @@ def pairs(board: Board, couples: Iterable[Couple], relation: Relation, *settings
     One table serves all couples with the same values, and other rules with the same relation and settings.
     """
     made: dict[tuple[Domain, Domain], Table | None] = {}
-    for a, b in map(names_of, couples):
+    for a, b in [(name_of(a), name_of(b)) for a, b in couples]:
         if a == b:
             yield from among(board, a, lambda v: relation(v, v, *settings))
             continue
