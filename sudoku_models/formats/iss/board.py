@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from math import isqrt
 
 from ...dataclass import dataclass
@@ -36,15 +36,15 @@ _OF_BOARD = frozenset({"Shape", "RegionSize", "NoBoxes", "Jigsaw"})
 
 def board_of(tokens: Sequence[Token]) -> IssBoard:
     """Read the board from the tokens at the top level; raise FormatError for an impossible one."""
-    shape, size, box, window = _frame(tuple([token for token in tokens if token.type in _OF_BOARD]))
-    if not shape.lines and (wrong := sorted(NEEDS_LINES.intersection(token.type for token in every(tokens)))):
+    frame = _frame(tuple([token for token in tokens if token.type in _OF_BOARD]))
+    if not frame.shape.lines and (wrong := sorted(NEEDS_LINES.intersection(token.type for token in every(tokens)))):
         raise FormatError(f"{', '.join(wrong)} in a raw grid, which has no rows, columns and boxes")
-    return IssBoard(Board(shape), size, box, window)
+    return IssBoard(frame.board, frame.region_size, frame.box, frame.window, known=frame.known)
 
 
 @lru_cache(maxsize=64)
-def _frame(tokens: tuple[Token, ...]) -> tuple[Shape, int, Box | None, Box | None]:
-    """Return the shape that tokens state, the size of its regions, and the boxes and windows (see ``IssBoard``)."""
+def _frame(tokens: tuple[Token, ...]) -> IssBoard:
+    """Return the board that tokens state, of which each puzzle has its own ``steps`` and ``ways``."""
     by_type: dict[str, list[Token]] = {}
     for token in tokens:
         by_type.setdefault(token.type, []).append(token)
@@ -54,14 +54,14 @@ def _frame(tokens: tuple[Token, ...]) -> tuple[Shape, int, Box | None, Box | Non
     height, width, values, raw = shapes.pop()
     side = max(height, width)
     if raw:
-        return Shape(height, width, values, (), None, False), side, None, None
+        return IssBoard(Board(Shape(height, width, values, (), None, False)), side)
     size = _region_size(by_type, side, height * width)
     box = box_of(height, width, size)
     boxes = boxes_of(height, width, box) if box and "NoBoxes" not in by_type else ()
     pieces = _pieces(by_type["Jigsaw"][-1], height, width, len(values), size) if "Jigsaw" in by_type else ()
     shape = shared_shape(height, width, values, (*boxes, *pieces), box if boxes and not pieces else None, True)
     window = box_of(height, width, size if "RegionSize" in by_type else len(values))
-    return shape, size, box, window
+    return IssBoard(Board(shape), size, box, window)
 
 
 def _shape_of(arguments: Sequence[str]) -> tuple[int, int, Domain, bool]:
@@ -140,7 +140,8 @@ class IssBoard:
 
     ``window`` is (height, width) of the extra boxes of a Windoku: boxes of the size stated by RegionSize, otherwise
     with as many cells as there are values. ``move`` is the distance by which the cells of a template are moved.
-    ``steps`` limits the work for all patterns and automata, ``ways`` for nondeterministic automata.
+    ``steps`` limits the work for all patterns and automata, ``ways`` for nondeterministic automata. ``known`` holds the
+    names of cells by their texts; it raises FormatError for a text that is no cell, or is moved off the board.
     """
 
     board: Board
@@ -151,6 +152,11 @@ class IssBoard:
     move: Move | None = None
     steps: Steps = field(default_factory=Steps, compare=False)
     ways: Steps = field(default_factory=Steps, compare=False)
+    known: _Named = field(default=None, compare=False)  # type: ignore[assignment]
+
+    def __post_init__(self) -> None:
+        if self.known is None:
+            vars(self)["known"] = _Named(self.board, self.move)
 
     @property
     def shape(self) -> Shape:
@@ -159,11 +165,6 @@ class IssBoard:
     @property
     def values(self) -> Domain:
         return self.board.values
-
-    @cached_property
-    def known(self) -> Mapping[str, str]:
-        """The names of cells by their texts; FormatError for a text that is no cell, or is moved off the board."""
-        return _Named(self.board, self.move)
 
     def moved(self, move: Move | None) -> IssBoard:
         """Return the board as it is read at a place of a template."""

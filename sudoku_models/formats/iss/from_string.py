@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from itertools import chain
 
 from ...errors import FormatError, meant
@@ -32,12 +31,17 @@ def read_iss(text: str) -> Puzzle:
     _refuse_unknown(tokens)
     board, groups = _with_extra_cells(board_of(tokens), tokens)
     allowed, rules = _sorted_out(tokens, board)
-    single = {cell: next(iter(values)) for cell, values in allowed.items() if len(values) == 1}
-    givens = tuple(map(single.get, range(board.shape.cells)))
-    candidates = tuple((c, tuple(sorted(v))) for c, v in sorted(allowed.items()) if c not in single)
+    givens: list[int | None] = [None] * board.shape.cells
+    candidates = []
+    for cell, values in allowed.items():
+        if len(values) == 1:
+            (givens[cell],) = values
+        else:
+            candidates.append((cell, tuple(sorted(values))))
     used = set().union(*allowed.values()) if len(allowed) == board.shape.cells else None
     only = [r.OnlyValues(tuple(used))] if used and used < set(board.values) else []  # no cell may have the others
-    return Puzzle(board.shape, givens, candidates, comment=comment, rules=(*only, *groups, *rules))
+    sets = tuple(sorted(candidates))
+    return Puzzle(board.shape, tuple(givens), sets, comment=comment, rules=(*only, *groups, *rules))
 
 
 def _refuse_unknown(tokens: Sequence[Token]) -> None:
@@ -64,7 +68,7 @@ def _with_extra_cells(board: IssBoard, tokens: Sequence[Token]) -> tuple[IssBoar
     if len(ties) > 1 and ties <= set(TIES):
         raise FormatError(f"FullRankTies: {' and '.join(sorted(ties))} are both stated: only one is allowed")
     if beside or ties == {"any"}:
-        board = replace(board, board=Board(board.shape, beside), ties=ties == {"any"})
+        board = IssBoard(Board(board.shape, beside), board.region_size, board.box, board.window, ties == {"any"})
     return board, groups
 
 

@@ -49,8 +49,7 @@ def tokens_of(text: str) -> tuple[Token, ...]:
     pieces = text.split(".")[1:]
     if len(pieces) > MOST_TOKENS:
         raise FormatError(f"{len(pieces)} constraints: at most {MOST_TOKENS} are possible")
-    flat = [Token(parts[0] or "Given", tuple(parts[1:])) for parts in (piece.split("~") for piece in pieces)]
-    return _nested(flat)
+    return _nested(pieces)
 
 
 def _string_of(text: str) -> str:
@@ -67,23 +66,27 @@ def _string_of(text: str) -> str:
     return unquote(found[0].replace("+", " "))
 
 
-def _nested(flat: Sequence[Token]) -> tuple[Token, ...]:
-    stack: list[tuple[Token, list[Token]]] = [(Token(""), [])]
-    for token in flat:
-        if token.type in BLOCKS:
-            if len(stack) > DEEPEST:
+def _nested(pieces: Iterable[str]) -> tuple[Token, ...]:
+    inside: list[Token] = []
+    outer: list[tuple[str, tuple[str, ...], list[Token]]] = []
+    for piece in pieces:
+        kind, *arguments = piece.split("~")
+        if kind in BLOCKS:
+            if len(outer) >= DEEPEST:
                 raise FormatError(f"the blocks are nested deeper than {DEEPEST}")
-            stack.append((token, []))
-        elif token.type == "End":
-            if len(stack) == 1 or token.arguments:
-                raise FormatError("End takes no arguments" if token.arguments else "this End closes no block")
-            head, inside = stack.pop()
-            stack[-1][1].append(Token(head.type, head.arguments, tuple(inside)))
+            outer.append((kind, tuple(arguments), inside))
+            inside = []
+        elif kind == "End":
+            if not outer or arguments:
+                raise FormatError("End takes no arguments" if arguments else "this End closes no block")
+            head, given, around = outer.pop()
+            around.append(Token(head, given, tuple(inside)))
+            inside = around
         else:
-            stack[-1][1].append(token)
-    if len(stack) > 1:
-        raise FormatError(f"the block {stack[-1][0].type} is not closed by .End")
-    return tuple(stack[0][1])
+            inside.append(Token(kind or "Given", tuple(arguments)))
+    if outer:
+        raise FormatError(f"the block {outer[-1][0]} is not closed by .End")
+    return tuple(inside)
 
 
 def every(tokens: Sequence[Token]) -> Iterator[Token]:

@@ -170,7 +170,9 @@ class Board:
 
     def around(self, cell: VariableLike, steps: Iterable[Step] = ORTHOGONAL, wrap: bool = False) -> list[str]:
         """Return the cells that are one of ``steps`` away, each once, without the cell itself."""
-        name, steps = name_of(cell), tuple([(down, across) for down, across in steps])
+        name = name_of(cell)
+        if steps is not ORTHOGONAL:
+            steps = tuple([(down, across) for down, across in steps])
         if name in self.shape.places:
             return [*_near(self.shape, name, steps, wrap)]
         return self._around(name, steps, wrap)

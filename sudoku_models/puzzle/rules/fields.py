@@ -165,22 +165,16 @@ def _listed(value: object, what: str) -> Sequence[Any]:
 
 
 def _cells(value: object, least: int, distinct: bool) -> tuple[str, ...]:
-    listed = value.replace(",", " ").split() if isinstance(value, str) else value
-    names = _names(_listed(listed, "cells"))
+    listed = _listed(value.replace(",", " ").split() if isinstance(value, str) else value, "cells")
+    names: tuple[Any, ...] = tuple(map(_normal_name, listed)) if _TEXT.issuperset(map(type, listed)) else (None,)
+    if None in names:
+        names = tuple(map(cell_name, listed))
     if len(names) < least:
         raise ValueError(f"{len(names)} cells: at least {least} are expected")
     if distinct and len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"{twice} appears twice")
     return names
-
-
-def _names(listed: Sequence[Any]) -> tuple[str, ...]:
-    if _TEXT.issuperset(map(type, listed)):
-        found = tuple(map(_normal_name, listed))
-        if None not in found:
-            return found  # type: ignore[return-value]
-    return tuple(map(cell_name, listed))
 
 
 def _path(value: object) -> tuple[str, ...]:

@@ -94,8 +94,8 @@ class Rule:
     @property
     def scope(self) -> tuple[str, ...]:
         """The cells that the rule names, in order, including repeats."""
-        scopes = _metadata(type(self), "scope")  # type: ignore[arg-type]
-        return tuple(chain.from_iterable([scope(getattr(self, name)) for name, scope in scopes]))
+        named = [scope(getattr(self, name)) for name, scope in _metadata(type(self), "scope")]  # type: ignore[arg-type]
+        return tuple(named[0] if len(named) == 1 else chain.from_iterable(named))
 
     @property
     def parts(self) -> tuple[Rule, ...]:
