@@ -372,7 +372,7 @@ def structure_of(board: Board) -> Model:
     shape, rules = board.shape, board.rules
     constraints = (*shape.constraints(), *board.constraints())
     beside = [variable for variable, _ in board.auxiliaries.values()]
-    stated = (*board.stated, *beside) if beside else board.stated
+    stated = (*board._stated, *beside) if beside else board._stated
     judge = RulesJudge(shape, rules, rules)
     vars(judge)["_board"] = board  # it need not look for it
     return Model(stated, constraints, None, rules, judge, shape)

@@ -119,7 +119,7 @@ class Board:
     @cached_property
     def variables(self) -> dict[str, Any]:
         """The variable of each cell, by name."""
-        return {variable.name: variable for variable in self.stated}
+        return {variable.name: variable for variable in self._stated}
 
     def __getitem__(self, cells: VariableLike | Iterable[VariableLike] | tuple[int, int]) -> Any:
         """Return the variable of a cell, by name or as (row, column) from 0; for several cells, an Array of variables.
@@ -154,11 +154,7 @@ class Board:
         number = row * found.width + column
         if not (0 <= row < found.height and 0 <= column < found.width and number < found.size):
             return None
-        return self.cells_of(group)[number]
-
-    def cells_of(self, group: str) -> tuple[str, ...]:
-        """Return the cells of a group ("" is the grid), row by row."""
-        return self.groups[group].cells if group else self.shape.names
+        return found.cells[number]
 
     def step(self, cell: VariableLike, step: Step, wrap: bool = False) -> str | None:
         """Return the cell one step (rows, columns) away in the same group; ``wrap`` joins opposite edges."""
@@ -265,9 +261,13 @@ class Board:
         return found
 
     @property
-    def stated(self) -> StatedVariables:
+    def _stated(self) -> StatedVariables:
         """The variables of the cells of the grid, then of the extra cells: one object for all boards with the same."""
         return _stated_variables(self.shape, tuple(self.groups.values())[1:])
+
+    def extra(self) -> Iterator[Variable]:
+        """Yield the variables of the extra cells."""
+        return iter(self._stated[self.shape.cells :])
 
 
 def joined(board: Board, cells: Iterable[str], wrap: bool = False) -> bool:
@@ -322,22 +322,23 @@ def _near(shape: Shape, name: str, steps: tuple[Step, ...], wrap: bool) -> list[
 @lru_cache(maxsize=64)
 def _laid_out(shape: Shape, stated: tuple[Group, ...]) -> tuple[dict[str, Group], dict[str, Place]]:
     """Return the grid and the stated groups by name, and the place of each cell; ValueError for groups that clash."""
-    found = {"": Group("", shape.height, shape.width, shape.values)}
+    grid = Group("", shape.height, shape.width, shape.values)
+    vars(grid)["cells"] = shape.names
+    found = {"": grid}
     for group in stated:
         if found.setdefault(group.name, group) != group:
             raise ValueError(f"{group.name} names two groups of extra cells")
         if group.size > MOST_EXTRA:
             raise ValueError(f"{group.name} has {group.size} cells: at most {MOST_EXTRA}")
-    grid, *extra = found.values()
     taken: set[str] = set()
-    for group in extra:
+    for group in [*found.values()][1:]:
         if not taken.isdisjoint(group.cells):
             raise ValueError(f"{group.name}: two extra cells have the same name")
         taken.update(group.cells)
     if len(taken) > MOST_EXTRA:
         raise ValueError(f"{len(taken)} extra cells: at most {MOST_EXTRA} are possible")
-    named = [(grid, shape.names), *((group, group.cells) for group in extra)]
-    return found, {name: (group, *divmod(i, group.width)) for group, cells in named for i, name in enumerate(cells)}
+    places = ((x, (group, *divmod(i, group.width))) for group in found.values() for i, x in enumerate(group.cells))
+    return found, dict(places)
 
 
 @lru_cache(maxsize=64)

@@ -111,8 +111,8 @@ class ColumnIndexer(_Indexer):
 
     def looked_up(self, board: Board) -> tuple[tuple[str, ...], int]:
         group, row, column = board.place(self.cell)
-        width = board.groups[group].width
-        return board.cells_of(group)[row * width : (row + 1) * width], column + 1
+        found = board.groups[group]
+        return found.cells[row * found.width : (row + 1) * found.width], column + 1
 
     def judge(self, grid: Filled) -> bool:
         group, row, column = grid.board.place(self.cell)
@@ -128,7 +128,8 @@ class RowIndexer(_Indexer):
 
     def looked_up(self, board: Board) -> tuple[tuple[str, ...], int]:
         group, row, column = board.place(self.cell)
-        return board.cells_of(group)[column :: board.groups[group].width], row + 1
+        found = board.groups[group]
+        return found.cells[column :: found.width], row + 1
 
     def judge(self, grid: Filled) -> bool:
         group, row, column = grid.board.place(self.cell)

@@ -118,14 +118,14 @@ class ConnectedValues(Rule):
             raise ValueError(f"{self.group!r} is not a group of cells")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        cells = board.cells_of(self.group)
+        cells = board.groups[self.group].cells
         yield Count(cells, self.values, ">=" if self.size is None else "==", self.size or 1)
         if self.size == 0:
             yield Or()
         yield Connected(cells, board.edges(self.group, self.wrap), self.values)
 
     def judge(self, grid: Filled) -> bool:
-        held = [x for x in grid.board.cells_of(self.group) if grid[x] in self.values]
+        held = [x for x in grid.board.groups[self.group].cells if grid[x] in self.values]
         return self.size in (None, len(held)) and joined(grid.board, held, self.wrap)
 
 
