@@ -29,9 +29,11 @@ ALL = 9
 """The number of level 1.all."""
 NUMBERS = (*READ, ALL)
 """The numbers of cells that are read at the levels 1.k."""
-ROUNDS = (2, 3, 4, 5, 6, 8, 10, 14, 20, 1000)
-STRONG_ROUNDS = (2, 3, 4, 6, 10, 1000)
-INNER_ROUNDS = (2, 4, 8, 1000)
+ANY = 1000
+"""More rounds than there are."""
+ROUNDS = (2, 3, 4, 5, 6, 8, 10, 14, 20, ANY)
+STRONG_ROUNDS = (2, 3, 4, 6, 10, ANY)
+INNER_ROUNDS = (2, 4, 8, ANY)
 
 WORK = 3_000_000
 """How much work compiled kernels do between two looks at the clock."""
@@ -65,7 +67,7 @@ def level_text(level: Level) -> str:
     kind, number = level
     if kind == 1 and number == ALL:
         return "1.all"
-    return f"{kind}.any" if number == 1000 else f"{kind}.{number}"
+    return f"{kind}.any" if number == ANY else f"{kind}.{number}"
 
 
 RUNGS: tuple[Level, ...] = tuple(
@@ -77,9 +79,9 @@ RUNGS: tuple[Level, ...] = tuple(
 
 SIMPLE: Level = (1, ALL)
 """The highest level without trials."""
-TRIALS: Level = (3, 1000)
+TRIALS: Level = (3, ANY)
 """The highest level without trials inside trials."""
-HIGHEST: Level = (4, 1000)
+HIGHEST: Level = (4, ANY)
 """The highest level there is."""
 
 
@@ -273,17 +275,16 @@ class Ladder:
                 yield Log([stage.level], stage.after, partial(iter, [stage]))
                 masks = stage.after
 
-    def stage(self, masks: Sequence[int], highest: Level = HIGHEST) -> Stage | None:
-        """Return the cheapest stage; None if nothing up to the ``highest`` level is left to remove."""
-        self.assumed(masks)
-        return self._first(masks, range(len(self.atoms)), highest) or self._nested(masks, highest)
+    def stage(self, masks: Sequence[int], highest: Level = HIGHEST, among: Iterable[int] | None = None) -> Stage | None:
+        """Return the cheapest stage; None if nothing up to the ``highest`` level is left to remove.
 
-    def single(self, masks: Sequence[int], numbers: Iterable[int]) -> Stage | None:
-        """Return the steps of single ones among some atoms, at the cheapest productive level 1.k."""
-        return self._first(masks, numbers, SIMPLE)
-
-    def _first(self, masks: Sequence[int], numbers: Iterable[int], highest: Level) -> Stage | None:
-        return next((stage for log in self._walked(masks, numbers, highest, 1) for stage in log.stages()), None)
+        With ``among``, only these atoms remove something on their own.
+        """
+        if among is None:
+            self.assumed(masks)
+            among = range(len(self.atoms))
+        logs = self._walked(masks, among, highest, 1)
+        return next((stage for log in logs for stage in log.stages()), None) or self._nested(masks, highest)
 
     def assumed(self, masks: Sequence[int], with_loops: bool = False) -> range:
         """Add what uniqueness forbids for these candidates; return the numbers of all atoms of that kind.
@@ -304,7 +305,7 @@ class Ladder:
         LimitReached is raised. The kernel logs for each stage its rung, the candidates after it, and what atoms left of
         their cells.
         """
-        memory, masks = self.memory, self.memory.theirs(state)
+        memory, masks = self.memory, state
         last = sum(level <= highest for level in RUNGS if level < (4, 0)) - 1
         entry = memory.packed.entry
         known: Any = np.full(len(self.atoms), stages.IDLE)
@@ -325,7 +326,7 @@ class Ladder:
                 log = memory["log"][: logged * entry].reshape(logged, entry).copy()
                 masks = log[-1, 1 : 1 + len(before)]
                 levels = [RUNGS[rung] for rung in log[:, 0].tolist()]
-                yield Log(levels, memory.own(masks), partial(self._staged, memory, levels, before, log[:, 1:]))
+                yield Log(levels, tuple(masks.tolist()), partial(self._staged, memory, levels, before, log[:, 1:]))
             if stopped is not None:
                 raise stopped
 
@@ -334,36 +335,29 @@ class Ladder:
         for level, entry in zip(levels, log, strict=True):
             then, left = entry[: len(before)], entry[len(before) :]
             by = partial(memory.by_atoms, before, left) if level <= SIMPLE else dict
-            yield Stage(level, memory.own(before), memory.own(then), by)
+            yield Stage(level, tuple(before.tolist()), tuple(then.tolist()), by)
             before = then
 
     def _nested(self, masks: Sequence[int], highest: Level) -> Stage | None:
         """Return what fails by trials of the fewest inner rounds within a trial."""
         if highest < (4, 0) or not is_open(masks):
             return None
-        memory = self.memory
-        start, bit_of = memory.theirs(masks), memory.packed.bit_of
-        places = [(c, bit_of[b]) for c, mask in enumerate(masks) if mask & (mask - 1) for b in bits(mask)]
-        states = {place: left for place in places if (left := self._closed(start, *place)) is not None}
+        places = [(c, b) for c, mask in enumerate(masks) if mask & (mask - 1) for b in bits(mask)]
+        states = dict[Fact, Any]()
+        for fact in places:
+            left = supposed(masks, fact)
+            if self.follow(left) is None:
+                states[fact] = left
         for inner in (band for band in INNER_ROUNDS if (4, band) <= highest):
-            for place, state in list(states.items()):
-                dom = memory.begin(state)
+            for fact, left in list(states.items()):
+                dom = self.memory.begin(left)
                 if self._run("sweep", inner) == CONTRADICTION:
-                    del states[place]
+                    del states[fact]
                 else:
-                    states[place] = dom.copy()
-            failed = [(c, memory.back[b]) for c, b in places if (c, b) not in states]
-            if failed:
+                    states[fact] = dom.copy()
+            if failed := [fact for fact in places if fact not in states]:
                 return Stage.of((4, inner), masks, failed)
         return None
-
-    def _closed(self, start: Any, cell: int, bit: int) -> Any:
-        """Return what is left when a candidate is followed to the end; None if nothing is."""
-        self.check_time()
-        dom = self.memory.begin(start)
-        dom[cell] = 1 << bit
-        self.memory.queue(self.users[cell])
-        return dom.copy() if self._call("follow", self.memory.dom, layout.FAR, 0) == layout.FAR else None
 
     # ---- single atoms, and some of them together
 
@@ -388,47 +382,54 @@ class Ladder:
         if not all(masks):
             return None
         dom = memory.begin(0)
-        dom[cells] = memory.theirs(masks)
+        dom[cells] = masks
         memory.queue([number])
-        return list(memory.own(dom[cells])) if self._call("round_of", memory.dom, int(strong), 0) else None
+        return dom[cells].tolist() if self._call("round_of", memory.dom, int(strong), 0) else None
 
     def reading(self, number: int, masks: Sequence[int], k: int) -> frozenset[Fact]:
         """Return what an atom removes when k of its cells are read (ALL: all of them), over all choices of these."""
         memory, mine = self.memory, [masks[c] for c in self.atoms[number].cells]
-        memory.begin(memory.theirs(masks))
+        memory.begin(masks)
         memory["able"][number] = stages.UNKNOWN
         every = stages.EVERY if k == ALL else k
         if self._run("examined", number, every, unfinished=stages.UNFINISHED) == 0:
             return frozenset()
         part = slice(*memory.packed.starts[number : number + 2])
-        return self.facts(number, mine, list(memory.own(memory["left"][part])))
+        return self.facts(number, mine, memory["left"][part].tolist())
 
-    def fails(self, state: Sequence[int], strong: bool, using: Iterable[int]) -> bool:
-        """Return whether some atoms, applied until nothing changes, leave a cell without candidates."""
-        atoms = frozenset(using)
-        return self.follow(list(state), set(atoms), layout.FAR, strong, atoms) is not None
+    def depth(
+        self,
+        masks: Sequence[int],
+        fact: Fact,
+        using: Iterable[int] | None = None,
+        strong: bool = False,
+        most: int = ANY,
+    ) -> int | None:
+        """Return the round in which a supposed candidate fails by some atoms; None if it does not within ``most``."""
+        return self.follow(supposed(masks, fact), using, strong, most)
 
     def follow(
-        self, state: list[int], dirty: set[int], limit: int, strong: bool, using: frozenset[int] | None = None
+        self, state: list[int], using: Iterable[int] | None = None, strong: bool = False, most: int = ANY
     ) -> int | None:
-        """Make atoms consistent in rounds, each from one snapshot; return the round in which they fail, None if none.
+        """Make some atoms (None: all) consistent in rounds, each from one snapshot, at most so many.
 
-        If all rounds were made without need for another one, ``state`` becomes what they leave.
+        Return the round in which they fail; None if none does, and then ``state`` becomes what they leave. What the
+        last round allowed would remove is not removed.
         """
+        self.check_time()
         memory = self.memory
-        dom = memory.begin(memory.theirs(state))
-        if using is not None:
-            memory["use"] = 0
-            memory["use"][list(using)] = 1
-            dirty = dirty & using
-        memory.queue(dirty)
+        dom = memory.begin(state)
+        atoms = range(len(self.atoms)) if using is None else list(using)
+        memory["use"] = 0
+        memory["use"][atoms] = 1
+        memory.queue(atoms)
         try:
-            number = self._call("follow", self.memory.dom, limit, int(strong))
+            number = self._call("follow", memory.dom, most, int(strong))
         finally:
             memory["use"] = 1
         if number < layout.FAR:
             return number
-        state[:] = memory.own(dom)
+        state[:] = dom.tolist()
         return None
 
 
@@ -437,6 +438,13 @@ def is_open(masks: Sequence[int]) -> bool:
     shows it.
     """
     return all(masks) and any(mask & (mask - 1) for mask in masks)
+
+
+def supposed(masks: Sequence[int], fact: Fact) -> list[int]:
+    """Return candidates of which one is true."""
+    found = list(masks)
+    found[fact[0]] = 1 << fact[1]
+    return found
 
 
 def after(masks: Sequence[int], facts: Iterable[Fact]) -> list[int]:

@@ -32,43 +32,34 @@ MOST_CHOICES = 20_000
 READ = (0, 1, 2, 3)
 """The numbers of cells that are chosen to be read."""
 
-Ways = Sequence[Mapping[int, int]]
-"""By cell: the kernel's bit for each bit of the ladder; bits that are absent cannot be used."""
 Node = tuple[tuple[int, int], ...]
 """The edges of a node of a diagram: the number of a node in the next layer, and the mask of the values."""
 Layers = Sequence[Sequence[Node]]
 
 
-def _edges(arrows: Iterable[Sequence[int]], way: Mapping[int, int]) -> Node:
+def _edges(arrows: Iterable[Sequence[int]]) -> Node:
     """Return arrows, each a bit and the number of a node, as edges."""
     masks: dict[int, int] = {}
     for bit, after in arrows:
-        if bit in way:
-            masks[after] = masks.get(after, 0) | 1 << way[bit]
+        masks[after] = masks.get(after, 0) | 1 << bit
     return tuple(sorted(masks.items()))
 
 
-def of_word(word: Word, ways: Ways) -> Layers:
-    """Return the diagram of an automaton."""
-    pairs = zip(word.layers, word.places, strict=True)
-    return [[_edges(arrows, ways[place]) for arrows in states] for states, place in pairs]
-
-
-def of_rows(listed: Listed, ways: Ways) -> Layers:
+def of_rows(listed: Listed, cells: int) -> Layers:
     """Return the diagram of listed rows: prefixes with the same continuations lead to one node."""
     if not len(listed.rows):
-        return [()] * len(ways)
+        return [()] * cells
     rows = np.unique(listed.rows, axis=0)
     kinds: Any = np.zeros(len(rows), np.int64)
     layers: list[list[Node]] = []
-    for i in range(len(ways) - 1, -1, -1):
+    for i in range(cells - 1, -1, -1):
         fresh = np.ones(len(rows), bool)
         fresh[1:] = (rows[1:, :i] != rows[:-1, :i]).any(axis=1)
         starts, seen = np.flatnonzero(fresh), dict[bytes, int]()
         arrows, ends = np.column_stack([rows[:, i], kinds]), [*starts[1:].tolist(), len(rows)]
         same = (arrows[begin:end].tobytes() for begin, end in zip(starts.tolist(), ends, strict=True))
         kinds = np.array([seen.setdefault(node, len(seen)) for node in same], np.int64)
-        layers.append([_edges(np.frombuffer(node, np.int64).reshape(-1, 2).tolist(), ways[i]) for node in seen])
+        layers.append([_edges(np.frombuffer(node, np.int64).reshape(-1, 2).tolist()) for node in seen])
         rows = rows[starts]
     return layers[::-1]
 
@@ -78,14 +69,13 @@ class NotPacked(Exception):
 
 
 class Packed(NamedTuple):
-    """Packed atoms: the kernels' bits for those of the ladder, the words of the problem, the sections of a walk.
+    """Packed atoms: the words of the problem, the sections of a walk.
 
     ``members`` are the cells of all atoms, ``starts`` says where those of each begin. A stage takes ``entry`` words of
     a log. ``loose`` are the constraints that plain Python makes consistent. If ``is_wide``, words are integers of any
     size, and the kernels run as plain Python.
     """
 
-    bit_of: Mapping[int, int]
     net: Any
     sections: Mapping[str, int]
     members: Any
@@ -120,64 +110,48 @@ def packed(
 
 
 class _Packing:
-    """Packs atoms. ``bit_of`` has the kernel's bit for each bit of a cell; ``packed`` makes the memory.
-
-    If ``wide``, bits are as the ladder has them, however many there are.
-    """
+    """Packs atoms; ``packed`` makes the memory. If ``wide``, masks may have any number of bits."""
 
     def __init__(self, atoms: Sequence[Atom], full: Masks, low: int, wide: bool) -> None:
         self.atoms, self.full, self.low, self.wide = atoms, full, low, wide
-        used = union(full)
-        if used.bit_count() > layout.WORD and not wide:
-            raise NotPacked(f"{used.bit_count()} different values")
-        self.bit_of = self._way(used) if used.bit_length() > layout.WORD else {bit: bit for bit in bits(used)}
-        self.bits = max(self.bit_of.values(), default=0) + 1
+        self.bits = union(full).bit_length()
+        if self.bits > layout.WORD and not wide:
+            raise NotPacked(f"{self.bits} values")
         self.kinds, self.widths, self.costs = ([0] * len(atoms) for _ in range(3))
         self.records: list[list[int]] = [[] for _ in atoms]
         self.loose: list[Loose] = []
         self.room = 0
         self.made: dict[int, tuple[int, list[int], int, int]] = {}
         for number, atom in enumerate(atoms):
-            self._fill(number, atom.how, [self.bit_of] * len(atom.cells))
+            self._fill(number, atom.how, len(atom.cells))
 
-    def _way(self, mask: int) -> dict[int, int]:
-        return {bit: bit if self.wide else i for i, bit in enumerate(bits(mask))}
+    def _fill(self, number: int, how: Form, cells: int) -> None:
+        if id(how) not in self.made:
+            self.made[id(how)] = self._packed(how, cells)
+        self.kinds[number], self.records[number], self.costs[number], room = self.made[id(how)]
+        self.widths[number] = cells
+        self.room = max(self.room, room + cells)
 
-    def _fill(self, number: int, how: Form, ways: Ways) -> None:
-        common = all(way is self.bit_of for way in ways)
-        known = self.made.get(id(how)) if common else None
-        if known is None:
-            known = self._packed(how, ways)
-            if common:
-                self.made[id(how)] = known
-        self.kinds[number], self.records[number], self.costs[number], room = known
-        self.widths[number] = len(ways)
-        self.room = max(self.room, room + len(ways))
-
-    def _packed(self, how: Form, ways: Ways) -> tuple[int, list[int], int, int]:
+    def _packed(self, how: Form, cells: int) -> tuple[int, list[int], int, int]:
         """Return the kind of a node, its record, an estimate of its work, and the room that it needs for this."""
         if isinstance(how, House):
-            return self._house(how, ways)
+            return self._house(how, cells)
         if isinstance(how, Listed):
-            return self._diagram(of_rows(how, ways), range(len(ways)))
+            return self._diagram(of_rows(how, cells), range(cells))
         if isinstance(how, Word):
-            return self._diagram(of_word(how, ways), how.places)
+            return self._diagram([[_edges(arrows) for arrows in states] for states in how.layers], how.places)
         if isinstance(how, Loose):
-            return self._loose(how, ways)
+            return self._loose(how, cells)
         if isinstance(how, Group):
-            return self._group(how, ways)
-        record, cost, room = self._parts(how.parts, ways)
-        return layout.EITHER, record, cost, room + 3 * len(ways)
+            return self._group(how, cells)
+        record, cost, room = self._parts(how.parts)
+        return layout.EITHER, record, cost, room + 3 * cells
 
-    def _house(self, how: House, ways: Ways) -> tuple[int, list[int], int, int]:
-        if not self.wide and (any(way != ways[0] for way in ways) or len(ways) > layout.WORD):
-            raise NotPacked("a house of variables of several kinds")
-        values = self._mask(how.values, {bit: to for way in ways for bit, to in way.items()})
-        width = values.bit_length()
-        return layout.HOUSE, [values, int(how.exact), width], 4 * len(ways), 2 * width + 4 * len(ways)
-
-    def _mask(self, mask: int, way: Mapping[int, int]) -> int:
-        return sum(1 << way[bit] for bit in bits(mask) if bit in way)
+    def _house(self, how: House, cells: int) -> tuple[int, list[int], int, int]:
+        width = how.values.bit_length()
+        if not self.wide and max(width, cells) > layout.WORD:
+            raise NotPacked("a house of many values or cells")
+        return layout.HOUSE, [how.values, int(how.exact), width], 4 * cells, 2 * width + 4 * cells
 
     def _diagram(self, layers: Layers, places: Sequence[int]) -> tuple[int, list[int], int, int]:
         """Number the nodes through all layers, 0 to the end; each has the position of its edges, counted in pairs."""
@@ -193,20 +167,17 @@ class _Packing:
         record = [length, nodes, *places, *begin, *[0] * padding, *edges]
         return layout.DIAGRAM, record, nodes + len(edges), nodes + length + 1
 
-    def _group(self, how: Group, ways: Ways) -> tuple[int, list[int], int, int]:
-        hidden = [self._way(mask) for mask in how.hidden]
-        every = [*ways, *hidden]
-        if not self.wide and (max(map(len, hidden), default=0) > layout.WORD or len(every) > MOST_VARIABLES):
+    def _group(self, how: Group, cells: int) -> tuple[int, list[int], int, int]:
+        every = cells + len(how.hidden)
+        if not self.wide and (union(how.hidden).bit_length() > layout.WORD or every > MOST_VARIABLES):
             raise NotPacked("a hidden variable of many values")
-        record, cost, room = self._parts(how.parts, every)
-        masks = [sum(1 << bit for bit in way.values()) for way in hidden]
-        head = [how.visible, len(hidden), *masks]
-        return layout.GROUP, [*head, *record], 3 * cost, room + 3 * len(every) + len(how.parts)
+        record, cost, room = self._parts(how.parts)
+        head = [how.visible, len(how.hidden), *how.hidden]
+        return layout.GROUP, [*head, *record], 3 * cost, room + 3 * every + len(how.parts)
 
-    def _loose(self, how: Loose, ways: Ways) -> tuple[int, list[int], int, int]:
-        constraint, cells = how.constraint, len(ways)
-        plain = all(way is self.bit_of for way in ways)
-        if plain and isinstance(constraint, Connected) and len(set(constraint.xs)) == cells:
+    def _loose(self, how: Loose, cells: int) -> tuple[int, list[int], int, int]:
+        constraint = how.constraint
+        if isinstance(constraint, Connected) and len(set(constraint.xs)) == cells:
             return self._connected(constraint, cells)
         if not self.wide:
             raise NotPacked(type(constraint).__name__)
@@ -214,13 +185,13 @@ class _Packing:
         return layout.LOOSE, [len(self.loose) - 1], 1000 * cells, 0
 
     def _connected(self, constraint: Connected, cells: int) -> tuple[int, list[int], int, int]:
-        values = self._mask(sum(1 << (v - self.low) for v in constraint.values if v >= self.low), self.bit_of)
+        values = sum(1 << (v - self.low) for v in constraint.values if 0 <= v - self.low < self.bits)
         around = [constraint.neighbours[i] for i in range(cells)]
         begin = accumulate(map(len, around), initial=0)
         record = [values, *begin, *(other for others in around for other in others)]
         return layout.JOINED, record, 8 * cells, 3 * cells + 1
 
-    def _parts(self, parts: Iterable[Part], ways: Ways) -> tuple[list[int], int, int]:
+    def _parts(self, parts: Iterable[Part]) -> tuple[list[int], int, int]:
         """Return the record of the parts of a node, each a node of its own, with their cost and their room."""
         record, cost, before = [0], 0, self.room
         self.room = 0
@@ -229,7 +200,7 @@ class _Packing:
             for column in (self.kinds, self.widths, self.costs):
                 column.append(0)
             self.records.append([])
-            self._fill(node, how, [ways[i] for i in places])
+            self._fill(node, how, len(places))
             record += [node, len(places), *places]
             record[0] += 1
             cost += self.costs[node] + 4
@@ -248,7 +219,7 @@ class _Packing:
         members = [cell for atom in self.atoms for cell in atom.cells]
         starts = [0, *accumulate(len(atom.cells) for atom in self.atoms)]
         contents = {
-            "full": [self._mask(mask, self.bit_of) for mask in self.full],
+            "full": self.full,
             "kind": self.kinds,
             "record": begin,
             "width": self.widths,
@@ -274,7 +245,7 @@ class _Packing:
         for name, size in sizes.items():
             net[place_of(layout.Net, name)] = int(size)
         where = np.array(members, np.int64), starts, entry
-        return Packed(self.bit_of, net, sections, *where, self.loose, self.wide, heaviest)
+        return Packed(net, sections, *where, self.loose, self.wide, heaviest)
 
     def _sections(self, members: int, entry: int) -> dict[str, int]:
         """Return the sizes of the sections of a walk."""
@@ -356,8 +327,6 @@ class Memory:
         self.dom = int(self._words[place_of(layout.Mem, "dom")])
         self._flat = [words if packed.is_wide else memoryview(words) for words in (packed.net, self._words)]
         self._addresses = packed.net.ctypes.data, self._words.ctypes.data
-        self._is_same = all(bit == to for bit, to in packed.bit_of.items())
-        self.back = {to: bit for bit, to in packed.bit_of.items()}
         self["use"] = 1
         self._closed_for: Any = None
 
@@ -390,18 +359,6 @@ class Memory:
         self["flags"][queued] = 1
         self["queued"] = len(queued)
 
-    def theirs(self, masks: Sequence[int]) -> Any:
-        """Return the ladder's masks as the kernels'."""
-        bit_of = self.packed.bit_of
-        own = masks if self._is_same else [sum(1 << bit_of[b] for b in bits(mask)) for mask in masks]
-        return np.array(own, self._kind)
-
-    def own(self, masks: Any) -> tuple[int, ...]:
-        """Return the kernels' masks as the ladder's."""
-        if self._is_same:
-            return tuple(masks.tolist())
-        return tuple(sum(1 << self.back[b] for b in bits(mask)) for mask in masks.tolist())
-
     def by_atoms(self, before: Any, left: Any) -> dict[int, frozenset[tuple[int, int]]]:
         """Return the candidates that each atom removes: ``left`` is what it leaves of its cells, -1 if all."""
         packed = self.packed
@@ -409,7 +366,7 @@ class Memory:
         for a in sorted(set(np.searchsorted(packed.starts, np.flatnonzero(gone), "right").tolist())):
             part = slice(packed.starts[a - 1], packed.starts[a])
             pairs = zip(packed.members[part].tolist(), gone[part].tolist(), strict=True)
-            found[a - 1] = frozenset([(c, self.back[b]) for c, mask in pairs if mask for b in bits(mask)])
+            found[a - 1] = frozenset([(c, b) for c, mask in pairs if mask for b in bits(mask)])
         return found
 
     def compiled(self, kernel: str, *more: int) -> int:

@@ -9,10 +9,10 @@ from itertools import combinations, groupby
 from ..errors import LimitReached
 from .atoms import bits, union
 from .explanation import listed
-from .ladder import Fact, Ladder, after
+from .ladder import Fact, Ladder, after, supposed
 from .patterns.board import Pattern
 from .patterns.order import rule_name
-from .steps import Step, Tree, depth_of, needed
+from .steps import Step, Tree, needed
 from .uniqueness import ASSUMED
 
 SETS = {1: "single", 2: "pair", 3: "triple", 4: "quad"}
@@ -142,18 +142,15 @@ class Teller:
         """Name the candidates that fall by trials inside a trial, as few as are enough; [] if these are not found."""
         assert step.trial is not None
         ladder, fallen = self.ladder, list[Fact]()
-        using = frozenset(range(len(ladder.atoms)))
-        start = list(step.before)
-        start[step.trial[0]] = 1 << step.trial[1]
+        start = supposed(step.before, step.trial)
 
         def left(gone: Iterable[Fact]) -> list[int] | None:
             state = after(start, gone)
-            dead = not all(state) or ladder.follow(state, set(using), 1000, False, using) is not None
-            return None if dead else state
+            return state if all(state) and ladder.follow(state) is None else None
 
         while (state := left(fallen)) is not None:
             places = [(c, b) for c, mask in enumerate(state) if mask & (mask - 1) for b in bits(mask)]
-            new = [fact for fact in places if depth_of(ladder, state, fact, using, most=step.level[1])]
+            new = [fact for fact in places if ladder.depth(state, fact, most=step.level[1])]
             if not new:
                 return []
             fallen += new
@@ -224,8 +221,7 @@ class Teller:
     def _followed(self, step: Step, allowed: frozenset[tuple[int, int]] | None) -> Trace | None:
         """Apply the atoms of a trial one by one; only the allowed pairs (atom, cell) take effect."""
         assert step.trial is not None
-        state, atoms, strong = list(step.before), step.atoms, step.level[0] == 3
-        state[step.trial[0]] = 1 << step.trial[1]
+        state, atoms, strong = supposed(step.before, step.trial), step.atoms, step.level[0] == 3
         changes: list[Change] = []
         due = set(atoms)  # those with a cell that has changed since they were applied
         while due:

@@ -163,16 +163,6 @@ def needed(members: Iterable[T], fails: Callable[[list[T]], bool]) -> list[T]:
     return minimal(every, lambda some: some if fails(some) else None, max(1, len(every) // 2))
 
 
-def depth_of(
-    ladder: Ladder, before: Sequence[int], fact: Fact, using: frozenset[int], strong: bool = False, most: int = 1000
-) -> int | None:
-    """Return the round in which a supposed candidate fails by some atoms; None if it does not within ``most``."""
-    ladder.check_time()
-    state = list(before)
-    state[fact[0]] = 1 << fact[1]
-    return ladder.follow(state, set(using), most, strong, using)
-
-
 class Reasoner:
     """Finds the reasons of what a stage removes."""
 
@@ -271,12 +261,10 @@ class Reasoner:
         self, before: Sequence[int], fact: Fact, atoms: Iterable[int], reads: Iterable[int] | None, strong: bool
     ) -> bool:
         """Return whether a supposed candidate fails by some atoms when some cells are read (None: all)."""
-        self.ladder.check_time()
         state = list(before if reads is None else self.ladder.full)
         for c in reads or ():
             state[c] = before[c]
-        state[fact[0]] = 1 << fact[1]
-        return self.ladder.fails(state, strong, atoms)
+        return self.ladder.depth(state, fact, atoms, strong) is not None
 
     def refuted(self, before: Sequence[int], fact: Fact, atoms: Iterable[int], reads: Iterable[int]) -> bool:
         """Return whether an engine proves that a candidate fails by some atoms when some cells are read."""

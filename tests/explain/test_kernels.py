@@ -15,7 +15,7 @@ from sudoku_models.explain import kernel as kernels
 from sudoku_models.explain.atoms import Loose
 from sudoku_models.explain.kernel import layout
 from sudoku_models.explain.kernel.layout import KERNELS
-from sudoku_models.explain.ladder import Stage
+from sudoku_models.explain.ladder import SIMPLE, Stage
 from sudoku_models.explain.memory import Memory
 from sudoku_models.model import (
     AllDifferent,
@@ -117,7 +117,7 @@ def test_an_atom_keeps_exactly_what_has_a_solution(number: int, monkeypatch: pyt
             rows = holding[(np.array(masks) >> holding & 1).all(1)]
             kept = {(c, b) for c in range(5) for b in rows[:, c].tolist()}
             wanted = {(c, b) for c in range(5) for b in range(6) if masks[c] >> b & 1} - kept
-            found = [ladder.single(masks, range(len(ladder.atoms))) for ladder in (plain, compiled)]
+            found = [ladder.stage(masks, SIMPLE, range(len(ladder.atoms))) for ladder in (plain, compiled)]
             assert found[0] == found[1]
             mine = [masks[c] for c in plain.atoms[0].cells]
             gone = plain.facts(0, mine, plain.revised(0, mine, True))

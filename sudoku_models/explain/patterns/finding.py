@@ -11,8 +11,8 @@ from dataclasses import replace
 from functools import partial
 
 from ..atoms import bits, union
-from ..ladder import INNER_ROUNDS, NUMBERS, ROUNDS, STRONG_ROUNDS, Fact, Ladder, Level, Stage, after
-from ..steps import Reasoner, Step, depth_of, needed
+from ..ladder import INNER_ROUNDS, NUMBERS, ROUNDS, STRONG_ROUNDS, Fact, Ladder, Level, Stage, after, supposed
+from ..steps import Reasoner, Step, needed
 from .board import Board, Pattern, State
 from .houses import hidden_single, naked_single
 from .order import FAMILIES, TOLD, Family, families_of, in_order, is_called, is_form, stage_of
@@ -263,24 +263,21 @@ class Finder:
             for k in NUMBERS:
                 if facts <= frozenset().union(*(self.ladder.reading(a, masks, k) for a in atoms)):
                     return 1, k
-        using = frozenset(atoms)
         for kind, bands in ((2, ROUNDS), (3, STRONG_ROUNDS)):
-            depths = [depth_of(self.ladder, masks, fact, using, kind == 3) or 0 for fact in facts]
+            depths = [self.ladder.depth(masks, fact, atoms, kind == 3) or 0 for fact in facts]
             if all(depths):
                 return kind, next(band for band in bands if max(depths) <= band)
         tried = self._board.facts(sum(literals for _, literals in pattern.parts))
-        inner = (j for j in INNER_ROUNDS if all(self._nested(masks, fact, using, j, tried) for fact in facts))
+        inner = (j for j in INNER_ROUNDS if all(self._nested(masks, fact, atoms, j, tried) for fact in facts))
         return 4, next(inner, INNER_ROUNDS[-1])
 
     def _nested(
-        self, masks: Sequence[int], fact: Fact, using: frozenset[int], inner: int, tried: Sequence[Fact]
+        self, masks: Sequence[int], fact: Fact, atoms: Sequence[int], inner: int, tried: Sequence[Fact]
     ) -> bool:
         """Return whether a supposed candidate fails when others fall by trials of at most ``inner`` rounds."""
-        left = list(masks)
-        left[fact[0]] = 1 << fact[1]
-        while self.ladder.follow(left, set(using), 1000, False, using) is None:
-            self.ladder.check_time()
-            depths = {(c, b): depth_of(self.ladder, left, (c, b), using) for c, b in tried if left[c] >> b & 1}
+        left = supposed(masks, fact)
+        while self.ladder.follow(left, atoms) is None:
+            depths = {(c, b): self.ladder.depth(left, (c, b), atoms) for c, b in tried if left[c] >> b & 1}
             gone = [(c, b) for (c, b), depth in depths.items() if depth is not None and depth <= inner]
             for c, b in gone:
                 left[c] &= ~(1 << b)

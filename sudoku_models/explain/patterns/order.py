@@ -32,7 +32,7 @@ MOST_DRAWN = 6
 def stage_of(state: State) -> Stage | None:
     """Return what single rules remove with the fewest cells read."""
     numbers = [number for number, _ in state.board.rules]
-    return state.board.ladder.single(state.masks, numbers) if numbers else None
+    return state.board.ladder.stage(state.masks, SIMPLE, numbers) if numbers else None
 
 
 def rules(state: State) -> Found:
