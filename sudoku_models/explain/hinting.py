@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from ..display import Picture
@@ -18,7 +19,7 @@ from .atoms import bits
 from .explaining import PATIENCE, explain
 from .explanation import Conflict, NoSolution, chosen
 from .ladder import HIGHEST, SIMPLE, Fact, Ladder, Level, Stage, after, level_text
-from .paths import check_facts, narrowed, step_json
+from .paths import narrowed, step_json
 from .patterns.finding import Finder
 from .patterns.order import NAMED, TECHNIQUES, TOLD, is_known, rule_name
 from .step_words import Teller
@@ -44,7 +45,11 @@ class Hint:
     wrong: tuple[tuple[str, Domain], ...] = ()
     reason: Conflict | None = None
     end: str = ""
-    _teller: Teller | None = field(default=None, repr=False, compare=False)
+    _ladder: Ladder | None = field(default=None, repr=False, compare=False)
+
+    @cached_property
+    def _teller(self) -> Teller | None:
+        return Teller(self._ladder) if self._ladder else None
 
     @property
     def step(self) -> Step | None:
@@ -180,9 +185,9 @@ def _hinted(
     if result.unique is False and not steps and not end.endswith("settled."):
         end = f"{end} There are several solutions."
     if result.unique and result.values:
-        check_facts(ladder, (fact for step in steps for fact in step.facts), result.values)
+        ladder.check_facts((fact for step in steps for fact in step.facts), result.values)
     ladder.limit(None)
-    return Hint(read, steps, end=end, _teller=Teller(ladder) if steps else None)
+    return Hint(read, steps, end=end, _ladder=ladder if steps else None)
 
 
 def _technique(problem: Puzzle | Model, name: str, whole: Budget) -> str:

@@ -8,7 +8,7 @@ are removed by trials of at most j rounds. A stage is everything that the cheape
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any
@@ -17,13 +17,13 @@ import numpy as np
 
 from ..engine.budget import Budget
 from ..engine.machine_code.library import NoMachineCode, forbidden, possible
-from ..errors import LimitReached
+from ..errors import LimitReached, WrongAnswer
 from ..model import Model
 from ..puzzle import Puzzle
 from .atoms import Atom, Masks, Narrowed, bits
 from .kernel import layout, stages
-from .memory import READ, Memory, Packed, is_ready, packed
-from .stating import Stating, Users, of_shape, users_of
+from .memory import LIBRARY, READ, Memory, Packed, packed
+from .stating import Users, stating_of, users_of
 
 ALL = 9
 """The number of level 1.all."""
@@ -53,6 +53,9 @@ CONTRADICTION = 2
 
 MOST_REMEMBERED = 20_000
 """The most answers of an atom that are remembered."""
+
+STEPS = "the steps of the ladder"
+"""The name used when steps lead to a wrong result."""
 
 LONG = 70
 """Names of atoms with more characters are shortened in sentences."""
@@ -142,13 +145,10 @@ class Ladder:
         """
         self.budget = budget or Budget(time_limit).start()
         self._kernels, self._work, self._compiled = kernels, 0, False
-        if isinstance(problem, Puzzle) and not problem.rules and not assume_unique:
-            stating = of_shape(problem.shape)
-        else:
-            stating = Stating(problem, self.check_time, for_hints)
+        stating = stating_of(problem, self.check_time, for_hints, assume_unique)
         self._assuming = stating if assume_unique else None
         self.problem, self.names, self.low = problem, stating.names, stating.low
-        self.index = stating.index
+        self.index, self.domains = stating.index, stating.domains
         self.take(stating.atoms, stating.full, stating.users, stating.packed)
         self._stated = len(stating.atoms)
 
@@ -194,6 +194,13 @@ class Ladder:
         if self.budget.expired:
             raise LimitReached("time limit")
 
+    def check_facts(self, facts: Iterable[Fact], solution: Mapping[str, int]) -> None:
+        """Raise WrongAnswer if a candidate is removed that the only solution has."""
+        for cell, bit in facts:
+            x = self.names[cell]
+            if solution[x] == bit + self.low:
+                raise WrongAnswer(f"{STEPS} remove {x} = {solution[x]}, which the only solution has", STEPS)
+
     def limit(self, seconds: float | None) -> None:
         """Allow this many seconds from now on; None for no limit."""
         self.budget = Budget(seconds).start()
@@ -216,7 +223,7 @@ class Ladder:
         if not self._compiled and self._kernels is not False:
             if forbidden() or self.memory.packed.is_wide:
                 self._kernels = False
-            elif is_ready():
+            elif LIBRARY.is_kept:
                 self._compiled = True
             elif not possible():
                 self._kernels = False

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..engine.machine_code.flat import flat
 from ..engine.machine_code.language import Kernels, Layout, place_of, size_of
-from ..engine.machine_code.library import Library, LoadedKernels
+from ..engine.machine_code.library import Library
 from ..model import Connected
 from .atoms import Atom, Form, Group, House, Listed, Loose, Masks, Part, Word, bits, union
 from .kernel import layout
@@ -68,8 +68,12 @@ class NotPacked(Exception):
     """An atom, or a value, for which machine code has no form."""
 
 
+Fields = Mapping[str, Any]
+"""Where the fields of a layout lie: the index of a number, the slice of a section."""
+
+
 class Packed(NamedTuple):
-    """Packed atoms: the words of the problem, the sections of a walk.
+    """Packed atoms: the words of the problem (``net``); the ``fields`` of a walk, its ``first`` words and their number.
 
     ``members`` are the cells of all atoms, ``starts`` says where those of each begin. A stage takes ``entry`` words of
     a log. ``loose`` are the constraints that plain Python makes consistent. If ``is_wide``, words are integers of any
@@ -77,7 +81,9 @@ class Packed(NamedTuple):
     """
 
     net: Any
-    sections: Mapping[str, int]
+    fields: Fields
+    first: Sequence[int]
+    size: int
     members: Any
     starts: Sequence[int]
     entry: int
@@ -86,12 +92,22 @@ class Packed(NamedTuple):
     heaviest: int
 
 
-def laid_out(kind: type[Layout], sections: Mapping[str, int], dtype: Any) -> Any:
-    """Return words for a layout and its sections, in which only the places of these are written."""
-    places = list(accumulate(sections.values(), initial=size_of(kind) // 8))
-    words = np.zeros(places[-1], dtype)
-    for name, place in zip(sections, places, strict=False):
-        words[place_of(kind, name)] = place
+def laid_out(kind: type[Layout], sections: Mapping[str, int]) -> tuple[Fields, list[int], int]:
+    """Return where the fields of a layout lie, its first words, which say where sections begin, and its size."""
+    fields: dict[str, Any] = {name: place_of(kind, name) for name in kind.__annotations__}
+    end = size_of(kind) // 8
+    first = [0] * end
+    for name, size in sections.items():
+        first[place_of(kind, name)] = end
+        fields[name] = slice(end, end + size)
+        end += size
+    return fields, first, end
+
+
+def words_of(first: Sequence[int], size: int, kind: Any) -> Any:
+    """Return words of which only the first are written."""
+    words = np.zeros(size, kind)
+    words[: len(first)] = first
     return words
 
 
@@ -232,20 +248,18 @@ class _Packing:
             "reads": [max(k for k in READ if comb(len(atom.cells), k) <= MOST_CHOICES) for atom in self.atoms],
             "records": body,
         }
-        net = laid_out(
-            layout.Net, {name: len(numbers) for name, numbers in contents.items()}, object if self.wide else np.int64
-        )
-        contents["record"] = [net[place_of(layout.Net, "records")] + place for place in begin]
+        fields, first, size = laid_out(layout.Net, {name: len(numbers) for name, numbers in contents.items()})
+        contents["record"] = [fields["records"].start + place for place in begin]
+        net = words_of(first, size, object if self.wide else np.int64)
         for name, numbers in contents.items():
-            place = net[place_of(layout.Net, name)]
-            net[place : place + len(numbers)] = numbers
+            net[fields[name]] = numbers
         entry, heaviest = 1 + len(self.full) + len(members), max(self.costs[: len(self.atoms)], default=0)
         sections = self._sections(len(members), entry)
         sizes = {"cells": len(self.full), "atoms": len(self.atoms), "bits": self.bits, "keeps": sections["closed"] > 0}
-        for name, size in sizes.items():
-            net[place_of(layout.Net, name)] = int(size)
+        for name, number in sizes.items():
+            net[fields[name]] = int(number)
         where = np.array(members, np.int64), starts, entry
-        return Packed(net, sections, *where, self.loose, self.wide, heaviest)
+        return Packed(net, *laid_out(layout.Mem, sections), *where, self.loose, self.wide, heaviest)
 
     def _sections(self, members: int, entry: int) -> dict[str, int]:
         """Return the sizes of the sections of a walk."""
@@ -278,17 +292,6 @@ def _kernels() -> Kernels:
 LIBRARY = Library("ladder", ENTRIES, sorted((Path(__file__).parent / "kernel").glob("*.py")), _kernels)
 
 
-@lru_cache(maxsize=1)
-def machine() -> LoadedKernels:
-    """Return the compiled kernels, loaded from disk if they are there. Raises NoMachineCode where there are none."""
-    return LIBRARY.load()
-
-
-def is_ready() -> bool:
-    """Return whether the kernels are loaded, or compiled on disk."""
-    return LIBRARY.is_kept
-
-
 AT_WORK: ContextVar[tuple[Packed, Callable[[], object]]] = ContextVar("AT_WORK")
 """The problem of the kernel that runs as plain Python, and what looks at the clock: it may raise LimitReached."""
 
@@ -318,26 +321,18 @@ class Memory:
 
     def __init__(self, packed: Packed) -> None:
         self.packed = packed
-        self._kind = object if packed.is_wide else np.int64
-        self._words = laid_out(layout.Mem, packed.sections, self._kind)
-        self._sections = {}
-        for name, size in packed.sections.items():
-            place = self._words[place_of(layout.Mem, name)]
-            self._sections[name] = self._words[place : place + size]
-        self.dom = int(self._words[place_of(layout.Mem, "dom")])
+        self._words = words_of(packed.first, packed.size, packed.net.dtype)
+        self.dom = packed.fields["dom"].start
         self._flat = [words if packed.is_wide else memoryview(words) for words in (packed.net, self._words)]
         self._addresses = packed.net.ctypes.data, self._words.ctypes.data
         self["use"] = 1
         self._closed_for: Any = None
 
     def __getitem__(self, name: str) -> Any:
-        return self._sections[name] if name in self._sections else self._words[place_of(layout.Mem, name)]
+        return self._words[self.packed.fields[name]]
 
     def __setitem__(self, name: str, value: Any) -> None:
-        if name in self._sections:
-            self._sections[name][:] = value
-        else:
-            self._words[place_of(layout.Mem, name)] = value
+        self._words[self.packed.fields[name]] = value
 
     def begin(self, masks: Any) -> Any:
         """Write the candidates that a kernel starts from; return where they lie. Nothing is queued or begun."""
@@ -371,7 +366,7 @@ class Memory:
 
     def compiled(self, kernel: str, *more: int) -> int:
         """Call a kernel as machine code; NoMachineCode where there is none."""
-        return int(getattr(machine(), kernel)(*self._addresses, *more))
+        return int(getattr(LIBRARY.load(), kernel)(*self._addresses, *more))
 
     def plain(self, kernel: str, look: Callable[[], object], *more: int) -> int:
         """Call a kernel as plain Python; what ``look`` raises ends it."""

@@ -17,7 +17,7 @@ from ..model import Domain, Model
 from ..puzzle import Puzzle
 from ..verbs.solving import Problem, as_puzzle, solve
 from .atoms import bits
-from .ladder import HIGHEST, SIMPLE, TRIALS, Fact, Ladder, Level, Log, Stage, level_text
+from .ladder import HIGHEST, SIMPLE, STEPS, TRIALS, Fact, Ladder, Level, Log, Stage, level_text
 from .patterns.finding import Finder
 from .step_words import Teller
 from .steps import Step
@@ -364,11 +364,7 @@ def _ended(masks: Sequence[int]) -> str:
 
 
 # ----------------------------------------------------------------------------
-# The results of steps are checked: a filled board is checked and judged like any engine's solution.
-
-
-STEPS = "the steps of the ladder"
-"""The name used when steps lead to a wrong result."""
+# A filled board is checked and judged like any engine's solution.
 
 
 def narrowed(problem: Puzzle | Model, domains: Mapping[str, Domain]) -> Puzzle | Model:
@@ -391,11 +387,3 @@ def check_board(problem: Puzzle | Model, values: Mapping[str, int]) -> None:
         return
     if solve(narrowed(problem, {x: (v,) for x, v in values.items()})).status.no_solution:
         raise WrongAnswer(f"{STEPS} lead to a wrong solution: no engine accepts it", STEPS)
-
-
-def check_facts(ladder: Ladder, facts: Iterable[Fact], solution: Mapping[str, int]) -> None:
-    """Raise WrongAnswer if a step removes a candidate that the only solution has."""
-    for cell, bit in facts:
-        x = ladder.names[cell]
-        if solution[x] == bit + ladder.low:
-            raise WrongAnswer(f"{STEPS} remove {x} = {solution[x]}, which the only solution has", STEPS)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, fields, is_dataclass, replace
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,6 +26,7 @@ from ..model import (
 )
 from ..puzzle import Puzzle, Shape
 from ..puzzle.rules.board import Board
+from ..puzzle.rules.rule_base import Rule
 from ..puzzle.rules.words import value_text
 from .atoms import (
     READ,
@@ -228,12 +228,28 @@ Stated = list[tuple[object, str, Sequence[Constraint]]]
 Users = tuple[tuple[int, ...], ...]
 KEPT: dict[Any, Part] = {}
 """Atoms made so far, by what they state apart from the names of variables."""
+MOST_STATED = 16
+"""The most boards with rules whose atoms are kept."""
+STATED: dict[tuple[Shape, tuple[Rule, ...], bool], Stating] = {}
+"""Atoms of boards with rules, whatever their givens; with those for hints alone or not."""
 
 
-@lru_cache(16)
-def of_shape(shape: Shape) -> Stating:
-    """Return the atoms of a board without rules: its houses, which all puzzles on it share."""
-    return Stating(Puzzle(shape, (None,) * shape.cells))
+def stating_of(
+    problem: Puzzle | Model, check: Callable[[], object], for_hints: bool = False, assuming: bool = False
+) -> Stating:
+    """Return the atoms of a problem; puzzles with the same rules share them, unless assumptions will be added."""
+    if isinstance(problem, Model) or assuming:
+        return Stating(problem, check, for_hints)
+    key = problem.shape, problem.rules, for_hints and bool(problem.rules)
+    found = STATED.get(key)
+    if found is None:
+        found = Stating(problem, check, for_hints)
+        if found.is_whole:
+            if len(STATED) >= MOST_STATED:
+                STATED.clear()
+            found._check = lambda: None  # what was asked so far belongs to one ladder
+            STATED[key] = found
+    return found
 
 
 class Stating:
@@ -247,7 +263,7 @@ class Stating:
         ``for_hints`` adds sums that houses and cages imply. ``check`` is called repeatedly; if it raises LimitReached,
         the rest is left out.
         """
-        self.problem, self._check = problem, check
+        self.problem, self._check, self.is_whole = problem, check, True
         self.packed: list[Packed] = []
         self._exchange: Exchange | None = None
         self._assumed = set[Constraint]()
@@ -264,7 +280,7 @@ class Stating:
             if for_hints:
                 self._imply_sums()
         except LimitReached:
-            pass
+            self.is_whole = False
         self.users = users_of(self.atoms, len(self.names))
 
     def _imply_sums(self) -> None:

@@ -14,7 +14,6 @@ from ..engine.switches import Part, SwitchAnswer, Switches, minimal
 from ..model import Model, Variable
 from .atoms import Atom, bits
 from .ladder import ALL, LARGE, Fact, Ladder, Level, Stage
-from .stating import Stating
 from .uniqueness import ASSUMED
 
 if TYPE_CHECKING:
@@ -275,8 +274,7 @@ class Reasoner:
         ladder = self.ladder
         ladder.check_time()
         if self._kept is None or len(self._kept.parts) < len(ladder.atoms):
-            domains = Stating(ladder.problem).domains
-            base = Model([Variable(x, values) for x, values in domains.items()])
+            base = Model([Variable(x, values) for x, values in ladder.domains.items()])
             parts = [Part(atom.label, atom.stated) for atom in ladder.atoms]
             self._kept = Switches(base, parts, budget=ladder.budget)
         self._kept.limit(ladder.budget.left)

@@ -23,7 +23,7 @@ from ...errors import LimitReached
 from ...puzzle import Puzzle, Shape
 from ...verbs.solving import solve
 from ..ladder import RUNGS, TRIALS, Ladder, Level, is_open, level_text
-from ..memory import machine as ladder_machine
+from ..memory import LIBRARY
 from .board import BROKEN, COUNT, MOST_STAGES, NAMES, STUCK, TECHNIQUE, UNIQUE_NAMES, Machine, machine
 from .chains import CHAIN, DYNAMIC_CHAIN, EVERY, MOST_COST, PATTERN, WORK, threshold
 from .patterns import WRITING
@@ -143,7 +143,7 @@ def _are_several(masks: Sequence[int], clock: Budget) -> bool:
 def _levels(masks: NDArray[np.int64], seconds: float | None, highest: int | None) -> Ratings:
     """Rate boards on the ladder, all by the atoms and the memory of one."""
     if possible():
-        ladder_machine()
+        LIBRARY.load()
     ladder = Ladder(Puzzle.empty(NINE), kernels=True)
     status = np.zeros(len(masks), np.uint8)
     stages = np.zeros((len(masks), len(CLASSIC_LEVELS)), np.int64)
