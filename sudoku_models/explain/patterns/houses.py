@@ -171,7 +171,7 @@ def fish(state: State, size: int, fins: int = 0, shape: str = "") -> Found:
 def _of_value(state: State, bit: int, bases: list[int], covers: list[int], size: int, fins: int, shape: str) -> Found:
     """Yield the fish of a value; they depend on its places alone, and on what of it is wanted."""
     live = [i for i in bases if (state.places[bit] & state.board.houses[i].cells).bit_count() > 1]
-    able = _able(state, bit, live, covers, size) if shape else _in_lines(state, bit, live, size)
+    able = _able(state, bit, live, covers, size) if shape else combinations(live, size)
     for base in _bases(state, bit, able, 2 if fins else 0):
         found = [
             (cover, fin, out)
@@ -193,20 +193,6 @@ def _shape(state: State, base: Bases, cover: tuple[int, ...]) -> str:
 def _differ(first: Covered, second: Covered) -> bool:
     """Return whether two fish of the same bases remove something each."""
     return bool(first[1] and second[1] and first[2] & ~second[2] and second[2] & ~first[2])
-
-
-def _in_lines(state: State, bit: int, bases: list[int], size: int) -> list[tuple[int, ...]]:
-    """Return the choices of lines that may be the bases of a fish: what falls leaves each ``size - 1`` places at most.
-
-    Each cover but the one of what falls holds one place of a line.
-    """
-    board, places, found = state.board, state.places[bit], set[tuple[int, ...]]()
-    inside = [(i, board.houses[i].cells & places) for i in bases]
-    for c in bits(state.wanted >> bit * board.cells & places):
-        own, unseen = 1 << c, ~board.peers[c]
-        few = [i for i, cells in inside if not cells & own and (cells & unseen).bit_count() < size]
-        found.update(combinations(few, size))
-    return sorted(found)
 
 
 def _able(state: State, bit: int, bases: list[int], covers: list[int], size: int) -> list[tuple[int, ...]]:
