@@ -404,7 +404,7 @@ class Ladder:
         part = slice(*memory.packed.starts[number : number + 2])
         return self.facts(number, mine, memory["left"][part].tolist())
 
-    def depth(
+    def fails_in(
         self,
         masks: Sequence[int],
         fact: Fact,

@@ -150,7 +150,7 @@ class Teller:
 
         while (state := left(fallen)) is not None:
             places = [(c, b) for c, mask in enumerate(state) if mask & (mask - 1) for b in bits(mask)]
-            new = [fact for fact in places if ladder.depth(state, fact, most=step.level[1])]
+            new = [fact for fact in places if ladder.fails_in(state, fact, most=step.level[1])]
             if not new:
                 return []
             fallen += new

@@ -263,7 +263,7 @@ class Reasoner:
         state = list(before if reads is None else self.ladder.full)
         for c in reads or ():
             state[c] = before[c]
-        return self.ladder.depth(state, fact, atoms, strong) is not None
+        return self.ladder.fails_in(state, fact, atoms, strong) is not None
 
     def refuted(self, before: Sequence[int], fact: Fact, atoms: Iterable[int], reads: Iterable[int]) -> bool:
         """Return whether an engine proves that a candidate fails by some atoms when some cells are read."""

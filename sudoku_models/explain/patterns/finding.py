@@ -264,7 +264,7 @@ class Finder:
                 if facts <= frozenset().union(*(self.ladder.reading(a, masks, k) for a in atoms)):
                     return 1, k
         for kind, bands in ((2, ROUNDS), (3, STRONG_ROUNDS)):
-            depths = [self.ladder.depth(masks, fact, atoms, kind == 3) or 0 for fact in facts]
+            depths = [self.ladder.fails_in(masks, fact, atoms, kind == 3) or 0 for fact in facts]
             if all(depths):
                 return kind, next(band for band in bands if max(depths) <= band)
         tried = self._board.facts(sum(literals for _, literals in pattern.parts))
@@ -277,7 +277,7 @@ class Finder:
         """Return whether a supposed candidate fails when others fall by trials of at most ``inner`` rounds."""
         left = supposed(masks, fact)
         while self.ladder.follow(left, atoms) is None:
-            depths = {(c, b): self.ladder.depth(left, (c, b), atoms) for c, b in tried if left[c] >> b & 1}
+            depths = {(c, b): self.ladder.fails_in(left, (c, b), atoms) for c, b in tried if left[c] >> b & 1}
             gone = [(c, b) for (c, b), depth in depths.items() if depth is not None and depth <= inner]
             for c, b in gone:
                 left[c] &= ~(1 << b)
