@@ -39,6 +39,8 @@ ANYWHERE, TOP, OUTSIDE = "anywhere", "top", "outside"
 
 Clues outside are allowed in Or and And, not in Replicate; at the top level the last clue at an end wins.
 """
+_MOST_GIVENS = 4096
+"""So many givens and candidates of cells are kept for the next puzzles on a board."""
 _DIGITS = tuple(range(1, 10))
 TIES = ("none", "only-unclued", "any")
 """The words of FullRankTies, which say which readings may be equal."""
@@ -167,11 +169,15 @@ def _value(board: IssBoard, text: str) -> int:
 
 
 def _given(board: IssBoard, arguments: Arguments) -> Iterator[Rule]:
-    cells, known = board.known, _written(board.values)
-    for argument in arguments:
-        cell, *texts = argument.split("_")
-        if cell or texts:
-            yield _one_of(cells[cell], tuple([known[text] if text in known else _value(board, text) for text in texts]))
+    cells, kept, known = board.known, board.known.givens, _written(board.values)
+    for argument in filter(None, arguments):
+        if (rule := kept.get(argument)) is None:
+            cell, *texts = argument.split("_")
+            name = cells[cell]
+            rule = _one_of(name, tuple([known[text] if text in known else _value(board, text) for text in texts]))
+            if len(kept) < _MOST_GIVENS:
+                kept[argument] = rule
+        yield rule
 
 
 @lru_cache(maxsize=64)
