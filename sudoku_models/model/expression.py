@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, TypeAlias, cast, overload
 
 from .combined import ADVICE, ConstraintLike, hint_on_truth, is_array
@@ -380,9 +381,9 @@ class StatedVariables(tuple[Variable, ...]):
             listed = listed.ravel()
         found = cls(listed)
         found.memo = {}
-        for variable in found:
-            if not isinstance(variable, Variable):
-                raise TypeError(f"{variable!r:.60} is not a variable: a list of variables is expected")
+        if not all(map(isinstance, found, repeat(Variable))):
+            wrong = next(variable for variable in found if not isinstance(variable, Variable))
+            raise TypeError(f"{wrong!r:.60} is not a variable: a list of variables is expected")
         if len(found.known) < len(found):
             twice = next(name for name, times in Counter(found.names).items() if times > 1)
             raise ValueError(f"the variable {twice} appears twice in the model")

@@ -114,6 +114,23 @@ class Judge(PartJudge, Protocol):
         """
 
 
+class StatedConstraints(tuple[Constraint, ...]):
+    """The constraints of a model, or a block of them, which are looked through only once."""
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """Names among which are all that they mention."""
+        return frozenset(chain.from_iterable(map(_VARIABLES, self)))
+
+    @cached_property
+    def parted(self) -> bool:
+        """Whether one of them needs additional variables."""
+        return any(map(_PARTED, self))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return tuple, (tuple(self),)
+
+
 class Model:
     """A frozen declarative finite-domain model. ``with_`` makes a new one; it contains no answers and no callables.
 
@@ -146,17 +163,22 @@ class Model:
             raise TypeError(
                 "a list of variables and a list of constraints are expected, even if there is only one of each"
             )
-        stated = tuple(constraints)
-        proper = all(map(isinstance, stated, repeat(Constraint)))
+        given: Any = (constraints,) if isinstance(constraints, StatedConstraints) else tuple(constraints)
+        blocks = [one for one in given if isinstance(one, StatedConstraints)]
+        loose = [one for one in given if not isinstance(one, StatedConstraints)] if blocks else given
+        proper = all(map(isinstance, loose, repeat(Constraint)))
         if not proper:
-            stated = tuple(listed(stated, hasattr(constraints, "ndim")))
-            proper = all(map(isinstance, stated, repeat(Constraint)))
-        vars(self).update(variables=StatedVariables.of(variables), constraints=stated)
-        if proper and any(map(_PARTED, self.constraints)):
+            blocks, given = [], tuple(listed(given, hasattr(constraints, "ndim")))
+            loose, proper = given, all(map(isinstance, given, repeat(Constraint)))
+        elif blocks:
+            given = chain.from_iterable([one if isinstance(one, StatedConstraints) else (one,) for one in given])
+        vars(self).update(variables=StatedVariables.of(variables), constraints=StatedConstraints(given))
+        if proper and (any(map(_PARTED, loose)) or any(map(_PARTED, blocks))):
             self._part()
+            blocks, loose = [], self.constraints
         vars(self).update(objective=objective, rules=tuple(rules), judge=judge, board=board, memo={})
         try:
-            self._validate(proper)
+            self._validate(proper, blocks, loose)
         except RecursionError:
             raise ValueError(f"the model cannot be checked: {TOO_DEEP}") from None
 
@@ -171,13 +193,13 @@ class Model:
         constraints = tuple(map(parts.resolved, self.constraints))
         made, definitions = parts.beside(self.variables.known, constraints)
         variables = StatedVariables.of((*self.variables, *made))
-        vars(self).update(variables=variables, constraints=(*constraints, *definitions))
+        vars(self).update(variables=variables, constraints=StatedConstraints((*constraints, *definitions)))
 
-    def _validate(self, proper: bool) -> None:
+    def _validate(self, proper: bool, blocks: Iterable[StatedConstraints], loose: Iterable[Constraint]) -> None:
         """Raise an error for what is not a constraint, and for an unknown name; ``proper``: all are constraints."""
         known, stated = self.variables.known, self.constraints
-        if proper and known.issuperset(chain.from_iterable(map(_VARIABLES, stated))):
-            stated = ()
+        if proper and all(known.issuperset(one.known) for one in blocks):
+            stated = () if known.issuperset(chain.from_iterable(map(_VARIABLES, loose))) else stated
         for constraint in stated:
             if not isinstance(constraint, Constraint):
                 raise TypeError(f"{constraint!r} is not a constraint{hint_on_truth(constraint)}")
@@ -186,6 +208,7 @@ class Model:
                 raise ValueError(f"{_short(constraint)} names {missing}, which is not a variable of the model")
         if self.objective and not known.issuperset(self.objective.xs):
             raise ValueError(f"the objective names {sorted(set(self.objective.xs) - known)[0]}: it is not a variable")
+        vars(self.constraints)["known"] = known
 
     @classmethod
     def parse(cls, text: str, look: Callable[[], None] | None = None) -> Model:
@@ -269,7 +292,7 @@ class Model:
         """Return a new model with more variables, constraints and rules, and another objective if one is given."""
         return Model(
             (*self.variables, *variables),
-            (*self.constraints, *constraints),
+            (self.constraints, *constraints),
             objective or self.objective,
             (*self.rules, *rules),
             self.judge,
@@ -360,7 +383,7 @@ class Model:
         return f"<Model of {len(self.variables)} variables and {len(self.constraints)} constraints>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Model, (self.variables, self.constraints, self.objective, self.rules, self.judge, self.board)
+        return Model, (self.variables, tuple(self.constraints), self.objective, self.rules, self.judge, self.board)
 
 
 def constraints_of(stated: ConstraintLike | Iterable[Any]) -> tuple[Constraint, ...]:

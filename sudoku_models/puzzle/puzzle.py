@@ -370,7 +370,7 @@ def board_of(shape: Shape, rules: tuple[Rule, ...]) -> Board:
 def structure_of(board: Board) -> Model:
     """Return the model of a board with its rules: one object for each board of ``board_of``."""
     shape, rules = board.shape, board.rules
-    constraints = (*shape.constraints(), *board.constraints())
+    constraints = (shape.constraints(), *board._blocks())
     beside = [variable for variable, _ in board.auxiliaries.values()]
     stated = (*board._stated, *beside) if beside else board._stated
     judge = RulesJudge(shape, rules, rules)

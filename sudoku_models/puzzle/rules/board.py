@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
-from itertools import combinations
+from itertools import chain, combinations
 from operator import ne
 from typing import Any
 
 from ...dataclass import dataclass
 from ...model import Array, Constraint, Domain, Number, Variable, VariableLike, name_of, names_of, variables
 from ...model.expression import StatedVariables
+from ...model.model import StatedConstraints
 from ..shape import Shape, reached
 from .rule_base import Rule, each
 
@@ -82,6 +83,7 @@ class Board:
         self.rules = tuple(rules)
         self.values: Domain = shape.values
         self.auxiliaries: dict[str, Auxiliary] = {}
+        self._definitions: list[Any] = []
         stated = [group for rule in each(self.rules) for group in rule.groups(shape)]
         self.groups, self._places = _laid_out(shape, tuple(stated))
 
@@ -241,24 +243,33 @@ class Board:
         return name
 
     def _define(self, name: str, made: Auxiliary) -> None:
-        known = self.auxiliaries.setdefault(name, made)
-        if (known[0].domain, known[1]) != (made[0].domain, made[1]) or name in self._places:
+        known = self.auxiliaries.get(name)
+        if known is None:
+            self.auxiliaries[name] = made
+            self._definitions += made[1]
+        if name in self._places or (known and (known[0].domain, known[1]) != (made[0].domain, made[1])):
             raise ValueError(f"the auxiliary variable {name} has two different definitions")
 
-    def constraints(self) -> list[Constraint]:
-        """Return the constraints of all rules, then the definitions of the auxiliary variables."""
-        found: list[Constraint] = []
+    def constraints(self) -> Iterator[Constraint]:
+        """Yield the constraints of all rules, then the definitions of the auxiliary variables."""
+        return chain.from_iterable([(x,) if isinstance(x, Constraint) else x for x in self._blocks()])
+
+    def _blocks(self) -> list[Constraint | StatedConstraints]:
+        """Return the constraints of all rules and the definitions, with blocks of those that boards share."""
+        found: list[Constraint | StatedConstraints] = []
         for rule in self.rules:
             found += self._shared(rule) if rule._only_shape else rule.constraints(self)
-        for _, definition in self.auxiliaries.values():
-            found += definition
-        return found
+        return found + self._definitions
 
-    def _shared(self, rule: Rule) -> tuple[Constraint, ...]:
-        found, auxiliaries = _stated_on(self.shape, rule, self.divide, self.turnable, self.alone)
-        for name, made in auxiliaries.items():
-            self._define(name, made)
-        return found
+    def _shared(self, rule: Rule) -> tuple[StatedConstraints]:
+        found, auxiliaries, definitions = _stated_on(self.shape, rule, self.divide, self.turnable, self.alone)
+        if auxiliaries.keys().isdisjoint(self.auxiliaries) and auxiliaries.keys().isdisjoint(self._places):
+            self.auxiliaries |= auxiliaries
+            self._definitions.append(definitions)
+        else:
+            for name, made in auxiliaries.items():
+                self._define(name, made)
+        return (found,)
 
     @property
     def _stated(self) -> StatedVariables:
@@ -291,10 +302,10 @@ def _edges(group: Group, wrap: bool) -> tuple[tuple[int, int], ...]:
 @lru_cache(maxsize=32)
 def _stated_on(
     shape: Shape, rule: Rule, divide: bool, turnable: bool, alone: bool
-) -> tuple[tuple[Constraint, ...], dict[str, Auxiliary]]:
-    """Return what a rule states on any board of a shape: its constraints and its auxiliary variables."""
+) -> tuple[StatedConstraints, dict[str, Auxiliary], StatedConstraints]:
+    """Return what a rule states on any board of a shape: constraints, auxiliary variables, and their definitions."""
     board = Board(shape, (rule,), divide=divide, turnable=turnable, alone=alone)
-    return tuple(rule.constraints(board)), board.auxiliaries
+    return StatedConstraints(rule.constraints(board)), board.auxiliaries, StatedConstraints(board._definitions)
 
 
 @lru_cache(maxsize=16)
