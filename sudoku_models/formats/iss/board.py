@@ -169,7 +169,9 @@ class IssBoard:
 
     def moved(self, move: Move | None) -> IssBoard:
         """Return the board as it is read at a place of a template."""
-        return IssBoard(self.board, self.region_size, self.box, self.window, self.ties, move, self.steps, self.ways)
+        made = object.__new__(IssBoard)
+        vars(made).update(vars(self), move=move, known=_Named(self.board, move))
+        return made
 
     def cell(self, text: str) -> str:
         """Return the name of a cell, see ``known``."""

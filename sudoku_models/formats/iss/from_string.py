@@ -156,7 +156,7 @@ def _replicated(token: Token, board: IssBoard, budget: _Budget) -> list[Rule]:
     bits, origin = (*token.arguments, "R1C1")[:2] if token.arguments else ("", "R1C1")
     if len(token.arguments) > 2:
         raise FormatError("Replicate: a set of targets and an origin are expected")
-    group, row, column = board.board.place(board.moved(None).cell(origin))
+    group, row, column = board.board.place((board.moved(None) if board.move else board).cell(origin))
     if board.move is not None and board.move[0] != group:
         raise FormatError("Replicate: the inner origin is in another group than the outer one")
     width, size = board.board.groups[group].width, board.board.groups[group].size

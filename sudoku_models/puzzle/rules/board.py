@@ -43,7 +43,7 @@ class Group:
     values: Domain | None = None
     count: int | None = None
 
-    @property
+    @cached_property
     def size(self) -> int:
         """The number of cells."""
         return self.height * self.width if self.count is None else self.count

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields
 from functools import lru_cache
 from itertools import chain
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
 
 from ...dataclass import dataclass
@@ -75,9 +76,9 @@ class Rule:
     def __new__(cls, *values: Any, **named: Any) -> Self:
         """Make a rule; for unknown fields, raise TypeError with the known ones."""
         known = _accepted(cls)  # type: ignore[arg-type]  # mypy: a class had no hash
-        if known is not None and (len(values) > len(known) or not known.issuperset(named)):
+        if known is not None and (len(values) > len(known) or (named and not known.issuperset(named))):
             raise TypeError(_unexpected(cls, values, named))
-        return super().__new__(cls)
+        return object.__new__(cls)
 
     def __post_init__(self) -> None:
         try:
@@ -94,8 +95,7 @@ class Rule:
     @property
     def scope(self) -> tuple[str, ...]:
         """The cells that the rule names, in order, including repeats."""
-        named = [scope(getattr(self, name)) for name, scope in _metadata(type(self), "scope")]  # type: ignore[arg-type]
-        return tuple(named[0] if len(named) == 1 else chain.from_iterable(named))
+        return _scope_of(type(self))(self)  # type: ignore[arg-type]
 
     @property
     def parts(self) -> tuple[Rule, ...]:
@@ -158,6 +158,15 @@ def _unexpected(kind: type[Rule], values: Sequence[object], named: Iterable[str]
 def _metadata(kind: type[Rule], key: str) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
     """Return the fields of a kind of rule whose metadata has a key, with its values."""
     return tuple((field.name, field.metadata[key]) for field in fields(kind) if key in field.metadata)
+
+
+@lru_cache(maxsize=1024)
+def _scope_of(kind: type[Rule]) -> Callable[[Rule], tuple[str, ...]]:
+    """Return the function from a rule of a kind to the cells that it names."""
+    found = _metadata(kind, "scope")  # type: ignore[arg-type]
+    if len(found) == 1 and found[0][1] is tuple:
+        return attrgetter(found[0][0])
+    return lambda rule: tuple(chain.from_iterable([scope(getattr(rule, name)) for name, scope in found]))
 
 
 class _OfCells(Rule):
