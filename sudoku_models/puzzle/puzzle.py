@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..dataclass import dataclass
 from ..errors import meant
-from ..lazy import hook
+from ..lazy import Loaded, hook
 from ..model import Constraint, Domain, Givens, Model, domain
 from ..model.domain import fields_only, integer
 from .drawing import board_html, board_text, puzzle_text
@@ -21,6 +21,8 @@ from .symbols import line_of
 if TYPE_CHECKING:
     from .rules.board import Board, SentenceJudge
     from .rules.rule_base import Rule
+
+_BOARDS, _RULES = (Loaded(f"{__package__}.rules.{name}") for name in ("board", "rule_base"))
 
 
 @dataclass(frozen=True, repr=False)
@@ -355,13 +357,10 @@ def _marked(shape: Shape, rules: tuple[Rule, ...]) -> tuple[frozenset[int], froz
 @lru_cache(maxsize=64)
 def board_of(shape: Shape, rules: tuple[Rule, ...]) -> Board:
     """Return the board with its rules, checked; raise ValueError for a rule that does not fit the board."""
-    from .rules.board import Board
-    from .rules.rule_base import Rule
-
     for rule in rules:
-        if not isinstance(rule, Rule):
+        if not isinstance(rule, _RULES.Rule):
             raise ValueError(_no_rule(rule))
-    board = Board(shape, rules)
+    board: Board = _BOARDS.Board(shape, rules)
     board.check()
     return board
 

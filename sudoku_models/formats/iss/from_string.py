@@ -138,7 +138,9 @@ def _rules(token: Token, board: IssBoard, budget: _Budget) -> list[Rule]:
         if row.place == OUTSIDE and board.move is not None:
             raise FormatError(f"{token.type} in a Replicate: a clue outside the grid cannot be moved")
         try:
-            rules = list(row.rules(board, token.arguments))
+            if row.need and (lacking := row.need(board.values)):
+                raise FormatError(lacking)
+            rules = list(row.read(board, token.arguments))
             budget.spend(1 + len(rules))
         except ValueError as error:
             reason = error.message if isinstance(error, FormatError) else str(error)

@@ -67,12 +67,6 @@ class Row:
     place: str = ANYWHERE
     need: Need | None = None
 
-    def rules(self, board: IssBoard, arguments: Arguments) -> Iterable[Rule]:
-        """Read arguments as rules; raise FormatError if the type cannot be used with the values of the board."""
-        if self.need and (lacking := self.need(board.values)):
-            raise FormatError(lacking)
-        return self.read(board, arguments)
-
     def tokens(self, rule: Rule, board: IssBoard) -> Tokens:
         """Write a rule; return None if the type cannot express it."""
         found = None if self.need and self.need(board.values) else self.write(rule, board)

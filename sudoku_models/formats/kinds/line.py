@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ...errors import FormatError
+from ...lazy import Loaded
 from ...puzzle.puzzle import Puzzle
 from ...puzzle.shape import Shape
 from ..cells import FILLERS, Values, from_numbers, from_symbols, is_number
@@ -25,6 +26,7 @@ def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
 Found = tuple[int, Puzzle | FormatError]
 """The line in which a puzzle begins, and the puzzle or its error."""
 
+_ISS = Loaded("sudoku_models.formats.iss.from_string")
 SEPARATORS = " \t;,#:|"
 """The characters that may separate a comment from the cells."""
 _NINE = Shape.square(9)
@@ -101,10 +103,9 @@ def refuse_options(options: Options, what: str) -> None:
 
 def read_constraints(text: str, options: Options) -> Puzzle:
     """Read a constraint string; raise FormatError if it is wrong, or if a shape or an alphabet is chosen for it."""
-    from ..iss.from_string import read_iss
-
     refuse_options(options, "a constraint string")
-    return read_iss(text)
+    puzzle: Puzzle = _ISS.read_iss(text)
+    return puzzle
 
 
 def is_skipped(text: str) -> bool:

@@ -84,12 +84,13 @@ class Board:
         self.values: Domain = shape.values
         self.auxiliaries: dict[str, Auxiliary] = {}
         self._definitions: list[Any] = []
-        stated = [group for rule in each(self.rules) for group in rule.groups(shape)]
+        self._every = (*each(self.rules),)
+        stated = [group for rule in self._every for group in rule.groups(shape)]
         self.groups, self._places = _laid_out(shape, tuple(stated))
 
     def check(self) -> None:
         """Raise ValueError if a rule names a missing cell or does not fit this board."""
-        for rule in each(self.rules):
+        for rule in self._every:
             if not self._places.keys() >= set(rule.scope):
                 missing = next(name for name in rule.scope if name not in self._places)
                 raise ValueError(f"{type(rule).__name__}: {missing} is not a cell of the board ({self.shape})")
