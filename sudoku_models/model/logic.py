@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import repeat
+from itertools import chain, repeat
+from operator import attrgetter, methodcaller
 from typing import TYPE_CHECKING, Any
 
 from ..dataclass import dataclass
@@ -27,7 +28,7 @@ def _checked(parts: Iterable[Constraint]) -> tuple[Constraint, ...]:
 
 
 def _mark(made: Constraint, parts: Iterable[Constraint]) -> None:
-    if any(part.parted for part in parts):
+    if any(map(_PARTED, parts)):
         vars(made)["parted"] = True
 
 
@@ -162,3 +163,45 @@ def listed(constraints: Iterable[Any], from_array: bool = False) -> Iterator[Any
             yield from listed(one, hasattr(one, "ndim"))
         else:
             yield one
+
+
+_PARTED, _VARIABLES = attrgetter("parted"), methodcaller("variables")
+
+
+class StatedConstraints(tuple[Constraint, ...]):
+    """The constraints of a model, or a block of them, which are looked through only once.
+
+    ``proper``: all are constraints; ``parted``: one of them needs additional variables. ``known`` are names among which
+    are all that they mention, or None before that is known.
+    """
+
+    proper: bool
+    parted: bool
+    known: frozenset[str] | None
+
+    @classmethod
+    def of(cls, constraints: Iterable[Any], from_array: bool = False) -> StatedConstraints:
+        """Return constraints, those of lists and arrays one by one; what is not a constraint stays."""
+        if isinstance(constraints, StatedConstraints):
+            return constraints
+        found, flat = cls(constraints), True
+        if not all(map(isinstance, found, repeat(Constraint))):
+            found = cls(listed(found, from_array))
+            flat = all(map(isinstance, found, repeat(Constraint)))
+        found.proper, found.parted, found.known = flat, flat and any(map(_PARTED, found)), None
+        return found
+
+    @classmethod
+    def joined(cls, blocks: Iterable[StatedConstraints]) -> StatedConstraints:
+        """Return the constraints of all blocks, in order."""
+        found, proper = cls(chain.from_iterable(blocks)), all(one.proper for one in blocks)
+        found.proper, found.parted, found.known = proper, proper and any(one.parted for one in blocks), None
+        return found
+
+    def within(self, names: frozenset[str]) -> bool:
+        """Return whether they mention only these names."""
+        found = self.known is not None and names.issuperset(self.known)
+        return found or names.issuperset(chain.from_iterable(map(_VARIABLES, self)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return tuple, (tuple(self),)

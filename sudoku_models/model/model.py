@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
-from itertools import chain, product, repeat
+from itertools import product, repeat
 from math import prod
-from operator import attrgetter, methodcaller
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -16,7 +15,7 @@ from .combined import ConstraintLike, hint_on_truth
 from .constraint import Compare, Constraint, Domains, Linear, Values
 from .domain import Domain, domain, fields_only, integer, integers
 from .expression import Operand, StatedVariables, Variable, VariableLike, expression, name_of, names_of
-from .logic import listed
+from .logic import StatedConstraints, listed
 from .model_text import model_text, parse_model
 
 if TYPE_CHECKING:
@@ -29,8 +28,6 @@ PAIRS = 40
 
 TOO_DEEP = "its constraints (And, Or, Not, Implies) are nested too deeply; a hundred levels always work"
 """Why a model is refused whose constraints lie within each other in more levels than Python's stack allows."""
-
-_PARTED, _VARIABLES = attrgetter("parted"), methodcaller("variables")
 
 
 @dataclass(frozen=True)
@@ -114,23 +111,6 @@ class Judge(PartJudge, Protocol):
         """
 
 
-class StatedConstraints(tuple[Constraint, ...]):
-    """The constraints of a model, or a block of them, which are looked through only once."""
-
-    @cached_property
-    def known(self) -> frozenset[str]:
-        """Names among which are all that they mention."""
-        return frozenset(chain.from_iterable(map(_VARIABLES, self)))
-
-    @cached_property
-    def parted(self) -> bool:
-        """Whether one of them needs additional variables."""
-        return any(map(_PARTED, self))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return tuple, (tuple(self),)
-
-
 class Model:
     """A frozen declarative finite-domain model. ``with_`` makes a new one; it contains no answers and no callables.
 
@@ -142,7 +122,7 @@ class Model:
     """
 
     variables: StatedVariables
-    constraints: tuple[Constraint, ...]
+    constraints: StatedConstraints
     objective: Objective | None
     rules: tuple[Any, ...]
     judge: Judge | None
@@ -163,22 +143,18 @@ class Model:
             raise TypeError(
                 "a list of variables and a list of constraints are expected, even if there is only one of each"
             )
-        given: Any = (constraints,) if isinstance(constraints, StatedConstraints) else tuple(constraints)
-        blocks = [one for one in given if isinstance(one, StatedConstraints)]
-        loose = [one for one in given if not isinstance(one, StatedConstraints)] if blocks else given
-        proper = all(map(isinstance, loose, repeat(Constraint)))
-        if not proper:
-            blocks, given = [], tuple(listed(given, hasattr(constraints, "ndim")))
-            loose, proper = given, all(map(isinstance, given, repeat(Constraint)))
-        elif blocks:
-            given = chain.from_iterable([one if isinstance(one, StatedConstraints) else (one,) for one in given])
-        vars(self).update(variables=StatedVariables.of(variables), constraints=StatedConstraints(given))
-        if proper and (any(map(_PARTED, loose)) or any(map(_PARTED, blocks))):
+        given = constraints if isinstance(constraints, StatedConstraints) else tuple(constraints)
+        blocks: Any = given if given and all(map(isinstance, given, repeat(StatedConstraints))) else ()
+        stated = (
+            StatedConstraints.joined(blocks) if blocks else StatedConstraints.of(given, hasattr(constraints, "ndim"))
+        )
+        vars(self).update(variables=StatedVariables.of(variables), constraints=stated)
+        if stated.parted:
             self._part()
-            blocks, loose = [], self.constraints
+            blocks = ()
         vars(self).update(objective=objective, rules=tuple(rules), judge=judge, board=board, memo={})
         try:
-            self._validate(proper, blocks, loose)
+            self._validate(blocks or (self.constraints,))
         except RecursionError:
             raise ValueError(f"the model cannot be checked: {TOO_DEEP}") from None
 
@@ -193,14 +169,13 @@ class Model:
         constraints = tuple(map(parts.resolved, self.constraints))
         made, definitions = parts.beside(self.variables.known, constraints)
         variables = StatedVariables.of((*self.variables, *made))
-        vars(self).update(variables=variables, constraints=StatedConstraints((*constraints, *definitions)))
+        vars(self).update(variables=variables, constraints=StatedConstraints.of((*constraints, *definitions)))
 
-    def _validate(self, proper: bool, blocks: Iterable[StatedConstraints], loose: Iterable[Constraint]) -> None:
-        """Raise an error for what is not a constraint, and for an unknown name; ``proper``: all are constraints."""
-        known, stated = self.variables.known, self.constraints
-        if proper and all(known.issuperset(one.known) for one in blocks):
-            stated = () if known.issuperset(chain.from_iterable(map(_VARIABLES, loose))) else stated
-        for constraint in stated:
+    def _validate(self, blocks: Iterable[StatedConstraints]) -> None:
+        """Raise an error for what is not a constraint, and for an unknown name; ``blocks`` are all constraints."""
+        known = self.variables.known
+        right = all(one.proper and one.within(known) for one in blocks)
+        for constraint in () if right else self.constraints:
             if not isinstance(constraint, Constraint):
                 raise TypeError(f"{constraint!r} is not a constraint{hint_on_truth(constraint)}")
             if not known.issuperset(constraint.variables()):
@@ -208,7 +183,7 @@ class Model:
                 raise ValueError(f"{_short(constraint)} names {missing}, which is not a variable of the model")
         if self.objective and not known.issuperset(self.objective.xs):
             raise ValueError(f"the objective names {sorted(set(self.objective.xs) - known)[0]}: it is not a variable")
-        vars(self.constraints)["known"] = known
+        self.constraints.known = self.constraints.known or known
 
     @classmethod
     def parse(cls, text: str, look: Callable[[], None] | None = None) -> Model:
@@ -292,7 +267,7 @@ class Model:
         """Return a new model with more variables, constraints and rules, and another objective if one is given."""
         return Model(
             (*self.variables, *variables),
-            (self.constraints, *constraints),
+            (self.constraints, StatedConstraints.of(constraints)),
             objective or self.objective,
             (*self.rules, *rules),
             self.judge,

@@ -12,7 +12,6 @@ from ...dataclass import dataclass
 from ...errors import FormatError
 from ...model import Domain, domain
 from ...puzzle.rules.board import Board
-from ...puzzle.rules.rule_base import Rule
 from ...puzzle.rules.steps import Steps
 from ...puzzle.shape import Shape, boxes_of, shared_shape
 from .notation import Token, decoded, every
@@ -207,15 +206,12 @@ class IssBoard:
 
 
 class _Named(dict[str, str]):
-    """The names of cells by their texts, found when they are first asked for: see ``IssBoard.known``.
-
-    ``givens`` are rules of givens and candidates by their texts.
-    """
+    """The names of cells by their texts, found when they are first asked for: see ``IssBoard.known``."""
 
     def __init__(self, board: Board, move: Move | None) -> None:
-        super().__init__(_cells_of(board.shape.height, board.shape.width) if move is None else ())
         self._board, self._move = board, move
-        self.givens: dict[str, Rule] = {}
+        if move is None:
+            self.update(_cells_of(board.shape.height, board.shape.width))
 
     def __missing__(self, text: str) -> str:
         name = cell_name(text)

@@ -39,8 +39,6 @@ ANYWHERE, TOP, OUTSIDE = "anywhere", "top", "outside"
 
 Clues outside are allowed in Or and And, not in Replicate; at the top level the last clue at an end wins.
 """
-_MOST_GIVENS = 4096
-"""So many givens and candidates of cells are kept for the next puzzles on a board."""
 _DIGITS = tuple(range(1, 10))
 TIES = ("none", "only-unclued", "any")
 """The words of FullRankTies, which say which readings may be equal."""
@@ -163,20 +161,20 @@ def _value(board: IssBoard, text: str) -> int:
 
 
 def _given(board: IssBoard, arguments: Arguments) -> Iterator[Rule]:
-    cells, kept, known = board.known, board.known.givens, _written(board.values)
     for argument in filter(None, arguments):
-        if (rule := kept.get(argument)) is None:
-            cell, *texts = argument.split("_")
-            name = cells[cell]
-            rule = _one_of(name, tuple([known[text] if text in known else _value(board, text) for text in texts]))
-            if len(kept) < _MOST_GIVENS:
-                kept[argument] = rule
-        yield rule
+        cell, values = _cell_and_values(argument, board.values)
+        name = board.known[cell]
+        yield _one_of(
+            name, tuple([_value(board, text) for text in argument.split("_")[1:]]) if values is None else values
+        )
 
 
-@lru_cache(maxsize=64)
-def _written(values: Domain) -> dict[str, int]:
-    return {str(value): value for value in values}
+@lru_cache(maxsize=4096)
+def _cell_and_values(argument: str, possible: Domain) -> tuple[str, Domain | None]:
+    """Return the two parts of a given, with None for values that are not all possible."""
+    cell, *texts = argument.split("_")
+    known = {str(value): value for value in possible}
+    return cell, tuple([known[text] for text in texts]) if known.keys() >= set(texts) else None
 
 
 @lru_cache(maxsize=4096)
@@ -285,7 +283,7 @@ def _adjacent(make: Callable[[tuple[str, str]], Rule]) -> Reader:
         """Yield a rule for every two neighbours among the cells; raise FormatError if there are none."""
         names = tuple(dict.fromkeys(board.cells(arguments, 2)))
         order = {name: i for i, name in enumerate(names)}
-        found = [(a, b) for a in names for b in board.board.around(a) if order.get(b, -1) > order[a]]
+        found = [(a, b) for a in names[:-1] for b in board.board.around(a) if order.get(b, -1) > order[a]]
         if not found:
             raise FormatError(f"no two of {' '.join(names)[:60]} are neighbours")
         yield from map(make, found)

@@ -11,7 +11,7 @@ from typing import Any
 from ...dataclass import dataclass
 from ...model import Array, Constraint, Domain, Number, Variable, VariableLike, name_of, names_of, variables
 from ...model.expression import StatedVariables
-from ...model.model import StatedConstraints
+from ...model.logic import StatedConstraints
 from ..shape import Shape, reached
 from .rule_base import Rule, each
 
@@ -83,7 +83,7 @@ class Board:
         self.rules = tuple(rules)
         self.values: Domain = shape.values
         self.auxiliaries: dict[str, Auxiliary] = {}
-        self._definitions: list[Any] = []
+        self._definitions: list[tuple[Constraint, ...]] = []
         self._every = (*each(self.rules),)
         stated = [group for rule in self._every for group in rule.groups(shape)]
         self.groups, self._places = _laid_out(shape, tuple(stated))
@@ -247,22 +247,30 @@ class Board:
         known = self.auxiliaries.get(name)
         if known is None:
             self.auxiliaries[name] = made
-            self._definitions += made[1]
+            self._definitions.append(made[1])
         if name in self._places or (known and (known[0].domain, known[1]) != (made[0].domain, made[1])):
             raise ValueError(f"the auxiliary variable {name} has two different definitions")
 
     def constraints(self) -> Iterator[Constraint]:
         """Yield the constraints of all rules, then the definitions of the auxiliary variables."""
-        return chain.from_iterable([(x,) if isinstance(x, Constraint) else x for x in self._blocks()])
+        return chain.from_iterable(self._blocks())
 
-    def _blocks(self) -> list[Constraint | StatedConstraints]:
-        """Return the constraints of all rules and the definitions, with blocks of those that boards share."""
-        found: list[Constraint | StatedConstraints] = []
+    def _blocks(self) -> list[StatedConstraints]:
+        """Return the constraints of all rules, then the definitions; shared ones are blocks of their own."""
+        found: list[Any] = [[]]
         for rule in self.rules:
-            found += self._shared(rule) if rule._only_shape else rule.constraints(self)
-        return found + self._definitions
+            if rule._only_shape:
+                found += self._shared(rule), []
+            else:
+                found[-1] += rule.constraints(self)
+        for definition in self._definitions:
+            if isinstance(definition, StatedConstraints):
+                found += definition, []
+            else:
+                found[-1] += definition
+        return [StatedConstraints.of(one) for one in found if one]
 
-    def _shared(self, rule: Rule) -> tuple[StatedConstraints]:
+    def _shared(self, rule: Rule) -> StatedConstraints:
         found, auxiliaries, definitions = _stated_on(self.shape, rule, self.divide, self.turnable, self.alone)
         if auxiliaries.keys().isdisjoint(self.auxiliaries) and auxiliaries.keys().isdisjoint(self._places):
             self.auxiliaries |= auxiliaries
@@ -270,7 +278,7 @@ class Board:
         else:
             for name, made in auxiliaries.items():
                 self._define(name, made)
-        return (found,)
+        return found
 
     @property
     def _stated(self) -> StatedVariables:
@@ -306,7 +314,11 @@ def _stated_on(
 ) -> tuple[StatedConstraints, dict[str, Auxiliary], StatedConstraints]:
     """Return what a rule states on any board of a shape: constraints, auxiliary variables, and their definitions."""
     board = Board(shape, (rule,), divide=divide, turnable=turnable, alone=alone)
-    return StatedConstraints(rule.constraints(board)), board.auxiliaries, StatedConstraints(board._definitions)
+    blocks = rule.constraints(board), chain.from_iterable(board._definitions)
+    found, definitions = map(StatedConstraints.of, blocks)
+    for block in (found, definitions):
+        block.known = frozenset(x for one in block for x in one.variables())
+    return found, board.auxiliaries, definitions
 
 
 @lru_cache(maxsize=16)

@@ -56,7 +56,7 @@ def linear(terms: Iterable[tuple[int, str]], op: str, k: int) -> Constraint:
     """Return ``sum(c * x) op k``; the coefficients of a cell named twice add up."""
     total: dict[str, int] = {}
     for c, x in terms:
-        total[x] = total.get(x, 0) + c
+        total[x] = c + total[x] if x in total else c
     kept = total
     if not all(total.values()):
         kept = {x: c for x, c in total.items() if c} or dict.fromkeys(list(total)[:1], 0)
