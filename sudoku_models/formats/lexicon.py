@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from operator import itemgetter
@@ -35,6 +35,12 @@ def sections() -> Mapping[str, Mapping[str, Sequence[str]]]:
     return found
 
 
+def expression(name: str) -> re.Pattern[str]:
+    """Return the regular expression that is met where any row below a head of ``expressions`` is met."""
+    lists, rows = sections()["lists"], "|".join(sections()["expressions"][name])
+    return re.compile(re.sub(r"<(\w+)>", lambda found: lists[found[1]][0], rows))
+
+
 _FORMS = {form: group.split()[0] for group in sections()["forms"] for form in group.split()}
 """The one form of each word."""
 _SILENT = frozenset(
@@ -54,53 +60,15 @@ def _aside(found: re.Match[str]) -> str:
     return found[0] if _MEANT.search(found[0]) or diagonals or re.search(r"\bodd\b", before) else " "
 
 
-_BEFORE: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = tuple(
-    (re.compile(pattern), word)
-    for pattern, word in (
-        (r"\bnumber of\b|\bhow (?:many|often)\b", "count"),
-        (
-            r"\bnot (?:all|every|each)\b|\bsome of the\b"
-            r"|\ball (?:\w+ )?(?:are|have) not\b|\bdo(?:es)?(?: not|n't) (?:have|need) to\b",
-            "notall",
-        ),
-        (r"\bknight(?:'s|s')? jumps?\b|\bknight (?:can|could|may|might) (?:jump|move)(?: between)?\b", "knight"),
-        (r"\bno digit (?:appears |occurs |is used )?twice\b", "no repeat"),
-        (r"\bx-sums?\b|\bx sums?\b(?! (?:up )?(?:to|is|of)\b| \d)", "xsum"),
-        (r"\b(\d{1,2})\+", r"at least \1"),
-        (r"\b(\d|three|four|five) different (?:from|to|than)\b", r"\1 differ"),
-        (r"\b(?:2x|(?:two|2) times|times (?:two|2))\b", "double"),
-        (r"\bsum of (?=(?:the|a|each|every) (?:\w+ )?lines?\b)", "sum along "),
-        (r"\bminimum of (?=\d|two|three|four|five)", "at least "),
-        (r"\bmaximum of (?=\d|two|three|four|five)", "at most "),
-        (r"\b(?:within|at most|no more than) (\w+) (?:of (?:each other|one another)|apart)\b", r"differ at most \1"),
-        (r"\b(run|set|sequence) of successive\b", r"\1 of consecutive"),
-        (r"\bsuccessive (?=numbers|integers|values)", "consecutive "),
-        (
-            r"\bconsecutive (digits|numbers|integers|values)(?:,? (?:that|which)|, (?:and )?(?:digits|they|these))?"
-            r" (?:may|can|might|could) (?:be )?repeat(?:ed)?\b",
-            r"consecutive \1 with repeat",
-        ),
-        (r"[,(\u2014-] ?(?:not )?even (?:in|on|along|between|across|over|when|through)\b[^.,;)]*", _aside),
-        (r"\beven (?:across|when|through)\b[^.,;)]*", " "),
-        (r"\((?:for example|e\.g\.|i\.e\.)[^)]*\)", " "),
-        (r"\b(?!1 ?: ?2\b|2 ?: ?1\b)\d+ ?: ?\d+\b", "otherratio"),
-        (
-            r"\b(?:n?either |both )?(horizontal|vertical)(?:ly)? ?(?:n?or|and|/) ?"
-            r"(?!\1)(?:horizontal|vertical)(?:ly)?\b",
-            "orthogonally",
-        ),
-        (r"\bgo(?:es|ing)? up\b", "increase"),
-        (r"\bwithout (?:an? )?(?:bulb|circle)s?\b", " "),
-        (r"\bone of(?=:| an? )", "either"),
-        (r"\(which [^)]*\)", " "),
-    )
-)
+_EVEN = re.compile(r"[,(\u2014-] ?(?:not )?even (?:in|on|along|between|across|over|when|through)\b[^.,;)]*")
+_BEFORE = [(re.compile("|".join(rows)), " " if word == "-" else word) for word, rows in sections()["before"].items()]
 _BEHIND = re.compile(r"\b(\d+) (atleast|atmost)\b(?! \d)")
 _TOKEN = re.compile(r"r\d+c\d+|\d+:\d+|\d+x\d+|[a-z]+(?:'t\b)?|\d+|[<>]=?|[\u2264\u2265\u2227\u2228]")
 
 
 def plain(text: str) -> str:
     """Return the words of a text in small letters, in their one form, without those that say nothing."""
+    text = _EVEN.sub(_aside, text)
     for pattern, word in _BEFORE:
         text = pattern.sub(word, text)
     found = tuple(word for word in map(_form, _TOKEN.findall(text)) if word not in _SILENT)

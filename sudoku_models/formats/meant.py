@@ -19,7 +19,7 @@ from ..puzzle.rules.rule_base import Rule
 from ..puzzle.rules.words import title_of
 from ..puzzle.shape import Shape
 from .drawn import BULB, DOT, MOST, Sheet
-from .lexicon import Patterns, sections
+from .lexicon import Patterns, expression, sections
 from .regions import ray, shape_of_regions
 from .said import ARROWS, CAGES, MEASURES, relation
 from .words import Sentence, Words, sentence_of, shortened, spoken, words_of
@@ -229,11 +229,7 @@ def _sentences(sheet: Sheet, known: tuple[Rule, ...], words: Words) -> Iterator[
             yield Drawn((), look, sentence=one.text)
 
 
-_WITHOUT_MARK = re.compile(
-    r"(?!.*\bwith (?:an? )?(?:[xv]|(?:white |black )?dot)\b)"
-    r".*\b(?:without|with no) (?:an? |any )?(?:[xv]|(?:white |black )?dots?)\b"
-)
-"""That pairs without a mark are meant, about which the rule of the marks says nothing."""
+_WITHOUT_MARK = expression("without mark")
 
 
 def _kinds_of(rule: Rule) -> Iterator[str]:
@@ -291,11 +287,7 @@ def _made(make: Made, shape: Shape, sentence: Sentence, known: tuple[Rule, ...])
     return found
 
 
-_LIFTED = re.compile(
-    r"\b(?:constraint|rule|restriction) never apply|\bnever (?:king|knight)(?: move)? (?:constraint|rule|restriction)"
-    r"|\bnever (?:obey|follow|respect)\b|\bnever (?:forbidden|prohibited|disallowed)\b|\bnever anti"
-)
-"""That a rule does not count."""
+_LIFTED = expression("lifted")
 
 
 def _constant(*rules: Rule) -> Made:
@@ -325,14 +317,12 @@ def _equal_cages(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Itera
     yield from [r.EqualSums(cages)] if len(cages) > 1 else []
 
 
-_FALLING = re.compile(
-    r"\bnegative\b|(?<!each )(?<!either )(?<!both )(?<!every )\bmain diagonal\b|\btop[- ]left\b.*\bbottom[- ]right\b"
-)
+_FALLING = expression("falling")
 _SEVERAL = re.compile(r"\bdiagonals\b|\b(?:each|every|either) (?:\w+ )?diagonal\b")
 _SOME_DIAGONAL = re.compile(r"\bany diagonals?\b")
 """That more diagonals than those from corner to corner may be meant."""
 _CORNER = re.compile(r"\b(?:top|bottom|left|right)\b")
-_RISING = re.compile(r"\bpositive\b|\banti-?diagonal\b|\brising\b|\bbottom[- ]left\b.*\btop[- ]right\b")
+_RISING = expression("rising")
 
 
 def _negative(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
@@ -372,11 +362,7 @@ def _unmarked(shape: Shape, known: tuple[Rule, ...], total: int) -> Rule:
 
 _OTHER_PAIRS = re.compile(r"\A(?!.*\b(?:dots?|marks?|marked|xv|[xv]'?s?)\b).*\b(?:other|remaining|otherwise)\b")
 """That a sentence is about the pairs that no sentence before is about."""
-_OTHER_THAN_MARKS = re.compile(
-    r"\b(?:no|not|never|n't)\b(?: \w+){0,3} dots?\b.* unless\b|\bdots? (?:are|is) (?:not|never)\b.* unless\b"
-    r"|\b(?:repeat|same|cages?|lines?)\b.* unless\b"
-)
-"""That a dot means something, or that something else is allowed where a mark is: pairs without a mark are free."""
+_OTHER_THAN_MARKS = expression("other than marks")
 
 
 def _is_of_marks(said: Sentence) -> bool:
@@ -384,10 +370,7 @@ def _is_of_marks(said: Sentence) -> bool:
     return not said.words.isdisjoint(("neversum", "unconsecutive")) and not _UNMARKED.search(said.plain)
 
 
-_UNMARKED = re.compile(
-    r"\bnever (?:\w+ ){0,3}(?:x|v|xv|dot|mark|letter)\b|\bsum (?:5(?: or)? 10|10(?: or)? 5)\b"
-    r"|\b(?:unmarked|other|further|unless|remaining|absence|negative|otherwise)\b"
-)
+_UNMARKED = expression("unmarked")
 
 _COUNTED = "one first two second three third four fourth five fifth six sixth seven seventh eight eighth nine ninth"
 _NUMBERS = {word: f"{place // 2 + 1}{'th' * (place % 2)}" for place, word in enumerate(_COUNTED.split())}

@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 from operator import itemgetter
 
 from .colours import COLOUR_WORDS, called, family
-from .lexicon import Patterns, plain, sections
+from .lexicon import Patterns, expression, plain, sections
 
 _LONGEST = 10_000
 """The number of characters of a text that are examined."""
@@ -31,12 +31,7 @@ _STATED_NUMBER = re.compile(
 )
 _LINE_NUMBER = re.compile(r"\b([5-9]|\d\d) (?:sum )?line\b")
 """Where a sentence states a number: "at least 5", "sum to 10", "a 10-line"."""
-_LINES = "whisper|renban|palindrome|thermo|zipper|regionsum|modulo|entropy|lockout|nabner"
-_DENIED = re.compile(
-    rf"\bnever (?:(?:\w+ )?line )?(?:slow )?(?:{_LINES})\b"
-    rf"|\b(?:{_LINES})(?: line)? never (?:mark|given|indicated|apply)\b"
-)
-"""What a thing is said not to be."""
+_DENIED = expression("denied")
 _ANYWHERE = Patterns([(True, sections()["places"]["anywhere"])])
 """Neighbours on the whole board, not along lines."""
 _ASIDES = re.compile(rf"\b(?:{'|'.join(sorted(sections()['asides'], key=len, reverse=True))})\b")
@@ -50,22 +45,8 @@ _USUAL = {kind: frozenset(rows[0].split()) for kind, rows in sections()["usual"]
 """Such words that are usual in sentences about a kind."""
 _TOGETHER = [frozenset(rows[0].split()) for rows in sections()["together"].values()]
 """Kinds that one sentence may name, each with its own words."""
-_NAMED_KINDS = f"slow |{_LINES}|sandwich|xsum"
-_THING = "line|thermo|cage|arrow|dot|circle|clue"
-_SOME = re.compile(
-    rf"\A(?:one|half|some|most) (?:\w+ )?(?:{_THING}|diagonal)\b"
-    rf"|\b(?:exactly|only|all but) (?:one|2|3|half) (?:(?:\w+ )?(?:{_THING})|them)\b"
-    rf"|\b(?:one|2|half|some) (?:\w+ )?(?:{_THING}) (?:wrong|never|lie)\b|\b2 (?:{_LINES})\b"
-    rf"|\batleast one digit\b|\b(?:{_LINES}) each other\b"
-    rf"|\b(?:{_NAMED_KINDS})\b(?: (?:line|sum))? or (?:{_NAMED_KINDS})\b"
-)
-"""That only some things are of a kind, or of one of two kinds."""
-_ELSEWHERE = re.compile(
-    r"\b(?:row|column|cage|grid) (?:above|below|(?:on )?(?:left|right))\b"
-    r"|\b(?:next|adjacent|other|another|previou|opposite) (?:row|column|cage|grid)\b"
-    r"|\bcage (?:on|in) it (?:left|right)\b"
-)
-"""That a clue or a cage speaks of other cells than its own."""
+_SOME = expression("some")
+_ELSEWHERE = expression("elsewhere")
 _THINGS = {thing: frozenset(rows[0].split()) for thing, rows in sections()["things"].items()}
 """The things that a sentence may speak about."""
 
@@ -77,50 +58,15 @@ _COLOURED = frozenset(["cell", "cage", "box", "grid", "odd", "even", "low", "hig
 _OF_SUDOKU = frozenset(" ".join(sections()["sudoku"]["all"]).split())
 """The words of sentences that only say that this is a Sudoku."""
 _SIZE = re.compile(r"\d+(?:x\d+)?\Z")
-_CHAT = re.compile(
-    r"\b(?:fog|foggy|lines? of (?:the same|each) colou?r \w+ the same rules?"
-    r"|guess(?:ing|es)?|good luck|have fun|enjoy|happy (?:solving|birthday)|thanks?|created|set by"
-    r"|made (?:by|with|for)|https?:|www\.|solution code|difficulty|stars?"
-    r"|feedback|comment|tribute|dedicated|inspired|(?:discord|youtube|patreon))\b"
-    r"|\A\W*(?:rules?|author|title|by \w+(?: \w+)?)\W*\Z|\A[\W\d]*\Z",
-)
-_NO_NEGATIVE = re.compile(
-    r"\bno negative constraint|\bnegative constraints? (?:(?:does|do|is|are) not|(?:does|do|is|are)n't)\b"
-    r"|\bnot (?:all|every|each) (?:\w+ ){0,4}(?:are |is )?(?:necessarily )?(?:given|shown|marked)"
-    r"|\bnot necessarily (?:all )?(?:given|shown|marked)"
-    r"|\b(?:may|might|could) be\b.*\bnot (?:given|shown|marked)|\bneed not be (?:given|shown|marked)",
-)
-_PERMITS = re.compile(
-    r"\A(?!.*\b(?:not?|nor|neither|only|must|never|cannot|exactly|most|least|more|rows?|columns?|box\w*|regions?|cages?"
-    r"|forms?|sets?|consecutive|successive"
-    r"|divided|split|broken|arranged|partitioned)\b)(?!.*n't\b)"
-    r".*\b(?:may|can|might|allowed)\b",
-    re.DOTALL,
-)
-"""Sentences that allow something that no rule forbids."""
-_REPEATING = re.compile(
-    r"\b(?:may|free|notall) (?:(?!never|but)\w+ )*(?:repeat|double)\b"
-    r"|\brepeat(?: \w+){0,3} (?:may|possible|fine|ok|okay)\b|\bnotall (?:\w+ )?(?:distinct|differ)\b"
-)
-_NOT_REPEATING = re.compile(
-    r"\bnever (?:(?:digit|may|2|same|cell|appear|occur) )*(?:repeat|distinct)\b(?!.*\bbut may (?:\w+ )*repeat)"
-)
-_WITHOUT_SUDOKU = re.compile(
-    r"\bsudoku rules? (?:do not|don't|does not|doesn't) apply|\b(?:no|not) (?:normal |standard )?sudoku rules"
-)
-_VALUED = re.compile(
-    r"\bdoublers?\b|\bhalvers?\b|\bnegators?\b|\bmultipliers?\b|\bzombies?\b|\bschr(?:oe|o|\u00f6)dinger"
-    r"|\b(?:counts?|worth|valued?|treated)\b[^.]*\b(?:double|twice|half|zero|negative|as (?:one|its) )"
-    r"|\bvalues? (?:is|equals?|of (?:a|the|each|every) cells?)\b|\byin[- ]?yang\b|\btells? the truth\b|\bliars?\b"
-)
-"""That cells may count otherwise than as their digits, or clues not as they are."""
+_CHAT = expression("chat")
+_NO_NEGATIVE = expression("not all given")
+_PERMITS = expression("permits")
+_REPEATING = expression("may repeat")
+_NOT_REPEATING = expression("may not repeat")
+_WITHOUT_SUDOKU = expression("without sudoku")
+_VALUED = expression("valued")
 _END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)[.!?](?=\s|\Z|[A-Z\"')])|[;\n\u2022]")
-_GOES_ON = re.compile(
-    r"\W*(?:they|these|it|its|those|such|their|in other words|so|i\.e\."
-    r"|the \w+ of (?:these|those)|(?:all|each|every) (?:segment|part|piece)s?"
-    r"|[^.]{0,60}\b(?:on|along|each of) (?:them|it)\b"
-    r"|digits (?:\w+(?:'t)? ){1,2}repeat\W*\Z|if (?:an?|the|this) (?:line|arrow|cage|thermo\w*))\b",
-)
+_GOES_ON = expression("goes on")
 
 
 def _explained(kind: str, met: Mapping[str, frozenset[str]]) -> frozenset[str]:
@@ -364,18 +310,8 @@ def _closeness(colour: str, named: frozenset[str]) -> int:
 _PLAIN_SIGNS = str.maketrans({"\u2019": "'", "\u2018": "'", "\u201c": '"', "\u201d": '"', "\u00d7": "x", "\u2013": "-"})
 
 
-_OPENING = re.compile(
-    r"(\bsudoku rules apply)\b[,;:]?\s+(?:plus|and|with|along with|as well as)\b(?!\s+to\b)"
-    r"(?:(?: the)? following(?: \w+){0,2}:)?",
-    re.IGNORECASE,
-)
-"""The usual first words, when more follows in the same sentence."""
-_EXAMPLE = re.compile(
-    r"[(\[]\s*(?:for example|for instance|e\.?g\b|ex\.|examples?\b)[^()\[\]]*[)\]]"
-    r"|(?:[,;:-]|(?<=[.!\n]))\s*(?:for example|for instance|e\.?g\b\.?|ex\.|examples?:)(?:[^.!\n]|\.(?=[\w,]))*",
-    re.IGNORECASE,
-)
-"""An example, which says nothing that its rule does not say."""
+_OPENING = expression("opening")
+_EXAMPLE = expression("example")
 _ALL_SUCH = re.compile(r"\W*all such\b")
 """That the marks are meant of which the sentence before is."""
 
