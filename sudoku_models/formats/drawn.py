@@ -186,6 +186,8 @@ class Sheet:
                 return Reading(group, f"{look} along a diagonal", ("diagonal",), (along,))
         if path is None or len(path) < 2:
             return Reading(group, f"{look} that does not go from cell to cell", ("line", colour), ())
+        if stroke.colour and not name_of(stroke.colour):
+            return Reading(group, f"{look} {' '.join(named(path))} that is not seen", ("line", colour), ())
         ends = [self._bulbs((row + 0.5, column + 0.5)) for row, column in (path[0], path[-1])]
         if len(ends[1]) and not len(ends[0]):
             path, ends = path[::-1], ends[::-1]
@@ -260,12 +262,13 @@ class Sheet:
         if len(stroke.points) < 2 or height != width:
             return None
         (r1, c1), *between, (r2, c2) = sorted(stroke.points, key=lambda point: point[1])
-        if any(min(abs(row - column), abs(row + column - width)) > 0.1 for row, column in between):
-            return None
         if abs(c1) > 0.6 or abs(c2 - width) > 0.6 or abs(abs(r2 - r1) - abs(c2 - c1)) > 0.1:
             return None
         falls = abs(r1) <= 0.6 and abs(r2 - height) <= 0.6
-        return False if falls else True if abs(r2) <= 0.6 and abs(r1 - height) <= 0.6 else None
+        if not falls and (abs(r2) > 0.6 or abs(r1 - height) > 0.6):
+            return None
+        straight = all(abs(row - column if falls else row + column - width) <= 0.1 for row, column in between)
+        return not falls if straight else None
 
     def _bulbs(self, point: Point, within: float = 0.3) -> list[Mark]:
         """Return the round or rotated marks without text whose middle is close to a point."""
@@ -316,7 +319,8 @@ class Sheet:
     def _marks(self) -> Iterator[Reading]:
         """Yield the reading of each mark that belongs to no line, then of shaded areas and cages."""
         cages = [self._cage(mark) for mark in self.marks if mark.cells]
-        left = [mark for mark in self.marks if id(mark) not in self.used and not mark.cells]
+        free = (mark for mark in self.marks if id(mark) not in self.used and not mark.cells)
+        left = [mark for mark in free if mark.text or name_of(mark.fill) or name_of(mark.border)]
         shades = [mark for mark in left if _is_shade(mark)]
         yield from (self._mark(mark) for mark in left if not _is_shade(mark))
         yield from self._areas(shades)
@@ -431,6 +435,10 @@ class Sheet:
             for cell in filter(self.inside, covered(mark)):
                 colours.setdefault(mark.fill or mark.border, {}).setdefault(cell, mark)
         for colour, cells in colours.items():
+            if len(cells) == self.shape.height * self.shape.width:
+                marks = tuple({id(mark): mark for mark in cells.values()}.values())
+                yield Reading(marks, f"{described(colour, 'shade')} of the whole board", ("shade", ""), ())
+                continue
             groups = self._groups(self.called(colour), sorted(cells))
             if len(groups) > 1 and next(self.words.naming("Clone"), None):
                 groups = [tuple(cell for group in groups for cell in group)]
@@ -602,6 +610,11 @@ def named(cells: Iterable[Cell]) -> Names:
 def cell_of(point: Point) -> Cell:
     """Return the cell that contains a point; it may be outside the board."""
     return floor(point[0]), floor(point[1])
+
+
+def is_middle(point: Point) -> bool:
+    """Return whether a point is near the middle of a cell."""
+    return all(abs(value - floor(value) - 0.5) <= 0.3 for value in point)
 
 
 def holds(mark: Mark, point: Point) -> bool:

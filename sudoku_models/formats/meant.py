@@ -8,6 +8,7 @@ leaves the puzzle's rules and is listed with the drawings.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -18,13 +19,14 @@ from ..puzzle.rules.board import Board
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.rules.words import title_of
 from ..puzzle.shape import Shape
-from .drawn import BULB, DOT, MOST, Sheet
+from .drawn import BULB, DOT, MOST, Sheet, cell_of, is_middle
 from .lexicon import Patterns, expression, sections
 from .regions import ray, shape_of_regions
 from .said import ARROWS, CAGES, MEASURES, relation
 from .words import Sentence, Words, sentence_of, shortened, spoken, words_of
 
 _LIST = r"((?:\d{1,2}(?:,? and |, ?| ?& ?| )?)+)"
+Cell = tuple[int, int]
 Cells = tuple[int, ...]
 Made = Callable[[Shape, Sentence, tuple[Rule, ...]], Iterable[Rule]]
 """Makes the rules that a sentence states for a board, beside other rules."""
@@ -42,7 +44,8 @@ def as_meant(puzzle: Puzzle, text: str, strokes: Sequence[Stroke] = (), marks: S
         note = f"{len(strokes) + len(marks)} shapes are drawn: only the first {MOST} are examined"
         puzzle = replace(puzzle, notes=(*puzzle.notes, note))
     small = {stroke: mark for stroke in strokes if (mark := _as_mark(stroke)) is not None}
-    marks, kept = [*marks, *small.values()], [stroke for stroke in strokes if stroke not in small][:MOST]
+    marks = [*marks, *small.values()]
+    kept = _joined([stroke for stroke in strokes if stroke not in small][:MOST], marks)
     solution, broken, note = _witness(puzzle, words)
     puzzle = replace(puzzle, notes=(*puzzle.notes, note)) if note else puzzle
     puzzle, freed = _without_houses(puzzle, words, solution, broken)
@@ -66,6 +69,33 @@ def as_meant(puzzle: Puzzle, text: str, strokes: Sequence[Stroke] = (), marks: S
     known = dict.fromkeys((*believed, *(one.rule for one in drawn if one.rule is not None and not one.misread)))
     drawn += _sentences(sheet, tuple(known), words)
     return replace(puzzle, rules=believed, drawn=tuple(drawn))
+
+
+def _joined(strokes: Sequence[Stroke], marks: Sequence[Mark]) -> list[Stroke]:
+    """Return the lines, as one those that go on where another of their look ends, in a cell without a mark."""
+    marked = {cell_of(mark.centre) for mark in marks if mark.round or mark.turned}
+
+    def ends(stroke: Stroke) -> set[tuple[str, float, Cell]]:
+        places = {cell_of(point) for point in (*stroke.points[:1], *stroke.points[-1:]) if is_middle(point)}
+        free = places - marked if len(places) == 2 and not stroke.arrow else set()
+        return {(stroke.colour, stroke.thickness, place) for place in free}
+
+    met = Counter(end for stroke in strokes for end in ends(stroke))
+    at, found = dict[tuple[str, float, Cell], Stroke](), dict[Stroke, None]()
+    for stroke in strokes:
+        whole = stroke
+        for end in sorted(ends(stroke)):
+            other = at.get(end)
+            if other is None or met[end] > 2 or ends(other) == ends(whole):
+                continue
+            first = other.points if cell_of(other.points[-1]) == end[-1] else other.points[::-1]
+            second = whole.points if cell_of(whole.points[0]) == end[-1] else whole.points[::-1]
+            found.pop(whole, None)
+            found.pop(other)
+            whole = replace(other, name=f"{other.name}, {whole.name}", points=(*first, *second[1:]))
+        found[whole] = None
+        at |= dict.fromkeys(ends(whole), whole)
+    return list(found)
 
 
 def _as_mark(stroke: Stroke) -> Mark | None:
