@@ -392,7 +392,7 @@ class Sheet:
                 continue
             usual = (name_of(mark.fill) or name_of(mark.border)) == "grey" and mark.round == odd
             sign = f"a grey {'circle' if odd else 'square'} in a cell" if usual else ""
-            yield self.idea(kind, int(usual), sign, "", "cell", partial(r.Parity, name, odd))
+            yield self.idea(kind, int(usual), sign, colour, "cell", partial(r.Parity, name, odd))
         yield from (
             idea for idea in self._of_cell(name, colour, "a mark in a cell", other) if idea.kind not in ("Odd", "Even")
         )

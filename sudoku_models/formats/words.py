@@ -208,6 +208,7 @@ class Sentence:
         """Whether it says that each row, column and box holds each digit, and no more."""
         words = frozenset(self.plain.split())
         names = not words.isdisjoint(("sudoku", "rule", "grid")) or words >= {"row", "column"}
+        names = names or "1to9" in words <= {"use", "digit", "1to9"}
         repeats = "never" not in words or "repeat" in words
         return names and repeats and all(_SIZE.match(word) for word in words - _OF_SUDOKU)
 
