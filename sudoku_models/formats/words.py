@@ -313,6 +313,8 @@ _PLAIN_SIGNS = str.maketrans({"\u2019": "'", "\u2018": "'", "\u201c": '"', "\u20
 
 _OPENING = expression("opening")
 _EXAMPLE = expression("example")
+_AGAIN = re.compile(r"[\s,;:(-]*\b(?:i\.e\.?|that is to say|in other words|meaning that)\W", re.IGNORECASE)
+"""Before what says the same again."""
 _ALL_SUCH = re.compile(r"\W*all such\b")
 """That the marks are meant of which the sentence before is."""
 
@@ -338,6 +340,9 @@ def words_of(text: str) -> Words:
             else:
                 sentence = f"{above} {sentence}".lstrip()
                 head = _heading(sentence)
+            said_first = _AGAIN.split(sentence)[0]
+            if sentence_of(said_first).kinds:
+                sentence = said_first
             said = sentence_of(sentence)
             goes_with = found and _IS_PART.match(sentence) and not _speaks_of_others(sentence_of(found[-1]), said)
             goes_with = goes_with and (not said.colours or not said.kinds)
