@@ -113,8 +113,12 @@ class Sheet:
         found = [idea for idea in likely if idea.kind not in refuted]
         if not likely:
             return Drawn(shapes, look)
-        if len(found) > 1 and found[0].score == found[1].score:
-            alike = " and ".join(spoken(idea.kind) for idea in found if idea.score == found[0].score)
+        first = [idea for idea in found if idea.score == found[0].score]
+        able = [idea for idea in first if len(first) > 1 and self._tried(idea).rule is not None]
+        if len(able) == 1:  # the others cannot be
+            found = able
+        elif len(first) > 1:
+            alike = " and ".join(spoken(idea.kind) for idea in first)
             return Drawn(shapes, look, None, (f"{alike} are equally likely",))
         best = (found or likely)[0]
         rule, why, broken = self._tried(best)
@@ -222,7 +226,7 @@ class Sheet:
 
     def _plain(self, colour: str, names: Names) -> Iterator[Idea]:
         for kind, (usual, make) in LINES.items():
-            alike = family(colour) in usual
+            alike = family(colour) in usual and (kind in _BY_COLOUR or bool(self.words))
             line = partial(make, names, self.words.said(kind, colour), self.shape.values)
             yield self.idea(kind, int(alike), "the usual colour of such lines" * alike, colour, "line", line)
         if sets := self._alike.get(colour):
@@ -387,12 +391,11 @@ class Sheet:
         colour = self.called(mark.fill) or self.called(mark.border)
         other = _SQUARE if mark.round else _ROUND
         for kind, odd in (("Odd", True), ("Even", False)):
-            said = self.words.said(kind, colour)
-            if said is not None and said.is_of_form(other):
+            if next(self.words.naming(kind), None) and not self.words.said(kind, colour, other):
                 continue
             usual = (name_of(mark.fill) or name_of(mark.border)) == "grey" and mark.round == odd
             sign = f"a grey {'circle' if odd else 'square'} in a cell" if usual else ""
-            yield self.idea(kind, int(usual), sign, colour, "cell", partial(r.Parity, name, odd))
+            yield self.idea(kind, int(usual), sign, "", "cell", partial(r.Parity, name, odd))
         yield from (
             idea for idea in self._of_cell(name, colour, "a mark in a cell", other) if idea.kind not in ("Odd", "Even")
         )
@@ -403,8 +406,7 @@ class Sheet:
     def _of_cell(self, name: str, colour: str, sign: str, other: str) -> Iterator[Idea]:
         """Yield what the sentences say of the values of marked cells, unless they are about those of another form."""
         for kind, make in CELLS.items():
-            said = self.words.said(kind, colour)
-            if said is not None and not said.is_of_form(other):
+            if (said := self.words.said(kind, colour, other)) is not None:
                 rule = partial(make, name, said, self.shape.values)
                 yield self.idea(kind, 0, sign, colour, "cell", rule)
 
@@ -573,6 +575,8 @@ def fitting(rule: Rule, shape: Shape) -> Board:
 
 
 _ROUND, _SQUARE = "circle", "square"
+_BY_COLOUR = frozenset({"Renban", "RegionSumLine", "Palindrome", "Entropic", "Modular"})
+"""Lines that their colour tells without words."""
 _SIGNS = {"<": "<", ">": ">", "^": "<", "∧": "<", "˄": "<", "⌃": "<", "∨": ">", "˅": ">", "⌄": ">", "v": ">"}
 """Signs between two cells, with the left (upper) cell before the right (lower) one."""
 _DIGITS = re.compile(r"\s*\d{1,2}(?:[\s,]*\d{1,2}){0,3}\s*\Z")

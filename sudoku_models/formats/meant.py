@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 
 from ..puzzle import rules as r
 from ..puzzle.drawn import Drawn, Mark, Stroke
@@ -45,7 +46,7 @@ def as_meant(puzzle: Puzzle, text: str, strokes: Sequence[Stroke] = (), marks: S
         puzzle = replace(puzzle, notes=(*puzzle.notes, note))
     small = {stroke: mark for stroke in strokes if (mark := _as_mark(stroke)) is not None}
     marks = [*marks, *small.values()]
-    kept = _joined([stroke for stroke in strokes if stroke not in small][:MOST], marks)
+    kept = _joined([stroke for stroke in strokes if stroke not in small][:MOST], marks, puzzle.shape)
     solution, broken, note = _witness(puzzle, words)
     puzzle = replace(puzzle, notes=(*puzzle.notes, note)) if note else puzzle
     puzzle, freed = _without_houses(puzzle, words, solution, broken)
@@ -71,9 +72,10 @@ def as_meant(puzzle: Puzzle, text: str, strokes: Sequence[Stroke] = (), marks: S
     return replace(puzzle, rules=believed, drawn=tuple(drawn))
 
 
-def _joined(strokes: Sequence[Stroke], marks: Sequence[Mark]) -> list[Stroke]:
+def _joined(strokes: Sequence[Stroke], marks: Sequence[Mark], shape: Shape) -> list[Stroke]:
     """Return the lines, as one those that go on where another of their look ends, in a cell without a mark."""
-    marked = {cell_of(mark.centre) for mark in marks if mark.round or mark.turned}
+    corners = set(product((0, shape.height - 1), (0, shape.width - 1)))  # where diagonals end
+    marked = {cell_of(mark.centre) for mark in marks if mark.round or mark.turned} | corners
 
     def ends(stroke: Stroke) -> set[tuple[str, float, Cell]]:
         places = {cell_of(point) for point in (*stroke.points[:1], *stroke.points[-1:]) if is_middle(point)}

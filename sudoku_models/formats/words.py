@@ -7,9 +7,9 @@ is a Sudoku, or wish good luck, say nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from operator import itemgetter
 
 from .colours import COLOUR_WORDS, called, family
@@ -143,7 +143,7 @@ class Sentence:
 
     @property
     def things(self) -> frozenset[str]:
-        return self.words & _SUBJECTS | self.looks
+        return self.words & _SUBJECTS | self.looks | self._forms
 
     @property
     def looks(self) -> frozenset[str]:
@@ -260,9 +260,10 @@ class Words:
         """Return the word of the text for each drawn colour that has one."""
         return called(drawn, {word for one in self.telling for word in one.colours})
 
-    def said(self, kind: str, colour: str) -> Sentence | None:
-        """Return the sentence that names a kind of rule for things of a colour; None if there is none."""
-        named = sorted(self.naming(kind), key=lambda one: colour not in one.colours)
+    def said(self, kind: str, colour: str, not_of: str = "") -> Sentence | None:
+        """Return a sentence that names a kind of rule for things of a colour, and not only for those of a form."""
+        fit = (one for one in self.naming(kind) if not not_of or not one.is_of_form(not_of))
+        named = sorted(fit, key=lambda one: colour not in one.colours)
         return next((one for one in named if _closeness(colour, one.colours) >= 0), None)
 
     @cached_property
@@ -329,7 +330,7 @@ def words_of(text: str) -> Words:
         if after in ("", "\n") and _BELOW.match(plain, stop) and ":" not in part and _heading(f"{part}:", True):
             part += ":"
         start = stop + 1
-        for sentence in _by_colour(_BULLET.sub("", part, count=1)):
+        for sentence in _by_subject(_BULLET.sub("", part, count=1)):
             above = _heading(found[-1], coloured=True) if found and found[-1].endswith(":") else ""
             if above and above == found[-1] and not sentence_of(sentence).says_nothing:
                 found.pop()
@@ -345,7 +346,7 @@ def words_of(text: str) -> Words:
                 sentence = said_first
             said = sentence_of(sentence)
             goes_with = found and _IS_PART.match(sentence) and not _speaks_of_others(sentence_of(found[-1]), said)
-            goes_with = goes_with and (not said.colours or not said.kinds)
+            goes_with = goes_with and (not said.colours or not said.kinds) and not sentence_of(found[-1]).says_nothing
             part_of = after == ";" and goes_with and not _ANYWHERE.met(said.words)
             of_letters = _ALL_SUCH.match(sentence.lower()) and found and sentence_of(found[-1]).kinds == {"XV"}
             goes_on = part_of or of_letters or _GOES_ON.match(sentence.lower())
@@ -375,33 +376,41 @@ def _speaks_of_others(before: Sentence, after: Sentence) -> bool:
     )
 
 
-def _by_colour(text: str) -> list[str]:
-    """Cut a sentence that gives things of several colours or forms a meaning each: red lines are ..., blue lines ...
+def _by_subject(text: str) -> list[str]:
+    """Cut a sentence that gives several things, or things of several colours or forms, a meaning each.
 
-    The things may stand before their meaning or behind it: low digits go into red cells, high digits ...
+    The things may stand before their meaning or behind it: red lines are ..., low digits go into red cells.
     """
-    whole = sentence_of(text if len(text) <= _LONGEST_SENTENCE else "")
-    parts = [""]
-    for part in _AND.split(whole.text):
-        if _speaks_of_others(sentence_of(parts[-1]), sentence_of(part)):
-            parts.append(part)
-        else:
-            parts[-1] = f"{parts[-1]}, {part}".lstrip(", ")
-    if len(parts) > 1 and frozenset[str]().union(*(sentence_of(part).tells for part in parts)) - whole.tells:
+    whole = sentence_of(text if len(text) <= 4 * _LONGEST_SENTENCE else "")
+    parts = _cut(whole.text, _speaks_of_others)
+    if frozenset[str]().union(*(sentence_of(part).tells for part in parts)) - whole.tells:
         return parts
-    if len(whole.looks) < 2:
-        return [text]
-    for first in (True, False):
-        found = [""]
-        for part in _AND.split(text):
-            before, after = sentence_of(found[-1]), sentence_of(part)
-            if before.looks and before.kinds and (after.looks - before.looks or not (first or after.looks)):
-                found.append(part)
-            else:
-                found[-1] = f"{found[-1]}, {part}".lstrip(", ")
+    for first in (True, False) if len(whole.looks) > 1 else ():
+        found = _cut(text, partial(_looks_otherwise, first))
         if sentence_of(found[-1]).kinds and sentence_of(found[-1]).looks:
             return found
     return [text]
+
+
+def _looks_otherwise(first: bool, before: Sentence, after: Sentence) -> bool:
+    """Return whether a part is about things of another look, named ``first`` or behind what is said of them."""
+    return bool(before.kinds and before.looks and (after.looks - before.looks or not (first or after.looks)))
+
+
+def _cut(text: str, begins: Callable[[Sentence, Sentence], object]) -> list[str]:
+    """Cut a sentence before each part that begins something else than the part before it."""
+    found, start, end, ahead = list[str](), 0, 0, 0
+    for stop, following in [*(joint.span() for joint in _AND.finditer(text)), (len(text), 0)]:
+        before, part = sentence_of(text[start:end]), sentence_of(text[ahead:stop])
+        if begins(before, part):
+            found.append(text[start:end])
+            start, end = ahead, stop
+        elif before.tells and part.things - before.things and following:
+            continue  # what it says of them may come behind
+        else:
+            end = stop
+        ahead = following
+    return [*found, text[start:]]
 
 
 def shortened(text: str, most: int = 100) -> str:
