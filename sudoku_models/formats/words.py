@@ -372,7 +372,10 @@ def _speaks_of_others(before: Sentence, after: Sentence) -> bool:
     """Return whether a part of a sentence says of what kind other things are than those of the part before it."""
     long_enough = all(len(part.plain.split()) > 2 for part in (before, after))
     return long_enough and bool(
-        before.tells and after.tells.isdisjoint(before.tells) and after.tells and after.things - before.things
+        (before.tells or before.permits)
+        and after.tells
+        and after.tells.isdisjoint(before.tells)
+        and after.things - before.things
     )
 
 
