@@ -324,7 +324,7 @@ class Sheet:
         """Yield the reading of each mark that belongs to no line, then of shaded areas and cages."""
         cages = [self._cage(mark) for mark in self.marks if mark.cells]
         free = (mark for mark in self.marks if id(mark) not in self.used and not mark.cells)
-        left = [mark for mark in free if mark.text or name_of(mark.fill) or name_of(mark.border)]
+        left = [m for m in free if m.text or not (m.fill or m.border) or name_of(m.fill) or name_of(m.border)]
         shades = [mark for mark in left if _is_shade(mark)]
         yield from (self._mark(mark) for mark in left if not _is_shade(mark))
         yield from self._areas(shades)

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -647,3 +648,68 @@ def test_a_sentence_about_pairs_without_a_mark_that_is_no_rule_is_listed() -> No
     said = "Cells without a dot are sometimes consecutive"
     found = parse(document(f"White dots join consecutive digits. {said}.", False, overlays=[dot]), guess=True)
     assert (found.rules, [one.sentence for one in found.unread]) == ((r.Difference("R1C1 R1C2"),), [said])
+
+
+FOUR = tuple((row, column) for row, column in ((2.5, 0.5), (2.5, 1.5), (2.5, 2.5), (1.5, 3.5)))
+
+
+@pytest.mark.parametrize(
+    ("said", "colours", "kinds"),
+    [
+        ("Light blue lines are palindromes, dark blue lines are renbans.", ("#A0D0FF", "#2040C0"), "Palindrome Renban"),
+        ("Blue lines are renbans. Light blue lines are palindromes.", ("#A0E0FF", "#2060D0"), "Palindrome Renban"),
+        ("Pink lines are renbans, purple lines are palindromes.", ("#F067F0", "#8A2BE2"), "Renban Palindrome"),
+        ("Aqua lines are region sum lines, lime lines are whispers.", ("#7FFFD4", "#A8E61D"), "RegionSumLine Whisper"),
+        ("Salmon lines are renbans, red lines are parity lines.", ("#FA8072", "#E6261F"), "Renban AlternatingParity"),
+        ("Navy lines are renbans. Cyan lines are modular lines.", ("#1A2A80", "#00FFFF"), "Renban Modular"),
+        ("Coral lines are renbans. Maroon lines are palindromes.", ("#FF7F50", "#800000"), "Renban Palindrome"),
+    ],
+)
+def test_a_line_is_called_by_the_nearest_colour_of_the_text(said: str, colours: tuple[str, ...], kinds: str) -> None:
+    drawn = [line(colour, *cells) for colour, cells in zip(colours, (FIRST, FOUR), strict=True)]
+    found = parse(document(said, False, lines=drawn), guess=True)
+    assert ([type(rule).__name__ for rule in found.rules], found.unread) == (kinds.split(), ())
+
+
+def test_strokes_that_go_on_are_one_line_unless_a_mark_is_between_them() -> None:
+    steps = [line("#CFCFCF", *pair) for pair in pairwise(FOUR)]
+    for order in (steps, steps[::-1], [steps[1], steps[0], steps[2]]):
+        found = parse(document("Grey lines are palindromes.", False, lines=order), guess=True)
+        assert turned(found.rules) == turned([r.Palindrome("R3C1 R3C2 R3C3 R2C4")])
+    rounds = [{"center": list(place), "width": 0.8, "height": 0.8, "rounded": True} for place in FOUR[::2]]
+    between = [{**one, "backgroundColor": "#FFF", "borderColor": "#000"} for one in [*rounds, {**rounds[0]}]]
+    between[2]["center"] = [4.5, 2.5]
+    lines = [line("#999999", *FOUR[:3]), line("#999999", FOUR[2], (4.5, 2.5))]
+    found = parse(
+        document("Lines between circles are between lines.", False, lines=lines, underlays=between), guess=True
+    )
+    assert set(found.rules) == {r.Between("R3C1 R3C2 R3C3"), r.Between("R3C3 R4C3 R5C3")}
+
+
+def test_a_frame_a_background_and_what_is_not_seen_are_no_rules() -> None:
+    frame = line("#000000", (0, 0), (0, 9), (9, 9), (9, 0), (0, 0))
+    ground = {"center": [4.5, 4.5], "width": 9, "height": 9, "backgroundColor": "#F0F0F0"}
+    square = {"center": [1.5, 1.5], "width": 0.8, "height": 0.8, "backgroundColor": "#CFCFCF"}
+    said = "Grey squares are even. Green lines are whispers. Digits on the diagonals may repeat."
+    hidden = line("#00000000", *FIRST)
+    found = parse(document(said, False, lines=[frame, hidden], underlays=[ground, square]), guess=True)
+    assert (found.rules, len(found.left_out)) == ((r.Parity("R2C2", False),), 3)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Normal sudoku rules apply, plus the following: thermometers increase from the bulb, digits on arrows sum to "
+        "their circles, and cages may not contain repeated digits.",
+        "Normal sudoku rules apply; digits along thermometers increase from the bulb; digits along an arrow sum to the "
+        "digit in the circle; digits do not repeat in cages (e.g. a cage with a 3 and a 4 has no second 3 or 4.)",
+        "Thermometers\nDigits increase from the bulb, i.e. each digit is larger than the one before.\n\nArrows\n"
+        "Digits on an arrow sum to the digit in the circle. Example: 3 and 4 mean 7.\n\nCages\nDigits cannot repeat.",
+    ],
+)
+def test_one_text_gives_each_thing_its_kind(said: str) -> None:
+    circle = {"center": list(FOUR[0]), "width": 0.8, "height": 0.8, "rounded": True, "borderColor": "#000"}
+    drawn = {"lines": [line("#CFCFCF", *FIRST)], "underlays": BULB, "overlays": [circle]}
+    cages = [{"cells": [[8, 0], [8, 1]]}]
+    found = parse(document(said, False, arrows=[line("#000", *FOUR)], cages=cages, **drawn), guess=True)
+    assert {type(rule) for rule in found.rules} == {r.Thermo, r.Arrow, r.KillerCage} and not found.unread
