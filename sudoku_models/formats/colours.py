@@ -11,16 +11,8 @@ from .lexicon import sections
 
 _HEX = re.compile(r"#?([0-9a-fA-F]{1,8})\Z")
 _RGB = re.compile(r"rgba?\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*(?:,\s*([\d.]{1,6}))?")
-_HUES = (
-    (15, "red"),
-    (45, "orange"),
-    (70, "yellow"),
-    (165, "green"),
-    (187, "teal"),
-    (255, "blue"),
-    (318, "purple"),
-    (346, "pink"),
-)
+_HUES = {"red": 15, "orange": 45, "yellow": 70, "green": 165, "teal": 187, "blue": 255, "purple": 318, "pink": 346}
+"""Where the hues end that go by a name."""
 _SHADES = {word: [tuple(bytes.fromhex(one)) for one in rows[0].split()] for word, rows in sections()["shades"].items()}
 _ALIKE = {colour: frozenset(rows[0].split()) for colour, rows in sections()["colours"].items()}
 """The words by which people also call a colour."""
@@ -83,7 +75,7 @@ def name_of(colour: str) -> str:
         return "peach"
     if light > 0.8 and hue * 360 >= 285:
         return "pink"
-    return next((name for end, name in _HUES if hue * 360 < end), "red")
+    return next((name for name, end in _HUES.items() if hue * 360 < end), "red")
 
 
 def _parts(text: str) -> tuple[int, ...] | None:

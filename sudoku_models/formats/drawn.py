@@ -20,7 +20,7 @@ from ..puzzle.drawn import Drawn, Mark, Point, Stroke
 from ..puzzle.rules.board import Board, Filled
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.shape import Shape
-from .colours import family, name_of
+from .colours import called, family, name_of
 from .regions import outside, ray, touching
 from .said import ALIKE, ARROWS, BESIDE, BETWEEN, CAGES, CELLS, LINES, dot_step, fast_thermo
 from .words import Words, spoken
@@ -508,7 +508,8 @@ class Sheet:
 
     @cached_property
     def _called(self) -> Mapping[str, str]:
-        return self.words.called([*(s.colour for s in self.strokes), *(m.fill or m.border for m in self.marks)])
+        seen = [*(stroke.colour for stroke in self.strokes), *(mark.fill or mark.border for mark in self.marks)]
+        return called(seen, {word for one in self.words.telling for word in one.colours})
 
     @cached_property
     def by_cell(self) -> Mapping[Cell, list[Mark]]:

@@ -7,12 +7,12 @@ is a Sudoku, or wish good luck, say nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from operator import itemgetter
 
-from .colours import COLOUR_WORDS, called, family
+from .colours import COLOUR_WORDS, family
 from .lexicon import Patterns, expression, plain, sections
 
 _LONGEST = 10_000
@@ -26,9 +26,7 @@ _LONGEST_SENTENCE = 400
 
 _PATTERNS, _EXPLAINED = (Patterns(sections()[name].items()) for name in ("kinds", "explained"))
 _OVER = {kind: rows[0].split() for kind, rows in sections()["over"].items()}
-_STATED_NUMBER = re.compile(
-    r"\b(?:atleast|atmost|over|under|sum|differ|by|exactly|minimum|than)(?: (?!between)\w+)? (\d{1,3})\b"
-)
+_STATED_NUMBER = expression("stated number")
 _LINE_NUMBER = re.compile(r"\b([5-9]|\d\d) (?:sum )?line\b")
 """Where a sentence states a number: "at least 5", "sum to 10", "a 10-line"."""
 _DENIED = expression("denied")
@@ -256,10 +254,6 @@ class Words:
     def naming(self, kind: str) -> Iterator[Sentence]:
         return iter(self._by_kind.get(kind, ()))
 
-    def called(self, drawn: Iterable[str]) -> Mapping[str, str]:
-        """Return the word of the text for each drawn colour that has one."""
-        return called(drawn, {word for one in self.telling for word in one.colours})
-
     def said(self, kind: str, colour: str, not_of: str = "") -> Sentence | None:
         """Return a sentence that names a kind of rule for things of a colour, and not only for those of a form."""
         fit = (one for one in self.naming(kind) if not not_of or not one.is_of_form(not_of))
@@ -314,7 +308,7 @@ _PLAIN_SIGNS = str.maketrans({"\u2019": "'", "\u2018": "'", "\u201c": '"', "\u20
 
 _OPENING = expression("opening")
 _EXAMPLE = expression("example")
-_AGAIN = re.compile(r"[\s,;:(-]*\b(?:i\.e\.?|that is to say|in other words|meaning that)\W", re.IGNORECASE)
+_AGAIN = re.compile(r"\W{0,3}\b(?:i\.e\.?|that is to say|in other words|meaning that)\W", re.IGNORECASE)
 """Before what says the same again."""
 _ALL_SUCH = re.compile(r"\W*all such\b")
 """That the marks are meant of which the sentence before is."""
