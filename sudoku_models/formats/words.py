@@ -27,9 +27,7 @@ _LONGEST_SENTENCE = 400
 _PATTERNS, _EXPLAINED = (Patterns(sections()[name].items()) for name in ("kinds", "explained"))
 _OVER = {kind: rows[0].split() for kind, rows in sections()["over"].items()}
 _STATED_NUMBER = expression("stated number")
-_LINE_NUMBER = re.compile(r"\b([5-9]|\d\d) (?:sum )?line\b")
-"""Where a sentence states a number: "at least 5", "sum to 10", "a 10-line"."""
-_DENIED = expression("denied")
+"""Where a sentence states a number: "at least 5", "sum to 10"."""
 _ANYWHERE = Patterns([(True, sections()["places"]["anywhere"])])
 """Neighbours on the whole board, not along lines."""
 _ASIDES = re.compile(rf"\b(?:{'|'.join(sorted(sections()['asides'], key=len, reverse=True))})\b")
@@ -91,12 +89,10 @@ class Sentence:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """Its words in one form each, in no order, without kinds that it denies; "colour" stands for any colour."""
-        found = set(_DENIED.sub("", self.plain).split())
+        """Its words in one form each, in no order; "colour" stands for any colour."""
+        found = set(self.plain.split())
         if self.colours - {"black", "white"}:
             found.update(("colour",) if found & _COLOURED else ("colour", "line"))
-        if _LINE_NUMBER.search(self.plain):
-            found.add("sumline")
         return frozenset(found)
 
     @cached_property
@@ -110,9 +106,8 @@ class Sentence:
         if "line" not in self.words and _ANYWHERE.met(self.words):
             found -= {"Whisper", "Renban", "Nabner", "AlternatingParity", "EqualParity"}
         found.difference_update(*(_OVER[kind] for kind in found if kind in _OVER))
-        either = "either" in self.words and ("line" in self.words or self.about("clue"))
         chosen = "or" in self.said.split() and len(self.colours) < 2  # this or that, not green or blue
-        if (either and len(found) > 1) or (chosen and any("or" not in _explained(kind, met) for kind in found)):
+        if chosen and any("or" not in _explained(kind, met) for kind in found):
             return frozenset()
         return frozenset(found)
 
@@ -173,10 +168,8 @@ class Sentence:
     @cached_property
     def number(self) -> int | None:
         """The number after words such as "at least", "to", "of", or the next after "over"; None if there is none."""
-        found = _STATED_NUMBER.search(self.plain) or _LINE_NUMBER.search(self.plain)
-        if found is None:
-            return None
-        return self._least(int(found[1]))
+        found = _STATED_NUMBER.search(self.plain)
+        return self._least(int(found[1])) if found else None
 
     def _least(self, number: int) -> int:
         """Return the least whole number that it means: 5 for "over 4"."""
