@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import replace
 from functools import cached_property, lru_cache
-from itertools import takewhile
 from math import inf
 from operator import eq, itemgetter, methodcaller, mul
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -61,9 +59,9 @@ class Checker:
         self._houses = [c for c in model.constraints if type(c) is AllDifferent and len(c.xs) > 1]
         self._others: Sequence[Constraint] = [c for c in model.constraints if type(c) is not AllDifferent]
         side = len(self._houses[0].xs) if self._houses else 0  # the first ones are the board's
-        board = [c.xs for c in takewhile(lambda c: len(c.xs) == side, self._houses)]
-        self._side, self._picks = side, _picks(model.names, tuple(board))
-        self._alone = [*self._houses[len(board) :], *self._others]
+        number = next((i for i, c in enumerate(self._houses) if len(c.xs) != side), len(self._houses))
+        self._side, self._picks = side, _picks(model.names, tuple([c.xs for c in self._houses[:number]]))
+        self._alone = [*self._houses[number:], *self._others]
 
     @cached_property
     def _places(self) -> list[list[int]]:
@@ -388,7 +386,7 @@ class Guard:
 
     def asked(self, request: Request) -> Request:
         """Return the request for an engine that starts anew: some of its improvements may not be improvements here."""
-        return replace(request, limit=None) if self.objective and self.count else request
+        return request.but(limit=None) if self.objective and self.count else request
 
     @property
     def state(self) -> tuple[set[int], set[int]]:

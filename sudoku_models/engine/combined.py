@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import field, replace
+from dataclasses import field
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -149,7 +149,7 @@ def _order(members: Members, request: Request, model: Model) -> Iterator[_Runner
     for member in members:
         paused = first is not None and first.search is not None
         turns = members.turns and first is None and not 0 < (request.limit or 0) <= members.alone
-        asked = replace(request, patience=_turn(model)) if paused else replace(request, turns=turns)
+        asked = request.but(patience=_turn(model)) if paused else request.but(turns=turns)
         yield (runner := _Runner(member, asked))
         while first and first.search and not runner.refused:
             yield first
@@ -193,7 +193,7 @@ class _Runner:
         guard.next_engine(self.member, self.state if self.search else None)
         search, self.search = self.search or start(self.member, self.request), None
         if self.request.patience:
-            self.request = replace(self.request, patience=2 * self.request.patience)
+            self.request = self.request.but(patience=2 * self.request.patience)
         try:
             while len(block := next(search)):
                 yield block

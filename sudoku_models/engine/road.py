@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from enum import Enum
 from functools import cached_property, partial
 from typing import Any, Generic, overload
@@ -78,7 +78,7 @@ def run(
     request = normal(model, request or Request())
     if budget is None or request.time_limit is not None or request.memory_limit is not None:
         budget = Budget(request.time_limit, request.memory_limit, budget)
-        request = replace(request, time_limit=None, memory_limit=None)
+        request = request.but(time_limit=None, memory_limit=None)
     if budget.memory is not None:
         check_number("memory_limit", integer(budget.memory, "memory_limit"))
     record.backend, record.seed = selection.backend.name, request.seed
@@ -129,12 +129,12 @@ def normal(model: Model, request: Request) -> Request:
         hint = {name_of(x): integer(value, name_of(x)) for x, value in request.hint.items()}
         if unknown := sorted(hint.keys() - model.index.keys()):
             raise ValueError(f"{unknown[0]} is not a variable of the model")
-        request = replace(request, hint=hint)
+        request = request.but(hint=hint)
     if request.keep is not None and model.objective:
         raise ValueError("keep cannot be combined with an objective: each solution is better than the one before")
     if type(domains) is not Givens or not _INTS.issuperset(map(type, domains.cells)):
         domains = {name_of(x): domain(values) for x, values in domains.items()}
-        request = replace(request, domains=domains)
+        request = request.but(domains=domains)
     elif domains.names == model.names and not request.keep:
         return request
     if not (domains.keys() <= model.index.keys() and model.index.keys() >= set(request.keep or ())):
@@ -193,7 +193,7 @@ def _apart(selection: Selection, request: Request, budget: Budget, record: Recor
     if budget.expired:
         return Ending(Reason.TIME)
     if tried:
-        patient = replace(request, patience=request.patience or TRIED)
+        patient = request.but(patience=request.patience or TRIED)
         here = partial(found, guard.checker.model, selection, guard.asked(patient), budget)
         ending = yield from checked(here, budget, record, guard)
         if ending.reason is not Reason.GAVE_UP or not guard.left or request.patience is not None:
@@ -212,7 +212,7 @@ def found(model: Model, selection: Selection, request: Request, budget: Budget, 
     prepared = prepare(model, selection, record, budget)
     record.planned = prepared.plan_later
     if request.keep is None and not prepared.lowered.functional and not model.objective:
-        request = replace(request, keep=model.names)
+        request = request.but(keep=model.names)
     budget.check()
     width, compiled = len(prepared.lowered.model.names), prepared.compiled
     if not isinstance(search := compiled.search(request, budget, record), Generator):

@@ -136,9 +136,9 @@ class Task:
         """Look for up to ``limit`` solutions, with further domains."""
         request = self.asked
         if narrow:
-            request = replace(request, domains={**request.domains, **narrow}, limit=limit)
+            request = request.but(domains={**request.domains, **narrow}, limit=limit)
         elif limit != request.limit:
-            request = replace(request, limit=limit)
+            request = request.but(limit=limit)
         return run(self.model, self.selection, request, self.record, isolate=self.isolate, budget=self.budget)
 
     @property
@@ -321,7 +321,7 @@ class Task:
         with self.budget, Session(self.model, self.selection) as session:
             while left := {x: rest for x in names if (rest := {*_domain(self, x)} - met[x])}:
                 session.add(Or(*(InDomain(x, sorted(rest)) for x, rest in left.items())))
-                with session.run(replace(self.asked, time_limit=self.budget.left), self.record) as found:
+                with session.run(self.asked.but(time_limit=self.budget.left), self.record) as found:
                     _enter(met, found)
                     outcome = found.outcome
                 if not outcome.count:

@@ -12,6 +12,7 @@ import ctypes
 import mmap
 import struct
 from collections.abc import Callable, Iterator, MutableSequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from ...dataclass import dataclass
@@ -35,7 +36,7 @@ class Element:
     name: str
     code: str  # of module ``struct``
 
-    @property
+    @cached_property
     def size(self) -> int:
         """Bytes of an item."""
         return struct.calcsize(f"={self.code}")
@@ -159,21 +160,22 @@ class Field:
 
     def __init__(self, element: Element, items: int | None, offset: int) -> None:
         self.element, self.items, self.offset = element, items, offset
+        self.start = offset // element.size
 
     def __get__(self, layout: Any, owner: Any = None) -> Any:
         if layout is None:
             return self
-        memory, start = layout._seen_as(self.element), self.offset // self.element.size
+        memory = layout._seen_as(self.element)
         if self.items is None:
-            return memory[start]
+            return memory[self.start]
         if self.items == OUTSIDE:
             return View(memory, layout[self.offset // 8] * 8 // self.element.size)
-        return View(memory, start, self.items)
+        return View(memory, self.start, self.items)
 
     def __set__(self, layout: Any, x: float) -> None:
         if self.items is not None:
             raise AttributeError("only a number can be assigned, not an array")
-        layout._seen_as(self.element)[self.offset // self.element.size] = x
+        layout._seen_as(self.element)[self.start] = x
 
 
 class Layout:

@@ -7,19 +7,21 @@ few places of a value exclude it elsewhere.
 
 from __future__ import annotations
 
-from sudoku_models.engine.machine_code.language import Ints, lowest, ones
+from sudoku_models.engine.machine_code.language import Floats, Ints, lowest, ones
 
 from .layout import COMMON, LOCKED, SKIP_COMMON_PEERS, SKIP_HIDDEN, SKIP_LOCKED, WORD, Mem, Net, kernel
 
 
 @kernel
 def watch(
-    kinds: Ints, scope_at: Ints, scopes: Ints, main: int, n: int, watch_at: Ints, watches: Ints, number: Ints
+    kinds: Ints, scope_at: Ints, scopes: Ints, main: int, n: int, watch_at: Ints, watches: Ints, weight: Floats
 ) -> int:
-    """List for each of ``n`` variables the first ``main`` constraints that have it, and count those beside houses.
+    """List for each of ``n`` variables the first ``main`` constraints that have it, and write its weight: from 1 to 2,
+    by the number of those beside houses. After the weights comes what a failure adds.
 
-    ``watch_at`` has one place more than in a network, all zero.
+    ``watch_at`` has one place more than in a network, all zero like ``weight``.
     """
+    most = 1.0
     for i in range(scope_at[main]):
         watch_at[scopes[i] + 2] += 1
     for x in range(n):
@@ -30,7 +32,11 @@ def watch(
             watches[watch_at[x + 1]] = p
             watch_at[x + 1] += 1
             if kinds[p] > LOCKED:
-                number[x] += 1
+                weight[x] += 1.0
+                if weight[x] > most:
+                    most = weight[x]
+    for x in range(n + 1):
+        weight[x] = 1.0 + weight[x] / most
     return 0
 
 

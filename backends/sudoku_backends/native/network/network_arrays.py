@@ -27,6 +27,8 @@ Floats: TypeAlias = "array[float]"
 NET, MEM = ({name: place_of(kind, name) for name in kind._fields} for kind in (layout.Net, layout.Mem))
 """The places of numbers and sections in the two arrays by name."""
 
+WATCHED = tuple(NET[name] for name in ("kinds", "scope_at", "scopes", "watch_at", "watches"))
+
 FEW = 16
 """Up to this number of solutions are handed on without numpy."""
 
@@ -241,15 +243,12 @@ def _arrays(draft: Draft) -> Network:
 def _watched(net: Ints, main: int, n: int) -> Floats:
     """List the constraints of each variable in a network; return its weight, then what a failure adds.
 
-    The first ``main`` constraints are queued; a variable is weighed by the number of these, except houses.
+    The first ``main`` constraints are queued.
     """
-    number, begin = numbers([0] * (n + 1)), address(net)
-    kinds, scope_at, scopes, watch_at, watches = [
-        begin + 8 * net[NET[name]] for name in ("kinds", "scope_at", "scopes", "watch_at", "watches")
-    ]
-    machine().watch(kinds, scope_at, scopes, main, n, watch_at, watches, address(number))
-    most = float(max(1, *number))
-    return array("d", [1.0 + k / most for k in number])
+    weights, begin = array("d", bytes(8 * (n + 1))), address(net)
+    kinds, scope_at, scopes, watch_at, watches = [begin + 8 * net[place] for place in WATCHED]
+    machine().watch(kinds, scope_at, scopes, main, n, watch_at, watches, address(weights))
+    return weights
 
 
 def _memory(draft: Draft, n: int, main: int, row: int, longest: int) -> dict[str, int]:
