@@ -32,7 +32,7 @@ ENOUGH = 1
 _DISTINCT = (r.Thermo, r.Renban, r.KillerCage, r.ExtraRegion)
 BULB = 0.4
 """The smallest size of a mark at a line's end, in cells."""
-DOT, _WHOLE = 0.6, 0.96
+DOT, WHOLE = 0.6, 0.96
 """The sizes, in cells, of the largest dot and of the largest mark that does not fill its cell."""
 _NEAR = 0.2
 """The largest distance, in cells, of a mark from a corner or the middle of a side."""
@@ -605,7 +605,7 @@ def _look(mark: Mark) -> str:
 
 
 def _is_shade(mark: Mark) -> bool:
-    return not mark.round and not mark.text and min(mark.height, mark.width) > _WHOLE and bool(covered(mark))
+    return not mark.round and not mark.text and min(mark.height, mark.width) > WHOLE and bool(covered(mark))
 
 
 def named(cells: Iterable[Cell]) -> Names:
@@ -615,11 +615,6 @@ def named(cells: Iterable[Cell]) -> Names:
 def cell_of(point: Point) -> Cell:
     """Return the cell that contains a point; it may be outside the board."""
     return floor(point[0]), floor(point[1])
-
-
-def is_middle(point: Point) -> bool:
-    """Return whether a point is near the middle of a cell."""
-    return all(abs(value - floor(value) - 0.5) <= 0.3 for value in point)
 
 
 def holds(mark: Mark, point: Point) -> bool:

@@ -20,7 +20,7 @@ from ..puzzle.rules.board import Board
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.rules.words import title_of
 from ..puzzle.shape import Shape
-from .drawn import BULB, DOT, MOST, Sheet, cell_of, is_middle
+from .drawn import BULB, DOT, MOST, WHOLE, Sheet, cell_of
 from .lexicon import Patterns, expression, sections
 from .regions import ray, shape_of_regions
 from .said import ARROWS, CAGES, MEASURES, relation
@@ -45,7 +45,7 @@ def as_meant(puzzle: Puzzle, text: str, strokes: Sequence[Stroke] = (), marks: S
         note = f"{len(strokes) + len(marks)} shapes are drawn: only the first {MOST} are examined"
         puzzle = replace(puzzle, notes=(*puzzle.notes, note))
     small = {stroke: mark for stroke in strokes if (mark := _as_mark(stroke)) is not None}
-    marks = [*marks, *small.values()]
+    marks = _lettered([*marks, *small.values()])
     kept = _joined([stroke for stroke in strokes if stroke not in small][:MOST], marks, puzzle.shape)
     solution, broken, note = _witness(puzzle, words)
     puzzle = replace(puzzle, notes=(*puzzle.notes, note)) if note else puzzle
@@ -72,13 +72,23 @@ def as_meant(puzzle: Puzzle, text: str, strokes: Sequence[Stroke] = (), marks: S
     return replace(puzzle, rules=believed, drawn=tuple(drawn))
 
 
+def _lettered(marks: Sequence[Mark]) -> list[Mark]:
+    """Return the marks; a text without a shape amid a shape without a text is a part of it."""
+    shapes = {one.centre for one in marks if not one.text and not one.cells and max(one.height, one.width) < WHOLE}
+    bare = (one for one in marks if one.text and one.centre in shapes and not (one.fill or one.border))
+    texts = {one.centre: one.text for one in bare}
+    kept = (one for one in marks if one.centre not in texts or one.fill or one.border)
+    return [replace(one, text=texts.get(one.centre, one.text)) if not one.text else one for one in kept]
+
+
 def _joined(strokes: Sequence[Stroke], marks: Sequence[Mark], shape: Shape) -> list[Stroke]:
     """Return the lines, as one those that go on where another of their look ends, in a cell without a mark."""
     corners = set(product((0, shape.height - 1), (0, shape.width - 1)))  # where diagonals end
     marked = {cell_of(mark.centre) for mark in marks if mark.round or mark.turned} | corners
 
     def ends(stroke: Stroke) -> set[tuple[str, float, Cell]]:
-        places = {cell_of(point) for point in (*stroke.points[:1], *stroke.points[-1:]) if is_middle(point)}
+        both = (*stroke.points[:1], *stroke.points[-1:])
+        places = {cell_of(point) for point in both if all(abs(at % 1 - 0.5) <= 0.3 for at in point)}
         free = places - marked if len(places) == 2 and not stroke.arrow else set()
         return {(stroke.colour, stroke.thickness, place) for place in free}
 

@@ -291,14 +291,10 @@ _AGAINST, _NAMED = -9, 2
 
 def _closeness(colour: str, named: frozenset[str]) -> int:
     """Return how well the colours in a sentence fit that of a thing."""
-    if not named or not colour:
-        return _NAMED
-    return _NAMED + 2 if colour in named else -1
+    return _NAMED if not named or not colour else _NAMED + 2 if colour in named else -1
 
 
 _PLAIN_SIGNS = str.maketrans({"\u2019": "'", "\u2018": "'", "\u201c": '"', "\u201d": '"', "\u00d7": "x", "\u2013": "-"})
-
-
 _OPENING = expression("opening")
 _EXAMPLE = expression("example")
 _AGAIN = re.compile(r"\W{0,3}\b(?:i\.e\.?|that is to say|in other words|meaning that)\W", re.IGNORECASE)
@@ -332,10 +328,10 @@ def words_of(text: str) -> Words:
             if sentence_of(said_first).kinds:
                 sentence = said_first
             said = sentence_of(sentence)
-            goes_with = found and _IS_PART.match(sentence) and not _speaks_of_others(sentence_of(found[-1]), said)
-            goes_with = goes_with and (not said.colours or not said.kinds) and not sentence_of(found[-1]).says_nothing
-            part_of = after == ";" and goes_with and not _ANYWHERE.met(said.words)
-            of_letters = _ALL_SUCH.match(sentence.lower()) and found and sentence_of(found[-1]).kinds == {"XV"}
+            before = sentence_of(found[-1] if found else "")
+            others = before.says_nothing or _speaks_of_others(before, said) or (said.colours and said.kinds)
+            part_of = after == ";" and _IS_PART.match(sentence) and not others and not _ANYWHERE.met(said.words)
+            of_letters = _ALL_SUCH.match(sentence.lower()) and before.kinds == {"XV"}
             goes_on = part_of or of_letters or _GOES_ON.match(sentence.lower())
             if found and goes_on and len(found[-1]) + len(sentence) < _LONGEST_SENTENCE:
                 found[-1] = f"{found[-1]}. {sentence}"
