@@ -136,7 +136,7 @@ class Sentence:
 
     @property
     def things(self) -> frozenset[str]:
-        return self.words & _SUBJECTS | self.looks | self._forms
+        return self.words & _SUBJECTS | self.looks | self._forms | self.tells & {"anywhere"}
 
     @property
     def looks(self) -> frozenset[str]:
@@ -353,13 +353,10 @@ def _heading(text: str, coloured: bool = False) -> str:
 
 def _speaks_of_others(before: Sentence, after: Sentence) -> bool:
     """Return whether a part of a sentence says of what kind other things are than those of the part before it."""
-    long_enough = all(len(part.plain.split()) > 2 for part in (before, after))
-    return long_enough and bool(
-        (before.tells or before.permits)
-        and after.tells
-        and after.tells.isdisjoint(before.tells)
-        and after.things - before.things
-    )
+    short = any(len(part.plain.split()) < 3 for part in (before, after))
+    if short or not after.tells or not after.tells.isdisjoint(before.tells) or not (before.tells or before.permits):
+        return False
+    return bool(after.things - before.things) or not sentence_of(f"{before.text}, {after.text}").tells
 
 
 def _by_subject(text: str) -> list[str]:
