@@ -46,6 +46,7 @@ _ELSEWHERE = expression("elsewhere")
 _THINGS = {thing: frozenset(rows[0].split()) for thing, rows in sections()["things"].items()}
 """The things that a sentence may speak about."""
 
+_NEAR = frozenset(["knight", "king", "antiknight", "antiking", "diagonally", "touch", "adjacent"])
 _SUBJECTS = frozenset(" ".join(sections()["subjects"]["all"]).split())
 _COLOURED = frozenset(["cell", "cage", "box", "grid", "odd", "even", "low", "high", "prime", "1to9"]).union(
     *(words for thing, words in _THINGS.items() if thing not in ("cell", "region")), ["circle", "square", "region"]
@@ -131,12 +132,12 @@ class Sentence:
 
     @property
     def tells(self) -> frozenset[str]:
-        """What it tells: the kinds that it names, or something about neighbours on the whole board."""
-        return self.kinds or frozenset(["anywhere"] if _ANYWHERE.met(self.words) else ())
+        """What it tells: the kinds that it names, or of which neighbours on the whole board it speaks."""
+        return self.kinds or (self.words & _NEAR if _ANYWHERE.met(self.words) else frozenset())
 
     @property
     def things(self) -> frozenset[str]:
-        return self.words & _SUBJECTS | self.looks | self._forms | self.tells & {"anywhere"}
+        return self.words & _SUBJECTS | self.looks | self._forms | self.tells & _NEAR
 
     @property
     def looks(self) -> frozenset[str]:
