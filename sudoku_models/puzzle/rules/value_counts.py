@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 from ...model import Constraint, Count, InDomain, Linear, MultisetEqual, NValue
@@ -11,7 +11,17 @@ from . import fields as f
 from .board import Board, Filled
 from .rule_base import Rule, _OfCells
 from .traits import Placing
-from .yields import compare
+from .yields import among, compare
+
+
+def _others(board: Board, cells: Sequence[str], values: Sequence[int]) -> Iterator[Constraint]:
+    """Leave other values only the cells that listed values do not need: engines see the counts of those one by one."""
+    spare = len(cells) - len(values)
+    if spare > 0:
+        yield Count(cells, [v for v in board.values if v not in values], "<=", spare)
+    elif spare == 0:
+        for x in dict.fromkeys(cells):
+            yield from among(board, x, values.__contains__)
 
 
 class ContainAtLeast(_OfCells):
@@ -24,7 +34,9 @@ class ContainAtLeast(_OfCells):
     values: tuple[int, ...] = f.numbers()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        return (Count(self.cells, (v,), ">=", times) for v, times in Counter(self.values).items())
+        yield from _others(board, self.cells, self.values)
+        for v, times in Counter(self.values).items():
+            yield Count(self.cells, (v,), ">=", times)
 
     def judge(self, grid: Filled) -> bool:
         left = grid.along(self.cells)
@@ -64,7 +76,9 @@ class ContainExact(_OfCells):
     values: tuple[int, ...] = f.numbers()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        return (Count(self.cells, (v,), "==", times) for v, times in Counter(self.values).items())
+        yield from _others(board, self.cells, self.values)
+        for v, times in Counter(self.values).items():
+            yield Count(self.cells, (v,), "==", times)
 
     def judge(self, grid: Filled) -> bool:
         v = grid.along(self.cells)
