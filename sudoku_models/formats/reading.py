@@ -77,6 +77,8 @@ def parse(
     """
     if not isinstance(text, str):
         raise TypeError(f"a text is expected, not {type(text).__name__}")
+    if input_format is None and alphabet is None and shape is None and (puzzle := _quickly(text)):
+        return puzzle
     try:
         return parse_with(text, _options(input_format, alphabet, shape, strict, guess=guess))
     except FormatError as error:

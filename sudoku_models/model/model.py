@@ -143,18 +143,17 @@ class Model:
             raise TypeError(
                 "a list of variables and a list of constraints are expected, even if there is only one of each"
             )
-        given = constraints if isinstance(constraints, StatedConstraints) else tuple(constraints)
-        blocks: Any = given if given and all(map(isinstance, given, repeat(StatedConstraints))) else ()
-        stated = (
-            StatedConstraints.joined(blocks) if blocks else StatedConstraints.of(given, hasattr(constraints, "ndim"))
-        )
+        given: Any = constraints if isinstance(constraints, tuple | list) else tuple(constraints)
+        if isinstance(given, StatedConstraints) or not all(map(isinstance, given, repeat(StatedConstraints))):
+            given = (StatedConstraints.of(given, hasattr(constraints, "ndim")),)
+        stated = given[0] if len(given) == 1 else StatedConstraints.joined(given)
         vars(self).update(variables=StatedVariables.of(variables), constraints=stated)
         if stated.parted:
             self._part()
-            blocks = ()
+            given = (self.constraints,)
         vars(self).update(objective=objective, rules=tuple(rules), judge=judge, board=board, memo={})
         try:
-            self._validate(blocks or (self.constraints,))
+            self._validate(given)
         except RecursionError:
             raise ValueError(f"the model cannot be checked: {TOO_DEEP}") from None
 
@@ -265,8 +264,9 @@ class Model:
         rules: Iterable[Any] = (),
     ) -> Model:
         """Return a new model with more variables, constraints and rules, and another objective if one is given."""
+        added = tuple(variables)
         return Model(
-            (*self.variables, *variables),
+            (*self.variables, *added) if added else self.variables,
             (self.constraints, StatedConstraints.of(constraints)),
             objective or self.objective,
             (*self.rules, *rules),
