@@ -283,7 +283,8 @@ class Board:
     @property
     def _stated(self) -> StatedVariables:
         """The variables of the cells of the grid, then of the extra cells: one object for all boards with the same."""
-        return _stated_variables(self.shape, tuple(self.groups.values())[1:])
+        extra = tuple(self.groups.values())[1:]
+        return _stated_variables(self.shape, extra) if extra else self.shape.model.variables
 
     def extra(self) -> Iterator[Variable]:
         """Yield the variables of the extra cells."""
@@ -367,9 +368,8 @@ def _laid_out(shape: Shape, stated: tuple[Group, ...]) -> tuple[dict[str, Group]
 
 @lru_cache(maxsize=64)
 def _stated_variables(shape: Shape, extra: tuple[Group, ...]) -> StatedVariables:
-    cells = shape.model.variables
     beside = [x for group in extra for x in variables(group.cells, group.values or shape.values)]
-    return StatedVariables.of((*cells, *beside)) if beside else cells
+    return StatedVariables.of((*shape.model.variables, *beside))
 
 
 @dataclass(frozen=True)
