@@ -139,10 +139,7 @@ def _tuple_of(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
     """Return a function from an object to the values of some attributes."""
     if len(names) > 1:
         return attrgetter(*names)
-    if not names:
-        return lambda one: ()
-    only = attrgetter(*names)
-    return lambda one: (only(one),)
+    return lambda one: tuple([getattr(one, name) for name in names])
 
 
 def _frozen(kind: Any, names: frozenset[str]) -> dict[str, Any]:

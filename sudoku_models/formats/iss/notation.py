@@ -9,8 +9,8 @@ from __future__ import annotations
 import base64
 import re
 import string
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache, partial
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import quote, unquote, unquote_to_bytes
 
@@ -37,10 +37,6 @@ class Token(NamedTuple):
     def __str__(self) -> str:
         head = "." + "~".join(("" if self.type == "Given" else self.type, *self.arguments))
         return head + "".join(map(str, self.inside)) + ".End" if self.type in BLOCKS else head
-
-
-_token: Callable[[tuple[object, ...]], Token] = partial(tuple.__new__, Token)
-"""Makes a token of all its parts, in half the time."""
 
 
 def tokens_of(text: str) -> tuple[Token, ...]:
@@ -87,7 +83,7 @@ def _nested(pieces: Iterable[str]) -> tuple[Token, ...]:
             around.append(Token(head, given, tuple(inside)))
             inside = around
         else:
-            inside.append(_token((kind or "Given", tuple(arguments), ())))
+            inside.append(Token(kind or "Given", tuple(arguments)))
     if outer:
         raise FormatError(f"the block {outer[-1][0]} is not closed by .End")
     return tuple(inside)

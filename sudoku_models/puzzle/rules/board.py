@@ -258,16 +258,12 @@ class Board:
     def _blocks(self) -> list[StatedConstraints]:
         """Return the constraints of all rules, then the definitions; shared ones are blocks of their own."""
         found: list[Any] = [[]]
-        for rule in self.rules:
-            if rule._only_shape:
-                found += self._shared(rule), []
+        stated = (self._shared(rule) if rule._only_shape else rule.constraints(self) for rule in self.rules)
+        for part in chain(stated, self._definitions):
+            if isinstance(part, StatedConstraints):
+                found += part, []
             else:
-                found[-1] += rule.constraints(self)
-        for definition in self._definitions:
-            if isinstance(definition, StatedConstraints):
-                found += definition, []
-            else:
-                found[-1] += definition
+                found[-1] += part
         return [StatedConstraints.of(one) for one in found if one]
 
     def _shared(self, rule: Rule) -> StatedConstraints:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import MISSING, field
+from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +36,7 @@ else:
     Segments = tuple[tuple[str, ...], ...]
 
 _GRID_CELL = re.compile(r"[Rr]0*([1-9]\d{0,3})[Cc]0*([1-9]\d{0,3})\Z")
+_TEXT = frozenset([str])
 _EXTRA_CELL = re.compile(r"[A-Z]{1,40}(?:[1-9]\d{0,5})?\Z")
 
 
@@ -121,29 +123,19 @@ def choice(*choices: str, default: Any = MISSING) -> Any:
 
 def cell_name(value: object) -> str:
     """Return a cell's name in its normal form: R1C2, or an extra cell's name unchanged; raise ValueError otherwise."""
-    return _NAMES[value] if isinstance(value, str) else _normal(value)
-
-
-def _normal(value: object) -> str:
-    match = _GRID_CELL.match(value) if isinstance(value, str) else None
-    if match:
-        return f"R{match[1]}C{match[2]}"
-    if isinstance(value, str) and _EXTRA_CELL.match(value):
-        return value
+    found = _normal_name(value) if isinstance(value, str) else None
+    if found is not None:
+        return found
     raise ValueError(f"{_short(value)} is not the name of a cell: R1C1, or an extra cell such as VA1, is expected")
 
 
-class _Names(dict[Any, str]):
-    """The normal forms of names of cells that were met."""
-
-    def __missing__(self, value: object) -> str:
-        found = _normal(value)
-        if len(self) < MOST_CELLS and type(value) is str:
-            self[value] = found
-        return found
-
-
-_NAMES = _Names()
+@lru_cache(maxsize=4096)
+def _normal_name(text: str) -> str | None:
+    """Return a cell's name in its normal form; None for other text."""
+    match = _GRID_CELL.match(text)
+    if match:
+        return f"R{match[1]}C{match[2]}"
+    return text if _EXTRA_CELL.match(text) else None
 
 
 def whole(value: object, low: int = -LARGEST_NUMBER, high: int = LARGEST_NUMBER) -> int:
@@ -174,9 +166,8 @@ def _listed(value: object, what: str) -> Sequence[Any]:
 
 def _cells(value: object, least: int, distinct: bool) -> tuple[str, ...]:
     listed = _listed(value.replace(",", " ").split() if isinstance(value, str) else value, "cells")
-    try:
-        names = tuple(map(_NAMES.__getitem__, listed))
-    except TypeError:  # something that cannot be looked up
+    names: tuple[Any, ...] = tuple(map(_normal_name, listed)) if _TEXT.issuperset(map(type, listed)) else (None,)
+    if None in names:
         names = tuple(map(cell_name, listed))
     if len(names) < least:
         raise ValueError(f"{len(names)} cells: at least {least} are expected")

@@ -115,8 +115,9 @@ class XSum(_Clued):
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         first = self.cells[0]
+        sizes = [v for v in board.domain(first) if 1 <= v <= len(self.cells)]
         differ = board.same_house(self.cells)
-        possible = _sizes(board.domain(first), board.values, self.total, len(self.cells), differ)
+        possible = [v for v in sizes if self._reach(board, v, differ)]
         yield InDomain(first, possible)
         yield one_of(self._first(size) for size in possible)
 
@@ -125,18 +126,13 @@ class XSum(_Clued):
         if size > 1:
             yield linear([(1, x) for x in self.cells[1:size]], "==", self.total - size)
 
-
-@lru_cache(maxsize=256)
-def _sizes(first: Domain, values: Domain, total: int, cells: int, differ: bool) -> list[int]:
-    """Return the values of an X-sum's first cell beside which others, all different if they must, fill the total."""
-
-    def fits(size: int) -> bool:
-        rest, others = total - size, [v for v in values if v != size]
+    def _reach(self, board: Board, size: int, differ: bool) -> bool:
+        """Return whether the other cells can have the rest of the total, with all different if necessary."""
+        rest = self.total - size
         if not differ:
-            return (size - 1) * values[0] <= rest <= (size - 1) * values[-1]
+            return (size - 1) * board.low <= rest <= (size - 1) * board.high
+        others = [v for v in board.values if v != size]
         return sum(others[: size - 1]) <= rest <= sum(others[len(others) - size + 1 :])
-
-    return [size for size in first if 1 <= size <= cells and fits(size)]
 
 
 class Skyscraper(_Clued):

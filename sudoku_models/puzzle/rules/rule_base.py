@@ -12,8 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields
 from functools import lru_cache
-from itertools import chain
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
 
 from ...dataclass import dataclass
@@ -95,7 +93,10 @@ class Rule:
     @property
     def scope(self) -> tuple[str, ...]:
         """The cells that the rule names, in order, including repeats."""
-        return _scope_of(type(self))(self)  # type: ignore[arg-type]
+        found: list[str] = []
+        for name, scope in _metadata(type(self), "scope"):  # type: ignore[arg-type]
+            found += scope(getattr(self, name))
+        return tuple(found)
 
     @property
     def parts(self) -> tuple[Rule, ...]:
@@ -158,15 +159,6 @@ def _unexpected(kind: type[Rule], values: Sequence[object], named: Iterable[str]
 def _metadata(kind: type[Rule], key: str) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
     """Return the fields of a kind of rule whose metadata has a key, with its values."""
     return tuple((field.name, field.metadata[key]) for field in fields(kind) if key in field.metadata)
-
-
-@lru_cache(maxsize=1024)
-def _scope_of(kind: type[Rule]) -> Callable[[Rule], tuple[str, ...]]:
-    """Return the function from a rule of a kind to the cells that it names."""
-    found = _metadata(kind, "scope")  # type: ignore[arg-type]
-    if len(found) == 1 and found[0][1] is tuple:
-        return attrgetter(found[0][0])
-    return lambda rule: tuple(chain.from_iterable([scope(getattr(rule, name)) for name, scope in found]))
 
 
 class _OfCells(Rule):
