@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import chain, repeat
-from operator import attrgetter, methodcaller
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from ..dataclass import dataclass
@@ -28,7 +27,7 @@ def _checked(parts: Iterable[Constraint]) -> tuple[Constraint, ...]:
 
 
 def _mark(made: Constraint, parts: Iterable[Constraint]) -> None:
-    if any(map(_PARTED, parts)):
+    if any(part.parted for part in parts):
         vars(made)["parted"] = True
 
 
@@ -165,43 +164,13 @@ def listed(constraints: Iterable[Any], from_array: bool = False) -> Iterator[Any
             yield one
 
 
-_PARTED, _VARIABLES = attrgetter("parted"), methodcaller("variables")
-
-
 class StatedConstraints(tuple[Constraint, ...]):
-    """The constraints of a model, or a block of them, which are looked through only once.
+    """The constraints of a model, or some of them, after a look through them: none needs additional variables.
 
-    ``proper``: all are constraints; ``parted``: one of them needs additional variables. ``known`` are names among which
-    are all that they mention, or None before that is known.
+    ``known`` are names among which are all that they mention.
     """
 
-    proper: bool
-    parted: bool
-    known: frozenset[str] | None
-
-    @classmethod
-    def of(cls, constraints: Iterable[Any], from_array: bool = False) -> StatedConstraints:
-        """Return constraints, those of lists and arrays one by one; what is not a constraint stays."""
-        if isinstance(constraints, StatedConstraints):
-            return constraints
-        found, flat = cls(constraints), True
-        if not all(map(isinstance, found, repeat(Constraint))):
-            found = cls(listed(found, from_array))
-            flat = all(map(isinstance, found, repeat(Constraint)))
-        found.proper, found.parted, found.known = flat, flat and any(map(_PARTED, found)), None
-        return found
-
-    @classmethod
-    def joined(cls, blocks: Iterable[StatedConstraints]) -> StatedConstraints:
-        """Return the constraints of all blocks, in order."""
-        found, proper = cls(chain.from_iterable(blocks)), all(one.proper for one in blocks)
-        found.proper, found.parted, found.known = proper, proper and any(one.parted for one in blocks), None
-        return found
-
-    def within(self, names: frozenset[str]) -> bool:
-        """Return whether they mention only these names."""
-        found = self.known is not None and names.issuperset(self.known)
-        return found or names.issuperset(chain.from_iterable(map(_VARIABLES, self)))
+    known: frozenset[str]
 
     def __reduce__(self) -> tuple[Any, ...]:
         return tuple, (tuple(self),)

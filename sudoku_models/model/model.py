@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
-from itertools import product, repeat
+from itertools import chain, product, repeat
 from math import prod
+from operator import attrgetter, methodcaller
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -28,6 +29,9 @@ PAIRS = 40
 
 TOO_DEEP = "its constraints (And, Or, Not, Implies) are nested too deeply; a hundred levels always work"
 """Why a model is refused whose constraints lie within each other in more levels than Python's stack allows."""
+
+
+_PARTED, _VARIABLES = attrgetter("parted"), methodcaller("variables")
 
 
 @dataclass(frozen=True)
@@ -143,17 +147,26 @@ class Model:
             raise TypeError(
                 "a list of variables and a list of constraints are expected, even if there is only one of each"
             )
-        given: Any = constraints if isinstance(constraints, tuple | list) else tuple(constraints)
-        if isinstance(given, StatedConstraints) or not all(map(isinstance, given, repeat(StatedConstraints))):
-            given = (StatedConstraints.of(given, hasattr(constraints, "ndim")),)
-        stated = given[0] if len(given) == 1 else StatedConstraints.joined(given)
-        vars(self).update(variables=StatedVariables.of(variables), constraints=stated)
-        if stated.parted:
+        given: Any = (constraints,) if isinstance(constraints, StatedConstraints) else tuple(constraints)
+        blocks: list[StatedConstraints] = []
+        loose = given
+        proper = all(map(isinstance, given, repeat(Constraint)))
+        if not proper:
+            blocks = [one for one in given if isinstance(one, StatedConstraints)]
+            loose = [one for one in given if not isinstance(one, StatedConstraints)]
+            proper = all(map(isinstance, loose, repeat(Constraint)))
+            if proper:
+                given = chain.from_iterable([one if isinstance(one, StatedConstraints) else (one,) for one in given])
+            else:
+                blocks, given = [], tuple(listed(given, hasattr(constraints, "ndim")))
+                loose, proper = given, all(map(isinstance, given, repeat(Constraint)))
+        vars(self).update(variables=StatedVariables.of(variables), constraints=StatedConstraints(given))
+        if proper and any(map(_PARTED, loose)):
             self._part()
-            given = (self.constraints,)
+            blocks, loose = [], self.constraints
         vars(self).update(objective=objective, rules=tuple(rules), judge=judge, board=board, memo={})
         try:
-            self._validate(given)
+            self._validate(blocks, loose if proper else None)
         except RecursionError:
             raise ValueError(f"the model cannot be checked: {TOO_DEEP}") from None
 
@@ -168,13 +181,13 @@ class Model:
         constraints = tuple(map(parts.resolved, self.constraints))
         made, definitions = parts.beside(self.variables.known, constraints)
         variables = StatedVariables.of((*self.variables, *made))
-        vars(self).update(variables=variables, constraints=StatedConstraints.of((*constraints, *definitions)))
+        vars(self).update(variables=variables, constraints=StatedConstraints((*constraints, *definitions)))
 
-    def _validate(self, blocks: Iterable[StatedConstraints]) -> None:
-        """Raise an error for what is not a constraint, and for an unknown name; ``blocks`` are all constraints."""
+    def _validate(self, blocks: Iterable[StatedConstraints], loose: Iterable[Constraint] | None) -> None:
+        """Raise an error for what is not a constraint (then ``loose`` is None), and for an unknown name."""
         known = self.variables.known
-        right = all(one.proper and one.within(known) for one in blocks)
-        for constraint in () if right else self.constraints:
+        right = loose is not None and known.issuperset(chain.from_iterable(map(_VARIABLES, loose)))
+        for constraint in () if right and all(known.issuperset(one.known) for one in blocks) else self.constraints:
             if not isinstance(constraint, Constraint):
                 raise TypeError(f"{constraint!r} is not a constraint{hint_on_truth(constraint)}")
             if not known.issuperset(constraint.variables()):
@@ -182,7 +195,7 @@ class Model:
                 raise ValueError(f"{_short(constraint)} names {missing}, which is not a variable of the model")
         if self.objective and not known.issuperset(self.objective.xs):
             raise ValueError(f"the objective names {sorted(set(self.objective.xs) - known)[0]}: it is not a variable")
-        self.constraints.known = self.constraints.known or known
+        self.constraints.known = known
 
     @classmethod
     def parse(cls, text: str, look: Callable[[], None] | None = None) -> Model:
@@ -267,7 +280,7 @@ class Model:
         added = tuple(variables)
         return Model(
             (*self.variables, *added) if added else self.variables,
-            (self.constraints, StatedConstraints.of(constraints)),
+            (self.constraints, *constraints),
             objective or self.objective,
             (*self.rules, *rules),
             self.judge,

@@ -83,7 +83,7 @@ class Board:
         self.rules = tuple(rules)
         self.values: Domain = shape.values
         self.auxiliaries: dict[str, Auxiliary] = {}
-        self._definitions: list[tuple[Constraint, ...]] = []
+        self._definitions: list[Any] = []
         self._every = (*each(self.rules),)
         stated = [group for rule in self._every for group in rule.groups(shape)]
         self.groups, self._places = _laid_out(shape, tuple(stated))
@@ -247,26 +247,22 @@ class Board:
         known = self.auxiliaries.get(name)
         if known is None:
             self.auxiliaries[name] = made
-            self._definitions.append(made[1])
+            self._definitions += made[1]
         if name in self._places or (known and (known[0].domain, known[1]) != (made[0].domain, made[1])):
             raise ValueError(f"the auxiliary variable {name} has two different definitions")
 
     def constraints(self) -> Iterator[Constraint]:
         """Yield the constraints of all rules, then the definitions of the auxiliary variables."""
-        return chain.from_iterable(self._blocks())
+        return chain.from_iterable([(one,) if isinstance(one, Constraint) else one for one in self._blocks()])
 
-    def _blocks(self) -> list[StatedConstraints]:
+    def _blocks(self) -> list[Constraint | StatedConstraints]:
         """Return the constraints of all rules, then the definitions; shared ones are blocks of their own."""
-        found: list[Any] = [[]]
-        stated = (self._shared(rule) if rule._only_shape else rule.constraints(self) for rule in self.rules)
-        for part in chain(stated, self._definitions):
-            if isinstance(part, StatedConstraints):
-                found += part, []
-            else:
-                found[-1] += part
-        return [StatedConstraints.of(one) for one in found if one]
+        found: list[Constraint | StatedConstraints] = []
+        for rule in self.rules:
+            found += self._shared(rule) if rule._only_shape else rule.constraints(self)
+        return found + self._definitions
 
-    def _shared(self, rule: Rule) -> StatedConstraints:
+    def _shared(self, rule: Rule) -> tuple[StatedConstraints]:
         found, auxiliaries, definitions = _stated_on(self.shape, rule, self.divide, self.turnable, self.alone)
         if auxiliaries.keys().isdisjoint(self.auxiliaries) and auxiliaries.keys().isdisjoint(self._places):
             self.auxiliaries |= auxiliaries
@@ -274,7 +270,7 @@ class Board:
         else:
             for name, made in auxiliaries.items():
                 self._define(name, made)
-        return found
+        return (found,)
 
     @property
     def _stated(self) -> StatedVariables:
@@ -311,8 +307,7 @@ def _stated_on(
 ) -> tuple[StatedConstraints, dict[str, Auxiliary], StatedConstraints]:
     """Return what a rule states on any board of a shape: constraints, auxiliary variables, and their definitions."""
     board = Board(shape, (rule,), divide=divide, turnable=turnable, alone=alone)
-    blocks = rule.constraints(board), chain.from_iterable(board._definitions)
-    found, definitions = map(StatedConstraints.of, blocks)
+    found, definitions = StatedConstraints(rule.constraints(board)), StatedConstraints(board._definitions)
     for block in (found, definitions):
         block.known = frozenset(x for one in block for x in one.variables())
     return found, board.auxiliaries, definitions
