@@ -257,10 +257,9 @@ class Connected(Constraint):
             pairs = tuple(map(integers, pairs))
         vars(self).update(xs=names_of(xs), edges=pairs, values=domain(values))
         places = set(range(len(self.xs)))
-        if {2}.issuperset(map(len, pairs)) and places.issuperset(chain.from_iterable(pairs)):
-            return
-        wrong = next(pair for pair in pairs if len(pair) != 2 or not places.issuperset(pair))
-        raise ValueError(f"{wrong} is not an edge between two of {len(self.xs)} places")
+        for pair in pairs:
+            if len(pair) != 2 or not places.issuperset(pair):
+                raise ValueError(f"{pair} is not an edge between two of {len(self.xs)} places")
 
     @cached_property
     def neighbours(self) -> Mapping[int, tuple[int, ...]]:

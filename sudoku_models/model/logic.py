@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from ..dataclass import dataclass
@@ -16,10 +15,7 @@ if TYPE_CHECKING:
 
 
 def _checked(parts: Iterable[Constraint]) -> tuple[Constraint, ...]:
-    found = tuple(parts)
-    if all(map(isinstance, found, repeat(Constraint))):
-        return found
-    found = tuple([part._constraint if isinstance(part, Boolean) else part for part in found])
+    found = tuple([part._constraint if isinstance(part, Boolean) else part for part in parts])
     for part in found:
         if not isinstance(part, Constraint):
             raise TypeError(f"{part!r} is not a constraint{hint_on_truth(part)}")

@@ -172,10 +172,6 @@ class IssBoard:
         vars(made).update(vars(self), move=move, known=_Named(self.board, move))
         return made
 
-    def cell(self, text: str) -> str:
-        """Return the name of a cell, see ``known``."""
-        return self.known[text]
-
     def cells(self, arguments: Sequence[str], least: int = 1) -> tuple[str, ...]:
         """Return cells; raise FormatError if there are fewer than ``least``, or too many."""
         if not least <= len(arguments) <= MOST_ARGUMENTS:

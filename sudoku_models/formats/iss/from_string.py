@@ -31,17 +31,12 @@ def read_iss(text: str) -> Puzzle:
     _refuse_unknown(tokens)
     board, groups = _with_extra_cells(board_of(tokens), tokens)
     allowed, rules = _sorted_out(tokens, board)
-    givens: list[int | None] = [None] * board.shape.cells
-    candidates = []
-    for cell, values in allowed.items():
-        if len(values) == 1:
-            (givens[cell],) = values
-        else:
-            candidates.append((cell, tuple(sorted(values))))
+    single = {cell: value for cell, values in allowed.items() if len(values) == 1 for value in values}
+    givens = tuple(map(single.get, range(board.shape.cells)))
+    candidates = tuple((c, tuple(sorted(v))) for c, v in sorted(allowed.items()) if c not in single)
     used = set().union(*allowed.values()) if len(allowed) == board.shape.cells else None
     only = [r.OnlyValues(tuple(used))] if used and used < set(board.values) else []  # no cell may have the others
-    sets = tuple(sorted(candidates))
-    return Puzzle(board.shape, tuple(givens), sets, comment=comment, rules=(*only, *groups, *rules))
+    return Puzzle(board.shape, givens, candidates, comment=comment, rules=(*only, *groups, *rules))
 
 
 def _refuse_unknown(tokens: Sequence[Token]) -> None:
@@ -158,7 +153,7 @@ def _replicated(token: Token, board: IssBoard, budget: _Budget) -> list[Rule]:
     bits, origin = (*token.arguments, "R1C1")[:2] if token.arguments else ("", "R1C1")
     if len(token.arguments) > 2:
         raise FormatError("Replicate: a set of targets and an origin are expected")
-    group, row, column = board.board.place((board.moved(None) if board.move else board).cell(origin))
+    group, row, column = board.board.place((board.moved(None) if board.move else board).known[origin])
     if board.move is not None and board.move[0] != group:
         raise FormatError("Replicate: the inner origin is in another group than the outer one")
     width, size = board.board.groups[group].width, board.board.groups[group].size

@@ -335,7 +335,7 @@ _SQUARE = ((0, 0), (0, 1), (1, 0), (1, 1))
 
 
 def _quad(board: IssBoard, corner: str, values: Arguments) -> Iterator[Rule]:
-    start = board.cell(corner)
+    start = board.known[corner]
     square = [board.board.step(start, step) for step in _SQUARE]
     found = tuple(name for name in square if name is not None)
     if len(found) < 4:
@@ -356,7 +356,7 @@ def _indexing(board: IssBoard, which: str, cells: Arguments) -> Iterator[Rule]:
     kind = {"C": r.ColumnIndexer, "R": r.RowIndexer}.get(which)
     if kind is None or not cells:
         raise FormatError("C or R, followed by cells, is expected")
-    yield from (kind(board.cell(cell)) for cell in cells)
+    yield from (kind(board.known[cell]) for cell in cells)
 
 
 def _indexing_arguments(rule: Any, board: IssBoard) -> Arguments | None:
@@ -446,7 +446,7 @@ def _whole_line(cells: tuple[str, ...], board: IssBoard) -> str | None:
 
 
 def _diagonal_from(board: IssBoard, text: str) -> tuple[str, ...]:
-    cell = board.cell(text)
+    cell = board.known[text]
     if board.board.place(cell)[0]:
         raise FormatError(f"{text} is not a cell of the grid")
     found = diagonals(board.shape.height, board.shape.width).get(cell)
@@ -629,7 +629,7 @@ def _chaos(kind: str, rule_kind: str, field: str, cells_of: Callable[[IssBoard, 
 
     def read(board: IssBoard, arguments: Arguments) -> Iterator[Rule]:
         control, form, *cells = (*arguments, "", "")[: max(2, len(arguments))]
-        yield getattr(r, rule_kind)(board.cell(control), cells_of(board, cells), number(form or "0", 0, 1) == 0)
+        yield getattr(r, rule_kind)(board.known[control], cells_of(board, cells), number(form or "0", 0, 1) == 0)
 
     def write(rule: Any, board: IssBoard) -> Arguments | None:
         listed = text_of(getattr(rule, field), board)

@@ -86,7 +86,7 @@ class Board:
         self._definitions: list[Any] = []
         self._every = (*each(self.rules),)
         stated = [group for rule in self._every for group in rule.groups(shape)]
-        self.groups, self._places = _laid_out(shape, tuple(stated))
+        self.groups, self._places, self._stated = _laid_out(shape, tuple(stated))
 
     def check(self) -> None:
         """Raise ValueError if a rule names a missing cell or does not fit this board."""
@@ -272,12 +272,6 @@ class Board:
                 self._define(name, made)
         return (found,)
 
-    @property
-    def _stated(self) -> StatedVariables:
-        """The variables of the cells of the grid, then of the extra cells: one object for all boards with the same."""
-        extra = tuple(self.groups.values())[1:]
-        return _stated_variables(self.shape, extra) if extra else self.shape.model.variables
-
     def extra(self) -> Iterator[Variable]:
         """Yield the variables of the extra cells."""
         return iter(self._stated[self.shape.cells :])
@@ -336,8 +330,11 @@ def _near(shape: Shape, name: str, steps: tuple[Step, ...], wrap: bool) -> list[
 
 
 @lru_cache(maxsize=64)
-def _laid_out(shape: Shape, stated: tuple[Group, ...]) -> tuple[dict[str, Group], dict[str, Place]]:
-    """Return the grid and the stated groups by name, and the place of each cell; ValueError for groups that clash."""
+def _laid_out(shape: Shape, stated: tuple[Group, ...]) -> tuple[dict[str, Group], dict[str, Place], StatedVariables]:
+    """Return the grid and the stated groups by name, the place of each cell, and the variables of all cells.
+
+    Raises ValueError for groups that clash.
+    """
     grid = Group("", shape.height, shape.width, shape.values)
     vars(grid)["cells"] = shape.names
     found = {"": grid}
@@ -354,13 +351,9 @@ def _laid_out(shape: Shape, stated: tuple[Group, ...]) -> tuple[dict[str, Group]
     if len(taken) > MOST_EXTRA:
         raise ValueError(f"{len(taken)} extra cells: at most {MOST_EXTRA} are possible")
     places = ((x, (group, *divmod(i, group.width))) for group in found.values() for i, x in enumerate(group.cells))
-    return found, dict(places)
-
-
-@lru_cache(maxsize=64)
-def _stated_variables(shape: Shape, extra: tuple[Group, ...]) -> StatedVariables:
-    beside = [x for group in extra for x in variables(group.cells, group.values or shape.values)]
-    return StatedVariables.of((*shape.model.variables, *beside))
+    beside = [x for group in [*found.values()][1:] for x in variables(group.cells, group.values or shape.values)]
+    cells = shape.model.variables
+    return found, dict(places), StatedVariables.of((*cells, *beside)) if beside else cells
 
 
 @dataclass(frozen=True)
