@@ -114,3 +114,12 @@ def test_a_long_chain_of_an_operator_is_one_constraint_of_all_its_parts(joined: 
     chain = reduce(joined, parts)
     assert chain == kind(parts)
     assert sudoku_models.count(Model([x, y], [chain])).value == (64 if kind is And else 0)
+
+
+def test_constraints_of_a_model_are_refused_beside_fewer_variables_and_go_on_beside_more() -> None:
+    x, y, z = (Variable(name, (1, 2)) for name in "xyz")
+    model = Model([x, y], [Compare("x", "<", "y")])
+    assert Model([x, y, z], [model.constraints, InDomain("z", (1,))]) == model.with_(z == 1, variables=[z])
+    for constraints in (model.constraints, [model.constraints], [InDomain("x", (1,)), model.constraints]):
+        with pytest.raises(ValueError, match="names y, which is not a variable of the model"):
+            Model([x], constraints)
