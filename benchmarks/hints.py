@@ -15,6 +15,7 @@ from sudoku_models.explain.classic import walked
 from sudoku_models.explain.patterns import Pattern, State, in_order
 from sudoku_models.explain.patterns.finding import Finder
 from sudoku_models.make import generate
+from tests.explain.samples import buried
 from tests.explain.techniques import MORE, TECHNIQUES, Removed, avoidable, rectangles
 
 from .tables import Sample, Table, command, cpu
@@ -39,8 +40,9 @@ def tables(sample: Sample) -> list[Table]:
     puzzles = list(generate(sample.some(100), seed=2, rating=(3.0, 9.0)))
     stuck = [position for puzzle in puzzles for position in positions(puzzle, singles=False)]
     playing = [position for puzzle in puzzles for position in positions(puzzle, singles=True)][: sample.some(500)]
+    graves = (grave(puzzle, seed) for seed, puzzle in enumerate(puzzles))
     sparse = (planted(puzzle, seed) for seed, puzzle in product(range(PLANTED), puzzles))
-    every = chain(((position, 99.0) for position in stuck), ((position, DEAREST) for position in sparse))
+    every = chain(((position, 99.0) for position in stuck), ((position, DEAREST) for position in chain(graves, sparse)))
     return [families(every), steps(playing), times(playing)]
 
 
@@ -81,7 +83,8 @@ def planted(puzzle: Puzzle, seed: int) -> Position:
         more = {c for c, mask in enumerate(masks) if not mask & (mask - 1)} - placed
     pairs = ((some, 1 << truth[a] | 1 << truth[b]) for some in rectangles() for a, b in combinations(some, 2))
     able = [(some, pair) for some, pair in pairs if all(not pair & ~masks[c] for c in some) and pair & (pair - 1)]
-    corners, pair = rng.choice(able) if able else ((), 0)
+    opposite = [x for x in able if any(truth[x[0][i]] == truth[x[0][i + 2]] for i in (0, 1))]
+    corners, pair = rng.choice(opposite if opposite and seed % 2 else able) if able else ((), 0)
     extra = rng.choice([1 << truth[c] for c in corners if not pair >> truth[c] & 1] or [0])
     extra |= rng.choice((0, 0, 0, rng.getrandbits(9)))
     spare, share = (pair & -pair) * rng.getrandbits(1), rng.uniform(0.0, 0.5)
@@ -91,6 +94,14 @@ def planted(puzzle: Puzzle, seed: int) -> Position:
         two = 1 << truth[c] | pair | masks[c] & extra * rng.getrandbits(1)
         masks[c] = two if c in corners else sum(1 << b for b in kept)
     return puzzle, masks, frozenset(placed)
+
+
+def grave(puzzle: Puzzle, seed: int) -> Position:
+    """Return a board with the solution of a puzzle, all of whose open cells but one have two values."""
+    truth = list(solve(puzzle).values.values())  # type: ignore[union-attr]
+    masks = buried(truth, seed)
+    filled = [v if 1 << v - 1 == mask else 0 for v, mask in zip(truth, masks, strict=True)]
+    return Puzzle.parse("".join(map(str, filled))), masks, frozenset(c for c, v in enumerate(filled) if v)
 
 
 def families(every: Iterable[tuple[Position, float]]) -> Table:

@@ -7,6 +7,7 @@ from contextlib import suppress
 from itertools import combinations, groupby
 
 from ..errors import LimitReached
+from ..puzzle.rules.rule_base import Rule
 from .atoms import bits, union
 from .explanation import listed
 from .ladder import Fact, Ladder, after, supposed
@@ -68,22 +69,29 @@ class Teller:
 
     def _rules(self, step: Step, pattern: Pattern) -> str:
         """Name the rules by which candidates of a pattern exclude each other; of more than two pairs the rule alone."""
-        alike: dict[str, list[str]] = {}
-        for a in (a for a in step.atoms if self.ladder.atoms[a].house is None):
-            label = self.ladder.label(a)
-            if self.ladder.atoms[a].part != ASSUMED and label not in pattern.why:
-                alike.setdefault(label.split(" (")[0], []).append(label)
-        said = [one for kind, labels in alike.items() for one in ([kind] if len(labels) > 2 else labels)]
+        atoms = [(a, self.ladder.atoms[a]) for a in step.atoms]
+        labels = self._labels(a for a, atom in atoms if atom.house is None and atom.part != ASSUMED)
+        said = [label for label in labels if label not in pattern.why]
         return f", by {listed(said)}" if said else ""
+
+    def _labels(self, atoms: Iterable[int]) -> list[str]:
+        """Name atoms; of more than two of a kind, and of a rule about the whole board, the kind alone."""
+        alike: dict[str, list[str]] = {}
+        whole = set[str]()
+        for a in atoms:
+            label, part = self.ladder.label(a), self.ladder.atoms[a].part
+            alike.setdefault(kind := label.split(" (")[0], []).append(label)
+            if isinstance(part, Rule) and not part.scope and not part.parts and self.ladder.atoms[a].house is None:
+                whole.add(kind)
+        return [x for kind, some in alike.items() for x in ([kind] if len(some) > 2 or kind in whole else some)]
 
     def _single(self, step: Step) -> str:
         atom = self.ladder.atoms[step.atoms[0]]
-        labels = listed(map(self.ladder.label, step.atoms))
-        label = f"{'by' if atom.part == ASSUMED else 'in'} {labels}"
+        label = f"{'by' if atom.part == ASSUMED else 'in'} {listed(self._labels(step.atoms))}"
         if step.contradiction:
             return f"{label}, nothing is left for {listed(sorted({self.name(c) for c, _ in step.facts}))}"
         reads = self._changed(self.ladder.full, [(c, step.before[c]) for c in sorted(step.reads)])
-        return label + (f", because {reads}" if reads else "") + f", {self.facts(step)}"
+        return f"{label}, {reads}, so {self.facts(step)}" if reads else f"{label}, {self.facts(step)}"
 
     def facts(self, step: Step) -> str:
         """Say what a step removes, or which values it settles; of a rule by itself, which range it leaves."""
@@ -98,7 +106,9 @@ class Teller:
             but = f"not {self.values(lost)} but " if lost and not lost & (lost - 1) else ""
             clauses.append(f"{self.name(cell)} is {but}{self.values(1 << bit)}")
         said = []
-        for cell in sorted(gone.keys() - step.placed.keys()):
+        rule = self.ladder.atoms[step.atoms[0]].part if by_rule and step.atoms else None
+        along = [self.ladder.index.get(x, -1) for x in rule.scope] if isinstance(rule, Rule) else []
+        for cell in sorted(gone.keys() - step.placed.keys(), key=lambda c: (along.index(c) if c in along else -1, c)):
             left = step.before[cell] & ~gone[cell]
             few = is_run(left) or left.bit_count() == 2
             ranged = by_rule and few and gone[cell] & (gone[cell] - 1)
@@ -173,10 +183,10 @@ class Teller:
         if found is None:
             return []
         changes, end = found
-        groups = ((a, list(group)) for a, group in groupby(changes, key=lambda change: change[0]))
+        groups = groupby(changes, key=lambda change: self._labels([change[0]])[0])
         clauses = (
-            f"{self._changed(step.before, [change[1:] for change in group])} ({self.ladder.label(a)})"
-            for a, group in groups
+            f"{self._changed(step.before, {c: mask for _, c, mask in group}.items())} ({label})"
+            for label, group in groups
         )
         return [*clauses, self._end(step, changes, end)]
 
@@ -208,15 +218,15 @@ class Teller:
             state[cell] = mask
         if empty := [self.name(c) for c in atom.cells if not state[c]]:
             return f"{empty[0]} would have no value"
-        if atom.house is None:
-            return f"{label} could not be filled"
         settled = [c for c in atom.cells if not state[c] & (state[c] - 1)]
-        if twice := next((two for two in combinations(settled, 2) if state[two[0]] == state[two[1]]), None):
+        if atom.house and (
+            twice := next((two for two in combinations(settled, 2) if state[two[0]] == state[two[1]]), None)
+        ):
             return f"{listed(map(self.name, twice))} would both be {self.values(state[twice[0]])}"
-        missing = atom.house.values & ~union(state[c] for c in atom.cells)
-        if atom.house.exact and missing:
+        missing = atom.house.values & ~union(state[c] for c in atom.cells) if atom.house and atom.house.exact else 0
+        if missing:
             return f"{self.values(missing & -missing)} would have no place in {label}"
-        return f"nothing would be left for {label}"
+        return f"{label} could not be filled"
 
     def _followed(self, step: Step, allowed: frozenset[tuple[int, int]] | None) -> Trace | None:
         """Apply the atoms of a trial one by one; only the allowed pairs (atom, cell) take effect."""

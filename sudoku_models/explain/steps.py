@@ -245,8 +245,7 @@ class Reasoner:
         cells = dict.fromkeys(c for a in atoms for c in self.ladder.atoms[a].cells if c != fact[0])
         narrowed = [c for c in cells if before[c] != self.ladder.full[c]]
         reads = needed(narrowed, lambda some: self.fails(before, fact, atoms, some, strong))
-        kept = needed(atoms, lambda some: self.fails(before, fact, some, reads, strong))
-        return Step(stage.level, frozenset([fact]), tuple(kept), frozenset(reads), before, fact)
+        return Step(stage.level, frozenset([fact]), tuple(atoms), frozenset(reads), before, fact)
 
     def _smallest(self, stage: Stage, fact: Fact) -> list[int]:
         """Return the houses of the smallest tree of singles that refutes a candidate, if houses are enough."""
@@ -284,11 +283,21 @@ class Reasoner:
 
     def _proved(self, stage: Stage, fact: Fact, atoms: Iterable[int], reads: Iterable[int]) -> Step:
         """Return a reason among some atoms and cells, each proved by an engine to be needed."""
-        before, cells = stage.before, [c for c in reads if c != fact[0]]
+        before, low, full = stage.before, self.ladder.low, self.ladder.full
+        cells = [c for c in reads if c != fact[0] and before[c] != full[c]]
         kept = needed(
             self._asked(before, fact, atoms, cells).core, lambda some: self.refuted(before, fact, some, cells)
         )
-        narrowed = [c for c in cells if before[c] != self.ladder.full[c]]
-        few = needed(narrowed, lambda some: self.refuted(before, fact, kept, some))
-        kept = needed(kept, lambda some: self.refuted(before, fact, some, few))
+        broken = list[frozenset[int]]()  # the cells whose candidates a solution of the atoms does not respect
+
+        def refuted(some: list[int]) -> bool:
+            if any(one.isdisjoint(some) for one in broken):
+                return False
+            values = self._asked(before, fact, kept, some).values
+            if values is not None:
+                found = ((c, values[self.ladder.names[c]] - low) for c in cells)
+                broken.append(frozenset(c for c, bit in found if not before[c] >> bit & 1))
+            return values is None
+
+        few = needed(cells, refuted)
         return Step(stage.level, frozenset([fact]), tuple(kept), frozenset(few), before, fact)

@@ -7,13 +7,16 @@ have boards of other sizes and values in ``OTHERS``, and the rules beside them t
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from itertools import product
 
 from sudoku_models import Puzzle, Shape, solutions, solve
+from sudoku_models.model import Linear, Model, Variable
 from sudoku_models.puzzle import rules as r
 from sudoku_models.puzzle.rules import Board, Filled, Rule
+from tests.explain.techniques import HOUSES
 from tests.explain.test_every_rule import SOLVABLE, accepted, one_of_a_kind
 from tests.puzzle.rules.boards import LATIN, SUDOKU
 
@@ -155,3 +158,28 @@ def _cells(puzzle: Puzzle, values: Mapping[str, int] | None) -> Values:
 
 def _with(puzzle: Puzzle, givens: Mapping[int, int | None]) -> Puzzle:
     return replace(puzzle, givens=tuple(givens.get(c, given) for c, given in enumerate(puzzle.givens)))
+
+
+def buried(truth: Sequence[int], seed: int) -> list[int]:
+    """Return candidates of a 9x9 board, as masks: two in each open cell but one, which has three.
+
+    Without the true value of that cell, each value has two open places in a house, or none.
+    """
+    rng, every = random.Random(seed), range(1, 10)
+    centre = rng.randrange(81)
+    spare, other = truth[centre], rng.choice([v for v in every if v != truth[centre]])
+    groups = [[(c, v) for v in every] for c in range(81)] + [[(c, v) for c in h] for h, v in product(HOUSES, every)]
+    names = {x: f"c{x[0]}v{x[1]}" for x in product(range(81), every)}
+    stated = [Linear((1,), (names[centre, v],), "==", int(v == other)) for v in (spare, other)]
+    for number, group in enumerate(groups):
+        twice, true = f"two{number}", next(x for x in group if truth[x[0]] == x[1])
+        stated.append(Linear((*[1] * 9, -2), (*(names[x] for x in group), twice), "==", 0))
+        stated.append(
+            Linear((1,), (twice,), "==", 1)
+            if true == (centre, spare)
+            else Linear((1, -1), (names[true], twice), "==", 0)
+        )
+    switches = [*names.values(), *(f"two{number}" for number in range(len(groups)))]
+    found = solve(Model([Variable(x, (0, 1)) for x in switches], stated)).values
+    assert found is not None
+    return [sum(1 << v - 1 for v in every if v == truth[c] or found[names[c, v]]) for c in range(81)]

@@ -292,11 +292,7 @@ def unique_rectangles(board: Board, kind: int) -> Iterator[Removed]:
     """Unique rectangles of the types 1 to 6."""
     for cells, pair, roof in with_pairs(board):
         extra = frozenset[int]().union(*(board[c] for c in roof)) - pair
-        diagonal = (
-            len(roof) == 2
-            and not {c // 9 for c in roof} & {roof[0] // 9} - {roof[1] // 9}
-            and (roof[0] // 9 != roof[1] // 9 and roof[0] % 9 != roof[1] % 9)
-        )
+        diagonal = len(roof) == 2 and roof[0] // 9 != roof[1] // 9 and roof[0] % 9 != roof[1] % 9
         wide = diagonal or len(roof) == 3
         if kind == 1 and len(roof) == 1:
             yield gone(board, roof, pair)

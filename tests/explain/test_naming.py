@@ -245,7 +245,7 @@ def test_a_technique_is_one_proved_step_with_all_that_it_removes(name: str) -> N
         ("XY-wing", "XY-wing: if R1C1 is 1, R1C5 is 3; if it is 2, R5C1 is 3, so R5C5 is not 3"),
         (
             "W-wing",
-            "W-wing: R1C1 and R5C9 have only 1/2 and are not both 1, because in row 9, 1 is in R9C1 or R9C9, so ",
+            "W-wing: R1C1 and R5C9 have only 1 and 2 and are not both 1, because in row 9, 1 is in R9C1 or R9C9, so ",
         ),
         (
             "ALS-XZ",

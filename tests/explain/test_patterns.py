@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import islice, product
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from sudoku_models import Puzzle, Shape, solve
 from sudoku_models.collection import variants
 from sudoku_models.explain import Ladder, hint, path
 from sudoku_models.explain.atoms import bits
+from sudoku_models.explain.ladder import HIGHEST
 from sudoku_models.explain.patterns import Board, Pattern, State, in_order
 from sudoku_models.explain.patterns.deadly import uniqueness
 from sudoku_models.explain.patterns.finding import Finder
@@ -22,8 +24,10 @@ from sudoku_models.explain.step_pictures import chain_of
 from sudoku_models.explain.step_words import Teller
 from sudoku_models.puzzle.rules import Rule
 from sudoku_models.puzzle.rules.cages import KillerCage
-from sudoku_models.puzzle.rules.dots import Difference, Ratio
+from sudoku_models.puzzle.rules.dots import Difference, NonConsecutive, Ratio
 from sudoku_models.puzzle.rules.lines import Thermo
+from sudoku_models.puzzle.rules.outside_clues import Skyscraper
+from sudoku_models.puzzle.rules.regions import Diagonal, Windoku
 from sudoku_models.puzzle.rules.sums import Arrow
 from sudoku_models.puzzle.rules.words import title_of
 from tests.explain.test_every_rule import SOLVABLE, accepted, one_of_a_kind
@@ -164,7 +168,7 @@ def test_a_path_by_patterns_leads_to_the_solution_in_proved_steps() -> None:
     assert grid and way.end == "solved" and way.order == "patterns" and way.taken
     assert [value for (value,) in way.left.values()] == list(grid.values)
     costs = {step.pattern.name: step.pattern.cost for step in way.taken if step.pattern}
-    assert costs["W-wing"] == 4.4 and len(way.stages) == len(way.taken)
+    assert costs["XY-wing"] == 4.2 and len(way.stages) == len(way.taken)
     assert all(list(way.steps(stage)) == [step] for stage, step in zip(way.stages, way.taken, strict=True))
     with pytest.raises(ValueError, match="'other' is not one of level, patterns"):
         path(HARD, order="other")
@@ -192,10 +196,37 @@ def test_all_places_of_a_value_exclude_what_a_rule_does_not_allow_beside_them() 
     board = Puzzle.empty(Shape.square(6)).with_rules(Arrow("R3C1 R2C2 R1C2"))
     found = hint(board, {f"R{row}C2": (1, 2, 3, 5, 6) for row in range(3, 7)}, technique="pointing, by rules")
     assert str(found) == (
-        "Pointing, by rules: in column 2, 4 is in R1C2 or R2C2, and each of these excludes the same "
-        "candidates, so R1C1, R1C3, R2C1 and R2C3 are not 4, R1C2 and R2C2 are not 3, 5 or 6 and R3C1 is not 1 to 4, "
-        "by Arrow (R3C1 R2C2 R1C2)."
+        "Pointing, by rules: in column 2, 4 is in R1C2 or R2C2, so R1C1, R1C3, R2C1 and R2C3 are not 4, "
+        "R1C2 and R2C2 are not 3, 5 or 6 and R3C1 is not 1 to 4, by Arrow (R3C1 R2C2 R1C2)."
     )
+
+
+def test_pointing_removes_one_value_and_a_dot_is_told_in_a_step_of_its_own() -> None:
+    board = Puzzle.empty(9).with_rules(Difference(("R1C1", "R1C2")))
+    rest = [f"R{r}C{c}" for r, c in product((1, 2, 3), (1, 2, 3)) if (r, c) not in ((1, 1), (1, 2))]
+    state = dict.fromkeys(rest, (1, 3, 4, 5, 6, 7, 8, 9))
+    text = "Pointing: in box 1, 2 is in R1C1 or R1C2, so R1C4, R1C5, R1C6, R1C7, R1C8 and R1C9 are not 2."
+    assert str(hint(board, state)) == text
+    state |= {f"R1C{c}": state["R1C3"] for c in range(4, 10)}
+    dot = "so R1C1 and R1C2 are not 4 to 9, by White dot (R1C1 R1C2)."
+    assert str(hint(board, state)) == f"Pointing, by rules: in row 1, 2 is in R1C1 or R1C2, {dot}"
+
+
+def test_two_links_that_close_a_loop_are_no_empty_rectangle() -> None:
+    lost = {f"R{r}C2" for r in (1, 2, 3, 6, 7, 8, 9)} | {f"R{r}C{c}" for r, c in product((4, 5, 6), (4, 5, 6))}
+    state = dict.fromkeys(lost - {"R5C4", "R5C5", "R5C6", "R4C4"}, range(2, 10))
+    loop = "Grouped X-cycle: in the loop of 1 R4C2 = R5C2 - R5C4 R5C5 R5C6 = R4C4 - R4C2, one of "
+    assert str(hint(Puzzle.empty(9), state, technique="grouped X-cycle")).startswith(loop)
+    assert hint(Puzzle.empty(9), state, technique="empty rectangle").status == "no step"
+
+
+def test_houses_of_rules_are_named_one_by_one_and_make_no_franken_fish() -> None:
+    board = Board(Ladder(Puzzle.empty(9).with_rules(Windoku(), Diagonal(True))))
+    kinds = {house.kind for house in board.houses}
+    assert len(kinds) == 8 and {"row", "column", "box", "Rising diagonal (R1C9 to R9C1)"} < kinds
+    state = State(board, [511 if c % 10 < 4 else 510 for c in range(81)], frozenset())
+    fish = [one for family in families_of("Franken X-wing") for one in family.find(state) if "Franken" in one.name]
+    assert fish and not any("Windoku" in one.why or "diagonal" in one.why for one in fish)
 
 
 def test_two_turbot_fish_of_one_box_are_a_dual_empty_rectangle() -> None:
@@ -220,6 +251,47 @@ def test_a_trial_by_rules_is_drawn_with_its_links() -> None:
     assert trial.trial and chain and {kind for _, _, kind in chain.links} <= {"weak", "strong"}
     supposed = 1 << Board(way.ladder).literal(*trial.trial)
     assert chain.links[0][0] == supposed == dict(chain.parts)["fin"]
+
+
+@pytest.mark.parametrize(
+    ("rule", "state", "text"),
+    [
+        (
+            KillerCage(("R6C1", "R6C2", "R6C3"), 17),
+            {f"R6C{c}": (1, 2, 3, 4, 6, 7) for c in (1, 2, 3)},
+            "Cage combinations: in Killer cage 17 (R6C1 R6C2 R6C3), R6C1, R6C2 and R6C3 are not 5, 8 or 9, so R6C1, "
+            "R6C2 and R6C3 are not 1, 2 or 3",
+        ),
+        (
+            Thermo(("R9C5", "R8C4", "R7C4", "R6C3")),
+            {},
+            "Bounds of a thermometer: in Thermo (R9C5 R8C4 R7C4 R6C3), R9C5 is 1 to 6, R8C4 is 2 to 7, R7C4 is 3 to 8 "
+            "and R6C3 is 4 to 9",
+        ),
+        (
+            Skyscraper(tuple(f"R1C{c}" for c in range(1, 10)), 3),
+            {"R1C1": (1, 4), "R1C2": (1, 4, 5, 8), "R1C3": (1, 4, 5), "R1C7": 9},
+            "Visible skyscrapers: in Skyscraper 3 (R1C1 to R1C9), R1C1 is 1 or 4, R1C2 is 1, 4, 5 or 8, R1C3 is 1, 4 "
+            "or 5 and R1C7 is 9, so R1C2 is 8 and R1C4, R1C5 and R1C6 are not 8",
+        ),
+        (
+            NonConsecutive(),
+            {"R1C2": 4, "R9C9": 9},
+            "Neighbours that are not consecutive: in Non-consecutive, R1C2 is 4, so R1C1, R1C3 and R2C2 are not 3 or 5",
+        ),
+    ],
+    ids=["all cells of a cage", "along a line", "by an exact search", "around a cell"],
+)
+def test_a_rule_is_told_once_with_all_that_it_removes(rule: Rule, state: dict[str, Any], text: str) -> None:
+    board = Puzzle.empty(9).with_rules(rule)
+    finder = Finder(Ladder(board, for_hints=True))
+    masks = finder.ladder.start()
+    for x, values in state.items():
+        masks[finder.ladder.index[x]] = finder.ladder.mask([values] if isinstance(values, int) else values)
+    placed = [finder.ladder.index[x] for x, values in state.items() if isinstance(values, int)]
+    steps = (step for step, _, _ in finder.walk(masks, placed, HIGHEST))
+    told = (Teller(finder.ladder).text(step) for step in steps)
+    assert next(one for one in told if "not 9" not in one) == text
 
 
 def test_rules_have_patterns_of_their_own_and_link_candidates() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import product
@@ -21,6 +22,7 @@ from sudoku_models.model import AllDifferent, Automaton, Compare, Constraint, Li
 from sudoku_models.puzzle.rules import Rule
 from sudoku_models.puzzle.rules.cages import KillerCage
 from sudoku_models.puzzle.rules.chess import AntiKnight
+from tests.explain.samples import buried
 from tests.explain.test_every_rule import SOLVABLE, accepted, one_of_a_kind
 from tests.puzzle.rules.boards import SUDOKU
 
@@ -193,6 +195,20 @@ def test_the_last_cell_with_three_candidates_settles_where_all_others_have_two()
     assert {way.ladder.names[c]: b + 1 for c, b in step.placed.items()} == {"R4C6": right["R4C6"]} == {"R4C6": 7}
     assert teller.text(step).startswith("BUG+1: otherwise all 22 open cells would have two values")
     assert ASSUMED not in {atom.part for atom in path(BUG).ladder.atoms}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_board_with_two_candidates_in_all_open_cells_but_one_is_bug_plus_one(seed: int) -> None:
+    truth = list(solve(BUG).values.values())  # type: ignore[union-attr]
+    masks = buried(truth, seed)
+    filled = [str(v) if mask == 1 << v - 1 else "." for v, mask in zip(truth, masks, strict=True)]
+    finder = Finder(Ladder(Puzzle.parse("".join(filled)), assume_unique=True))
+    state = finder.state(masks, [c for c, sign in enumerate(filled) if sign != "."])
+    (cell,) = (c for c, mask in enumerate(masks) if mask.bit_count() == 3)
+    (found,) = (one for one in uniqueness(state) if one.name == "BUG+1")
+    assert found.cost == 5.6 and found.out == state.cell(cell) & ~(1 << state.board.literal(cell, truth[cell] - 1))
+    for one in (one for one in uniqueness(state) if one.name == "unique rectangle, type 6"):
+        assert re.search(r"could change places in .*, because there is no other place of [1-9]", one.why)
 
 
 def test_a_bare_model_knows_such_boards_too_and_a_rule_that_notices_forbids_them() -> None:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, wraps
 from itertools import product
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -30,7 +30,7 @@ Node = int
 Place = tuple[int, int]
 """A value (its bit) in a house (the number of its atom): one of its places there is true."""
 
-LINES = ("row", "column")
+LINES, BOXES = ("row", "column"), ("box", "region")
 MOST_WEIGHED = 3_000_000
 """A list of solutions with more entries (its rows times the square of its literals) is not searched for links."""
 
@@ -45,8 +45,9 @@ class House:
 
     @cached_property
     def kind(self) -> str:
-        """The kind of the house: the word before its number."""
-        return self.title.rpartition(" ")[0].rpartition(" ")[2]
+        """The kind of the house: row, column, box or region; of one by a rule its title."""
+        kind, _, number = self.title.rpartition(" ")
+        return kind if number.isdigit() else self.title
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ class Board:
     """The houses of a ladder, and what a true literal excludes by houses, differing cells and rules on two cells.
 
     ``within`` are the cells of each house and of each rule by which two cells differ; ``peers`` are the cells that a
-    cell sees by these. ``fish`` keeps the fish of each value by its places.
+    cell sees by these. ``kept`` has what depends on a few candidates alone: a step leaves most of it as it was.
     """
 
     def __init__(self, ladder: Ladder) -> None:
@@ -115,7 +116,7 @@ class Board:
         for a, how in ((a, how) for a, how in self.pairs.items() if a not in self.within):
             self._excluded(ladder.atoms[a].cells, how.rows.tolist())
         self._seen: dict[int, int] = {}
-        self.fish: dict[object, tuple[Pattern, ...]] = {}
+        self.kept: dict[object, tuple[Any, ...]] = {}
 
     def _only_differ(self, number: int) -> bool:
         """Return whether a rule says of two cells that they differ, and nothing else."""
@@ -241,6 +242,13 @@ class State:
             self._common[node] = found
         return found
 
+    def alike(self, bit: int, cells: int) -> int:
+        """Return the other literals of a value in the cells that see all its places in some cells."""
+        seen = -1
+        for c in bits(self.places[bit] & cells):
+            seen &= self.board.peers[c]
+        return self.at(bit, seen)
+
     def by_value(self, node: Node) -> list[int]:
         """Return the cells of literals for each value."""
         cells, n = (1 << self.board.cells) - 1, self.board.cells
@@ -249,6 +257,15 @@ class State:
     def bit_of(self, node: Node) -> int:
         """Return the value of a node, all of whose literals have the same."""
         return ((node & -node).bit_length() - 1) // self.board.cells
+
+    def of_value(self, bit: int, find: Callable[..., Found], *given: object) -> Found:
+        """Yield the patterns of a value that depend on its places alone, and on what of it is wanted."""
+        able, board = -1 if self.board.pairs else self.at(bit, -1), self.board
+        key = find, bit, given, self.all & able, self.wanted & able
+        if key not in board.kept:
+            self.check()
+            board.kept[key] = tuple(find(self, bit, *given))
+        yield from board.kept[key]
 
     def solutions(self, cells: Sequence[int], how: Listed) -> np.ndarray:
         """Return the solutions of a rule that the candidates leave, as bits for each of its cells."""
@@ -293,6 +310,11 @@ class State:
         """Name cells of which one is meant: R1C1 or R2C3."""
         return listed([self.board.ladder.names[c] for c in bits(cells)], "or")
 
+    def both(self, cells: int, mask: int) -> tuple[str, str]:
+        """Name cells and values that belong together: R1C1 and R2C3, 1 and 2."""
+        names = listed(self.board.ladder.names[c] for c in bits(cells))
+        return names, listed(self.value(b) for b in bits(mask))
+
     def values(self, mask: int) -> str:
         """Name values: 1/2."""
         return "/".join(str(b + self.board.ladder.low) for b in bits(mask))
@@ -302,6 +324,8 @@ class State:
         return bit + self.board.ladder.low
 
     def say(self, node: Node) -> str:
-        """Name a node: 1 in R1C1 R1C2."""
-        found = enumerate(self.by_value(node))
-        return ", ".join(f"{self.value(b)} in {self.names(where)}" for b, where in found if where)
+        """Name a node: 1 in R1C1 R1C2; values with the same cells together: 2 and 5 in R5C5."""
+        alike: dict[int, list[int]] = {}
+        for b, where in enumerate(self.by_value(node)):
+            alike.setdefault(where, []).append(self.value(b))
+        return ", ".join(f"{listed(values)} in {self.names(where)}" for where, values in alike.items() if where)

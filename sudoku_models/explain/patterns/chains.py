@@ -105,8 +105,8 @@ def _of_w_wing(state: State, path: Path) -> str:
     """Say why two equal cells do not both have the value that a link excludes."""
     first, (x, y, link), last = path[0][2], path[1], path[2][2]
     value, where = state.value(state.bit_of(x)), state.board.ladder.atoms[link.where].label
-    pair = state.values(state.masks[first.where.bit_length() - 1])
-    both = f"{listed([state.names(first.where), state.names(last.where)])} have only {pair} and are not both {value}"
+    cells, pair = state.both(first.where | last.where, state.masks[first.where.bit_length() - 1])
+    both = f"{cells} have only {pair} and are not both {value}"
     return f"{both}, because in {where}, {value} is in {state.either(state.board.where(x | y))}"
 
 
@@ -143,7 +143,13 @@ def _longer(path: Path) -> float:
 
 def turbot(state: State, groups: bool) -> Found:
     """Yield two strong links of one value: skyscraper, two-string kite, turbot fish, empty rectangle."""
-    net = net_of(state, ("house", "group") if groups else ("house",), True)
+    for b in range(state.board.values):
+        yield from state.of_value(b, _turbot, groups)
+
+
+def _turbot(state: State, bit: int, groups: bool) -> Found:
+    every = (link for kind in (("house", "group") if groups else ("house",)) for link in links(state, kind))
+    net = Net(state, (link for link in every if state.bit_of(link.a) == bit), True)
     alike: dict[tuple[str, int], list[Pattern]] = defaultdict(list)
     for path in walks(net, net):
         (a, x, _), (c, z, _) = path
@@ -186,12 +192,14 @@ def _turbot_name(state: State, path: Path, loop: bool) -> Named:
     if loop and first.kind == second.kind and ends & set(LINES):
         return None  # an X-wing
     if _is_grouped(path):
-        return _empty_rectangle(path)
+        return ("grouped X-cycle", 4.4, ()) if loop else _empty_rectangle(path)
     kinds = {first.kind, second.kind}
     if len(kinds) == 1 and kinds < set(LINES) and bridge & (set(LINES) - kinds):
         return "skyscraper", 4.0, ("turbot fish",)
     if kinds == set(LINES) and bridge - set(LINES):
         return "two-string kite", 4.1, ("turbot fish",)
+    if loop:
+        return "X-cycle", 4.2, ("turbot fish",)
     boxed = len(kinds - set(LINES)) == 1 and len(kinds) == 2
     return "turbot fish", 4.2, ("empty rectangle", "X-chain") if boxed else ("X-chain",)
 
@@ -291,7 +299,7 @@ def _als_name(state: State, path: Path, loop: bool) -> Named:
         return None
     size = union(sets).bit_count()
     shared = sum(one.bit_count() for one in sets) > size
-    longer = 0.2 * max(0, size - 4) + 0.4 * shared
+    longer = (0.3 if size > 4 else 0) + 0.4 * max(0, size - 4) + 0.4 * shared
     if len(path) == 2 and loop:
         return "ALS-XZ, doubly linked", round(5.6 + longer, 1), ("ALS-XZ", "Sue de Coq")
     if len(path) == 2:
@@ -344,7 +352,8 @@ def remote_pairs(state: State) -> Found:
             every = one.cells | other.cells
             out = union(state.at(b, one.near & other.near & ~every) for b in bits(mask))
             if out & state.wanted and every.bit_count() > 3:
-                why = f"{state.names(one.cells)} and {state.names(other.cells)} alternate {state.values(mask)}"
+                (some, pair), (rest, _) = (state.both(side.cells, mask) for side in (one, other))
+                why = f"{some} all have the same of {pair}, and {rest} the other"
                 parts = (("one side", state.all_of(one.cells)), ("other side", state.all_of(other.cells)))
                 yield Pattern("remote pair", 4.5, out, why, parts, cells=every)
 

@@ -177,8 +177,8 @@ def _with_set(state: State, found: Deadly, prevented: str) -> Found:
                 held = values | state.union(some)
                 more = sum(1 << c for c in some)
                 locked = bits(held if held.bit_count() == k + 1 else 0)
-                guarded = (state.at(b, more) | found.guards & state.at(b, -1) for b in locked)
-                if out := union(map(state.common, guarded)):
+                guarded = ((at, (state.at(b, more) | found.guards) & at) for b in locked for at in [state.at(b, -1)])
+                if out := union(state.common(node) & at for at, node in guarded):
                     why = f"{prevented}; with {state.names(more)}, these make a naked set"
                     yield _pattern(state, found, "3", found.cost + 0.1 * k, out, why, more)
 
@@ -202,7 +202,10 @@ def _forcing(state: State, found: Deadly) -> Found:
                 out |= 0 if more is None else state.at(v, 1 << other)
                 places += more or ()
             if kind != "hidden" or found.name == RECTANGLE:
-                why = f"if {state.names(1 << cell)} were {state.value(v)}, {{}}"
+                houses = listed(state.board.ladder.atoms[a].label for a in sorted({a for a, _ in places}))
+                values = listed(sorted({state.value(b) for _, b in places}), "or")
+                only = f", because there is no other place of {values} in {houses}" if places else ""
+                why = f"if {state.names(1 << cell)} were {state.value(v)}, {{}}{only}"
                 yield _pattern(state, found, kind, cost, out, why, places=places)
 
 

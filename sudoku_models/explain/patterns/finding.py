@@ -9,12 +9,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from operator import attrgetter
 
 from ..atoms import bits, union
-from ..ladder import INNER_ROUNDS, NUMBERS, ROUNDS, STRONG_ROUNDS, Fact, Ladder, Level, Stage, after, supposed
+from ..ladder import (
+    INNER_ROUNDS,
+    NUMBERS,
+    ROUNDS,
+    RUNGS,
+    STRONG_ROUNDS,
+    TRIALS,
+    Fact,
+    Ladder,
+    Level,
+    Stage,
+    after,
+    supposed,
+)
 from ..steps import Reasoner, Step, needed
 from .board import Board, Pattern, State
-from .houses import hidden_single, naked_single
+from .houses import hidden_single, left_single, naked_single
 from .order import FAMILIES, TOLD, Family, families_of, in_order, is_called, is_form, stage_of
 
 Follows = Callable[[Iterable[int], Iterable[int]], bool]
@@ -26,6 +40,7 @@ class Finder:
 
     def __init__(self, ladder: Ladder) -> None:
         self.ladder, self.reasoner, self._board = ladder, Reasoner(ladder), Board(ladder)
+        self._known: Stage | None = None
 
     def state(self, masks: Sequence[int], placed: Iterable[int]) -> State:
         """Return candidates as patterns see them; cells in ``placed`` are filled in."""
@@ -56,13 +71,40 @@ class Finder:
         found = self.easiest(state, masks)
         if found is not None:
             return found
-        stage = self.ladder.stage(state.masks, highest)
+        stage = self._stage(state.masks, highest)
         if stage is None:
             return None
         facts = sorted(self.reasoner.easy(stage) or stage.facts)
         left = after(stage.before, facts)
         settled = [c for c, _ in facts if left[c] and not left[c] & (left[c] - 1)]
-        return self.reasoner.step(stage, next((fact for fact in facts if fact[0] in settled[:1]), facts[0]))
+        able = (fact for fact in facts if fact[0] in settled[:1] or left_single(state, 1 << self._board.literal(*fact)))
+        step = self.reasoner.step(stage, next(able, facts[0]))
+        return self._by_one(stage, step) if stage.level <= TRIALS else step
+
+    def _by_one(self, stage: Stage, step: Step) -> Step:
+        """Return all that the only rule of a trial removes, which is no trial then; any other step as it is."""
+        if step.trial is None or len(step.atoms) > 1 or self.ladder.atoms[step.atoms[0]].house:
+            return step
+
+        def follows(facts: Iterable[Fact], read: Iterable[int] | None) -> bool:
+            strong = stage.level[0] == 3
+            return all(self.reasoner.fails(stage.before, fact, step.atoms, read, strong) for fact in facts)
+
+        facts = frozenset(fact for fact in stage.facts if follows([fact], None))
+        cells = [c for c in self.ladder.atoms[step.atoms[0]].cells if stage.before[c] != self.ladder.full[c]]
+        reads = frozenset(needed(cells, lambda some: follows(facts, some)))
+        return replace(step, facts=facts, reads=reads, trial=None)
+
+    def _stage(self, masks: Sequence[int], highest: Level) -> Stage | None:
+        """Return the ladder's cheapest stage; what is left of a nested one is not found anew after each step."""
+        if self._known and not any(mask & ~old for mask, old in zip(masks, self._known.before, strict=True)):
+            level, left = self._known.level, [(c, b) for c, b in self._known.facts if masks[c] >> b & 1]
+            if left:
+                below = RUNGS[RUNGS.index(level) - 1]
+                return self.ladder.stage(masks, below) or Stage.of(level, masks, left)
+        stage = self.ladder.stage(masks, highest)
+        self._known = stage if stage and stage.level > TRIALS else None
+        return stage
 
     def walk(self, masks: Sequence[int], placed: Iterable[int], highest: Level) -> Iterator[tuple[Step, State, State]]:
         """Yield step after step as people take them, with the candidates before and after it."""
@@ -203,14 +245,14 @@ class Finder:
         return Step(level, facts, tuple(sorted(atoms)), frozenset(reads), tuple(masks), pattern=pattern)
 
     def _by_rule(self, state: State, pattern: Pattern, facts: frozenset[Fact]) -> Step | None:
-        """Return what a rule removes, as far as it shares a reason; preferably something that settles a cell."""
+        """Return all that a rule removes with as many cells read for each removal as the level says."""
         stage = stage_of(state)
         if stage is None:
             return None
-        by = {number: stage.by[number] for number in pattern.atoms}
-        stage = Stage.of(stage.level, stage.before, facts, by)
-        steps = list(self.reasoner.steps(stage))
-        return replace(max(steps, key=lambda step: (len(step.placed), len(step.facts))), pattern=pattern)
+        by = {number: stage.by[number] & facts for number in pattern.atoms}
+        steps = list(self.reasoner.steps(Stage.of(stage.level, stage.before, facts, by)))
+        atoms, reads = ({x for step in steps for x in of(step)} for of in (attrgetter("atoms"), attrgetter("reads")))
+        return Step(stage.level, facts, tuple(sorted(atoms)), frozenset(reads), stage.before, pattern=pattern)
 
     def _naked_single(
         self, state: State, pattern: Pattern, written: Sequence[int], facts: frozenset[Fact]

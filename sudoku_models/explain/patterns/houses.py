@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, groupby
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from ..atoms import bits, union
 from ..explanation import listed
-from .board import LINES, Board, Found, House, Node, Pattern, State
+from .board import BOXES, LINES, Board, Found, House, Node, Pattern, State
 from .links import almost_locked
 
 SIZES = {2: "pair", 3: "triple", 4: "quad"}
@@ -57,15 +57,15 @@ def intersections(state: State) -> Found:
     """The places of a value in a house: what they all exclude falls."""
     for house in state.board.houses:
         for b in range(state.board.values):
-            node = state.at(b, house.cells)
-            if node & (node - 1) and state.common(node) & state.wanted:
+            node, out = state.at(b, house.cells), 0
+            if node & (node - 1) and (out := state.alike(b, house.cells)) & state.wanted:
                 box = house.kind not in ("row", "column")
                 name, cost = ("pointing", 2.6) if box else ("claiming", 2.8)
                 why = f"in {house.title}, {state.value(b)} is in {state.either(state.places[b] & house.cells)}"
                 also = (f"locked candidates, type {1 if box else 2}",)
-                parts, then = (("base", node),), left_single(state, state.common(node))
+                parts, then = (("base", node),), left_single(state, out)
                 cost, places = DIRECT[1] if then else cost, ((house.atom, b),)
-                yield Pattern(name, cost, state.common(node), why, parts, places=places, also=also, then=then)
+                yield Pattern(name, cost, out, why, parts, places=places, also=also, then=then)
 
 
 def left_single(state: State, out: Node) -> str:
@@ -103,7 +103,7 @@ def _naked(state: State, cells: list[int], size: int) -> Found:
             hit = sum(bool(state.board.where(out) & house.cells) for house in state.board.houses_of(inside))
             locked = hit > 1 and size < 4
             name, also = f"naked {SIZES[size]}", (f"naked {SIZES[size]}",) if locked else ()
-            why = f"{state.names(inside)} have only {state.values(values)}"
+            why = "{} have only {}".format(*state.both(inside, values))
             cost, parts = NAKED[size] - 0.1 * locked, (("set", state.all_of(inside)),)
             yield Pattern(f"locked {SIZES[size]}" if locked else name, cost, out, why, parts, cells=inside, also=also)
 
@@ -115,8 +115,8 @@ def _hidden(state: State, house: House, size: int) -> Found:
         if where.bit_count() == size:
             keep = sum(state.at(b, where) for b in some)
             if (out := state.all_of(where) & ~keep) & state.wanted:
-                values = state.values(sum(1 << b for b in some))
-                why = f"in {house.title}, {values} are only in {state.names(where)}"
+                cells, values = state.both(where, sum(1 << b for b in some))
+                why = f"in {house.title}, {values} are only in {cells}"
                 places, then = tuple((house.atom, b) for b in some), left_single(state, out)
                 cost, parts = DIRECT.get(size, HIDDEN[size]) if then else HIDDEN[size], (("set", keep),)
                 yield Pattern(f"hidden {SIZES[size]}", cost, out, why, parts, places=places, then=then)
@@ -155,21 +155,18 @@ def fish(state: State, size: int, fins: int = 0, shape: str = "") -> Found:
     among the bases or among the covers. Two fish of the same bases make a Siamese one.
     """
     kind = {name: [i for i, h in enumerate(state.board.houses) if h.kind == name] for name in LINES}
-    box = [i for i, h in enumerate(state.board.houses) if h.kind not in LINES] if shape else []
+    box = [i for i, h in enumerate(state.board.houses) if h.kind in BOXES] if shape else []
     every = [*kind["row"], *kind["column"], *box]
     ways = [(kind[lines] + box, kind[across] + box) for lines, across in (LINES, LINES[::-1])]
-    known = state.board.fish
-    for way, (bases, covers) in enumerate([(every, every)] if shape == "mutant " else ways):
+    for bases, covers in [(every, every)] if shape == "mutant " else ways:
         for b in range(state.board.values):
-            state.check()
-            key = size, fins, shape, way, b, state.places[b], state.at(b, -1) & state.wanted
-            if key not in known:  # a step leaves most values as they were
-                known[key] = tuple(_of_value(state, b, bases, covers, size, fins, shape))
-            yield from known[key]
+            yield from state.of_value(b, _of_value, tuple(bases), tuple(covers), size, fins, shape)
 
 
-def _of_value(state: State, bit: int, bases: list[int], covers: list[int], size: int, fins: int, shape: str) -> Found:
-    """Yield the fish of a value; they depend on its places alone, and on what of it is wanted."""
+def _of_value(
+    state: State, bit: int, bases: Sequence[int], covers: Sequence[int], size: int, fins: int, shape: str
+) -> Found:
+    """Yield the fish of a value."""
     live = [i for i in bases if (state.places[bit] & state.board.houses[i].cells).bit_count() > 1]
     able = _able(state, bit, live, covers, size) if shape else combinations(live, size)
     for base in _bases(state, bit, able, 2 if fins else 0):
@@ -195,7 +192,7 @@ def _differ(first: Covered, second: Covered) -> bool:
     return bool(first[1] and second[1] and first[2] & ~second[2] and second[2] & ~first[2])
 
 
-def _able(state: State, bit: int, bases: list[int], covers: list[int], size: int) -> list[tuple[int, ...]]:
+def _able(state: State, bit: int, bases: Sequence[int], covers: Sequence[int], size: int) -> list[tuple[int, ...]]:
     """Return the choices of bases that may make a fish: if what falls were true, ``size - 1`` covers would hold them.
 
     This is tried for each place and all covers at once; the places of the value are the bits of a word.
@@ -239,7 +236,7 @@ def _bases(state: State, bit: int, choices: Iterable[tuple[int, ...]], shared: i
                 yield Bases(bit, some, once & places, twice, reach)
 
 
-def _covered(state: State, base: Bases, covers: list[int], most: int) -> Iterator[Covered]:
+def _covered(state: State, base: Bases, covers: Sequence[int], most: int) -> Iterator[Covered]:
     """Yield covers with the fins that they leave and what falls: each place is covered, or made a fin.
 
     A house with a fin is no cover, so what falls lies in the others (``free``).
@@ -306,7 +303,7 @@ def _titles(state: State, houses: tuple[int, ...]) -> str:
     said, every = list[str](), [state.board.houses[i] for i in sorted(houses)]
     for kind, some in groupby(every, key=lambda house: house.kind):
         titles = [house.title for house in some]
-        if len(titles) > 1:
+        if len(titles) > 1:  # those of rules have a kind each
             several = f"{kind}{'es' if kind.endswith('x') else 's'}"
             titles = [f"{several} {listed(title.rpartition(' ')[2] for title in titles)}"]
         said += titles
@@ -336,14 +333,14 @@ def blossoms(state: State, most: int) -> Found:
         state.check()
         mask = state.masks[stem]
         if 2 <= mask.bit_count() <= (4 if most == 1 else 5):
+            unseen = {b: ~state.seen(state.board.literal(stem, b)) for b in bits(mask)}
             for z in range(state.board.values):
                 if not state.wanted & state.at(z, -1):
                     continue
                 ways = [
-                    [cells for lost, cells in petals[b, z] if not lost & ~state.seen(state.board.literal(stem, b))]
+                    [cells for lost, cells in petals[b, z] if not lost & unseen[b] and not cells >> stem & 1]
                     for b in bits(mask & ~(1 << z))
                 ]
-                ways = [[cells for cells in way if not cells >> stem & 1] for way in ways]
                 if len(ways) > 1 and all(ways):
                     yield from _blossoms(state, stem, z, ways)
 
@@ -401,16 +398,20 @@ def sue_de_coq(state: State) -> Found:
     The places of each value see one another, so each value is there exactly once, and what excludes all places falls.
     """
     live, wanted = sum(1 << c for c in state.open), state.board.where(state.wanted)
-    boxes = [house for house in state.board.houses if house.kind not in LINES]
-    for box in boxes:
+    kept = state.board.kept
+    for box in (house for house in state.board.houses if house.kind in BOXES):
         state.check()
         for line in state.board.houses:
             useful = wanted & (box.cells | line.cells)
             if line.kind in LINES and useful and (box.cells & line.cells & live).bit_count() > 1:
-                yield from _crossing(state, box, line, live)
+                key = box.atom, line.atom, *((c, state.masks[c]) for c in bits((box.cells | line.cells) & live))
+                if key not in kept:
+                    kept[key] = tuple(_crossing(state, box, line, live))
+                yield from filter(None, (_confined(state, box, line, *found) for found in kept[key]))
 
 
-def _crossing(state: State, box: House, line: House, live: int) -> Found:
+def _crossing(state: State, box: House, line: House, live: int) -> Iterator[tuple[Cells, Cells, Cells]]:
+    """Yield cells of the crossing, of the rest of the line, and of the box, with as many values as cells together."""
     middle = list(_choices(state, box.cells & line.cells & live))
     cores = [x for x in middle if x[0].bit_count() > 1 and x[1].bit_count() >= x[0].bit_count() + 2]
     if not cores:
@@ -427,8 +428,8 @@ def _crossing(state: State, box: House, line: House, live: int) -> Found:
             gain = _gain(some, core)
             if 0 < gain < spare and some[1] & core[1]:
                 for other in room[spare - gain]:
-                    if not some[1] & other[1] and (found := _confined(state, box, line, core, some, other)):
-                        yield found
+                    if not some[1] & other[1]:
+                        yield core, some, other
 
 
 def _choices(state: State, cells: int) -> Iterator[Cells]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -9,7 +10,7 @@ from heapq import heappop, heappush
 
 from ...puzzle.rules.rule_base import Rule
 from ...puzzle.rules.words import own
-from ..atoms import bits
+from ..atoms import bits, union
 from ..ladder import ALL, HIGHEST, LARGE, SIMPLE, Level, Stage
 from ..stating import RegionSum
 from .board import Board, Found, Pattern, State, once
@@ -20,9 +21,6 @@ from .houses import SIZES, blossoms, fish, intersections, sets, singles, sue_de_
 
 COST = {0: 1.9, 1: 2.1, 2: 2.5, 3: 3.0, ALL: 3.5}
 """The cost of a step by one rule, by the number of its cells that are read."""
-
-MOST_SAID = 4
-"""The most removals that a reason names; more are only said to be the same."""
 
 MOST_DRAWN = 6
 """The most removals to which a picture draws links."""
@@ -36,16 +34,24 @@ def stage_of(state: State) -> Stage | None:
 
 
 def rules(state: State) -> Found:
-    """Yield what each rule removes on its own, at the cheapest level at which any does."""
+    """Yield what each rule removes on its own, at the cheapest level at which any does.
+
+    What a rule about pairs of cells takes from all that are paired with one cell is one step.
+    """
     stage = stage_of(state)
     if stage is None:
         return
-    number, extra = stage.level[1], {True: 0.4, False: 0.0}
+    atoms, number, extra = state.board.ladder.atoms, stage.level[1], {True: 0.4, False: 0.0}
+    together: dict[tuple[int, int], dict[int, int]] = defaultdict(lambda: defaultdict(int))
     for a, facts in stage.by.items():
-        atom = state.board.ladder.atoms[a]
-        out = sum(1 << state.board.literal(c, b) for c, b in facts)
+        for c, b in facts:
+            paired = number == 1 and len(atoms[a].cells) == 2
+            key = (id(atoms[a].part), sum(atoms[a].cells) - c) if paired else (a, -1)
+            together[key][a] |= 1 << state.board.literal(c, b)
+    for some in together.values():
+        atom = atoms[next(iter(some))]
         cost = COST[number] + extra[len(atom.cells) >= LARGE]
-        yield Pattern(rule_name(atom.part), cost, out, "", atoms=(a,))
+        yield Pattern(rule_name(atom.part), cost, union(some.values()), "", atoms=tuple(some))
 
 
 def within_rules(state: State) -> Found:
@@ -53,17 +59,17 @@ def within_rules(state: State) -> Found:
     for number, cells, how in state.board.listed:
         inside = sum(1 << c for c in cells if c not in state.placed)
         nodes = ((b, state.at(b, inside)) for b in range(state.board.values))
-        useful = [(b, node) for b, node in nodes if node & (node - 1) and state.common(node) & state.wanted]
-        if not useful:
+        useful = [(b, node, out) for b, node in nodes if node & (node - 1) and (out := state.alike(b, inside))]
+        if not any(out & state.wanted for _, _, out in useful):
             continue
         state.check()
         rows = state.solutions(cells, how)[:, [i for i, c in enumerate(cells) if inside >> c & 1]]
-        for b, node in useful:
+        for b, node, out in useful:
             if len(rows) and (rows == b).any(axis=1).all():
                 where = state.either(state.places[b] & inside)
                 why = f"in {state.board.ladder.label(number)}, {state.value(b)} is in {where}"
                 parts = (("base", node),)
-                yield Pattern("pointing, by a rule", 2.9, state.common(node), why, parts, atoms=(number,))
+                yield Pattern("pointing, by a rule", 2.9, out, why, parts, atoms=(number,))
 
 
 def seen_by_rules(state: State) -> Found:
@@ -72,10 +78,9 @@ def seen_by_rules(state: State) -> Found:
     for house in state.board.houses if whole is not state else ():
         for b in range(state.board.values):
             out = whole.common(node := state.at(b, house.cells)) & ~node
-            if node & (node - 1) and out & state.wanted & ~state.common(node):
+            if node & (node - 1) and out & state.wanted & ~state.alike(b, house.cells):
                 where = state.either(state.places[b] & house.cells)
-                said = state.say(out) if out.bit_count() <= MOST_SAID else "the same candidates"
-                why = f"in {house.title}, {state.value(b)} is in {where}, and each of these excludes {said}"
+                why = f"in {house.title}, {state.value(b)} is in {where}"
                 weak = tuple((node, 1 << x, "weak") for x in bits(out)) if out.bit_count() <= MOST_DRAWN else ()
                 cost, places = round(2.7 + 0.2 * node.bit_count(), 1), ((house.atom, b),)
                 yield Pattern("pointing, by rules", cost, out, why, (("base", node),), weak, places=places)
@@ -186,7 +191,7 @@ NAMED: dict[str, tuple[str, ...]] = {
         *(f"{fins}{size}" for fins in ("", "finned ", "sashimi ") for size in FISH.values()),
         *("Franken X-wing", "Franken swordfish", "mutant X-wing", "mutant swordfish"),
     ),
-    "turbot": ("skyscraper", "two-string kite", "turbot fish", "empty rectangle", "X-chain"),
+    "turbot": ("skyscraper", "two-string kite", "turbot fish", "empty rectangle", "X-chain", "X-cycle"),
     "colours": ("simple colours", "multi-colours"),
     "blossoms": ("XY-wing", "XYZ-wing", "WXYZ-wing", "death blossom"),
     "w_wings": ("W-wing", "AIC"),

@@ -107,7 +107,7 @@ class XSum(_Clued):
     title = "X-sum"
     sentence = "The first X cells add up to the clue, where X is the first of them."
     drawing = "clue", "#8e5bb5"
-    technique = "sum of the number of cells in the first one"
+    technique = "sum of the first cells"
     turning = "cells"
     placing = Placing("outside", number="total", value=lambda v: sum(v[: v[0]]) if 1 <= v[0] <= len(v) else None)
     cells: f.Cells = f.cells(distinct=True)
