@@ -22,7 +22,7 @@ from .tables import Sample, Table, command, cpu
 
 WANTED = 50
 """Positions of a technique, at most two on a board."""
-PLANTED = 40
+PLANTED = 56
 """Boards made of each puzzle for techniques that are rare on the way to a solution."""
 DEAREST = 5.7
 """The cost up to which patterns are searched on these boards: of dearer ones they have thousands."""
@@ -40,7 +40,7 @@ def tables(sample: Sample) -> list[Table]:
     puzzles = list(generate(sample.some(100), seed=2, rating=(3.0, 9.0)))
     stuck = [position for puzzle in puzzles for position in positions(puzzle, singles=False)]
     playing = [position for puzzle in puzzles for position in positions(puzzle, singles=True)][: sample.some(500)]
-    graves = (grave(puzzle, seed) for seed, puzzle in enumerate(puzzles))
+    graves = (grave(puzzle, seed) for seed, puzzle in product(range(3), puzzles))
     sparse = (planted(puzzle, seed) for seed, puzzle in product(range(PLANTED), puzzles))
     every = chain(((position, 99.0) for position in stuck), ((position, DEAREST) for position in chain(graves, sparse)))
     return [families(every), steps(playing), times(playing)]
