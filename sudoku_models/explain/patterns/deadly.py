@@ -220,11 +220,11 @@ def _forced(state: State, found: Deadly, start: int, bit: int) -> tuple[tuple[in
             both = 1 << c | 1 << d
             b = other.bit_length() - 1
             only = [h for h in board.houses_of(both) if state.places[b] & h.cells == both] if other & pairs[d] else []
-            if only:
+            if state.masks[d] == pairs[d] and known[c] & pairs[d]:
+                known[d] = pairs[d] & ~known[c]
+            elif only:
                 known[d] = other
                 places.append((only[0].atom, b))
-            elif state.masks[d] == pairs[d] and known[c] & pairs[d]:
-                known[d] = pairs[d] & ~known[c]
             if d in known:
                 waiting.append(d)
     return tuple(places) if len(known) == len(found.cells) else None

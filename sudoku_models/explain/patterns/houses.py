@@ -384,8 +384,8 @@ def _tip(state: State, bit: int, petal: int) -> str:
     """Say where a petal has a value."""
     cells = state.places[bit] & petal
     alone = not cells & (cells - 1)
-    value = state.value(bit)
-    return f"{state.names(cells)} is {value}" if alone else f"{value} is in {state.either(cells)}"
+    value, of = state.value(bit), f" of {state.names(petal)}" if petal & (petal - 1) else ""
+    return f"{state.names(cells)} is {value}" if alone and not of else f"{value} is in {state.either(cells)}{of}"
 
 
 Cells = tuple[int, int]
@@ -451,7 +451,7 @@ def _confined(state: State, box: House, line: House, core: Cells, some: Cells, o
         return None
     names = [f"{state.names(cells)} ({state.values(values)})" for cells, values in (core, some, other)]
     why = f"{names[0]} with {names[1]} in {line.title} and {names[2]} in {box.title} have as many values as cells"
-    roles = (("base", core), ("one side", some), ("other side", other))
+    roles = (("base", core), ("other side", some), ("third side", other))
     parts = tuple((role, state.all_of(cells)) for role, (cells, _) in roles)
     cost = round(5.0 + 0.1 * (every.bit_count() - 4), 1)
     return Pattern("Sue de Coq", cost, out, why, parts, cells=every, also=("ALS-XZ, doubly linked",))
