@@ -40,7 +40,7 @@ def tables(sample: Sample) -> list[Table]:
     puzzles = list(generate(sample.some(100), seed=2, rating=(3.0, 9.0)))
     stuck = [position for puzzle in puzzles for position in positions(puzzle, singles=False)]
     playing = [position for puzzle in puzzles for position in positions(puzzle, singles=True)][: sample.some(500)]
-    graves = (grave(puzzle, seed) for seed, puzzle in product(range(3), puzzles))
+    graves = (grave(puzzle, seed) for seed, puzzle in product(range(2), puzzles))
     sparse = (planted(puzzle, seed) for seed, puzzle in product(range(PLANTED), puzzles))
     every = chain(((position, 99.0) for position in stuck), ((position, DEAREST) for position in chain(graves, sparse)))
     return [families(every), steps(playing), times(playing)]
@@ -87,7 +87,8 @@ def planted(puzzle: Puzzle, seed: int) -> Position:
     corners, pair = rng.choice(opposite if opposite and seed % 2 else able) if able else ((), 0)
     extra = rng.choice([1 << truth[c] for c in corners if not pair >> truth[c] & 1] or [0])
     extra |= rng.choice((0, 0, 0, rng.getrandbits(9)))
-    spare, share = (pair & -pair) * rng.getrandbits(1), rng.uniform(0.0, 0.5)
+    twins = [1 << truth[c] for c, d in zip(corners, corners[2:], strict=False) if truth[c] == truth[d]]
+    spare, share = next(iter(twins), pair & -pair) * rng.getrandbits(1), rng.uniform(0.0, 0.5)
     for c in (c for c in range(81) if c not in placed):
         others = [b for b in bits(masks[c] & ~spare) if b != truth[c]] or list(bits(masks[c]))
         kept = {truth[c], rng.choice(others), *(b for b in others if rng.random() < share)}

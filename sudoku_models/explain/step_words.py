@@ -219,10 +219,9 @@ class Teller:
         if empty := [self.name(c) for c in atom.cells if not state[c]]:
             return f"{empty[0]} would have no value"
         settled = [c for c in atom.cells if not state[c] & (state[c] - 1)]
-        if atom.house and (
-            twice := next((two for two in combinations(settled, 2) if state[two[0]] == state[two[1]]), None)
-        ):
-            return f"{listed(map(self.name, twice))} would both be {self.values(state[twice[0]])}"
+        for two in combinations(settled, 2) if atom.house else ():
+            if state[two[0]] == state[two[1]]:
+                return f"{listed(map(self.name, two))} would both be {self.values(state[two[0]])}"
         missing = atom.house.values & ~union(state[c] for c in atom.cells) if atom.house and atom.house.exact else 0
         if missing:
             return f"{self.values(missing & -missing)} would have no place in {label}"

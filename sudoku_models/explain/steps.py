@@ -283,21 +283,10 @@ class Reasoner:
 
     def _proved(self, stage: Stage, fact: Fact, atoms: Iterable[int], reads: Iterable[int]) -> Step:
         """Return a reason among some atoms and cells, each proved by an engine to be needed."""
-        before, low, full = stage.before, self.ladder.low, self.ladder.full
-        cells = [c for c in reads if c != fact[0] and before[c] != full[c]]
+        before = stage.before
+        cells = [c for c in reads if c != fact[0] and before[c] != self.ladder.full[c]]
         kept = needed(
             self._asked(before, fact, atoms, cells).core, lambda some: self.refuted(before, fact, some, cells)
         )
-        broken = list[frozenset[int]]()  # the cells whose candidates a solution of the atoms does not respect
-
-        def refuted(some: list[int]) -> bool:
-            if any(one.isdisjoint(some) for one in broken):
-                return False
-            values = self._asked(before, fact, kept, some).values
-            if values is not None:
-                found = ((c, values[self.ladder.names[c]] - low) for c in cells)
-                broken.append(frozenset(c for c, bit in found if not before[c] >> bit & 1))
-            return values is None
-
-        few = needed(cells, refuted)
+        few = needed(cells, lambda some: self.refuted(before, fact, kept, some))
         return Step(stage.level, frozenset([fact]), tuple(kept), frozenset(few), before, fact)

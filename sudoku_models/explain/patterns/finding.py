@@ -12,24 +12,14 @@ from functools import partial
 from operator import attrgetter
 
 from ..atoms import bits, union
-from ..ladder import (
-    INNER_ROUNDS,
-    NUMBERS,
-    ROUNDS,
-    RUNGS,
-    STRONG_ROUNDS,
-    TRIALS,
-    Fact,
-    Ladder,
-    Level,
-    Stage,
-    after,
-    supposed,
-)
+from ..ladder import RUNGS, TRIALS, Fact, Ladder, Level, Stage, after, supposed
 from ..steps import Reasoner, Step, needed
 from .board import Board, Pattern, State
 from .houses import hidden_single, left_single, naked_single
 from .order import FAMILIES, TOLD, Family, families_of, in_order, is_called, is_form, stage_of
+
+BANDS = {kind: [number for k, number in RUNGS if k == kind] for kind in (1, 2, 3, 4)}
+"""The numbers of the levels of each kind, from the lowest to the highest."""
 
 Follows = Callable[[Iterable[int], Iterable[int]], bool]
 """Whether something follows from some atoms when some cells are read."""
@@ -85,15 +75,11 @@ class Finder:
         """Return all that the only rule of a trial removes, which is no trial then; any other step as it is."""
         if step.trial is None or len(step.atoms) > 1 or self.ladder.atoms[step.atoms[0]].house:
             return step
-
-        def follows(facts: Iterable[Fact], read: Iterable[int] | None) -> bool:
-            strong = stage.level[0] == 3
-            return all(self.reasoner.fails(stage.before, fact, step.atoms, read, strong) for fact in facts)
-
-        facts = frozenset(fact for fact in stage.facts if follows([fact], None))
+        fails = partial(self.reasoner.fails, stage.before, atoms=step.atoms, strong=stage.level[0] == 3)
+        facts = frozenset(fact for fact in stage.facts if fails(fact, reads=None))
         cells = [c for c in self.ladder.atoms[step.atoms[0]].cells if stage.before[c] != self.ladder.full[c]]
-        reads = frozenset(needed(cells, lambda some: follows(facts, some)))
-        return replace(step, facts=facts, reads=reads, trial=None)
+        reads = needed(cells, lambda some: all(fails(fact, reads=some) for fact in facts))
+        return replace(step, facts=facts, reads=frozenset(reads), trial=None)
 
     def _stage(self, masks: Sequence[int], highest: Level) -> Stage | None:
         """Return the ladder's cheapest stage; what is left of a nested one is not found anew after each step."""
@@ -302,16 +288,16 @@ class Finder:
         if pattern.sets:
             return 1, 1
         if len(atoms) <= 2:
-            for k in NUMBERS:
+            for k in BANDS[1]:
                 if facts <= frozenset().union(*(self.ladder.reading(a, masks, k) for a in atoms)):
                     return 1, k
-        for kind, bands in ((2, ROUNDS), (3, STRONG_ROUNDS)):
+        for kind in (2, 3):
             depths = [self.ladder.fails_in(masks, fact, atoms, kind == 3) or 0 for fact in facts]
             if all(depths):
-                return kind, next(band for band in bands if max(depths) <= band)
+                return kind, next(band for band in BANDS[kind] if max(depths) <= band)
         tried = self._board.facts(sum(literals for _, literals in pattern.parts))
-        inner = (j for j in INNER_ROUNDS if all(self._nested(masks, fact, atoms, j, tried) for fact in facts))
-        return 4, next(inner, INNER_ROUNDS[-1])
+        inner = (j for j in BANDS[4] if all(self._nested(masks, fact, atoms, j, tried) for fact in facts))
+        return 4, next(inner, BANDS[4][-1])
 
     def _nested(
         self, masks: Sequence[int], fact: Fact, atoms: Sequence[int], inner: int, tried: Sequence[Fact]
