@@ -16,6 +16,7 @@ from typing import Any
 
 from ..lowering.machines import StateMachine, classes, machine_of
 from ..model import Constraint, Count, Domain, Element, LexLess, Linear, MinMax, MultisetEqual, NValue, Regular
+from .uniqueness import Assumption
 
 Masks = Sequence[int]
 Narrowed = list[int] | None
@@ -109,6 +110,11 @@ class Atom:
     def house(self) -> House | None:
         """The house, if the atom only states that its cells differ."""
         return self.how if isinstance(self.how, House) else None
+
+    @property
+    def is_assumed(self) -> bool:
+        """Whether it holds only in a puzzle with one solution."""
+        return isinstance(self.part, Assumption)
 
 
 def bits(mask: int) -> Iterator[int]:

@@ -43,7 +43,7 @@ from .atoms import (
     bits,
 )
 from .explanation import as_run
-from .uniqueness import ASSUMED, Assumption, Exchange, graves, loops, rectangles
+from .uniqueness import Assumption, Exchange, graves, loops, rectangles
 
 if TYPE_CHECKING:
     from .memory import Packed
@@ -308,7 +308,7 @@ class Stating:
     def _assume(self, assumption: Assumption) -> None:
         if assumption.stated not in self._assumed:
             self._assumed.add(assumption.stated)
-            self.state(ASSUMED, assumption.label, [assumption.stated])
+            self.state(assumption, assumption.label, [assumption.stated])
 
     def assume(self, candidates: Mapping[str, Sequence[int]], with_loops: bool) -> bool:
         """Add what holds if there is only one solution; return whether there is any.

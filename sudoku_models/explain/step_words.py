@@ -14,7 +14,6 @@ from .ladder import Fact, Ladder, after, supposed
 from .patterns.board import Pattern
 from .patterns.order import rule_name
 from .steps import Step, Tree, needed
-from .uniqueness import ASSUMED
 
 SETS = {1: "single", 2: "pair", 3: "triple", 4: "quad"}
 TRIALS = {2: "forcing chain", 3: "dynamic forcing chain", 4: "nested forcing chain"}
@@ -70,7 +69,7 @@ class Teller:
     def _rules(self, step: Step, pattern: Pattern) -> str:
         """Name the rules by which candidates of a pattern exclude each other; of more than two pairs the rule alone."""
         atoms = [(a, self.ladder.atoms[a]) for a in step.atoms]
-        labels = self._labels(a for a, atom in atoms if atom.house is None and atom.part != ASSUMED)
+        labels = self._labels(a for a, atom in atoms if atom.house is None and not atom.is_assumed)
         said = [label for label in labels if label not in pattern.why]
         return f", by {listed(said)}" if said else ""
 
@@ -87,7 +86,7 @@ class Teller:
 
     def _single(self, step: Step) -> str:
         atom = self.ladder.atoms[step.atoms[0]]
-        label = f"{'by' if atom.part == ASSUMED else 'in'} {listed(self._labels(step.atoms))}"
+        label = f"{'by' if atom.is_assumed else 'in'} {listed(self._labels(step.atoms))}"
         if step.contradiction:
             return f"{label}, nothing is left for {listed(sorted({self.name(c) for c, _ in step.facts}))}"
         reads = self._changed(self.ladder.full, [(c, step.before[c]) for c in sorted(step.reads)])

@@ -14,7 +14,6 @@ from ..engine.switches import Part, SwitchAnswer, Switches, minimal
 from ..model import Model, Variable
 from .atoms import Atom, bits
 from .ladder import ALL, LARGE, Fact, Ladder, Level, Stage
-from .uniqueness import ASSUMED
 
 if TYPE_CHECKING:
     from .patterns.board import Pattern
@@ -239,7 +238,7 @@ class Reasoner:
         if stage.level[0] == 4:
             return self._proved(stage, fact, range(len(self.ladder.atoms)), range(len(stage.before)))
         before, strong = stage.before, stage.level[0] == 3
-        assumed_first = sorted(range(len(self.ladder.atoms)), key=lambda a: self.ladder.atoms[a].part != ASSUMED)
+        assumed_first = sorted(range(len(self.ladder.atoms)), key=lambda a: not self.ladder.atoms[a].is_assumed)
         every = self._smallest(stage, fact) or assumed_first  # what comes first is left out first
         atoms = needed(every, lambda some: self.fails(before, fact, some, None, strong))
         cells = dict.fromkeys(c for a in atoms for c in self.ladder.atoms[a].cells if c != fact[0])

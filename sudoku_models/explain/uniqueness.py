@@ -10,7 +10,7 @@ more cells with the same two candidates; another is what is left of a board when
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations, product
 from math import prod
 
@@ -41,8 +41,7 @@ LONGEST_LOOP = 14
 MOST_CHAINS = 20_000
 """The most chains that are tried for the loops of two values; boards with more have easier steps."""
 
-ASSUMED = "uniqueness"
-"""The part of atoms that are assumed."""
+RECTANGLE, LOOP, GRAVE = "unique rectangle", "unique loop", "BUG"
 
 Pairs = Mapping[str, tuple[int, int]]
 """Two values for each of some cells."""
@@ -50,10 +49,22 @@ Pairs = Mapping[str, tuple[int, int]]
 
 @dataclass(frozen=True)
 class Assumption:
-    """What uniqueness forbids: ``label`` says that it is assumed, and where."""
+    """A deadly pattern: its ``name``, ``where`` it is in words, and what uniqueness says of it (``stated``).
 
-    label: str
+    ``cells`` are the two values of each cell of a loop or a grave, ``crosswise`` the pairs of values that the corners
+    of a rectangle do not have crosswise.
+    """
+
+    name: str
+    where: str
     stated: Constraint
+    cells: Pairs = field(default_factory=dict, compare=False)
+    crosswise: frozenset[tuple[int, int]] = frozenset()
+
+    @property
+    def label(self) -> str:
+        """Say that it is assumed, and where."""
+        return f"the assumption of one solution ({self.where})"
 
 
 def rectangles(shape: Shape, exchange: Exchange, check: Callable[[], object] = lambda: None) -> Iterator[Assumption]:
@@ -90,7 +101,7 @@ def _rectangle(corners: Sequence[str], pairs: Sequence[tuple[int, int]], exchang
         forbidden: Constraint = Or(Compare(a, "!=", d), Compare(b, "!=", c))
     else:
         forbidden = Table(tuple(corners), [way for x, y in pairs for way in ((x, y, y, x), (y, x, x, y))], False)
-    return Assumption(f"the assumption of one solution ({' '.join(corners)})", forbidden)
+    return Assumption(RECTANGLE, " ".join(corners), forbidden, crosswise=frozenset(pairs))
 
 
 def graves(candidates: Mapping[str, Sequence[int]], exchange: Exchange) -> Iterator[Assumption]:
@@ -103,7 +114,8 @@ def graves(candidates: Mapping[str, Sequence[int]], exchange: Exchange) -> Itera
         pairs = {x: (values[0], values[1]) for x, values in left.items()} | dict(zip(more, kept, strict=True))
         cells, ways = two_ways(more[0], pairs, exchange.differing)
         if set(more) <= cells and (ways is None or exchange.goes_unnoticed(*ways)):
-            yield _all_in({x: pairs[x] for x in pairs if x in cells}, exchange, f"all {len(cells)} open cells")
+            inside = {x: pairs[x] for x in pairs if x in cells}
+            yield Assumption(GRAVE, f"all {len(cells)} open cells", _not_all_in(inside, exchange), inside)
 
 
 def loops(candidates: Mapping[str, Sequence[int]], exchange: Exchange) -> Iterator[Assumption]:
@@ -118,7 +130,8 @@ def loops(candidates: Mapping[str, Sequence[int]], exchange: Exchange) -> Iterat
             halves = frozenset((frozenset(cells[::2]), frozenset(cells[1::2])))
             first, second = ({x: (low, high)[(i + odd) % 2] for i, x in enumerate(cells)} for odd in (0, 1))
             if halves not in known and exchange.goes_unnoticed(first, second):
-                yield _all_in(dict.fromkeys(cells, (low, high)), exchange, " ".join(cells))
+                inside = dict.fromkeys(cells, (low, high))
+                yield Assumption(LOOP, " ".join(cells), _not_all_in(inside, exchange), inside)
             known.add(halves)
 
 
@@ -192,12 +205,10 @@ def _other(pair: tuple[int, int], value: int) -> int:
     return pair[1] if pair[0] == value else pair[0]
 
 
-def _all_in(pairs: Pairs, exchange: Exchange, cells: str) -> Assumption:
+def _not_all_in(pairs: Pairs, exchange: Exchange) -> Constraint:
     """Return a constraint that some cells do not all have one of their two values."""
-    parts = [
-        InDomain(x, other) for x, pair in pairs.items() if (other := [v for v in exchange.domains[x] if v not in pair])
-    ]
-    return Assumption(f"the assumption of one solution ({cells})", Or(*parts))
+    others = ((x, [v for v in exchange.domains[x] if v not in pair]) for x, pair in pairs.items())
+    return Or(*(InDomain(x, other) for x, other in others if other))
 
 
 # ----------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from sudoku_models.explain.patterns.deadly import uniqueness
 from sudoku_models.explain.patterns.finding import Finder
 from sudoku_models.explain.stating import Stating
 from sudoku_models.explain.step_words import Teller
-from sudoku_models.explain.uniqueness import ASSUMED, Exchange, graves, rectangles, two_ways
+from sudoku_models.explain.uniqueness import Exchange, graves, rectangles, two_ways
 from sudoku_models.model import AllDifferent, Automaton, Compare, Constraint, Linear, Not, Or, Regular, Table
 from sudoku_models.puzzle.rules import Rule
 from sudoku_models.puzzle.rules.cages import KillerCage
@@ -33,7 +33,7 @@ def assumed(puzzle: Puzzle) -> list[Constraint]:
     """Return what one solution forbids by rectangles."""
     stating = Stating(puzzle)
     stating.assume({}, False)
-    return [atom.stated[0] for atom in stating.atoms if atom.part == ASSUMED]
+    return [atom.stated[0] for atom in stating.atoms if atom.is_assumed]
 
 
 def crosswise(forbidden: Constraint) -> Iterator[tuple[dict[str, int], dict[str, int]]]:
@@ -194,7 +194,7 @@ def test_the_last_cell_with_three_candidates_settles_where_all_others_have_two()
     assert right and way.end == "solved" and step.level == (1, ALL)
     assert {way.ladder.names[c]: b + 1 for c, b in step.placed.items()} == {"R4C6": right["R4C6"]} == {"R4C6": 7}
     assert teller.text(step).startswith("BUG+1: otherwise all 22 open cells would have two values")
-    assert ASSUMED not in {atom.part for atom in path(BUG).ladder.atoms}
+    assert not any(atom.is_assumed for atom in path(BUG).ladder.atoms)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -219,6 +219,6 @@ def test_a_bare_model_knows_such_boards_too_and_a_rule_that_notices_forbids_them
 
 
 def test_nothing_is_assumed_unless_asked_for_or_of_several_solutions() -> None:
-    assert not any(atom.part == ASSUMED for atom in Ladder(Puzzle.parse("." * 81)).atoms)
+    assert not any(atom.is_assumed for atom in Ladder(Puzzle.parse("." * 81)).atoms)
     assert "assumption" not in str(hint("1" + "." * 15, assume_unique=True))
     assert path("1" + "." * 15, assume_unique=True).stages == ()

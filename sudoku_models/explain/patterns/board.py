@@ -21,7 +21,6 @@ import numpy as np
 from ..atoms import Listed, bits, union
 from ..explanation import listed
 from ..ladder import Ladder
-from ..uniqueness import ASSUMED
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -97,7 +96,7 @@ class Board:
         self.column = sum(1 << b * self.cells for b in range(self.values))
         every = list(enumerate(ladder.atoms))
         exact = [(a, atom) for a, atom in every if atom.house is not None and atom.house.exact]
-        self.rules = [(a, atom) for a, atom in every if atom.house is None and atom.part != ASSUMED]
+        self.rules = [(a, atom) for a, atom in every if atom.house is None and not atom.is_assumed]
         self.listed = [(a, atom.cells, atom.how) for a, atom in self.rules if isinstance(atom.how, Listed)]
         self.pairs = {a: how for a, cells, how in self.listed if len(cells) == 2}
         alike = [(a, atom) for a, atom in every if atom.house is not None or self._only_differ(a)]

@@ -11,13 +11,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
-from ...model import InDomain, Or
-from ..atoms import Atom, bits, union
+from ..atoms import bits, union
 from ..explanation import listed
-from ..uniqueness import ASSUMED
+from ..uniqueness import GRAVE, RECTANGLE, Assumption
 from .board import Found, Node, Pattern, State
-
-RECTANGLE, LOOP, GRAVE = "unique rectangle", "unique loop", "BUG"
 
 
 @dataclass(frozen=True)
@@ -50,35 +47,25 @@ def uniqueness(state: State) -> Found:
     """Yield what rectangles, loops, and the grave of all open cells remove if there is one solution."""
     state.board.ladder.assumed(state.masks, state.with_loops)
     for number, atom in enumerate(state.board.ladder.atoms):
-        if atom.part == ASSUMED:
-            by_pairs = any(isinstance(part, InDomain) for part in _parts(atom))
-            for deadly in (_of_pairs if by_pairs else _rectangles)(state, number, atom):
+        if isinstance(atom.part, Assumption):
+            for deadly in (_of_pairs if atom.part.cells else _rectangles)(state, number, atom.cells, atom.part):
                 yield from _types(state, deadly)
 
 
-def _parts(atom: Atom) -> tuple[object, ...]:
-    """Return the parts of which an atom states that one holds."""
-    return atom.stated[0].parts if isinstance(atom.stated[0], Or) else atom.stated[:1]
+def _of_pairs(state: State, number: int, cells: tuple[int, ...], found: Assumption) -> Iterator[Deadly]:
+    """Yield a loop or a grave if all its cells are open, with what else they may be."""
+    if state.placed.isdisjoint(cells):
+        ladder = state.board.ladder
+        pairs = {c: state.masks[c] & ladder.mask(found.cells[ladder.names[c]]) for c in cells}
+        spare = {c: state.masks[c] & ~mask for c, mask in pairs.items()}
+        guards = sum(state.board.node(c, mask) for c, mask in spare.items())
+        if guards:
+            yield Deadly(found.name, number, cells, pairs, guards, tuple(c for c, mask in spare.items() if mask))
 
 
-def _of_pairs(state: State, number: int, atom: Atom) -> Iterator[Deadly]:
-    """Yield the loop or the grave that an atom forbids, if all its cells are open; it says what else they may be."""
-    names, ladder = state.board.ladder.names, state.board.ladder
-    others = {part.x: ladder.mask(part.values) for part in _parts(atom) if isinstance(part, InDomain)}
-    if not state.placed.isdisjoint(atom.cells):
-        return
-    spare = {c: others.get(names[c], 0) for c in atom.cells}
-    guards = sum(state.board.node(c, state.masks[c] & mask) for c, mask in spare.items())
-    roof = tuple(c for c, mask in spare.items() if state.masks[c] & mask)
-    pairs = {c: state.masks[c] & ~mask for c, mask in spare.items()}
-    name = GRAVE if atom.label.endswith("open cells)") else LOOP
-    if guards:
-        yield Deadly(name, number, atom.cells, pairs, guards, roof)
-
-
-def _rectangles(state: State, number: int, atom: Atom) -> Iterator[Deadly]:
+def _rectangles(state: State, number: int, cells: tuple[int, ...], found: Assumption) -> Iterator[Deadly]:
     """Yield the pairs of values that four corners must not have crosswise."""
-    a, b, d, c = atom.cells  # atoms have their cells in reading order
+    a, b, d, c = cells  # in reading order
     corners = a, b, c, d
     free = [x for x in corners if x not in state.placed]
     if len(free) == 4:
@@ -89,17 +76,10 @@ def _rectangles(state: State, number: int, atom: Atom) -> Iterator[Deadly]:
     else:
         return
     for pair in sorted(pairs):
-        if pair.bit_count() == 2 and _forbids(state, atom, pair):
+        if tuple(map(state.value, bits(pair))) in found.crosswise:
             name = RECTANGLE if len(free) == 4 else "avoidable rectangle"
             if made := _guarded(state, name, number, corners, pair):
                 yield made
-
-
-def _forbids(state: State, atom: Atom, pair: int) -> bool:
-    """Return whether an atom forbids a pair of values crosswise, both ways."""
-    (x, y), names = (state.value(b) for b in bits(pair)), [state.board.ladder.names[c] for c in atom.cells]
-    ways = ((x, y, y, x), (y, x, x, y))
-    return not any(atom.stated[0].holds(dict(zip(names, way, strict=True))) for way in ways)
 
 
 def _guarded(state: State, name: str, number: int, corners: tuple[int, ...], pair: int) -> Deadly | None:
