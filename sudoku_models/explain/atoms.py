@@ -1,7 +1,7 @@
 """Atoms, the units of deduction: each makes the candidates of its cells consistent with one stated thing.
 
 Candidates of a cell are the bits of an integer of any width (bit i: the value ``low`` + i). What an atom states has one
-of a few forms; ``memory`` writes them for the kernels, which narrow candidates: always those of a snapshot, so the
+of a few forms, and is packed into arrays for the kernels, which narrow candidates: always those of a snapshot, so the
 result never depends on the order of cells, values or atoms.
 """
 
@@ -10,12 +10,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
+from itertools import accumulate
 from math import comb
 from operator import or_
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
+
+from ..engine.machine_code.language import Layout, place_of, size_of
 from ..lowering.machines import StateMachine, classes, machine_of
-from ..model import Constraint, Count, Domain, Element, LexLess, Linear, MinMax, MultisetEqual, NValue, Regular
+from ..model import (
+    Connected,
+    Constraint,
+    Count,
+    Domain,
+    Element,
+    LexLess,
+    Linear,
+    MinMax,
+    MultisetEqual,
+    NValue,
+    Regular,
+)
+from .kernel import layout
 from .uniqueness import Assumption
 
 Masks = Sequence[int]
@@ -185,3 +202,264 @@ def _value_by_value(c: MultisetEqual, values: Iterable[int], domains: Mapping[st
             return None
         parts.append((every, found))
     return Group(len(every), (), tuple(parts))
+
+
+# ----------------------------------------------------------------------------
+# Atoms as arrays, for the kernels.
+
+
+MOST_VARIABLES = 4000
+"""The most variables of a group for machine code, hidden ones included."""
+MOST_LOGGED = 64
+"""The most stages in a log."""
+MOST_LOG = 1 << 18
+"""The most numbers in a log of several stages."""
+MOST_CLOSED = 1 << 27
+"""The most numbers of what is left of candidates; a larger board does not keep them."""
+MOST_CHOICES = 20_000
+"""The most choices of cells that are read; an atom with more is left to level 1.all."""
+CHOSEN = (0, 1, 2, 3)
+"""The numbers of cells that are chosen to be read."""
+
+Node = tuple[tuple[int, int], ...]
+"""The edges of a node of a diagram: the number of a node in the next layer, and the mask of the values."""
+Layers = Sequence[Sequence[Node]]
+
+
+def _edges(arrows: Iterable[Sequence[int]]) -> Node:
+    """Return arrows, each a bit and the number of a node, as edges."""
+    masks: dict[int, int] = {}
+    for bit, after in arrows:
+        masks[after] = masks.get(after, 0) | 1 << bit
+    return tuple(sorted(masks.items()))
+
+
+def of_rows(listed: Listed, cells: int) -> Layers:
+    """Return the diagram of listed rows: prefixes with the same continuations lead to one node."""
+    if not len(listed.rows):
+        return [()] * cells
+    rows = np.unique(listed.rows, axis=0)
+    kinds: Any = np.zeros(len(rows), np.int64)
+    layers: list[list[Node]] = []
+    for i in range(cells - 1, -1, -1):
+        fresh = np.ones(len(rows), bool)
+        fresh[1:] = (rows[1:, :i] != rows[:-1, :i]).any(axis=1)
+        starts, seen = np.flatnonzero(fresh), dict[bytes, int]()
+        arrows, ends = np.column_stack([rows[:, i], kinds]), [*starts[1:].tolist(), len(rows)]
+        same = (arrows[begin:end].tobytes() for begin, end in zip(starts.tolist(), ends, strict=True))
+        kinds = np.array([seen.setdefault(node, len(seen)) for node in same], np.int64)
+        layers.append([_edges(np.frombuffer(node, np.int64).reshape(-1, 2).tolist()) for node in seen])
+        rows = rows[starts]
+    return layers[::-1]
+
+
+class NotPacked(Exception):
+    """An atom, or a value, for which machine code has no form."""
+
+
+Fields = Mapping[str, Any]
+"""Where the fields of a layout lie: the index of a number, the slice of a section."""
+
+
+class Packed(NamedTuple):
+    """Packed atoms: the words of the problem (``net``); the ``fields`` of a walk, its ``first`` words and their number.
+
+    ``members`` are the cells of all atoms, ``starts`` says where those of each begin. A stage takes ``entry`` words of
+    a log. ``loose`` are the constraints that plain Python makes consistent. If ``is_wide``, words are integers of any
+    size, and the kernels run as plain Python.
+    """
+
+    net: Any
+    fields: Fields
+    first: Sequence[int]
+    size: int
+    members: Any
+    starts: Sequence[int]
+    entry: int
+    loose: Sequence[Loose]
+    is_wide: bool
+    heaviest: int
+
+
+def laid_out(kind: type[Layout], sections: Mapping[str, int]) -> tuple[Fields, list[int], int]:
+    """Return where the fields of a layout lie, its first words, which say where sections begin, and its size."""
+    fields: dict[str, Any] = {name: place_of(kind, name) for name in kind.__annotations__}
+    end = size_of(kind) // 8
+    first = [0] * end
+    for name, size in sections.items():
+        first[place_of(kind, name)] = end
+        fields[name] = slice(end, end + size)
+        end += size
+    return fields, first, end
+
+
+def words_of(first: Sequence[int], size: int, kind: Any) -> Any:
+    """Return words of which only the first are written."""
+    words = np.zeros(size, kind)
+    words[: len(first)] = first
+    return words
+
+
+def packed(
+    atoms: Sequence[Atom], full: Masks, low: int, users: Sequence[Sequence[int]], bands: Sequence[Sequence[int]]
+) -> Packed:
+    """Return atoms over cells with all their candidates ``full``, for machine code if it has a form for all of them.
+
+    ``bands`` are the distinguished rounds, by kind of trial.
+    """
+    try:
+        packing = _Packing(atoms, full, low, False)
+    except NotPacked:
+        packing = _Packing(atoms, full, low, True)
+    return packing.packed(users, bands)
+
+
+class _Packing:
+    """Packs atoms; ``packed`` makes the memory. If ``wide``, masks may have any number of bits."""
+
+    def __init__(self, atoms: Sequence[Atom], full: Masks, low: int, wide: bool) -> None:
+        self.atoms, self.full, self.low, self.wide = atoms, full, low, wide
+        self.bits = union(full).bit_length()
+        if self.bits > layout.WORD and not wide:
+            raise NotPacked(f"{self.bits} values")
+        self.kinds, self.widths, self.costs = ([0] * len(atoms) for _ in range(3))
+        self.records: list[list[int]] = [[] for _ in atoms]
+        self.loose: list[Loose] = []
+        self.room = 0
+        self.made: dict[int, tuple[int, list[int], int, int]] = {}
+        for number, atom in enumerate(atoms):
+            self._fill(number, atom.how, len(atom.cells))
+
+    def _fill(self, number: int, how: Form, cells: int) -> None:
+        if id(how) not in self.made:
+            self.made[id(how)] = self._packed(how, cells)
+        self.kinds[number], self.records[number], self.costs[number], room = self.made[id(how)]
+        self.widths[number] = cells
+        self.room = max(self.room, room + cells)
+
+    def _packed(self, how: Form, cells: int) -> tuple[int, list[int], int, int]:
+        """Return the kind of a node, its record, an estimate of its work, and the room that it needs for this."""
+        if isinstance(how, House):
+            return self._house(how, cells)
+        if isinstance(how, Listed):
+            return self._diagram(of_rows(how, cells), range(cells))
+        if isinstance(how, Word):
+            return self._diagram([[_edges(arrows) for arrows in states] for states in how.layers], how.places)
+        if isinstance(how, Loose):
+            return self._loose(how, cells)
+        if isinstance(how, Group):
+            return self._group(how, cells)
+        record, cost, room = self._parts(how.parts)
+        return layout.EITHER, record, cost, room + 3 * cells
+
+    def _house(self, how: House, cells: int) -> tuple[int, list[int], int, int]:
+        width = how.values.bit_length()
+        if not self.wide and max(width, cells) > layout.WORD:
+            raise NotPacked("a house of many values or cells")
+        return layout.HOUSE, [how.values, int(how.exact), width], 4 * cells, 2 * width + 4 * cells
+
+    def _diagram(self, layers: Layers, places: Sequence[int]) -> tuple[int, list[int], int, int]:
+        """Number the nodes through all layers, 0 to the end; each has the position of its edges, counted in pairs."""
+        length, nodes = len(layers), 1 + sum(max(len(layer), 1) for layer in layers)
+        padding = (length + nodes + 3) % 2
+        begin, edges, then = [(length + nodes + 3 + padding) // 2], list[int](), 0
+        for layer in layers:
+            then += max(len(layer), 1)
+            for node in layer or [()]:
+                edges += [number for after, mask in node for number in (then + after, mask)]
+                begin.append(begin[0] + len(edges) // 2)
+        begin.append(begin[-1])
+        record = [length, nodes, *places, *begin, *[0] * padding, *edges]
+        return layout.DIAGRAM, record, nodes + len(edges), nodes + length + 1
+
+    def _group(self, how: Group, cells: int) -> tuple[int, list[int], int, int]:
+        every = cells + len(how.hidden)
+        if not self.wide and (union(how.hidden).bit_length() > layout.WORD or every > MOST_VARIABLES):
+            raise NotPacked("a hidden variable of many values")
+        record, cost, room = self._parts(how.parts)
+        head = [how.visible, len(how.hidden), *how.hidden]
+        return layout.GROUP, [*head, *record], 3 * cost, room + 3 * every + len(how.parts)
+
+    def _loose(self, how: Loose, cells: int) -> tuple[int, list[int], int, int]:
+        constraint = how.constraint
+        if isinstance(constraint, Connected) and len(set(constraint.xs)) == cells:
+            return self._connected(constraint, cells)
+        if not self.wide:
+            raise NotPacked(type(constraint).__name__)
+        self.loose.append(how)
+        return layout.LOOSE, [len(self.loose) - 1], 1000 * cells, 0
+
+    def _connected(self, constraint: Connected, cells: int) -> tuple[int, list[int], int, int]:
+        values = sum(1 << (v - self.low) for v in constraint.values if 0 <= v - self.low < self.bits)
+        around = [constraint.neighbours[i] for i in range(cells)]
+        begin = accumulate(map(len, around), initial=0)
+        record = [values, *begin, *(other for others in around for other in others)]
+        return layout.JOINED, record, 8 * cells, 3 * cells + 1
+
+    def _parts(self, parts: Iterable[Part]) -> tuple[list[int], int, int]:
+        """Return the record of the parts of a node, each a node of its own, with their cost and their room."""
+        record, cost, before = [0], 0, self.room
+        self.room = 0
+        for places, how in parts:
+            node = len(self.kinds)
+            for column in (self.kinds, self.widths, self.costs):
+                column.append(0)
+            self.records.append([])
+            self._fill(node, how, len(places))
+            record += [node, len(places), *places]
+            record[0] += 1
+            cost += self.costs[node] + 4
+        room, self.room = self.room, before
+        return record, cost, room
+
+    def packed(self, users: Sequence[Sequence[int]], bands: Sequence[Sequence[int]]) -> Packed:
+        """Return the memory of the problem, and the sizes of the sections of a walk."""
+        begin, body = list[int](), list[int]()
+        known: dict[int, int] = {}
+        for record in self.records:
+            if id(record) not in known:
+                known[id(record)] = len(body)
+                body += record
+            begin.append(known[id(record)])
+        members = [cell for atom in self.atoms for cell in atom.cells]
+        starts = [0, *accumulate(len(atom.cells) for atom in self.atoms)]
+        contents = {
+            "full": self.full,
+            "kind": self.kinds,
+            "record": begin,
+            "width": self.widths,
+            "cost": self.costs,
+            "start": starts,
+            "members": members,
+            "users_at": [0, *accumulate(map(len, users))],
+            "users": [a for found in users for a in found],
+            "bands": [number for kind in bands for number in [*kind, *[layout.FAR] * (16 - len(kind))]],
+            "reads": [max(k for k in CHOSEN if comb(len(atom.cells), k) <= MOST_CHOICES) for atom in self.atoms],
+            "records": body,
+        }
+        fields, first, size = laid_out(layout.Net, {name: len(numbers) for name, numbers in contents.items()})
+        contents["record"] = [fields["records"].start + place for place in begin]
+        net = words_of(first, size, object if self.wide else np.int64)
+        for name, numbers in contents.items():
+            net[fields[name]] = numbers
+        entry, heaviest = 1 + len(self.full) + len(members), max(self.costs[: len(self.atoms)], default=0)
+        sections = self._sections(len(members), entry)
+        sizes = {"cells": len(self.full), "atoms": len(self.atoms), "bits": self.bits, "keeps": sections["closed"] > 0}
+        for name, number in sizes.items():
+            net[fields[name]] = int(number)
+        where = np.array(members, np.int64), starts, entry
+        return Packed(net, *laid_out(layout.Mem, sections), *where, self.loose, self.wide, heaviest)
+
+    def _sections(self, members: int, entry: int) -> dict[str, int]:
+        """Return the sizes of the sections of a walk."""
+        cells, atoms, values = len(self.full), len(self.atoms), len(self.full) * self.bits
+        widest = max((len(atom.cells) for atom in self.atoms), default=0)
+        closed = 2 * values * cells
+        return {
+            **dict.fromkeys(("dom", "tried", "new", "touched", "is_touched"), cells),
+            **dict.fromkeys(("flags", "queue", "next", "able", "use"), atoms),
+            "out": values, "is_closed": 2 * values, "closed": closed if closed < MOST_CLOSED and not self.wide else 0,
+            "left": members, "choice": 16, "open": widest,
+            "log": entry * max(1, min(MOST_LOGGED, MOST_LOG // entry)),
+            "scratch": widest + self.room + 64,
+        }  # fmt: skip

@@ -8,26 +8,29 @@ are removed by trials of at most j rounds. A stage is everything that the cheape
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..engine.budget import Budget
-from ..engine.machine_code.library import NoMachineCode, forbidden, possible
+from ..engine.machine_code.flat import flat
+from ..engine.machine_code.language import Kernels
+from ..engine.machine_code.library import Library, NoMachineCode, forbidden, possible
 from ..errors import LimitReached, WrongAnswer
 from ..model import Model
 from ..puzzle import Puzzle
-from .atoms import Atom, Masks, Narrowed, bits
+from .atoms import CHOSEN, Atom, Masks, Narrowed, Packed, bits, packed, words_of
 from .kernel import layout, stages
-from .memory import LIBRARY, READ, Memory, Packed, packed
 from .stating import Users, stating_of, users_of
 
 ALL = 9
 """The number of level 1.all."""
-NUMBERS = (*READ, ALL)
+NUMBERS = (*CHOSEN, ALL)
 """The numbers of cells that are read at the levels 1.k."""
 ANY = 1000
 """More rounds than there are."""
@@ -415,6 +418,15 @@ class Ladder:
         """Return the round in which a supposed candidate fails by some atoms; None if it does not within ``most``."""
         return self.follow(supposed(masks, fact), using, strong, most)
 
+    def fails(
+        self, before: Sequence[int], fact: Fact, atoms: Iterable[int], reads: Iterable[int] | None, strong: bool
+    ) -> bool:
+        """Return whether a supposed candidate fails by some atoms when some cells are read (None: all)."""
+        state = list(before if reads is None else self.full)
+        for c in reads or ():
+            state[c] = before[c]
+        return self.fails_in(state, fact, atoms, strong) is not None
+
     def follow(
         self, state: list[int], using: Iterable[int] | None = None, strong: bool = False, most: int = ANY
     ) -> int | None:
@@ -460,3 +472,104 @@ def after(masks: Sequence[int], facts: Iterable[Fact]) -> list[int]:
     for cell, bit in facts:
         found[cell] &= ~(1 << bit)
     return found
+
+
+# ----------------------------------------------------------------------------
+# The kernels, and the memory of a walk.
+
+ENTRIES = {"walk": "mmii", "examined": "mmii", "round_of": "mmiii", "follow": "mmiii", "sweep": "mmi"}
+
+
+def _kernels() -> Kernels:
+    from . import kernel  # noqa: F401  # the kernels enter KERNELS
+    from .kernel.layout import KERNELS
+
+    return KERNELS
+
+
+LIBRARY = Library("ladder", ENTRIES, sorted((Path(__file__).parent / "kernel").glob("*.py")), _kernels)
+
+
+AT_WORK: ContextVar[tuple[Packed, Callable[[], object]]] = ContextVar("AT_WORK")
+"""The problem of the kernel that runs as plain Python, and what looks at the clock: it may raise LimitReached."""
+
+
+@lru_cache(maxsize=1)
+def plain_kernels() -> dict[str, Callable[..., Any]]:
+    """Return the kernels as plain Python, in which each node that is made consistent is a look at the clock."""
+    found = flat(_kernels())
+    revise = found["revise"]
+
+    def looking(net: Any, mem: Any, node: int, at: int, top: int) -> int:
+        AT_WORK.get()[1]()
+        return int(revise(net, mem, node, at, top))
+
+    def loosely(net: Any, mem: Any, n: int, at: int, record: int) -> int:
+        left = AT_WORK.get()[0].loose[net[record]].revise([mem[i] for i in range(at, at + n)])
+        for i, mask in enumerate(left or ()):
+            mem[at + i] = mask
+        return int(left is not None)
+
+    found.update(revise=looking, loosely=loosely)
+    return found
+
+
+class Memory:
+    """The memory of one walk: ``memory["dom"]`` is an array, if it is the name of a section, otherwise a number."""
+
+    def __init__(self, packed: Packed) -> None:
+        self.packed = packed
+        self._words = words_of(packed.first, packed.size, packed.net.dtype)
+        self.dom = packed.fields["dom"].start
+        self._flat = [words if packed.is_wide else memoryview(words) for words in (packed.net, self._words)]
+        self._addresses = packed.net.ctypes.data, self._words.ctypes.data
+        self["use"] = 1
+        self._closed_for: Any = None
+
+    def __getitem__(self, name: str) -> Any:
+        return self._words[self.packed.fields[name]]
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        self._words[self.packed.fields[name]] = value
+
+    def begin(self, masks: Any) -> Any:
+        """Write the candidates that a kernel starts from; return where they lie. Nothing is queued or begun."""
+        self["dom"] = masks
+        for name in ("flags", "is_touched", "queued", "at", "choosing", "found", "since"):
+            self[name] = 0
+        return self["dom"]
+
+    def keep_closed(self, masks: Any) -> None:
+        """Forget what candidates left that were followed to the end, unless it was from these masks or wider ones."""
+        if self._closed_for is None or (masks & ~self._closed_for).any():
+            self["is_closed"] = 0
+        self._closed_for = masks
+
+    def queue(self, atoms: Collection[int]) -> None:
+        """Queue atoms, which are looked at first."""
+        queued = list(atoms)
+        self["queue"][: len(queued)] = queued
+        self["flags"][queued] = 1
+        self["queued"] = len(queued)
+
+    def by_atoms(self, before: Any, left: Any) -> dict[int, frozenset[tuple[int, int]]]:
+        """Return the candidates that each atom removes: ``left`` is what it leaves of its cells, -1 if all."""
+        packed = self.packed
+        gone, found = before[packed.members] & ~left, {}
+        for a in sorted(set(np.searchsorted(packed.starts, np.flatnonzero(gone), "right").tolist())):
+            part = slice(packed.starts[a - 1], packed.starts[a])
+            pairs = zip(packed.members[part].tolist(), gone[part].tolist(), strict=True)
+            found[a - 1] = frozenset([(c, b) for c, mask in pairs if mask for b in bits(mask)])
+        return found
+
+    def compiled(self, kernel: str, *more: int) -> int:
+        """Call a kernel as machine code; NoMachineCode where there is none."""
+        return int(getattr(LIBRARY.load(), kernel)(*self._addresses, *more))
+
+    def plain(self, kernel: str, look: Callable[[], object], *more: int) -> int:
+        """Call a kernel as plain Python; what ``look`` raises ends it."""
+        token = AT_WORK.set((self.packed, look))
+        try:
+            return int(plain_kernels()[kernel](*self._flat, *more))
+        finally:
+            AT_WORK.reset(token)

@@ -46,7 +46,7 @@ from .explanation import as_run
 from .uniqueness import Assumption, Exchange, graves, loops, rectangles
 
 if TYPE_CHECKING:
-    from .memory import Packed
+    from .atoms import Packed
 
 
 MOST_ROWS = 20_000

@@ -240,10 +240,10 @@ class Reasoner:
         before, strong = stage.before, stage.level[0] == 3
         assumed_first = sorted(range(len(self.ladder.atoms)), key=lambda a: not self.ladder.atoms[a].is_assumed)
         every = self._smallest(stage, fact) or assumed_first  # what comes first is left out first
-        atoms = needed(every, lambda some: self.fails(before, fact, some, None, strong))
+        atoms = needed(every, lambda some: self.ladder.fails(before, fact, some, None, strong))
         cells = dict.fromkeys(c for a in atoms for c in self.ladder.atoms[a].cells if c != fact[0])
         narrowed = [c for c in cells if before[c] != self.ladder.full[c]]
-        reads = needed(narrowed, lambda some: self.fails(before, fact, atoms, some, strong))
+        reads = needed(narrowed, lambda some: self.ladder.fails(before, fact, atoms, some, strong))
         return Step(stage.level, frozenset([fact]), tuple(atoms), frozenset(reads), before, fact)
 
     def _smallest(self, stage: Stage, fact: Fact) -> list[int]:
@@ -253,15 +253,6 @@ class Reasoner:
         every = tuple(range(len(self.ladder.atoms)))
         whole = Step(stage.level, frozenset([fact]), every, frozenset(range(len(stage.before))), stage.before, fact)
         return Tree(self.ladder, whole).atoms()
-
-    def fails(
-        self, before: Sequence[int], fact: Fact, atoms: Iterable[int], reads: Iterable[int] | None, strong: bool
-    ) -> bool:
-        """Return whether a supposed candidate fails by some atoms when some cells are read (None: all)."""
-        state = list(before if reads is None else self.ladder.full)
-        for c in reads or ():
-            state[c] = before[c]
-        return self.ladder.fails_in(state, fact, atoms, strong) is not None
 
     def refuted(self, before: Sequence[int], fact: Fact, atoms: Iterable[int], reads: Iterable[int]) -> bool:
         """Return whether an engine proves that a candidate fails by some atoms when some cells are read."""

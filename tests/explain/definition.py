@@ -8,7 +8,19 @@ from itertools import combinations
 from math import comb
 
 from sudoku_models.explain import Ladder
-from sudoku_models.explain.atoms import Either, Group, House, Listed, Loose, Masks, Narrowed, Word, bits, union
+from sudoku_models.explain.atoms import (
+    MOST_CHOICES,
+    Either,
+    Group,
+    House,
+    Listed,
+    Loose,
+    Masks,
+    Narrowed,
+    Word,
+    bits,
+    union,
+)
 from sudoku_models.explain.ladder import (
     HIGHEST,
     INNER_ROUNDS,
@@ -20,7 +32,6 @@ from sudoku_models.explain.ladder import (
     Stage,
     is_open,
 )
-from sudoku_models.explain.memory import MOST_CHOICES
 
 BANDS = {2: ROUNDS, 3: STRONG_ROUNDS, 4: INNER_ROUNDS}
 ALL, LONG = NUMBERS[-1], 1000

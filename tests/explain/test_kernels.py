@@ -15,8 +15,7 @@ from sudoku_models.explain import kernel as kernels
 from sudoku_models.explain.atoms import Loose
 from sudoku_models.explain.kernel import layout
 from sudoku_models.explain.kernel.layout import KERNELS
-from sudoku_models.explain.ladder import SIMPLE, Stage
-from sudoku_models.explain.memory import Memory
+from sudoku_models.explain.ladder import SIMPLE, Memory, Stage
 from sudoku_models.model import (
     AllDifferent,
     Automaton,

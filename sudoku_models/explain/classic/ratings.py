@@ -22,8 +22,7 @@ from ...engine.machine_code.library import possible
 from ...errors import LimitReached
 from ...puzzle import Puzzle, Shape
 from ...verbs.solving import solve
-from ..ladder import RUNGS, TRIALS, Ladder, Level, is_open, level_text
-from ..memory import LIBRARY
+from ..ladder import LIBRARY, RUNGS, TRIALS, Ladder, Level, is_open, level_text
 from .board import BROKEN, COUNT, MOST_STAGES, NAMES, STUCK, TECHNIQUE, UNIQUE_NAMES, Machine, machine
 from .chains import CHAIN, DYNAMIC_CHAIN, EVERY, MOST_COST, PATTERN, WORK, threshold
 from .patterns import WRITING

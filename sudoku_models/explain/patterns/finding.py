@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from operator import attrgetter
 
 from ..atoms import bits, union
@@ -29,8 +29,13 @@ class Finder:
     """Finds and proves the patterns of one ladder."""
 
     def __init__(self, ladder: Ladder) -> None:
-        self.ladder, self.reasoner, self._board = ladder, Reasoner(ladder), Board(ladder)
+        self.ladder, self._board = ladder, Board(ladder)
         self._known: Stage | None = None
+
+    @cached_property
+    def reasoner(self) -> Reasoner:
+        """What finds the steps of a stage where no pattern is known."""
+        return Reasoner(self.ladder)
 
     def state(self, masks: Sequence[int], placed: Iterable[int]) -> State:
         """Return candidates as patterns see them; cells in ``placed`` are filled in."""
@@ -275,12 +280,12 @@ class Finder:
         self, before: Sequence[int], facts: frozenset[Fact], atoms: Sequence[int], reads: Sequence[int]
     ) -> Follows | None:
         """Return how facts are proved: by the ladder's own propagation, or by an engine; None if they do not follow."""
-        reasoner = self.reasoner
 
         def followed(way: Callable[..., bool], some: Iterable[int], read: Iterable[int]) -> bool:
             return all(way(before, fact, some, read) for fact in facts)
 
-        ways = (partial(reasoner.fails, strong=False), partial(reasoner.fails, strong=True), reasoner.refuted)
+        fails = self.ladder.fails
+        ways = (partial(fails, strong=False), partial(fails, strong=True), lambda *asked: self.reasoner.refuted(*asked))
         return next((follows for way in ways if (follows := partial(followed, way))(atoms, reads)), None)
 
     def _level(self, masks: Sequence[int], pattern: Pattern, facts: frozenset[Fact], atoms: Sequence[int]) -> Level:
