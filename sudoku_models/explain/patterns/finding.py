@@ -80,7 +80,7 @@ class Finder:
         """Return all that the only rule of a trial removes, which is no trial then; any other step as it is."""
         if step.trial is None or len(step.atoms) > 1 or self.ladder.atoms[step.atoms[0]].house:
             return step
-        fails = partial(self.reasoner.fails, stage.before, atoms=step.atoms, strong=stage.level[0] == 3)
+        fails = partial(self.ladder.fails, stage.before, atoms=step.atoms, strong=stage.level[0] == 3)
         facts = frozenset(fact for fact in stage.facts if fails(fact, reads=None))
         cells = [c for c in self.ladder.atoms[step.atoms[0]].cells if stage.before[c] != self.ladder.full[c]]
         reads = needed(cells, lambda some: all(fails(fact, reads=some) for fact in facts))
