@@ -112,7 +112,7 @@ def _touching(region: Region, cages: Iterable[tuple[int, int, int]]) -> tuple[Im
     more than these follow, those with the fewest such cells first; then the cells in no cage of either kind.
     """
     (whole, total), beyond, covered, touched = region, ~region.whole, 0, 0
-    crossing = list[Crossing]()
+    crossing: list[Crossing] = []
     for cells, cage_total, reach in cages:
         if not cells & whole:
             continue

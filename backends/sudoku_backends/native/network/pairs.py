@@ -129,7 +129,7 @@ def _place(draft: Draft, masks: Masks) -> int:
 def add_relations(draft: Draft) -> None:
     """Add a row for each relation of a pair; relations that are the same objects share their masks in the pool."""
     known: dict[tuple[int, int], tuple[int, int]] = {}
-    listed = list[tuple[int, ...]]()
+    listed: list[tuple[int, ...]] = []
     for pair, relations in draft.pairs.items():
         for forth, back in relations:
             key = id(forth), id(back)

@@ -86,7 +86,8 @@ def _in_threes(near: Mapping[int, int]) -> int:
 
 def _clique(left: int, near: Mapping[int, int]) -> list[int]:
     """Return variables that are all near each other, the best connected first."""
-    clique, can = list[int](), left
+    clique: list[int] = []
+    can = left
     while can:
         y = max(bits_in(can), key=lambda y: (near[y] & can).bit_count())
         clique.append(y)
@@ -101,7 +102,7 @@ def _sets(union: int, size: int, masks: tuple[int, ...]) -> tuple[int, ...]:
         return ()
     if not size:
         return (0,)
-    found = list[int]()
+    found: list[int] = []
     for bit in bits_in(union):
         union &= ~(1 << bit)
         found += [1 << bit | rest for rest in _sets(union & masks[bit], size - 1, masks)]

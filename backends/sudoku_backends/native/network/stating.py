@@ -141,8 +141,9 @@ def add_sum(draft: Draft, c: Sum, op: int | None = None) -> None:
     by: dict[int, list[int]] = {}
     for x, a in c.terms.items():
         by.setdefault(a, []).append(x)
-    groups = list[int]()
-    single, number = dict[int, list[int]](), 0
+    groups: list[int] = []
+    single: dict[int, list[int]] = {}
+    number = 0
     for a, xs in by.items():
         for clique in _cliques(draft, xs):
             if len(clique) > 1:
@@ -397,7 +398,8 @@ def state_pending(draft: Draft) -> None:
 
 def _either(draft: Draft, options: list[Constraint], literal: tuple[int, int] | None = None) -> None:
     """Add a disjunction; with ``literal``, a variable having a value of a mask is another option."""
-    starts, leaves, outer = [0], list[NetworkRow](), draft.inside
+    leaves: list[NetworkRow] = []
+    starts, outer = [0], draft.inside
     xs = dict.fromkeys([x for option in options for x in draft.ids(option.scope)])
     if literal:
         draft.inside = leaves
