@@ -54,7 +54,7 @@ _COLOURED = frozenset(["cell", "cage", "box", "grid", "odd", "even", "low", "hig
 """Words of sentences about coloured things: one that names a colour and has none of them is about lines."""
 _OF_SUDOKU = frozenset(" ".join(sections()["sudoku"]["all"]).split())
 """The words of sentences that only say that this is a Sudoku."""
-_SIZE = re.compile(r"\d+(?:x\d+)?\Z")
+_SIZE = re.compile(r"(?:[1-9]|\d+x\d+)\Z")
 _CHAT = expression("chat")
 _NO_NEGATIVE = expression("not all given")
 _PERMITS = expression("permits")
