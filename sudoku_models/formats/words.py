@@ -366,7 +366,7 @@ def _by_subject(text: str) -> list[str]:
     The things may stand before their meaning or behind it: red lines are ..., low digits go into red cells.
     """
     whole = sentence_of(text if len(text) <= 4 * _LONGEST_SENTENCE else "")
-    parts = _cut(whole.text, _speaks_of_others)
+    parts = _cut(whole.text, _speaks_of_others) if len(whole.things) > 1 else [text]
     if frozenset[str]().union(*(sentence_of(part).tells for part in parts)) - whole.tells:
         return parts
     for first in (True, False) if len(whole.looks) > 1 else ():
