@@ -367,7 +367,7 @@ def _by_subject(text: str) -> list[str]:
     """
     whole = sentence_of(text if len(text) <= 4 * _LONGEST_SENTENCE else "")
     parts = _cut(whole.text, _speaks_of_others) if len(whole.things) > 1 else [text]
-    if frozenset[str]().union(*(sentence_of(part).tells for part in parts)) - whole.tells:
+    if len(parts) > 1 and frozenset[str]().union(*(sentence_of(part).tells for part in parts)) - whole.kinds:
         return parts
     for first in (True, False) if len(whole.looks) > 1 else ():
         found = _cut(text, partial(_looks_otherwise, first))

@@ -713,3 +713,14 @@ def test_one_text_gives_each_thing_its_kind(said: str) -> None:
     cages = [{"cells": [[8, 0], [8, 1]]}]
     found = parse(document(said, False, arrows=[line("#000", *FOUR)], cages=cages, **drawn), guess=True)
     assert {type(rule) for rule in found.rules} == {r.Thermo, r.Arrow, r.KillerCage} and not found.unread
+
+
+def test_each_part_of_a_sentence_about_the_board_is_a_rule_of_its_own() -> None:
+    said = "Cells a knight's move apart cannot hold the same digit, and adjacent cells cannot hold consecutive digits."
+    assert set(parse(document(said, False), guess=True).rules) == {r.AntiKnight(), r.NonConsecutive()}
+    denied = "The anti-knight constraint applies, but the anti-king constraint does not."
+    found = parse(document(denied, False), guess=True)
+    assert (found.rules, [one.sentence for one in found.unread]) == (
+        (r.AntiKnight(),),
+        ["the anti-king constraint does not"],
+    )
