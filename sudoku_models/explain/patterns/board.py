@@ -257,14 +257,15 @@ class State:
         """Return the value of a node, all of whose literals have the same."""
         return ((node & -node).bit_length() - 1) // self.board.cells
 
-    def of_value(self, bit: int, find: Callable[..., Found], *given: object) -> Found:
-        """Yield the patterns of a value that depend on its places alone, and on what of it is wanted."""
-        able, board = -1 if self.board.pairs else self.at(bit, -1), self.board
-        key = find, bit, given, self.all & able, self.wanted & able
-        if key not in board.kept:
-            self.check()
-            board.kept[key] = tuple(find(self, bit, *given))
-        yield from board.kept[key]
+    def of_values(self, find: Callable[..., Found], *given: object) -> Found:
+        """Yield the patterns of each value that depend on its places alone, and on what of it is wanted."""
+        for bit in range(self.board.values):
+            able, kept = -1 if self.board.pairs else self.at(bit, -1), self.board.kept
+            key = find, bit, given, self.all & able, self.wanted & able
+            if key not in kept:
+                self.check()
+                kept[key] = tuple(find(self, bit, *given))
+            yield from kept[key]
 
     def solutions(self, cells: Sequence[int], how: Listed) -> np.ndarray:
         """Return the solutions of a rule that the candidates leave, as bits for each of its cells."""

@@ -143,8 +143,7 @@ def _longer(path: Path) -> float:
 
 def turbot(state: State, groups: bool) -> Found:
     """Yield two strong links of one value: skyscraper, two-string kite, turbot fish, empty rectangle."""
-    for b in range(state.board.values):
-        yield from state.of_value(b, _turbot, groups)
+    yield from state.of_values(_turbot, groups)
 
 
 def _turbot(state: State, bit: int, groups: bool) -> Found:

@@ -16,7 +16,7 @@ from ..ladder import RUNGS, TRIALS, Fact, Ladder, Level, Stage, after, supposed
 from ..steps import Reasoner, Step, needed
 from .board import Board, Pattern, State
 from .houses import hidden_single, left_single, naked_single
-from .order import FAMILIES, TOLD, Family, families_of, in_order, is_called, is_form, stage_of
+from .order import FAMILIES, NAMED, TOLD, Family, families_of, in_order, is_called, is_form, stage_of
 
 BANDS = {kind: [number for k, number in RUNGS if k == kind] for kind in (1, 2, 3, 4)}
 """The numbers of the levels of each kind, from the lowest to the highest."""
@@ -128,11 +128,13 @@ class Finder:
         board, settled = self._board, [c for c, mask in enumerate(stage.before) if not mask & (mask - 1)]
         wanted = sum(1 << board.literal(*fact) for fact in left)
         state = State(board, list(stage.before), frozenset(settled), self.ladder.check_time, wanted=wanted)
-        able = [family for family in TOLD if family.level >= stage.level and (family.by_atoms or not stage.by)]
+        of_atoms = ("singles", "sets", "uniqueness") if stage.by else NAMED
+        able = [family for family in TOLD if family.level >= stage.level and family.name in of_atoms]
         for pattern in in_order(state, able):
             if new := left.intersection(board.facts(pattern.out & wanted)):
                 step = self.proved(state, pattern, stage.before, (frozenset(new), stage.level))
-                if step is not None and self._is_of(stage, step):
+                alone = {f for a in (step.atoms if step else ()) for f in stage.by.get(a, ())}
+                if step is not None and (not stage.by or step.facts <= alone):
                     left -= step.facts
                     wanted &= ~sum(1 << board.literal(*fact) for fact in step.facts)
                     yield step
@@ -168,10 +170,6 @@ class Finder:
         if left and (step := self._tidied(stage, left)):
             left -= step.facts
             yield step
-
-    def _is_of(self, stage: Stage, step: Step) -> bool:
-        """Return whether the atoms of a step remove all of it alone, in a stage of single atoms."""
-        return not stage.by or step.facts <= {f for a in step.atoms for f in stage.by.get(a, ())}
 
     def _tidied(self, stage: Stage, facts: Iterable[Fact]) -> Step | None:
         """Return all that cells with one candidate take from the cells that they see, as one step."""

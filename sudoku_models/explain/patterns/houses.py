@@ -159,8 +159,7 @@ def fish(state: State, size: int, fins: int = 0, shape: str = "") -> Found:
     every = [*kind["row"], *kind["column"], *box]
     ways = [(kind[lines] + box, kind[across] + box) for lines, across in (LINES, LINES[::-1])]
     for bases, covers in [(every, every)] if shape == "mutant " else ways:
-        for b in range(state.board.values):
-            yield from state.of_value(b, _of_value, tuple(bases), tuple(covers), size, fins, shape)
+        yield from state.of_values(_of_value, tuple(bases), tuple(covers), size, fins, shape)
 
 
 def _of_value(
@@ -176,7 +175,8 @@ def _of_value(
             if _shape(state, base, cover) == shape and (shape or bool(fin) == bool(fins))
         ]
         yield from (_named(state, base, shape, (one,)) for one in found)
-        yield from (_named(state, base, shape, pair) for pair in combinations(found, 2) if _differ(*pair))
+        finned = combinations([one for one in found if one[1]], 2)
+        yield from (_named(state, base, shape, (a, b)) for a, b in finned if a[2] & ~b[2] and b[2] & ~a[2])
 
 
 def _shape(state: State, base: Bases, cover: tuple[int, ...]) -> str:
@@ -185,11 +185,6 @@ def _shape(state: State, base: Bases, cover: tuple[int, ...]) -> str:
     if any(kind.issuperset(LINES) for kind in kinds):
         return "mutant "
     return "Franken " if any(kind - set(LINES) for kind in kinds) else ""
-
-
-def _differ(first: Covered, second: Covered) -> bool:
-    """Return whether two fish of the same bases remove something each."""
-    return bool(first[1] and second[1] and first[2] & ~second[2] and second[2] & ~first[2])
 
 
 def _able(state: State, bit: int, bases: Sequence[int], covers: Sequence[int], size: int) -> list[tuple[int, ...]]:

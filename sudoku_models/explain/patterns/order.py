@@ -127,11 +127,6 @@ class Family:
         """The name of the function that searches for it."""
         return str(getattr(self.find, "func", self.find).__name__)
 
-    @property
-    def by_atoms(self) -> bool:
-        """Return whether it has patterns of single houses, or of one assumption."""
-        return self.name in ("singles", "sets", "uniqueness")
-
 
 FAMILIES = (
     Family(1.0, singles, ANY, level=(1, 1)),
