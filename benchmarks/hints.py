@@ -22,7 +22,7 @@ from .tables import Sample, Table, command, cpu
 
 WANTED = 50
 """Positions of a technique, at most two on a board."""
-PLANTED = 56
+PLANTED = 64
 """Boards made of each puzzle for techniques that are rare on the way to a solution."""
 DEAREST = 5.7
 """The cost up to which patterns are searched on these boards: of dearer ones they have thousands."""
