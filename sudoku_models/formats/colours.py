@@ -10,7 +10,7 @@ from functools import lru_cache
 from .lexicon import sections
 
 _HEX = re.compile(r"#?([0-9a-fA-F]{1,8})\Z")
-_RGB = re.compile(r"rgba?\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*(?:,\s*([\d.]{1,6}))?")
+_RGB = re.compile(r"rgba?\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*(?:,\s*(\d{0,3}\.?\d{1,6}))?")
 _HUES = {"red": 15, "orange": 45, "yellow": 70, "green": 165, "teal": 187, "blue": 255, "purple": 318, "pink": 346}
 """Where the hues end that go by a name."""
 _SHADES = {word: [tuple(bytes.fromhex(one)) for one in rows[0].split()] for word, rows in sections()["shades"].items()}
@@ -31,8 +31,9 @@ def called(drawn: Iterable[str], words: Iterable[str]) -> Mapping[str, str]:
         if colour not in found and word not in taken:
             found[colour] = word
             taken.add(word)
-    for _, colour, word in near:  # several shades of one colour
-        if name_of(colour) == family(word):
+    best = {word: far for far, _, word in reversed(near)}
+    for far, colour, word in near:  # several shades of one colour, unless the word names one of them
+        if name_of(colour) == family(word) and (far <= best[word] + _SAME or word in _SHADES):
             found.setdefault(colour, word)
     return found
 
@@ -56,12 +57,20 @@ def family(word: str) -> str:
     return name_of(f"#{red:02x}{green:02x}{blue:02x}")
 
 
+def unseen(colour: str) -> bool:
+    """Return whether a colour is transparent; one that is not understood is seen."""
+    word = colour.strip().lower()
+    known = word in ("none", "transparent") or _RGB.match(word) or _HEX.match(word)
+    return bool(known) and _parts(word) is None
+
+
 @lru_cache(maxsize=256)
 def name_of(colour: str) -> str:
     """Return the name of a colour (#rgb, #rrggbb, #F for white, rgb(...), a word); "" if it is invisible."""
     word = colour.strip().lower()
-    if word in _SHADES:
-        return family(word)
+    known = max((shade for shade in _SHADES if word.endswith(shade)), key=len, default="")
+    if known:  # "blue", "lightblue"
+        return family(known)
     parts = _parts(word)
     if parts is None:
         return ""

@@ -20,7 +20,7 @@ from ..puzzle.drawn import Drawn, Mark, Point, Stroke
 from ..puzzle.rules.board import Board, Filled
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.shape import Shape
-from .colours import called, family, name_of
+from .colours import called, family, name_of, unseen
 from .regions import outside, ray, touching
 from .said import ALIKE, ARROWS, BESIDE, BETWEEN, CAGES, CELLS, LINES, dot_step, fast_thermo
 from .words import Words, spoken
@@ -190,7 +190,7 @@ class Sheet:
                 return Reading(group, f"{look} along a diagonal", ("diagonal",), (along,))
         if path is None or len(path) < 2:
             return Reading(group, f"{look} that does not go from cell to cell", ("line", colour), ())
-        if stroke.colour and not name_of(stroke.colour):
+        if unseen(stroke.colour):
             return Reading(group, f"{look} {' '.join(named(path))} that is not seen", ("line", colour), ())
         ends = [self._bulbs((row + 0.5, column + 0.5)) for row, column in (path[0], path[-1])]
         if len(ends[1]) and not len(ends[0]):

@@ -24,7 +24,7 @@ from .drawn import BULB, DOT, MOST, WHOLE, Sheet, cell_of
 from .lexicon import Patterns, expression, sections
 from .regions import ray, shape_of_regions
 from .said import ARROWS, CAGES, MEASURES, relation
-from .words import Sentence, Words, sentence_of, shortened, spoken, words_of
+from .words import OF_ITSELF, Sentence, Words, sentence_of, shortened, spoken, words_of
 
 _LIST = r"((?:\d{1,2}(?:,? and |, ?| ?& ?| )?)+)"
 Cell = tuple[int, int]
@@ -304,7 +304,33 @@ def _stated(sheet: Sheet, sentence: Sentence, known: tuple[Rule, ...]) -> Iterat
     """Yield the rules for the whole board that a sentence states; those that do not fit the board are left out."""
     if _LIFTED.search(sentence.plain) or "wrong" in sentence.words or (sheet.strokes and _marks_diagonals(sentence)):
         return
-    shape = sheet.shape
+    for part in _parts(sentence.text, lambda one: next(_everywhere_stated(sheet.shape, one, known), None) is not None):
+        yield from _everywhere_stated(sheet.shape, sentence_of(part), known)
+
+
+_JOINT = re.compile(r"\s*(?:[;.]\s|,?\s(?:and|while|whereas|but)\b)\s*")
+_MOST_JOINTS = 8
+
+
+def _parts(text: str, states: Callable[[Sentence], bool]) -> list[str]:
+    """Cut a sentence into parts each of which states a rule about subjects of its own, if it consists of such."""
+    joints = [joint.span() for joint in _JOINT.finditer(text)][:_MOST_JOINTS]
+    starts, found = [0, *(end for _, end in joints)], dict[int, list[str]]()
+    for start in reversed(starts):  # the ways to cut what follows
+        for stop, end in (*joints, (len(text), -1)):
+            rest = [] if end < 0 else found.get(end)
+            part = sentence_of(text[start:stop])
+            if stop > start and rest is not None and (not start or _SUBJECT & part.words) and states(part):
+                found[start] = [part.text, *rest]
+                break
+    return found.get(0, [text])
+
+
+_SUBJECT = OF_ITSELF | {"nonconsecutive", "disjoint", "entropy", "modulo", "2x2", "row", "column", "diagonal", "1to9"}
+
+
+def _everywhere_stated(shape: Shape, sentence: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
+    """Yield the rules for the whole board that a sentence without parts states."""
     rules, left = list[Rule](), sentence.beyond(frozenset())
     for make, taken in _STATED["board"].met(sentence.words).items():
         if rules and left.isdisjoint(taken):  # it says again what is known
@@ -383,13 +409,14 @@ def _negative(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator
     marked = named or [kind for kind in pairs if kind in kinds]
     if said.text.lower().startswith("all such") and not named and r.XV in kinds and marked:
         return  # which of them is not said
+    dotted = re.search(r"\b(?:dots?|kropki|pearls?)\b", text) or (marked and text.startswith("all such"))
     if "sum" in said.words and ("5" in said.words) != ("10" in said.words):
         yield _unmarked(shape, known, 5 if "5" in said.words else 10)
-    elif re.search(r"\b(?:xv|x|v)\b|\bx'?s\b|\bv'?s\b|\b(?:sum|add)", text) or (r.XV in kinds and not marked):
+    elif re.search(_LETTERS if dotted else rf"{_LETTERS}|\b(?:sum|add)", text) or (r.XV in kinds and not marked):
         yield r.StrictXV()
     elif len(marked) == 1:
         yield r.StrictRatio() if marked == [r.Ratio] else r.NonConsecutive(True)
-    elif marked or re.search(r"\b(?:dots?|kropki|pearls?)\b", text):
+    elif marked or dotted:
         yield r.StrictKropki()
 
 
@@ -402,6 +429,7 @@ def _unmarked(shape: Shape, known: tuple[Rule, ...], total: int) -> Rule:
     return r.AllOf(tuple(r.Pair(pair, allowed) for pair in (*right, *down) if frozenset(pair) not in marked))
 
 
+_LETTERS = r"\b(?:xv|x|v)\b|\bx'?s\b|\bv'?s\b"
 _OTHER_PAIRS = re.compile(r"\A(?!.*\b(?:dots?|marks?|marked|xv|[xv]'?s?)\b).*\b(?:other|remaining|otherwise)\b")
 """That a sentence is about the pairs that no sentence before is about."""
 _OTHER_THAN_MARKS = expression("other than marks")

@@ -19,6 +19,8 @@ _LONGEST = 10_000
 """The number of characters of a text that are examined."""
 _MOST_SENTENCES = 300
 _LONGEST_HEADING = 30
+_FEW = 3
+"""The words of a name; what has more may be a clause."""
 _LONGEST_SENTENCE = 400
 """The number of characters of a sentence: a longer one is cut, since patterns take time that grows with its square."""
 
@@ -43,10 +45,13 @@ _TOGETHER = [frozenset(rows[0].split()) for rows in sections()["together"].value
 """Kinds that one sentence may name, each with its own words."""
 _SOME = expression("some")
 _ELSEWHERE = expression("elsewhere")
+_REVERSED = expression("reversed")
 _THINGS = {thing: frozenset(rows[0].split()) for thing, rows in sections()["things"].items()}
 """The things that a sentence may speak about."""
 
 _NEAR = frozenset(["knight", "king", "antiknight", "antiking", "diagonally", "touch", "adjacent"])
+OF_ITSELF = frozenset(["digit", "cell", "antiknight", "antiking"])
+"""Words of which one is in a part of a sentence about neighbours that does not go on about the part before."""
 _SUBJECTS = frozenset(" ".join(sections()["subjects"]["all"]).split())
 _COLOURED = frozenset(["cell", "cage", "box", "grid", "odd", "even", "low", "high", "prime", "1to9"]).union(
     *(words for thing, words in _THINGS.items() if thing not in ("cell", "region")), ["circle", "square", "region"]
@@ -62,7 +67,7 @@ _REPEATING = expression("may repeat")
 _NOT_REPEATING = expression("may not repeat")
 _WITHOUT_SUDOKU = expression("without sudoku")
 _VALUED = expression("valued")
-_END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)[.!?](?=\s|\Z|[A-Z\"')])|[;\n\u2022]")
+_END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)[.!?](?=\s|\Z|[A-Z\"')])|;(?!\s*\d[\d,/ ]*(?:[;.\n]|\Z))|[\n\u2022]")
 _GOES_ON = expression("goes on")
 
 
@@ -101,12 +106,16 @@ class Sentence:
         """The kinds of rules that it names."""
         met = _PATTERNS.met(self.words)
         elsewhere = (self.about("clue") or "cage" in self.words) and _ELSEWHERE.search(self.plain)
-        if not met or elsewhere or _SOME.search(self.plain):
+        if not met or elsewhere or _SOME.search(self.plain) or _REVERSED.search(self.plain):
             return frozenset()
         found = self._sure(met)
         if "line" not in self.words and _ANYWHERE.met(self.words):
             found -= {"Whisper", "Renban", "Nabner", "AlternatingParity", "EqualParity"}
         found.difference_update(*(_OVER[kind] for kind in found if kind in _OVER))
+        if self._may_repeat:
+            found -= {"Renban"}
+        if "or" in self.words and len(self.words & {"black", "white"}) == 1 and found >= {"Difference", "Ratio"}:
+            found -= {"Difference", "Ratio"}  # dots of one colour with two meanings
         chosen = "or" in self.said.split() and len(self.colours) < 2  # this or that, not green or blue
         if chosen and any("or" not in _explained(kind, met) for kind in found):
             return frozenset()
@@ -212,9 +221,11 @@ class Sentence:
     @property
     def repeats_in_cages(self) -> bool:
         """Whether it says that cages may repeat values."""
-        plain_ = self.plain
-        said = _REPEATING.search(plain_) and not _NOT_REPEATING.search(plain_)
-        return "cage" in self.words and bool(said)
+        return "cage" in self.words and self._may_repeat
+
+    @property
+    def _may_repeat(self) -> bool:
+        return bool(_REPEATING.search(self.plain) and not _NOT_REPEATING.search(self.plain))
 
     @property
     def drops_sudoku(self) -> bool:
@@ -357,6 +368,8 @@ def _speaks_of_others(before: Sentence, after: Sentence) -> bool:
     short = any(len(part.plain.split()) < 3 for part in (before, after))
     if short or not after.tells or not after.tells.isdisjoint(before.tells) or not (before.tells or before.permits):
         return False
+    if not after.kinds and OF_ITSELF.isdisjoint(after.words):
+        return False
     return bool(after.things - before.things) or not sentence_of(f"{before.text}, {after.text}").tells
 
 
@@ -367,8 +380,16 @@ def _by_subject(text: str) -> list[str]:
     """
     whole = sentence_of(text if len(text) <= 4 * _LONGEST_SENTENCE else "")
     parts = _cut(whole.text, _speaks_of_others) if len(whole.things) > 1 else [text]
-    if len(parts) > 1 and frozenset[str]().union(*(sentence_of(part).tells for part in parts)) - whole.kinds:
-        return parts
+    told = [sentence_of(part).tells for part in parts]
+    more, long = frozenset[str]().union(*told), min(len(sentence_of(part).plain.split()) for part in parts) > _FEW
+    if len(parts) > 1 and (more - whole.kinds or (long and all(told) and more == whole.kinds)):
+        return [one for part in parts for one in _by_looks(part)]
+    return _by_looks(text)
+
+
+def _by_looks(text: str) -> list[str]:
+    """Cut a sentence that gives things of several colours or forms a meaning each."""
+    whole = sentence_of(text if len(text) <= 4 * _LONGEST_SENTENCE else "")
     for first in (True, False) if len(whole.looks) > 1 else ():
         found = _cut(text, partial(_looks_otherwise, first))
         if sentence_of(found[-1]).kinds and sentence_of(found[-1]).looks:
@@ -389,7 +410,7 @@ def _cut(text: str, begins: Callable[[Sentence, Sentence], object]) -> list[str]
         if begins(before, part):
             found.append(text[start:end])
             start, end = ahead, stop
-        elif before.tells and part.things - before.things and following:
+        elif before.tells and not part.tells and part.things - before.things and following:
             continue  # what it says of them may come behind
         else:
             end = stop
@@ -410,8 +431,8 @@ def spoken(kind: str) -> str:
 # ---- how a text is cut
 
 _BULLET = re.compile(r"\A\W*(?:[-*\u00b7>\u25cf]|\(?\d{1,2}\))\s+")
-_AND = re.compile(r"\s*(?:[,;]|\b(?:and|while|whereas|but)\b)[\s,]*")
-_BELOW = re.compile(r"\n\s*[^\s.!?]+(?: [^\s.!?]+){3}")
+_AND = re.compile(r"\s*(?:[,;](?!\s*\d)|\b(?:and|while|whereas|but)\b)[\s,]*")
+_BELOW = re.compile(r"\n\s{0,9}[^\s.!?]+(?: [^\s.!?]+){3}")
 """A line of at least four words below a heading."""
 _IS_PART = re.compile(r"[a-z]")
 """The part behind a semicolon that may say more about the same things."""

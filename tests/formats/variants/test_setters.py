@@ -724,3 +724,106 @@ def test_each_part_of_a_sentence_about_the_board_is_a_rule_of_its_own() -> None:
         (r.AntiKnight(),),
         ["the anti-king constraint does not"],
     )
+
+
+@pytest.mark.parametrize(
+    ("said", "rules"),
+    [
+        (
+            "Equal digits cannot touch diagonally, and adjacent cells cannot be consecutive.",
+            {r.AntiKing(), r.NonConsecutive()},
+        ),
+        (
+            "Disjoint groups rules apply, and no digit may be a king's move from itself.",
+            {r.DisjointGroups(), r.AntiKing()},
+        ),
+        (
+            "Every 2x2 contains a low (1-3), a mid (4-6) and a high (7-9) digit; digits a knight's move apart differ.",
+            {r.GlobalEntropy(), r.AntiKnight()},
+        ),
+        (
+            "Adjacent digits cannot be consecutive while both main diagonals contain the digits 1 to 9.",
+            {r.NonConsecutive(), r.Diagonal(True), r.Diagonal(False)},
+        ),
+        ("Consecutive digits cannot be adjacent, and cannot touch diagonally.", {r.DiagonalNonConsecutive()}),
+    ],
+)
+def test_two_rules_for_the_board_in_one_sentence_are_two_rules(said: str, rules: set[r.Rule]) -> None:
+    found = parse(document(said, False), guess=True)
+    assert (set(found.rules), found.unread) == (rules, ())
+
+
+DOT = {"center": [7.5, 8.0], "width": 0.3, "height": 0.3, "rounded": True}
+CIRCLE = {"center": list(FOUR[0]), "width": 0.8, "height": 0.8, "rounded": True, "borderColor": "#000"}
+
+
+@pytest.mark.parametrize(
+    ("said", "drawings"),
+    [
+        ("Purple lines hold consecutive digits in any order. Digits may repeat.", {"lines": [line("#F067F0", *FIRST)]}),
+        ("Purple lines are renbans in which digits may repeat.", {"lines": [line("#F067F0", *FIRST)]}),
+        ("Grey lines are anti-palindromes.", {"lines": [line("#CFCFCF", *FIRST)]}),
+        ("Each line has a rule to be determined: renban, palindrome.", {"lines": [line("#CFCFCF", *FIRST)]}),
+        ("Thermometers increase from the tip to the bulb.", {"lines": [line("#CFCFCF", *FIRST)], "underlays": BULB}),
+        ("Black dots: one is double the other, or they are consecutive.",
+         {"overlays": [{**DOT, "backgroundColor": "#000"}]}),
+        ("White dots join cells that are consecutive or in a 1:2 ratio.",
+         {"overlays": [{**DOT, "backgroundColor": "#FFF", "borderColor": "#000"}]}),
+        ("Each row and column contains two stars.", {}),
+        ("Cells that sum to 10 have a bar. All such pairs are marked.", {}),
+    ],
+)  # fmt: skip
+def test_a_text_that_says_something_else_is_not_taken_for_a_usual_rule(said: str, drawings: Any) -> None:
+    found = parse(document(said, False, **drawings), guess=True)
+    assert found.rules == () and (found.left_out or found.unread), said
+
+
+@pytest.mark.parametrize(
+    ("said", "kinds"),
+    [
+        ("Purple lines are consecutive in any order, e.g. 3 4 5; green lines are whispers.", "Renban Whisper"),
+        ("Purple lines are consecutive in any order, e.g. 3 4 5, while green lines are whispers.", "Renban Whisper"),
+        ("Any three cells along a purple line are from the groups: 1,4,7; 2,5,8; 3,6,9. Green: diff \u2265 5.",
+         "Modular Whisper"),
+        ("Low digits (1, 2, 3) go in grey cells, high ones (7, 8, 9) in green cells, and digits along green lines "
+         "differ by at least 5. Purple lines are renbans.", "Renban Whisper"),
+    ],
+)  # fmt: skip
+def test_no_rule_is_lost_behind_an_example_or_a_list(said: str, kinds: str) -> None:
+    drawn = {"lines": [line("#F067F0", *FIRST), line("#67F067", *FOUR)]}
+    rules = parse(document(said, False, **drawn), guess=True).rules
+    assert sorted(type(rule).__name__ for rule in rules) == kinds.split()
+    assert all(rule.difference in (None, 5) for rule in rules if isinstance(rule, r.Whisper))
+
+
+def test_each_part_of_a_sentence_tells_its_own_things_apart() -> None:
+    square = {"width": 0.8, "height": 0.8}
+    grounds = [{**square, "center": [7.5, 0.5], "backgroundColor": "#FFFF00"},
+               {**square, "center": [7.5, 1.5], "backgroundColor": "#67F067"}]  # fmt: skip
+    said = "Killer rules apply, while yellow cells hold low digits (1-4) and green cells high digits (6-9)."
+    found = parse(document(said, False, underlays=grounds, cages=[{"cells": [[0, 0], [0, 1]], "value": 9}]), guess=True)
+    assert {r.OneOf("R8C1", (1, 2, 3, 4)), r.OneOf("R8C2", (6, 7, 8, 9))} < set(found.rules)
+    letters = [{"center": [0.5, 1.0 + 2 * at], "width": 0.3, "height": 0.3, "text": "XV"[at]} for at in (0, 1)]
+    said = "An X separates cells that sum to 10, a V those that sum to 5, and each circle is the sum of its arrow."
+    text = document(said, False, overlays=[CIRCLE, *letters], arrows=[line("#000", *FOUR)])
+    assert {type(rule) for rule in parse(text, guess=True).rules} == {r.XV, r.Arrow}
+
+
+def test_all_dots_are_given_whatever_else_is_summed() -> None:
+    dots = [{**DOT, "center": [7.5, at], "backgroundColor": fill} for at, fill in ((8.0, "#000000"), (4.0, "#FFFFFF"))]
+    marks = "White dots: consecutive. Black dots: ratio 1:2."
+    for said in ("All dots are shown; clues give the sandwich sum.", "All such pairs are marked, and clues are sums."):
+        rules = parse(document(f"{marks} {said}", False, overlays=dots), guess=True).rules
+        assert r.StrictKropki() in rules and r.StrictXV() not in rules
+
+
+def test_only_a_transparent_line_is_not_seen_and_a_shade_is_not_its_neighbour() -> None:
+    for colour, seen in (
+        ("hsl(120, 50%, 50%)", True), ("lightgreen", True), ("rgba(1,2,3,.)", False), ("cornflowerblue", False),
+        ("none", False), ("#67F06700", False), ("rgba(1,2,3,0.0)", False),
+    ):  # fmt: skip
+        text = document("Green lines are whispers.", False, lines=[line(colour, *FIRST)])
+        assert parse(text, guess=True).rules == ((r.Whisper(NAMES),) if seen else ()), colour
+    drawn = {"lines": [line("#2ECBFF", *FIRST), line("#1E6EB4", *FOUR)]}
+    found = parse(document("Light blue lines are renbans.", False, **drawn), guess=True)
+    assert found.rules == (r.Renban(NAMES),) and len(found.left_out) == 1
