@@ -24,7 +24,7 @@ from .drawn import BULB, DOT, MOST, WHOLE, Sheet, cell_of
 from .lexicon import Patterns, expression, sections
 from .regions import ray, shape_of_regions
 from .said import ARROWS, CAGES, MEASURES, relation
-from .words import OF_ITSELF, Sentence, Words, sentence_of, shortened, spoken, words_of
+from .words import BUT_OTHERS, LONGEST, OF_ITSELF, Sentence, Words, sentence_of, shortened, spoken, words_of
 
 _LIST = r"((?:\d{1,2}(?:,? and |, ?| ?& ?| )?)+)"
 Cell = tuple[int, int]
@@ -43,6 +43,9 @@ def as_meant(puzzle: Puzzle, text: str, strokes: Sequence[Stroke] = (), marks: S
         return puzzle
     if len(strokes) + len(marks) > MOST:
         note = f"{len(strokes) + len(marks)} shapes are drawn: only the first {MOST} are examined"
+        puzzle = replace(puzzle, notes=(*puzzle.notes, note))
+    if len(text) > LONGEST:
+        note = f"the rules in words have {len(text):,} characters: only the first {LONGEST:,} are read"
         puzzle = replace(puzzle, notes=(*puzzle.notes, note))
     small = {stroke: mark for stroke in strokes if (mark := _as_mark(stroke)) is not None}
     marks = _lettered([*marks, *small.values()])
@@ -266,7 +269,10 @@ def _sentences(sheet: Sheet, known: tuple[Rule, ...], words: Words) -> Iterator[
         found |= {rule: None for rule in new if rule not in broken}
         weaker = one.repeats_in_cages and any(isinstance(rule, r.WeightedSum | r.LookAndSay) for rule in known)
         titled = sentence_of(one.text.partition(":")[0]).plain in titles
-        named_here = frozenset() if _WITHOUT_MARK.match(one.lower) else (one.kinds | one.explains) & named
+        others = _WITHOUT_MARK.match(one.lower) or BUT_OTHERS.search(
+            one.lower
+        )  # what it says is of pairs without a mark
+        named_here = frozenset() if others else (one.kinds | one.explains) & named
         if not (stated or titled or named_here or one.permits or one.drops_sudoku or weaker):
             yield Drawn((), look, sentence=one.text)
 
@@ -410,8 +416,11 @@ def _negative(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator
     if said.text.lower().startswith("all such") and not named and r.XV in kinds and marked:
         return  # which of them is not said
     dotted = re.search(r"\b(?:dots?|kropki|pearls?)\b", text) or (marked and text.startswith("all such"))
+    letters = set(re.findall(r"\b(?:([xv])'?s?|x'?s?/?v'?s?)\b", text))
     if "sum" in said.words and ("5" in said.words) != ("10" in said.words):
         yield _unmarked(shape, known, 5 if "5" in said.words else 10)
+    elif len(letters) == 1 and letters < {"x", "v"}:
+        yield _unmarked(shape, known, 5 if letters == {"v"} else 10)
     elif re.search(_LETTERS if dotted else rf"{_LETTERS}|\b(?:sum|add)", text) or (r.XV in kinds and not marked):
         yield r.StrictXV()
     elif len(marked) == 1:

@@ -15,7 +15,7 @@ from operator import itemgetter
 from .colours import COLOUR_WORDS, family
 from .lexicon import Patterns, expression, plain, sections
 
-_LONGEST = 10_000
+LONGEST = 10_000
 """The number of characters of a text that are examined."""
 _MOST_SENTENCES = 300
 _LONGEST_HEADING = 30
@@ -62,6 +62,8 @@ _OF_SUDOKU = frozenset(" ".join(sections()["sudoku"]["all"]).split())
 _SIZE = re.compile(r"(?:[1-9]|\d+x\d+)\Z")
 _CHAT = expression("chat")
 _NO_NEGATIVE = expression("not all given")
+BUT_OTHERS = re.compile(r"\b(?:all|every)\b.*\b(?:but|while|whereas) not (?:all|every|necessarily)\b")
+"""That all of some marks are given, though not all of others."""
 _PERMITS = expression("permits")
 _REPEATING = expression("may repeat")
 _NOT_REPEATING = expression("may not repeat")
@@ -116,6 +118,8 @@ class Sentence:
             found -= {"Renban"}
         if "or" in self.words and len(self.words & {"black", "white"}) == 1 and found >= {"Difference", "Ratio"}:
             found -= {"Difference", "Ratio"}  # dots of one colour with two meanings
+        if "respectively" in self.words and len(found) > 1 and len(self.colours) > 1:
+            return frozenset()  # which colour is of which kind is not told apart
         chosen = "or" in self.said.split() and len(self.colours) < 2  # this or that, not green or blue
         if chosen and any("or" not in _explained(kind, met) for kind in found):
             return frozenset()
@@ -195,7 +199,7 @@ class Sentence:
     @property
     def says_nothing(self) -> bool:
         """Whether it only says that this is a Sudoku, that marks may be missing, or wishes good luck."""
-        if _NO_NEGATIVE.search(self.lower):
+        if _NO_NEGATIVE.search(self.lower) and not BUT_OTHERS.search(self.lower):
             return True
         return (
             not self.kinds
@@ -319,7 +323,7 @@ _ALL_SUCH = re.compile(r"\W*all such\b")
 def words_of(text: str) -> Words:
     """Split a text into its sentences; one that begins with "they" or "it" belongs to the one before."""
     found, start, head = list[str](), 0, ""
-    plain = _OPENING.sub(r"\1.", _EXAMPLE.sub(" ", text[:_LONGEST].translate(_PLAIN_SIGNS)))
+    plain = _OPENING.sub(r"\1.", _EXAMPLE.sub(" ", text[:LONGEST].translate(_PLAIN_SIGNS)))
     for stop in (*(end.start() for end in _END.finditer(plain)), len(plain)):
         after, part = plain[start - 1 : start], " ".join(plain[start:stop].split())
         if after in ("", "\n") and _BELOW.match(plain, stop) and ":" not in part and _heading(f"{part}:", True):

@@ -769,6 +769,7 @@ CIRCLE = {"center": list(FOUR[0]), "width": 0.8, "height": 0.8, "rounded": True,
          {"overlays": [{**DOT, "backgroundColor": "#000"}]}),
         ("White dots join cells that are consecutive or in a 1:2 ratio.",
          {"overlays": [{**DOT, "backgroundColor": "#FFF", "borderColor": "#000"}]}),
+        ("Purple and green lines are German whispers and renbans, respectively.", {"lines": [line("#F067F0", *FIRST)]}),
         ("Each row and column contains two stars.", {}),
         ("Cells that sum to 10 have a bar. All such pairs are marked.", {}),
     ],
@@ -827,3 +828,24 @@ def test_only_a_transparent_line_is_not_seen_and_a_shade_is_not_its_neighbour() 
     drawn = {"lines": [line("#2ECBFF", *FIRST), line("#1E6EB4", *FOUR)]}
     found = parse(document("Light blue lines are renbans.", False, **drawn), guess=True)
     assert found.rules == (r.Renban(NAMES),) and len(found.left_out) == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "total"), [("All Xs are given. Not all Vs are given.", 10), ("All V's are given, but not all X.", None)]
+)
+def test_all_letters_of_one_sort_leave_the_other_free(said: str, total: int | None) -> None:
+    letters = [{"center": [0.5, 1.0 + 2 * at], "width": 0.3, "height": 0.3, "text": "XV"[at]} for at in (0, 1)]
+    found = parse(document(f"X: sum 10. V: sum 5. {said}", False, overlays=letters), guess=True)
+    others = [rule for rule in found.rules if not isinstance(rule, r.XV)]
+    assert (len(others), len(found.unread)) == ((1, 0) if total else (0, 1))
+    for rule in others:
+        assert isinstance(rule, r.AllOf) and all(isinstance(pair, r.Pair) for pair in rule.rules)
+        barred = {
+            a + b for pair in rule.rules for a in range(1, 10) for b in range(1, 10) if (a, b) not in pair.allowed
+        }
+        assert barred == {total}
+
+
+def test_a_text_that_is_too_long_is_noted() -> None:
+    found = parse(document("Renbans. " + "and so on " * 1_500, False))
+    assert "the rules in words have 15,009 characters: only the first 10,000 are read" in found.notes
