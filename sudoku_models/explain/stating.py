@@ -23,6 +23,7 @@ from ..model import (
     Not,
     Or,
     Table,
+    constraints_of,
 )
 from ..puzzle import Puzzle, Shape
 from ..puzzle.rules.board import Board
@@ -337,7 +338,7 @@ class Stating:
     def _puzzle(self, puzzle: Puzzle) -> Stated:
         """Begin with the cells of a puzzle, and return what it states."""
         shape, board = puzzle.shape, Board(puzzle.shape, puzzle.rules, turnable=True)
-        rules = [(rule, list(rule.pieces(board))) for rule in puzzle.rules]
+        rules = [(rule, constraints_of(rule.pieces(board))) for rule in puzzle.rules]
         self.auxiliary = {x: (v.domain, definition) for x, (v, definition) in board.auxiliaries.items()}
         self._begin(board.names, {x: board.domain(x) for x in board.names}, board.houses)
         found: Stated = [(h.name, h.name, [c]) for h, c in zip(shape.houses, shape.constraints(), strict=True)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from itertools import combinations, groupby
+from re import findall
 
 from ..errors import LimitReached
 from ..puzzle.rules.rule_base import Rule
@@ -81,7 +82,8 @@ class Teller:
             label, part = self.ladder.label(a), self.ladder.atoms[a].part
             alike.setdefault(kind := label.split(" (")[0], []).append(label)
             if isinstance(part, Rule) and not part.scope and not part.parts and self.ladder.atoms[a].house is None:
-                whole.add(kind)
+                if self.ladder.index.keys().isdisjoint(findall(r"\w+", str(part))):  # nor are its cells plain fields
+                    whole.add(kind)
         return [x for kind, some in alike.items() for x in ([kind] if len(some) > 2 or kind in whole else some)]
 
     def _single(self, step: Step) -> str:
@@ -260,7 +262,7 @@ class Teller:
         atom = self.ladder.atoms[step.atoms[0]]
         if atom.house is None:
             return rule_name(atom.part)
-        return f"naked {SETS.get(len(step.reads), f'set of {len(step.reads)} cells')}"
+        return f"naked {SETS.get(len(step.reads), f'set of {len(step.reads)} cells')}" if step.reads else ""
 
     def name(self, cell: int) -> str:
         return self.ladder.names[cell]

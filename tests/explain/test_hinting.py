@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sudoku_models import Puzzle, solve
+from sudoku_models import Puzzle, Shape, solve
 from sudoku_models.engine.budget import Budget
 from sudoku_models.explain import Ladder, hint, path
 from sudoku_models.explain.step_words import Teller
@@ -64,6 +64,11 @@ def test_the_limit_of_time_covers_the_text_of_a_path_too() -> None:
         "solved; the highest level is 2.3"
     )
     assert all({fact for step in way.steps(stage) for fact in step.facts} == stage.facts for stage in way.stages)
+
+
+def test_a_house_with_more_cells_than_values_is_no_naked_set() -> None:
+    way = path(Puzzle.empty(Shape(4, 4, (1, 2, 3))))
+    assert str(way).splitlines()[:2] == ["1. level 1.3", "   In row 1, nothing is left for R1C1, R1C2, R1C3 and R1C4."]
 
 
 def test_a_step_of_a_rule_has_the_name_that_its_class_states() -> None:

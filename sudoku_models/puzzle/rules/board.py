@@ -253,13 +253,13 @@ class Board:
 
     def constraints(self) -> Iterator[Constraint]:
         """Yield the constraints of all rules, then the definitions of the auxiliary variables."""
-        return chain.from_iterable([(one,) if isinstance(one, Constraint) else one for one in self._blocks()])
+        return chain.from_iterable([one if isinstance(one, StatedConstraints) else (one,) for one in self._blocks()])
 
     def _blocks(self) -> list[Constraint | StatedConstraints]:
         """Return the constraints of all rules, then the definitions; shared ones are blocks of their own."""
         found: list[Constraint | StatedConstraints] = []
         for rule in self.rules:
-            found += self._shared(rule) if rule._only_shape else rule.constraints(self)
+            found.extend(self._shared(rule) if rule._only_shape else rule.constraints(self))  # += asks arrays to add
         return found + self._definitions
 
     def _shared(self, rule: Rule) -> tuple[StatedConstraints]:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import pairwise
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from sudoku_models import Puzzle, count, solve
+from sudoku_models.explain import hint
 from sudoku_models.model import Compare, Constraint, domain
 from sudoku_models.puzzle import Shape
 from sudoku_models.puzzle import rules as r
-from sudoku_models.puzzle.rules import Board, CellsRule, rule
+from sudoku_models.puzzle.rules import Board, CellsRule, Filled, rule
 
 from .boards import SUDOKU
 from .making import OURS, rules_of
@@ -64,3 +68,42 @@ def test_a_subclass_of_ones_own_may_look_at_the_other_rules() -> None:
     assert tuple(Board(shape, (KnightsBesideCages(),)).constraints()) == ()
     beside = tuple(Board(shape, (cage, KnightsBesideCages())).constraints())
     assert beside == tuple(Board(shape, (cage, r.AntiKnight())).constraints())
+
+
+WAYS: list[Callable[[Any], Any]] = [
+    lambda c: np.array([c]),
+    lambda c: [[c]],
+    lambda c: iter([c]),
+    lambda c: [True],
+    lambda c: c,
+]
+
+
+@dataclass(frozen=True)
+class First(r.Rule):
+    """The cell holds 1."""
+
+    cell: str
+    way: int
+
+    def constraints(self, board: Board) -> Any:
+        return WAYS[self.way](board[self.cell] == 1)
+
+    def judge(self, grid: Filled) -> bool:
+        return grid[self.cell] == 1
+
+
+@pytest.mark.parametrize("way", range(3))
+def test_constraints_come_in_arrays_and_lists_of_lists_too(way: int) -> None:
+    puzzle = Puzzle.empty(4).with_rules(First("R1C1", way), First("R2C3", way))
+    assert count(puzzle).value == 36
+    assert str(hint(puzzle)) == "In First (R1C1), R1C1 is 1."
+
+
+def test_what_is_no_list_of_constraints_is_refused_in_words() -> None:
+    puzzle = Puzzle.empty(4).with_rules(First("R1C1", 3))
+    assert list(Board(puzzle.shape, puzzle.rules).constraints()) == [True]
+    with pytest.raises(TypeError, match="True is not a constraint"):
+        hint(puzzle)
+    with pytest.raises(TypeError, match="object is not iterable"):
+        _ = Puzzle.empty(4).with_rules(First("R1C1", 4)).model
