@@ -81,10 +81,14 @@ class Teller:
         for a in atoms:
             label, part = self.ladder.label(a), self.ladder.atoms[a].part
             alike.setdefault(kind := label.split(" (")[0], []).append(label)
-            if isinstance(part, Rule) and not part.scope and not part.parts and self.ladder.atoms[a].house is None:
-                if self.ladder.index.keys().isdisjoint(findall(r"\w+", str(part))):  # nor are its cells plain fields
-                    whole.add(kind)
+            if self.ladder.atoms[a].house is None and isinstance(part, Rule) and self._is_whole(part):
+                whole.add(kind)
         return [x for kind, some in alike.items() for x in ([kind] if len(some) > 2 or kind in whole else some)]
+
+    def _is_whole(self, rule: Rule) -> bool:
+        """Return whether a rule is about the whole board: it names no cell, not even in fields of another kind."""
+        named = rule.scope or rule.parts or not self.ladder.index.keys().isdisjoint(findall(r"\w+", str(rule)))
+        return not named
 
     def _single(self, step: Step) -> str:
         atom = self.ladder.atoms[step.atoms[0]]
