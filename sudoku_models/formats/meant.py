@@ -269,15 +269,15 @@ def _sentences(sheet: Sheet, known: tuple[Rule, ...], words: Words) -> Iterator[
         found |= {rule: None for rule in new if rule not in broken}
         weaker = one.repeats_in_cages and any(isinstance(rule, r.WeightedSum | r.LookAndSay) for rule in known)
         titled = sentence_of(one.text.partition(":")[0]).plain in titles
-        others = _WITHOUT_MARK.match(one.lower) or BUT_OTHERS.search(
-            one.lower
-        )  # what it says is of pairs without a mark
-        named_here = frozenset() if others else (one.kinds | one.explains) & named
+        others = _WITHOUT_MARK.match(one.lower) or BUT_OTHERS.search(one.lower) or one.words & _OF_BOARD
+        named_here = frozenset() if others else (one.kinds | one.explains) & named  # else it says more than they do
         if not (stated or titled or named_here or one.permits or one.drops_sudoku or weaker):
             yield Drawn((), look, sentence=one.text)
 
 
 _WITHOUT_MARK = expression("without mark")
+_OF_BOARD = frozenset(["antiknight", "antiking"])
+"""Words that no rule of a drawn thing takes."""
 
 
 def _kinds_of(rule: Rule) -> Iterator[str]:

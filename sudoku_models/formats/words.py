@@ -341,7 +341,8 @@ def words_of(text: str) -> Words:
                 sentence = f"{above} {sentence}".lstrip()
                 head = _heading(sentence)
             said_first = _AGAIN.split(sentence)[0]
-            if sentence_of(said_first).kinds:
+            again = sentence_of(_AGAIN.sub(" ", sentence)).kinds
+            if sentence_of(said_first).kinds and sentence_of(said_first).kinds >= again:
                 sentence = said_first
             said = sentence_of(sentence)
             before = sentence_of(found[-1] if found else "")

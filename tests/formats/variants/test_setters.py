@@ -849,3 +849,20 @@ def test_all_letters_of_one_sort_leave_the_other_free(said: str, total: int | No
 def test_a_text_that_is_too_long_is_noted() -> None:
     found = parse(document("Renbans. " + "and so on " * 1_500, False))
     assert "the rules in words have 15,009 characters: only the first 10,000 are read" in found.notes
+
+
+def test_what_is_said_again_is_left_out_only_if_it_says_the_same() -> None:
+    for said, kind in (
+        ("Thermometers increase from the bulb, i.e. each digit is larger than the one before.", r.Thermo),
+        ("Thermometers increase from the bulb, in other words, digits rise or stay the same.", r.SlowThermo),
+    ):
+        found = parse(document(said, False, lines=[line("#CFCFCF", *FIRST)], underlays=BULB), guess=True)
+        assert found.rules == (kind(NAMES),) and not found.unread
+
+
+def test_a_sentence_of_cages_that_speaks_of_kings_is_listed_and_an_example_may_come_first() -> None:
+    cages = [{"cells": [[0, 0], [0, 1]], "value": 9}]
+    found = parse(document("Anti-king killer sudoku with thermos.", False, cages=cages), guess=True)
+    assert (found.rules, len(found.unread)) == ((r.KillerCage("R1C1 R1C2", 9),), 1)
+    found = parse(document("Example: R1C1 is not 2 if R1C2 is 3. Anti-knight rules apply.", False), guess=True)
+    assert (found.rules, found.unread) == ((r.AntiKnight(),), ())
