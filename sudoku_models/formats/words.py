@@ -315,6 +315,8 @@ _OPENING = expression("opening")
 _EXAMPLE = expression("example")
 _AGAIN = re.compile(r"\W{0,3}\b(?:i\.e\.?|that is to say|in other words|meaning that)\W", re.IGNORECASE)
 """Before what says the same again."""
+_LIMITS = re.compile(r"\b(?:exactly|at most|\d+ or \d+|primes?|modulo)\b", re.IGNORECASE)
+"""What says more than the same."""
 _ALL_SUCH = re.compile(r"\W*all such\b")
 """That the marks are meant of which the sentence before is."""
 
@@ -342,7 +344,8 @@ def words_of(text: str) -> Words:
                 head = _heading(sentence)
             said_first = _AGAIN.split(sentence)[0]
             again = sentence_of(_AGAIN.sub(" ", sentence)).kinds
-            if sentence_of(said_first).kinds and sentence_of(said_first).kinds >= again:
+            limited = _LIMITS.search(sentence, len(said_first))
+            if not limited and sentence_of(said_first).kinds and sentence_of(said_first).kinds >= again:
                 sentence = said_first
             said = sentence_of(sentence)
             before = sentence_of(found[-1] if found else "")
