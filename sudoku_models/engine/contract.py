@@ -186,7 +186,12 @@ class Request:
     turns: bool = False
 
     def but(self, **changes: Any) -> Request:
-        """Return the same question with some fields changed: what ``replace`` does, in a tenth of its time."""
+        """Return the same question with some fields changed: what ``replace`` does, in a tenth of its time.
+
+        Raises TypeError for a name that is no field.
+        """
+        if unknown := changes.keys() - vars(self).keys():
+            raise TypeError(f"a Request has no field {min(unknown)!r}: {', '.join(vars(self))} are expected")
         made = object.__new__(Request)
         vars(made).update(vars(self), **changes)
         return made

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, fields, is_dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -38,6 +38,7 @@ from .atoms import (
     House,
     Listed,
     Loose,
+    Packed,
     Part,
     Word,
     as_words,
@@ -45,10 +46,6 @@ from .atoms import (
 )
 from .explanation import as_run
 from .uniqueness import Assumption, Exchange, graves, loops, rectangles
-
-if TYPE_CHECKING:
-    from .atoms import Packed
-
 
 MOST_ROWS = 20_000
 """The most solutions of an atom that are listed."""

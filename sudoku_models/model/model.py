@@ -30,7 +30,6 @@ PAIRS = 40
 TOO_DEEP = "its constraints (And, Or, Not, Implies) are nested too deeply; a hundred levels always work"
 """Why a model is refused whose constraints lie within each other in more levels than Python's stack allows."""
 
-
 _PARTED, _VARIABLES = attrgetter("parted"), methodcaller("variables")
 
 

@@ -155,3 +155,10 @@ def test_some_solutions_of_a_run_end_it(backend: str) -> None:
     found = run(model, backend, Request(limit=None))
     assert found.some(7) == every
     assert (found.outcome.count, found.outcome.complete) == (6, True)
+
+
+def test_a_request_is_changed_by_the_names_of_its_fields() -> None:
+    request = Request(limit=3, seed=1)
+    assert request.but(limit=None) == Request(limit=None, seed=1) and request.limit == 3
+    with pytest.raises(TypeError, match="no field 'limits': domains, limit"):
+        request.but(limits=2)

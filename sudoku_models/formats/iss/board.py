@@ -32,6 +32,10 @@ NEEDS_LINES = frozenset(
 
 
 _OF_BOARD = frozenset({"Shape", "RegionSize", "NoBoxes", "Jigsaw"})
+"""The types that state the board itself."""
+
+USUAL = 12
+"""The length up to which texts of cells are kept with a board: a cell may be written with any number of zeros."""
 
 
 def board_of(tokens: Sequence[Token]) -> IssBoard:
@@ -223,7 +227,8 @@ class _Named(dict[str, str]):
             if moved is None:
                 raise FormatError(f"Replicate moves {text} off the board")
             name = moved
-        self[text] = name
+        if len(text) <= USUAL:
+            self[text] = name
         return name
 
 
