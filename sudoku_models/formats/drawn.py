@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import islice, pairwise, product
 from math import dist, floor
@@ -23,6 +23,7 @@ from ..puzzle.shape import Shape
 from .colours import called, family, name_of, unseen
 from .regions import outside, ray, touching
 from .said import ALIKE, ARROWS, BESIDE, BETWEEN, CAGES, CELLS, LINES, dot_step, fast_thermo
+from .sketch import BULB, DOT, WHOLE, Cell, cell_of, in_corner
 from .words import Words, spoken
 
 MOST = 2_000
@@ -30,13 +31,8 @@ MOST = 2_000
 ENOUGH = 1
 """The least score of a proposal: one sure sign, or the text."""
 _DISTINCT = (r.Thermo, r.Renban, r.KillerCage, r.ExtraRegion)
-BULB = 0.4
-"""The smallest size of a mark at a line's end, in cells."""
-DOT, WHOLE = 0.6, 0.96
-"""The sizes, in cells, of the largest dot and of the largest mark that does not fill its cell."""
 _NEAR = 0.2
 """The largest distance, in cells, of a mark from a corner or the middle of a side."""
-Cell = tuple[int, int]
 Names = tuple[str, ...]
 
 
@@ -346,12 +342,15 @@ class Sheet:
 
     def _pair(self, mark: Mark, names: Names) -> Iterator[Idea]:
         text = mark.text.strip()
+        if text in _DOTS:
+            mark, text = replace(mark, text="", round=True, fill=_DOTS[text]), ""
+        downwards = text == "v" and self._has_signs
         if text in ("X", "V", "x", "v"):
             total, sign = 10 if text in "Xx" else 5, f"{text.upper()} between two cells"
-            yield self.idea("XV", 2 - (text == "v"), sign, "", "sign", lambda: r.XV(names, total))
+            yield self.idea("XV", 0 if downwards else 2, sign, "", "sign", lambda: r.XV(names, total))
         if text in _SIGNS:
             ordered = names if _SIGNS[text] == ">" else names[::-1]
-            sure = 2 if text != "v" else 0
+            sure = 2 if downwards or text != "v" else 0
             yield self.idea("Greater", sure, "a sign between two cells", "", "sign", lambda: r.Greater(ordered))
         if text.isdecimal():
             for kind, make in BETWEEN.items():
@@ -373,6 +372,12 @@ class Sheet:
                     lambda: r.Difference(names, int(text[:4]) if text else dot_step(said)),
                 )
 
+    @cached_property
+    def _has_signs(self) -> bool:
+        """Whether a v between two cells is rather a sign that points down than the letter."""
+        texts = {mark.text.strip() for mark in self.marks}
+        return not texts.isdisjoint(("<", ">", "^")) and texts.isdisjoint(("x", "X", "V"))
+
     def _corner(self, mark: Mark, names: Names) -> Iterator[Idea]:
         if _DIGITS.match(mark.text):
             text = mark.text.strip()
@@ -385,8 +390,16 @@ class Sheet:
                 yield self.idea("CornerSum", 0, "a number at a corner", "", "sum", lambda: r.WeightedSum(names, total))
 
     def _single(self, mark: Mark, name: str) -> Iterator[Idea]:
-        """Interpret a grey circle as odd and a grey square as even, unless something says otherwise."""
-        if mark.text or mark.turned:
+        """Interpret a digit as given, a grey circle as odd and a grey square as even, unless words say otherwise."""
+        text = mark.text.strip()
+        if (
+            text.isdecimal()
+            and text[:4] in map(str, self.shape.values)
+            and not (mark.fill or mark.border or mark.round)
+        ):
+            given = partial(r.OneOf, name, (int(text),))
+            yield Idea("OneOf", ENOUGH, ("a digit in a cell",), given)
+        if text or mark.turned:
             return
         colour = self.called(mark.fill) or self.called(mark.border)
         other = _SQUARE if mark.round else _ROUND
@@ -483,8 +496,7 @@ class Sheet:
         if not text:  # the number in the upper left corner of its first cell
             first = min(divmod(self.shape.cell(name), self.shape.width) for name in mark.cells)
             numbers = (one for one in self.by_cell.get(first, ()) if one.text.strip().isdecimal())
-            corner = (n for n in numbers if all(0.05 < a - b < 0.4 for a, b in zip(n.centre, first, strict=True)))
-            if (number := next(corner, None)) is not None:
+            if (number := next((one for one in numbers if in_corner(one, first)), None)) is not None:
                 text, shapes = number.text.strip(), [mark, number]
                 self.used.add(id(number))
         total = int(text[:6]) if text.isdecimal() else None
@@ -543,7 +555,9 @@ class Sheet:
 
     def path(self, stroke: Stroke) -> tuple[Cell, ...] | None:
         """Return the cells that a line passes through in order; None unless it goes from cell to neighbouring cell."""
-        ends = [(floor(row), floor(column)) for row, column in stroke.points]
+        last = len(stroke.points) - 1
+        inside = [point for at, point in enumerate(stroke.points) if at in (0, last) or _is_inside(point, 0.1)]
+        ends = [cell_of(point) for point in inside]
         found = ends[:1]
         for (r1, c1), (r2, c2) in pairwise(ends):
             down, right = r2 - r1, c2 - c1
@@ -578,9 +592,16 @@ def fitting(rule: Rule, shape: Shape) -> Board:
 _ROUND, _SQUARE = "circle", "square"
 _BY_COLOUR = frozenset({"Renban", "RegionSumLine", "Palindrome", "Entropic", "Modular"})
 """Lines that their colour tells without words."""
-_SIGNS = {"<": "<", ">": ">", "^": "<", "∧": "<", "˄": "<", "⌃": "<", "∨": ">", "˅": ">", "⌄": ">", "v": ">"}
+_SIGNS = {**dict.fromkeys("<^∧˄⌃ᐸᐱ⋀‹＜", "<"), **dict.fromkeys(">∨˅⌄ᐳᐯ⋁›＞v", ">")}
 """Signs between two cells, with the left (upper) cell before the right (lower) one."""
+_DOTS = {**dict.fromkeys("●⚫⬤•", "black"), **dict.fromkeys("○◯⚪", "white")}
+"""Texts that are dots."""
 _DIGITS = re.compile(r"\s*\d{1,2}(?:[\s,]*\d{1,2}){0,3}\s*\Z")
+
+
+def _is_inside(point: Point, by: float) -> bool:
+    """Return whether a point is at least so far from the borders of its cell."""
+    return all(abs(at - round(at)) >= by for at in point)
 
 
 def _arrow_rule(circle: Sequence[Cell], shaft: Sequence[Cell]) -> Rule:
@@ -610,11 +631,6 @@ def _is_shade(mark: Mark) -> bool:
 
 def named(cells: Iterable[Cell]) -> Names:
     return tuple(f"R{row + 1}C{column + 1}" for row, column in cells)
-
-
-def cell_of(point: Point) -> Cell:
-    """Return the cell that contains a point; it may be outside the board."""
-    return floor(point[0]), floor(point[1])
 
 
 def holds(mark: Mark, point: Point) -> bool:

@@ -237,7 +237,7 @@ def _marks(key: str, number: int, item: Item) -> Iterator[Mark]:
     points = _points(item.get("cells"))
     if not points:
         return
-    text = text_of(item.get("value"))
+    text = text_of(item.get("value"), item.get("angle"))
     centre = (sum(p[0] for p in points) / len(points), sum(p[1] for p in points) / len(points))
     if key == "cage":
         names = tuple(dict.fromkeys(f"R{int(row + 1)}C{int(column + 1)}" for row, column in points))

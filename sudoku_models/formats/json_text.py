@@ -134,9 +134,19 @@ def objects(value: object, name: str, most: int | None = None) -> list[Mapping[s
     return found
 
 
-def text_of(value: object) -> str:
-    """Return the text that a drawing shows: a text or a number, at most 100 characters; "" for anything else."""
-    return str(value)[:100] if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
+def text_of(value: object, angle: object = None) -> str:
+    """Return the text that a drawing shows: a text or a number, at most 100 characters; "" for anything else.
+
+    A sign that is turned becomes the one that it then looks like.
+    """
+    text = str(value)[:100] if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
+    ways = next((ways for ways in _TURNING if (text.strip() or "?") in ways), "")
+    eighths = round((measure(angle) or 0.0) / 45) * len(ways) // 8
+    return ways[(ways.index(text.strip()) + eighths) % len(ways)] if ways else text
+
+
+_TURNING = "\u2192\u2198\u2193\u2199\u2190\u2196\u2191\u2197", ">\u2228<\u2227"
+"""Signs, each followed by what it is when it is turned to the right: arrows by an eighth, the others by a quarter."""
 
 
 def word_of(value: object) -> str:

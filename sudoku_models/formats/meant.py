@@ -8,10 +8,8 @@ leaves the puzzle's rules and is listed with the drawings.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import product
 
 from ..puzzle import rules as r
 from ..puzzle.drawn import Drawn, Mark, Stroke
@@ -20,10 +18,11 @@ from ..puzzle.rules.board import Board
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.rules.words import title_of
 from ..puzzle.shape import Shape
-from .drawn import BULB, DOT, MOST, WHOLE, Sheet, cell_of
+from .drawn import MOST, Sheet
 from .lexicon import Patterns, expression, sections
 from .regions import ray, shape_of_regions
 from .said import ARROWS, CAGES, MEASURES, relation
+from .sketch import composed
 from .words import BUT_OTHERS, LONGEST, OF_ITSELF, Sentence, Words, sentence_of, shortened, spoken, words_of
 
 _LIST = r"((?:\d{1,2}(?:,? and |, ?| ?& ?| )?)+)"
@@ -47,9 +46,7 @@ def as_meant(puzzle: Puzzle, text: str, strokes: Sequence[Stroke] = (), marks: S
     if len(text) > LONGEST:
         note = f"the rules in words have {len(text):,} characters: only the first {LONGEST:,} are read"
         puzzle = replace(puzzle, notes=(*puzzle.notes, note))
-    small = {stroke: mark for stroke in strokes if (mark := _as_mark(stroke)) is not None}
-    marks = _lettered([*marks, *small.values()])
-    kept = _joined([stroke for stroke in strokes if stroke not in small][:MOST], marks, puzzle.shape)
+    kept, marks = composed(strokes[:MOST], marks[:MOST], puzzle.shape)
     solution, broken, note = _witness(puzzle, words)
     puzzle = replace(puzzle, notes=(*puzzle.notes, note)) if note else puzzle
     puzzle, freed = _without_houses(puzzle, words, solution, broken)
@@ -73,60 +70,6 @@ def as_meant(puzzle: Puzzle, text: str, strokes: Sequence[Stroke] = (), marks: S
     known = dict.fromkeys((*believed, *(one.rule for one in drawn if one.rule is not None and not one.misread)))
     drawn += _sentences(sheet, tuple(known), words)
     return replace(puzzle, rules=believed, drawn=tuple(drawn))
-
-
-def _lettered(marks: Sequence[Mark]) -> list[Mark]:
-    """Return the marks; a text without a shape amid a shape without a text is a part of it."""
-    shapes = {one.centre for one in marks if not one.text and not one.cells and max(one.height, one.width) < WHOLE}
-    bare = (one for one in marks if one.text and one.centre in shapes and not (one.fill or one.border))
-    texts = {one.centre: one.text for one in bare}
-    kept = (one for one in marks if one.centre not in texts or one.fill or one.border)
-    return [replace(one, text=texts.get(one.centre, one.text)) if not one.text else one for one in kept]
-
-
-def _joined(strokes: Sequence[Stroke], marks: Sequence[Mark], shape: Shape) -> list[Stroke]:
-    """Return the lines, as one those that go on where another of their look ends, in a cell without a mark."""
-    corners = set(product((0, shape.height - 1), (0, shape.width - 1)))  # where diagonals end
-    marked = {cell_of(mark.centre) for mark in marks if mark.round or mark.turned} | corners
-
-    def ends(stroke: Stroke) -> set[tuple[str, float, Cell]]:
-        both = (*stroke.points[:1], *stroke.points[-1:])
-        places = {cell_of(point) for point in both if all(abs(at % 1 - 0.5) <= 0.3 for at in point)}
-        free = places - marked if len(places) == 2 and not stroke.arrow else set()
-        return {(stroke.colour, stroke.thickness, place) for place in free}
-
-    met = Counter(end for stroke in strokes for end in ends(stroke))
-    at, found = dict[tuple[str, float, Cell], Stroke](), dict[Stroke, None]()
-    for stroke in strokes:
-        whole = stroke
-        for end in sorted(ends(stroke)):
-            other = at.get(end)
-            if other is None or met[end] > 2 or ends(other) == ends(whole):
-                continue
-            first = other.points if cell_of(other.points[-1]) == end[-1] else other.points[::-1]
-            second = whole.points if cell_of(whole.points[0]) == end[-1] else whole.points[::-1]
-            found.pop(whole, None)
-            found.pop(other)
-            whole = replace(other, name=f"{other.name}, {whole.name}", points=(*first, *second[1:]))
-        found[whole] = None
-        at |= dict.fromkeys(ends(whole), whole)
-    return list(found)
-
-
-def _as_mark(stroke: Stroke) -> Mark | None:
-    """Return what a small line looks like: a circle if it has no length, or a sign of less and greater; or None."""
-    if stroke.arrow or not stroke.points:
-        return None
-    down, across = zip(*stroke.points, strict=True)
-    height, width = max(down) - min(down), max(across) - min(across)
-    centre = (min(down) + height / 2, min(across) + width / 2)
-    if max(height, width) < 0.05 and stroke.thickness >= BULB:
-        return Mark(stroke.name, centre, stroke.thickness, stroke.thickness, True, stroke.colour)
-    if len(stroke.points) != 3 or max(height, width) > DOT:
-        return None
-    to_tip, aside = (axis[1] - (axis[0] + axis[2]) / 2 for axis in (down, across))
-    sign = ">" if aside > abs(to_tip) else "<" if aside < -abs(to_tip) else "\u2228" if to_tip > 0 else "\u2227"
-    return Mark(stroke.name, centre, height, width, text=sign)
 
 
 def _witness(puzzle: Puzzle, words: Words) -> tuple[dict[str, int], list[Cells], str]:

@@ -28,12 +28,13 @@ from ..puzzle.puzzle import Puzzle, comment_of
 from ..puzzle.rules import Arrow, KillerCage, Thermo
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.shape import Shape, reached
-from .drawn import Cell, fitting, named
+from .drawn import fitting, named
 from .format import format_errors
 from .json_text import LONGEST, listed, loaded, short, text_of, word_of
 from .links import LONGEST_PACKED, bare
 from .meant import as_meant
 from .regions import Piece, beside, cage_mark, joined, together
+from .sketch import Cell
 from .sudokupad import LARGEST, MOST_CAGES, shape_of
 
 _MOST_NOTES, _MOST_POINTS = 100, 500

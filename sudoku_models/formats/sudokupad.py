@@ -359,7 +359,7 @@ def _marks(data: Mapping[str, Any]) -> Iterator[Mark]:
                 round=get(item, "rounded") in (True, 1, "true"),
                 fill=_colour(item, "backgroundColor"),
                 border=_colour(item, "borderColor"),
-                text=text_of(get(item, "text")),
+                text=text_of(get(item, "text"), item.get("angle")),
                 turned=is_turned(item),
             )
 

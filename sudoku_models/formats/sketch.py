@@ -1,0 +1,247 @@
+"""Makes of the lines, marks and texts of a document the things that they show together.
+
+The programs in which setters draw have no tool for an arrow in a colour of one's own, a pill, or a cage in another
+style, so these are put together: a line with a chevron at its end, a short thick line, an outline within some cells.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from itertools import pairwise, product
+from math import dist, floor
+
+from ..puzzle.drawn import Mark, Point, Stroke
+from ..puzzle.shape import Shape
+from .regions import cage_mark, touching
+
+Cell = tuple[int, int]
+BULB = 0.4
+"""The smallest size of a mark at a line's end, in cells."""
+DOT, WHOLE = 0.6, 0.96
+"""The sizes, in cells, of the largest dot and of the largest mark that does not fill its cell."""
+_NEAR = 0.15
+"""How far apart, in cells, points may be that are meant as one."""
+_INSET, _ON_BORDER = 0.35, 0.03
+"""The largest distance, in cells, of the outline of some cells from their borders, and of one that lies on them."""
+_WAYS = {
+    "\u2192": (0, 1),
+    "\u2198": (1, 1),
+    "\u2193": (1, 0),
+    "\u2199": (1, -1),
+    "\u2190": (0, -1),
+    "\u2196": (-1, -1),
+    "\u2191": (-1, 0),
+    "\u2197": (-1, 1),
+}
+"""Signs for arrows, and where they point: down and right."""
+_AIMED = re.compile(rf"\s*(\d*)\s*([{''.join(_WAYS)}])\ufe0e?\s*(\d*)\s*\Z")
+
+
+def composed(strokes: Sequence[Stroke], marks: Sequence[Mark], shape: Shape) -> tuple[list[Stroke], list[Mark]]:
+    """Return the strokes and marks of a board as they are meant together."""
+    strokes, marks = _without(_headed(strokes), marks, _as_mark)
+    starts = [stroke.points[0] for stroke in strokes if stroke.arrow and stroke.points]
+    strokes, marks = _without(strokes, marks, lambda one: _pill(one, starts))
+    numbers = [mark for mark in marks if mark.text.strip().isdecimal()]
+    strokes, marks = _without(strokes, marks, lambda one: _outlined(one.name, one.points, numbers, shape))
+    marks = _lettered([_boxed(mark, numbers, starts, shape) or mark for mark in marks])
+    signs, marks = _aimed(marks, shape)
+    return _joined([*strokes, *signs], marks, shape), marks
+
+
+def _without(
+    strokes: Iterable[Stroke], marks: Iterable[Mark], of: Callable[[Stroke], Mark | None]
+) -> tuple[list[Stroke], list[Mark]]:
+    """Return the strokes that are no marks, and all marks."""
+    pairs = [(stroke, of(stroke)) for stroke in strokes]
+    return [one for one, mark in pairs if mark is None], [*marks, *(mark for _, mark in pairs if mark is not None)]
+
+
+# ---- arrows
+
+
+def _headed(strokes: Sequence[Stroke]) -> list[Stroke]:
+    """Return the strokes; a line with a head that is drawn apart, as a chevron or a short arrow, is an arrow."""
+    heads: dict[Cell, list[Stroke]] = defaultdict(list)
+    for stroke in strokes:
+        if (tip := _tip(stroke)) is not None:
+            heads[cell_of(tip)].append(stroke)
+    found, gone = list[Stroke](), set[int]()
+    for stroke in strokes:
+        for points in (stroke.points, stroke.points[::-1]) if not stroke.arrow and _length(stroke) > DOT else ():
+            near = heads.get(cell_of(points[-1]), ())
+            head = next((one for one in near if one.colour == stroke.colour and _points_on(one, points)), None)
+            if head is not None and id(head) not in gone:
+                gone.add(id(head))
+                stroke = replace(stroke, name=f"{stroke.name}, {head.name}", points=points, arrow=True)
+                break
+        found.append(stroke)
+    return [stroke for stroke in found if id(stroke) not in gone]
+
+
+def _length(stroke: Stroke) -> float:
+    return sum(dist(a, b) for a, b in pairwise(stroke.points))
+
+
+def _tip(stroke: Stroke) -> Point | None:
+    """Return where a stroke points to if it may be the head of an arrow: a chevron, or a short arrow."""
+    if stroke.arrow:
+        return stroke.points[-1] if len(stroke.points) == 2 and _length(stroke) < 1.5 else None
+    return stroke.points[1] if len(stroke.points) == 3 and _length(stroke) < 2 * DOT else None
+
+
+def _points_on(head: Stroke, points: Sequence[Point]) -> bool:
+    """Return whether a head lies at the end of a line and points where it goes."""
+    tip, (before, end) = _tip(head), points[-2:]
+    if tip is None or dist(tip, end) > _NEAR or dist(before, end) < _NEAR:
+        return False
+    legs = [point for point in head.points if point != tip]
+    ahead = [(tip[0] - y) * (end[0] - before[0]) + (tip[1] - x) * (end[1] - before[1]) for y, x in legs]
+    sizes = [dist(tip, leg) * dist(before, end) for leg in legs]
+    return bool(legs) and all(along > 0.3 * size for along, size in zip(ahead, sizes, strict=True))
+
+
+def _aimed(marks: Sequence[Mark], shape: Shape) -> tuple[list[Stroke], list[Mark]]:
+    """Return the arrows that are drawn as signs beside the board, and the marks without them."""
+    arrows, kept = list[Stroke](), list[Mark]()
+    for mark in marks:
+        found, (row, column) = _AIMED.match(mark.text) if mark.text else None, mark.centre
+        if found is None or (0 <= row <= shape.height and 0 <= column <= shape.width):
+            kept.append(mark)
+            continue
+        down, right = _WAYS[found[2]]
+        arrows.append(Stroke(mark.name, ((row, column), (row + 0.2 * down, column + 0.2 * right)), "", 0.0, True))
+        if number := found[1] or found[3]:
+            kept.append(replace(mark, text=number))
+    return arrows, kept
+
+
+# ---- marks and cages
+
+
+def _as_mark(stroke: Stroke) -> Mark | None:
+    """Return what a small line looks like: a circle if it has no length, or a sign of less and greater; or None."""
+    if stroke.arrow or not stroke.points:
+        return None
+    down, across = zip(*stroke.points, strict=True)
+    height, width = max(down) - min(down), max(across) - min(across)
+    centre = (min(down) + height / 2, min(across) + width / 2)
+    if max(height, width) < 0.05 and stroke.thickness >= BULB:
+        return Mark(stroke.name, centre, stroke.thickness, stroke.thickness, True, stroke.colour)
+    if len(stroke.points) != 3 or max(height, width) > DOT:
+        return None
+    to_tip, aside = (axis[1] - (axis[0] + axis[2]) / 2 for axis in (down, across))
+    sign = ">" if aside > abs(to_tip) else "<" if aside < -abs(to_tip) else "\u2228" if to_tip > 0 else "\u2227"
+    return Mark(stroke.name, centre, height, width, text=sign)
+
+
+def _pill(stroke: Stroke, starts: Sequence[Point]) -> Mark | None:
+    """Return the round mark that a short thick line looks like if an arrow begins there; None if it is none."""
+    if stroke.arrow or stroke.thickness < DOT or len(stroke.points) != 2:
+        return None
+    (top, left), (bottom, right) = (
+        map(min, zip(*stroke.points, strict=True)),
+        map(max, zip(*stroke.points, strict=True)),
+    )
+    height, width = bottom - top, right - left
+    if min(height, width) > 0.05 or max(height, width) > 3:
+        return None
+    if not any(top - 0.5 <= row <= bottom + 0.5 and left - 0.5 <= column <= right + 0.5 for row, column in starts):
+        return None
+    thick, centre = stroke.thickness, ((top + bottom) / 2, (left + right) / 2)
+    return Mark(stroke.name, centre, height + thick, width + thick, True, stroke.colour)
+
+
+def _outlined(name: str, points: Sequence[Point], numbers: Sequence[Mark], shape: Shape) -> Mark | None:
+    """Return the cage that a closed line within the borders of some cells, or on them around a number, looks like."""
+    if len(points) < 4 or dist(points[0], points[-1]) > 2 * _NEAR:
+        return None
+    off = max(abs(at - round(at)) for point in points for at in point)
+    upright = all(min(abs(a - b) for a, b in zip(one, other, strict=True)) < 0.02 for one, other in pairwise(points))
+    if not upright or off > _INSET:
+        return None
+    board = product(range(shape.height), range(shape.width))
+    cells = [(row, column) for row, column in board if _is_within((row + 0.5, column + 0.5), points)]
+    if len(touching(cells)) != 1 or (len(cells) == shape.cells and len(cells) > 1):
+        return None
+    plain = off > _ON_BORDER and len(cells) <= len(shape.values)
+    numbered = any(cell_of(mark.centre) == cells[0] and in_corner(mark, cells[0]) for mark in numbers)
+    return cage_mark(name, cells, "") if plain or numbered else None
+
+
+def _is_within(point: Point, line: Sequence[Point]) -> bool:
+    """Return whether a closed line of upright and level pieces goes round a point."""
+    row, column = point
+    pieces = pairwise((*line, line[0]))
+    return sum(min(a, c) < row < max(a, c) and b > column for (a, b), (c, _) in pieces) % 2 == 1
+
+
+def in_corner(mark: Mark, cell: Cell) -> bool:
+    """Return whether a mark is in the upper left corner of a cell, where cages have their number."""
+    return all(0.05 < a - b < 0.4 for a, b in zip(mark.centre, cell, strict=True))
+
+
+def _boxed(mark: Mark, numbers: Sequence[Mark], starts: Sequence[Point], shape: Shape) -> Mark | None:
+    """Return the cage that a rectangle without a fill around a number in its corner looks like."""
+    (row, column), height, width = mark.centre, mark.height / 2, mark.width / 2
+    if mark.round or mark.turned or mark.text or mark.cells or mark.fill or not mark.border or max(height, width) < 0.6:
+        return None
+    corners = [(row + a * height, column + b * width) for a, b in ((-1, -1), (-1, 1), (1, 1), (1, -1), (-1, -1))]
+    first = cell_of((corners[0][0] + _INSET, corners[0][1] + _INSET))
+    if not any(in_corner(number, first) for number in numbers):
+        return None
+    return _outlined(mark.name, corners, numbers, shape)
+
+
+def _lettered(marks: Sequence[Mark]) -> list[Mark]:
+    """Return the marks; a text without a shape amid a shape without a text is a part of it."""
+    shapes = {one.centre for one in marks if not one.text and not one.cells and max(one.height, one.width) < WHOLE}
+    bare = (one for one in marks if _says(one.text) and one.centre in shapes and not (one.fill or one.border))
+    texts = {one.centre: one.text for one in bare}
+    kept = (one for one in marks if one.centre not in texts or one.fill or one.border)
+    return [replace(one, text=texts.get(one.centre, one.text)) if not one.text else one for one in kept]
+
+
+def _says(text: str) -> bool:
+    """Return whether a text may be a part of a rule, rather than an ornament."""
+    return any(letter.isalnum() or letter in "<>^" for letter in text)
+
+
+# ---- lines
+
+
+def _joined(strokes: Sequence[Stroke], marks: Sequence[Mark], shape: Shape) -> list[Stroke]:
+    """Return the lines, as one those that go on where another of their look ends, in a cell without a mark."""
+    corners = set(product((0, shape.height - 1), (0, shape.width - 1)))  # where diagonals end
+    marked = {cell_of(mark.centre) for mark in marks if mark.round or mark.turned} | corners
+
+    def ends(stroke: Stroke) -> set[tuple[str, float, Cell]]:
+        both = (*stroke.points[:1], *stroke.points[-1:])
+        places = {cell_of(point) for point in both if all(abs(at % 1 - 0.5) <= 0.3 for at in point)}
+        free = places - marked if len(places) == 2 and not stroke.arrow else set()
+        return {(stroke.colour, stroke.thickness, place) for place in free}
+
+    met = Counter(end for stroke in strokes for end in ends(stroke))
+    at, found = dict[tuple[str, float, Cell], Stroke](), dict[Stroke, None]()
+    for stroke in strokes:
+        whole = stroke
+        for end in sorted(ends(stroke)):
+            other = at.get(end)
+            if other is None or met[end] > 2 or ends(other) == ends(whole):
+                continue
+            first = other.points if cell_of(other.points[-1]) == end[-1] else other.points[::-1]
+            second = whole.points if cell_of(whole.points[0]) == end[-1] else whole.points[::-1]
+            found.pop(whole, None)
+            found.pop(other)
+            whole = replace(other, name=f"{other.name}, {whole.name}", points=(*first, *second[1:]))
+        found[whole] = None
+        at |= dict.fromkeys(ends(whole), whole)
+    return list(found)
+
+
+def cell_of(point: Point) -> Cell:
+    """Return the cell that contains a point; it may be outside the board."""
+    return floor(point[0]), floor(point[1])
