@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, combinations, permutations, product
 from typing import TYPE_CHECKING
@@ -32,10 +32,8 @@ if TYPE_CHECKING:
     from ..shape import Shape
 
 
-SHORT = 4
-"""The largest number of cells of a lunchbox that becomes a table."""
-MOST_ROWS = 10_000
-"""The largest number of rows of that table."""
+FEW = 10
+"""The largest number of values for which the automaton of a lunchbox knows the set of values between the ends."""
 
 
 class LittleKiller(_Clued):
@@ -65,30 +63,32 @@ class Lunchbox(_Clued):
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         names = tuple(dict.fromkeys(self.cells))
-        if len(names) < len(self.cells) or len(names) > len(board.values):
+        alone = len(names) == 1
+        if len(names) < len(self.cells) or len(names) > len(board.values) or (alone and self.total):
             yield never(names[0])
             return
         yield from different(board, names)
+        if alone:
+            return
         if len(names) == len(board.values):
-            yield Regular(names, _between(board.values, self.total))
-        elif len(names) <= SHORT and len(board.values) ** len(names) <= MOST_ROWS:
-            yield _orders(board.values, len(names), self.total).over(*names)
-        elif self.total > sum(board.values[1 - len(names) : -1]) and board.low >= 0:
-            yield never(names[0])
+            yield Regular(names, _between(board.values, board.values[:1] + board.values[-1:], self.total))
         else:
             yield from self._with_ends(board, names)
 
     def _with_ends(self, board: Board, names: tuple[str, ...]) -> Iterator[Constraint]:
-        """Mark the two ends, then read the line, so that its automaton need not know their values."""
+        """Read the ends first; of many values, mark them, so that the automaton need not know their values."""
         listed = " ".join(names)
         low, high = f"least of {listed}", f"greatest of {listed}"
         board.auxiliary(low, board.values, MinMax(names, low, None))
         board.auxiliary(high, board.values, MinMax(names, None, high))
+        if len(board.values) <= FEW:
+            yield Regular((low, high, *names), _between_known(board.values, len(names), self.total))
+            return
         values, marked = (*board.values, board.high + 1), _marked(board.values)
         inner = [
             board.auxiliary(f"{x} inside {low}", values, marked.over(low, x, high, f"{x} inside {low}")) for x in names
         ]
-        yield Regular(inner, _between_marks(board.values, self.total, len(names)))
+        yield Regular(inner, _between(values, values[-1:], self.total))
 
 
 class Sandwich(Lunchbox):
@@ -189,33 +189,18 @@ def _sandwiched(row: Sequence[int]) -> int | None:
     return sum(row[low + 1 : high]) if len(set(row)) == len(row) else None
 
 
-@lru_cache(maxsize=256)
-def _orders(values: Domain, length: int, total: int) -> Table:
-    """Return the rows of different values with this sum between the two ends, as a table."""
-    rows = [row for row in permutations(values, length) if _sandwiched(row) == total]
-    return Table(map(str, range(length)), rows)
-
-
 @lru_cache(maxsize=1024)
-def _between(values: Domain, total: int) -> Automaton:
-    """Return the automaton of lines that hold every value once. The state is "before", the sum so far, or "after"."""
+def _between(values: Domain, ends: Domain, total: int) -> Automaton:
+    """Return the automaton of a sum between two ends. The state is "before", the sum so far, or "after"."""
 
     def step(state: object, value: int) -> object:
-        """Sum up between the two ends of the values."""
-        end = value in (values[0], values[-1])
-        if state == "before":
-            return ("sum", 0, value) if end else "before"
-        if state == "after":
-            return None if end else "after"
-        assert isinstance(state, tuple)
-        if end:
-            return "after" if state[1] == total and state[2] != value else None
-        return ("sum", state[1] + value, state[2]) if values[0] < 0 or state[1] + value <= total else None
+        if value in ends:
+            return {"before": 0, total: "after"}.get(state)
+        if not isinstance(state, int):
+            return state
+        return state + value if values[0] < 0 or state + value <= total else None
 
-    single = len(values) == 1
-    return Automaton.from_step(
-        step, "before", values, lambda s: s == "after" or (single and total == 0 and s != "before"), len(values)
-    )
+    return Automaton.from_step(step, "before", values, lambda s: s == "after", len(values))
 
 
 @lru_cache(maxsize=16)
@@ -226,17 +211,46 @@ def _marked(values: Domain) -> Table:
 
 
 @lru_cache(maxsize=256)
-def _between_marks(values: Domain, total: int, length: int) -> Automaton:
-    """Return the automaton of lines with marks, greater than all values, as ends. States are as in ``_between``."""
+def _between_known(values: Domain, length: int, total: int) -> Automaton:
+    """Return the automaton of two ends and a line of different values that has this sum between them.
 
-    def step(state: object, value: int) -> object:
-        if value > values[-1]:
-            return {"before": 0, total: "after"}.get(state)
-        if not isinstance(state, int):
-            return state
-        return state + value if values[0] < 0 or state + value <= total else None
+    A state has the ends, in the order of the line once the first is passed, and the set of values between them so far.
+    """
+    arrows: dict[tuple[Hashable, int], Hashable] = {}
+    passed: set[Hashable] = set()
+    for i, j in combinations(range(len(values)), 2):
+        inner = range(i + 1, j)
+        sets = [one for size in range(length - 1) for one in combinations(inner, size) if _sum(values, one) == total]
+        if len(inner) < length - 2 or not sets:
+            continue
+        low, high = values[i], values[j]
+        before, after = (low, high), (low, high, "after")
+        passed.add(after)
+        arrows["", low], arrows[low, high] = low, before
+        arrows.update({(state, values[k]): state for state in (before, after) for k in inner})
+        steps, whole = _one_by_one(sets)
+        for first, last in permutations(before):
+            arrows[before, first] = first, last, 0
+            arrows.update({((first, last, part), values[k]): (first, last, more) for (part, k), more in steps.items()})
+            arrows.update({((first, last, part), last): after for part in whole})
+    return Automaton.from_step(lambda s, v: arrows.get((s, v)), "", values, passed.__contains__, length + 2)
 
-    return Automaton.from_step(step, "before", (*values, values[-1] + 1), lambda s: s == "after", length)
+
+def _sum(values: Domain, chosen: Iterable[int]) -> int:
+    return sum([values[k] for k in chosen])
+
+
+def _one_by_one(sets: Iterable[tuple[int, ...]]) -> tuple[dict[tuple[int, int], int], set[int]]:
+    """Return what a part of a set becomes with each number that it lacks, and the whole sets, all as masks."""
+    steps: dict[tuple[int, int], int] = {}
+    whole = set()
+    for numbers in sets:
+        parts = [0]
+        for k in numbers:
+            parts += [part | 1 << k for part in parts]
+        whole.add(parts[-1])
+        steps |= {(part, k): part | 1 << k for part in parts for k in numbers if not part >> k & 1}
+    return steps, whole
 
 
 @lru_cache(maxsize=1024)
