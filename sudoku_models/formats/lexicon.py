@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from itertools import product
 from operator import itemgetter
 from typing import Generic, TypeVar
 
@@ -28,10 +29,11 @@ def sections() -> Mapping[str, Mapping[str, Sequence[str]]]:
             section = found[line[1:-1]] = {}
         elif line.startswith(" "):
             rows.append(line.strip())
-        elif line in section:
-            raise ValueError(f"words.txt has the head {line!r} twice in a section")
         elif line and line[0] != "#":
-            rows = section[line] = []
+            head, _, row = line.partition(": ")
+            if head in section:
+                raise ValueError(f"words.txt has the head {head!r} twice in a section")
+            rows = section[head] = [row] if row else []
     return found
 
 
@@ -47,7 +49,12 @@ _SILENT = frozenset(
     ["the", "a", "an", "must", "should", "will", "also", "always", "up", "is", "are", "be", "to", "of", "s"]
 )
 """Words without which a sentence says the same."""
-_PHRASES = {phrase: word for word, phrases in sections()["phrases"].items() for phrase in phrases}
+_PHRASES = {
+    " ".join(phrase): word
+    for word, rows in sections()["phrases"].items()
+    for row in rows
+    for phrase in product(*(either.split("|") for either in row.split()))
+}
 _LONGEST = max(len(phrase.split()) for phrase in _PHRASES)
 _BEGINNINGS = frozenset(" ".join(phrase.split()[:2]) for phrase in _PHRASES)
 _MEANT = re.compile(r"corner|circle|square|white|black|red\b|green|blue|orange|purple|yellow|pink|gr[ea]y|teal")
