@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from ..model import domain
 from ..puzzle import rules as r
 from ..puzzle.drawn import Drawn, Mark, Stroke
 from ..puzzle.puzzle import Puzzle
@@ -38,7 +39,8 @@ def as_meant(puzzle: Puzzle, text: str, strokes: Sequence[Stroke] = (), marks: S
     ``text`` holds the rules in words. Shapes beyond the limit are noted.
     """
     words = words_of(text)
-    if not (words or strokes or marks or puzzle.stated):
+    puzzle, unusual = _of_values(puzzle, words)
+    if not (words or strokes or marks or puzzle.stated or unusual):
         return puzzle
     if len(strokes) + len(marks) > MOST:
         note = f"{len(strokes) + len(marks)} shapes are drawn: only the first {MOST} are examined"
@@ -57,7 +59,7 @@ def as_meant(puzzle: Puzzle, text: str, strokes: Sequence[Stroke] = (), marks: S
     misread = sheet.broken(rules, rules)
     believed = tuple(rule for rule in rules if rule not in misread)
     drawn = [Drawn((), "a rule of the document", rule, (why,), misread=True) for rule, why in misread.items()]
-    drawn = [*freed, *drawn]
+    drawn = [*unusual, *freed, *drawn]
     told = [*doubted, *puzzle.drawn]
     broken_too = sheet.broken([one.rule for one in told if one.rule is not None], rules)
     drawn += (
@@ -106,6 +108,22 @@ def _without_houses(
         return replace(puzzle, shape=other), freed
     except ValueError:  # a rule that needs them
         return puzzle, [Drawn((), "rows, columns or regions may repeat values", None, (why,))]
+
+
+def _of_values(puzzle: Puzzle, words: Words) -> tuple[Puzzle, list[Drawn]]:
+    """Return the puzzle with the values that a sentence states for the board, and the sentences that do not fit it."""
+    shape, unread = puzzle.shape, list[Drawn]()
+    for one in words.sentences:
+        if one.values is None or tuple(one.values) == tuple(shape.values):
+            continue
+        if len(one.values) == len(shape.values) and set(puzzle.givens) <= {None, *one.values}:
+            stated = puzzle.stated
+            if stated and 0 in one.values and stated.count(None) == shape.height == shape.width:
+                stated = tuple(value or 0 for value in stated)
+            puzzle = replace(puzzle, shape=replace(shape, values=domain(one.values)), stated=stated)
+        else:
+            unread.append(Drawn((), f'the sentence "{shortened(one.text)}"', sentence=one.text))
+    return puzzle, unread
 
 
 def _repeated(shape: Shape, cells: Cells, solution: Mapping[str, int]) -> str:
@@ -213,11 +231,14 @@ def _sentences(sheet: Sheet, known: tuple[Rule, ...], words: Words) -> Iterator[
         weaker = one.repeats_in_cages and any(isinstance(rule, r.WeightedSum | r.LookAndSay) for rule in known)
         titled = sentence_of(one.text.partition(":")[0]).plain in titles
         others = _WITHOUT_MARK.match(one.lower) or BUT_OTHERS.search(one.lower) or one.words & _OF_BOARD
-        named_here = frozenset() if others else (one.kinds | one.explains) & named  # else it says more than they do
+        others = others or one.kinds & _UNDRAWN - named  # it says more than the rules that it names
+        named_here = frozenset() if others else (one.kinds | one.explains) & named
         if not (stated or titled or named_here or one.permits or one.drops_sudoku or weaker):
             yield Drawn((), look, sentence=one.text)
 
 
+_UNDRAWN = frozenset(["Diagonal"])
+"""Kinds of rules that need no drawing."""
 _WITHOUT_MARK = expression("without mark")
 _OF_BOARD = frozenset(["antiknight", "antiking"])
 """Words that no rule of a drawn thing takes."""
@@ -417,6 +438,23 @@ def _indexers(kind: Callable[[str], Rule], which: str) -> Made:
     return make
 
 
+def magic(cells: Sequence[str]) -> Rule:
+    """Return the rule that the rows, columns and diagonals of 3 x 3 cells, row by row, have one sum."""
+    rows, columns = [cells[i : i + 3] for i in (0, 3, 6)], [cells[i::3] for i in (0, 1, 2)]
+    return r.EqualSums(tuple(map(tuple, (*rows, *columns, cells[::4], cells[2:7:2]))))
+
+
+def _magic_boxes(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
+    """Yield that the boxes that a sentence names are magic squares."""
+    names = [[shape.names[cell] for cell in region] for region in shape.regions if shape.box == (3, 3)]
+    numbers = [int(n) for found in re.findall(rf"\bbox(?:es)? {_LIST}", said.lower) for n in re.findall(r"\d+", found)]
+    if re.search(r"\b(?:cent(?:ral|re|er)|middle) (?:3x3|box|nonet|region)", said.lower):
+        numbers.append(5)
+    elif re.search(r"\b(?:each|every|all)(?: of)?(?: the)?(?: nine)? box", said.lower):
+        numbers = list(range(1, 10))
+    yield from (magic(names[number - 1]) for number in dict.fromkeys(numbers) if 1 <= number <= len(names))
+
+
 def _squares(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
     """Yield for each 2 x 2 square that it is not wholly of one of the named sorts: odd, even, low, high."""
     text = said.lower
@@ -477,6 +515,7 @@ _MADE: Mapping[str, Made] = {
     "taxicab": _constant(r.AntiTaxicab()),
     "diagonal nonconsecutive": _constant(r.DiagonalNonConsecutive()),
     "diagonals": _diagonals,
+    "magic boxes": _magic_boxes,
     "disjoint groups": _constant(r.DisjointGroups()),
     "windoku": _constant(r.Windoku()),
     "entropy": _constant(r.GlobalEntropy()),
@@ -489,7 +528,7 @@ _MADE: Mapping[str, Made] = {
     "squares": _squares,
 }
 """The rules for the whole board, by the heads under which ``words.txt`` has the patterns of their sentences."""
-_MEASURED = frozenset(make for name, make in _MADE.items() if name.endswith("sums"))
+_MEASURED = frozenset(make for name, make in _MADE.items() if name.endswith(("sums", "magic boxes")))
 """The makers of rules that take the numbers in a sentence."""
 _STATED = {
     section: Patterns((_MADE[name], rows) for name, rows in sections()[section].items())

@@ -61,6 +61,7 @@ _OF_SUDOKU = frozenset(" ".join(sections()["sudoku"]["all"]).split())
 """The words of sentences that only say that this is a Sudoku."""
 _SIZE = re.compile(r"(?:[1-9]|\d+x\d+)\Z")
 _CHAT = expression("chat")
+_OF_VALUES = expression("values")
 _NO_NEGATIVE = expression("not all given")
 BUT_OTHERS = re.compile(r"\b(?:all|every)\b.*\b(?:but|while|whereas) not (?:all|every|necessarily)\b")
 """That all of some marks are given, though not all of others."""
@@ -69,6 +70,14 @@ _REPEATING = expression("may repeat")
 _NOT_REPEATING = expression("may not repeat")
 _WITHOUT_SUDOKU = expression("without sudoku")
 _VALUED = expression("valued")
+_AGAIN = re.compile(r"\W{0,3}\b(?:i\.e\.?|that is to say|in other words|meaning that)\W", re.IGNORECASE)
+"""Before what says the same again."""
+_LIMITS = re.compile(
+    r"\b(?:exactly|at (?:most|least one)|\d+ or \d+|primes?|modulo|only|some|one of|except|but|unless|most|not all|either"
+    r"|may|might|if|when|where|those|need not)\b",
+    re.IGNORECASE,
+)
+"""What says more than the same."""
 _END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)[.!?](?=\s|\Z|[A-Z\"')])|;(?!\s*\d[\d,/ ]*(?:[;.\n]|\Z))|[\n\u2022]")
 _GOES_ON = expression("goes on")
 
@@ -108,7 +117,8 @@ class Sentence:
         """The kinds of rules that it names."""
         met = _PATTERNS.met(self.words)
         elsewhere = (self.about("clue") or "cage" in self.words) and _ELSEWHERE.search(self.plain)
-        if not met or elsewhere or _SOME.search(self.plain) or _REVERSED.search(self.plain):
+        limited = any(_LIMITS.search(one) for one in _AGAIN.split(self.text)[1:])
+        if not met or elsewhere or limited or _SOME.search(self.plain) or _REVERSED.search(self.plain):
             return frozenset()
         found = self._sure(met)
         if "line" not in self.words and _ANYWHERE.met(self.words):
@@ -205,7 +215,7 @@ class Sentence:
             not self.kinds
             and not self.drops_sudoku
             and not _ANYWHERE.met(self.words)
-            and (self._is_of_sudoku or (not self.colours and _CHAT.search(self.lower) is not None))
+            and (self.values or self._is_of_sudoku or (not self.colours and _CHAT.search(self.lower) is not None))
         )
 
     @property
@@ -216,6 +226,15 @@ class Sentence:
         names = names or "1to9" in words <= {"use", "digit", "1to9"}
         repeats = "never" not in words or "repeat" in words
         return names and repeats and all(_SIZE.match(word) for word in words - _OF_SUDOKU)
+
+    @cached_property
+    def values(self) -> range | None:
+        """The values of the whole board that it states, if it says no more; None if it states none."""
+        found = _OF_VALUES.search(self.lower)
+        if not found or int(found[2]) <= int(found[1]):
+            return None
+        usual = sentence_of(f"{self.lower[: found.start()]} digits 1-9 {self.lower[found.end() :]}")
+        return range(int(found[1]), int(found[2]) + 1) if usual._is_of_sudoku else None
 
     @property
     def permits(self) -> bool:
@@ -313,10 +332,6 @@ def _closeness(colour: str, named: frozenset[str]) -> int:
 _PLAIN_SIGNS = str.maketrans({"\u2019": "'", "\u2018": "'", "\u201c": '"', "\u201d": '"', "\u00d7": "x", "\u2013": "-"})
 _OPENING = expression("opening")
 _EXAMPLE = expression("example")
-_AGAIN = re.compile(r"\W{0,3}\b(?:i\.e\.?|that is to say|in other words|meaning that)\W", re.IGNORECASE)
-"""Before what says the same again."""
-_LIMITS = re.compile(r"\b(?:exactly|at most|\d+ or \d+|primes?|modulo)\b", re.IGNORECASE)
-"""What says more than the same."""
 _ALL_SUCH = re.compile(r"\W*all such\b")
 """That the marks are meant of which the sentence before is."""
 
@@ -331,7 +346,7 @@ def words_of(text: str) -> Words:
         if after in ("", "\n") and _BELOW.match(plain, stop) and ":" not in part and _heading(f"{part}:", True):
             part += ":"
         start = stop + 1
-        for sentence in _by_subject(_BULLET.sub("", part, count=1)):
+        for sentence in (one for each in _paired(_BULLET.sub("", part, count=1)) for one in _by_subject(each)):
             above = _heading(found[-1], coloured=True) if found and found[-1].endswith(":") else ""
             if above and above == found[-1] and not sentence_of(sentence).says_nothing:
                 found.pop()
@@ -342,11 +357,14 @@ def words_of(text: str) -> Words:
             else:
                 sentence = f"{above} {sentence}".lstrip()
                 head = _heading(sentence)
-            said_first = _AGAIN.split(sentence)[0]
-            again = sentence_of(_AGAIN.sub(" ", sentence)).kinds
-            limited = _LIMITS.search(sentence, len(said_first))
-            if not limited and sentence_of(said_first).kinds and sentence_of(said_first).kinds >= again:
-                sentence = said_first
+            first, *again = _AGAIN.split(sentence, maxsplit=1)
+            kinds, explained = sentence_of(first).kinds, sentence_of(" ".join(again))
+            if (
+                kinds > sentence_of(f"{first} {explained.text}").kinds
+                and kinds & (explained.kinds | explained.explains)
+                and not _LIMITS.search(explained.text)
+            ):
+                sentence = first
             said = sentence_of(sentence)
             before = sentence_of(found[-1] if found else "")
             others = before.says_nothing or _speaks_of_others(before, said) or (said.colours and said.kinds)
@@ -379,6 +397,25 @@ def _speaks_of_others(before: Sentence, after: Sentence) -> bool:
     if not after.kinds and OF_ITSELF.isdisjoint(after.words):
         return False
     return bool(after.things - before.things) or not sentence_of(f"{before.text}, {after.text}").tells
+
+
+def _paired(text: str) -> list[str]:
+    """Cut a sentence that pairs things with what it says of them, respectively, or says the same of several things."""
+    bare, whole = _RESPECTIVELY.sub("", text), _OF_BOTH.match(text)
+    things = _LISTED.search(bare) if bare != text else None
+    if things:
+        items, after = _ITEM.split(things[0]), bare[things.end() :]
+        for verb in reversed(list(_BEFORE_ITEMS.finditer(after))):
+            told = _ITEM.split(after[verb.end() :])
+            parts = [f"{bare[: things.start()]}{one}{after[: verb.end()]} {what}" for one, what in zip(items, told)]
+            if len(told) == len(items) and all(sentence_of(part).tells for part in parts):
+                return parts
+    if whole:
+        first, second = (f"{whole['on'] or ''}{whole[one]}{whole['rest']}" for one in ("first", "second"))
+        told = [sentence_of(part) for part in (first, second)]
+        if all(one.kinds & _DIFFERING and "sum" not in one.words for one in told) and told[0].kinds != told[1].kinds:
+            return [first, *_paired(second)]
+    return [text]
 
 
 def _by_subject(text: str) -> list[str]:
@@ -439,6 +476,18 @@ def spoken(kind: str) -> str:
 # ---- how a text is cut
 
 _BULLET = re.compile(r"\A\W*(?:[-*\u00b7>\u25cf]|\(?\d{1,2}\))\s+")
+_RESPECTIVELY = re.compile(r"[,(\s]*\brespectively\b\)?,?", re.IGNORECASE)
+_LOOK = rf"(?:{COLOUR_WORDS.pattern.replace('((', '(?:(')}|circles?|squares?|diamonds?|[xv]'?s?|odd|even)"
+_LISTED = re.compile(rf"\b{_LOOK}(?: \w+)?(?:(?:, (?:and )?| and | & ){_LOOK})+\b", re.IGNORECASE)
+_ITEM = re.compile(r"\s*,\s*(?:and\s+)?|\s+(?:and|&)\s+")
+_BEFORE_ITEMS = re.compile(r"\b(?:are|is|be|by|to|least|most|of|in|on|as|contain|have|hold|show|mean|follow|into)\b")
+"""Words behind which the things begin that are told of others in turn."""
+_OF_BOTH = re.compile(
+    r"(?P<on>.{0,60}?\b(?:on|along|in|within) )?(?P<first>[^,.;:]{3,40}?)(?:,? and |, )(?:(?:on|along|in|within) )?"
+    r"(?P<second>[^.;:]{3,80}?)(?P<rest> (?:do|does|must|may|can|cannot|can't|don't|doesn't|are|have|never|contain)\b.*)",
+    re.IGNORECASE,
+)
+_DIFFERING = frozenset(["Diagonal", "NoRepeat", "KillerCage", "ExtraRegion"])
 _AND = re.compile(r"\s*(?:[,;](?!\s*\d)|\b(?:and|while|whereas|but)\b)[\s,]*")
 _BELOW = re.compile(r"\n\s{0,9}[^\s.!?]+(?: [^\s.!?]+){3}")
 """A line of at least four words below a heading."""
