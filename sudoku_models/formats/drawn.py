@@ -22,7 +22,7 @@ from ..puzzle.rules.rule_base import Rule
 from ..puzzle.shape import Shape
 from .colours import called, family, name_of, unseen
 from .regions import outside, ray, touching
-from .said import ALIKE, ARROWS, BESIDE, BETWEEN, CAGES, CELLS, LINES, dot_step, fast_thermo
+from .said import ALIKE, ARROWS, BESIDE, BETWEEN, CAGES, CELLS, LINES, dot_step, fast_thermo, magic
 from .sketch import BULB, DOT, WHOLE, Cell, cell_of, in_corner
 from .words import Words, spoken
 
@@ -481,6 +481,7 @@ class Sheet:
             sign = "as many cells as there are values" if len(names) == size else "a shaded area"
             region = partial(r.ExtraRegion, names)
             ideas.append(self.idea("ExtraRegion", 0, sign, shade, "region", region))
+            ideas.append(self.idea("MagicSquare", 0, sign, shade, "region", partial(magic, names)))
         groups = [sorted(group) for group in touching(cells)]
         forms = {tuple((row - group[0][0], column - group[0][1]) for row, column in group) for group in groups}
         if len(groups) > 1 and len(forms) == 1:

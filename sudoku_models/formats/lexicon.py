@@ -46,7 +46,7 @@ def expression(name: str) -> re.Pattern[str]:
 _FORMS = {form: group.split()[0] for group in sections()["forms"] for form in group.split()}
 """The one form of each word."""
 _SILENT = frozenset(
-    ["the", "a", "an", "must", "should", "will", "also", "always", "up", "is", "are", "be", "to", "of", "s"]
+    ["the", "a", "an", "must", "shall", "should", "will", "also", "always", "up", "is", "are", "be", "to", "of", "s"]
 )
 """Words without which a sentence says the same."""
 _PHRASES = {

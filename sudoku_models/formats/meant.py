@@ -22,7 +22,7 @@ from ..puzzle.shape import Shape
 from .drawn import MOST, Sheet
 from .lexicon import Patterns, expression, sections
 from .regions import ray, shape_of_regions
-from .said import ARROWS, CAGES, MEASURES, relation
+from .said import ARROWS, CAGES, MEASURES, magic, relation
 from .sketch import composed
 from .words import BUT_OTHERS, LONGEST, OF_ITSELF, Sentence, Words, sentence_of, shortened, spoken, words_of
 
@@ -255,6 +255,7 @@ def _kinds_of(rule: Rule) -> Iterator[str]:
 _ALSO: Mapping[str, tuple[str, ...]] = {
     "AllOf": ("Clone", "OfTwoBefore"),
     "AnyOf": ("Increasing", "SameDifference"),
+    "EqualSums": ("MagicSquare",),
     "ExtraRegion": ("NoRepeat",),
     "OneOf": ("ValueSet",),
     "Calculation": ("ProductCage", "PairProduct"),
@@ -436,12 +437,6 @@ def _indexers(kind: Callable[[str], Rule], which: str) -> Made:
                 yield kind(name)
 
     return make
-
-
-def magic(cells: Sequence[str]) -> Rule:
-    """Return the rule that the rows, columns and diagonals of 3 x 3 cells, row by row, have one sum."""
-    rows, columns = [cells[i : i + 3] for i in (0, 3, 6)], [cells[i::3] for i in (0, 1, 2)]
-    return r.EqualSums(tuple(map(tuple, (*rows, *columns, cells[::4], cells[2:7:2]))))
 
 
 def _magic_boxes(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:

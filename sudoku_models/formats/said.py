@@ -9,7 +9,7 @@ from math import isqrt
 
 from ..puzzle import rules as r
 from ..puzzle.rules.rule_base import Rule
-from .words import Sentence
+from .words import Sentence, sentence_of
 
 Names = tuple[str, ...]
 Values = Sequence[int]
@@ -143,7 +143,8 @@ def relation(said: Sentence | None) -> Callable[[int, int], bool]:
     words, never = said.words, "never" in said.words
     named = [word for word in _COMBINED if word in words and (word != "differ" or "parity" not in words)]
     (combine, usual), *others = dict.fromkeys(_COMBINED[word] for word in named or ["consecutive"])
-    if others or ("may" in words and not never) or _UNSURE.search(said.said):
+    before = never and "never" not in sentence_of(said.text.rpartition(":")[2]).words
+    if others or before or ("may" in words and not never) or _UNSURE.search(said.said):
         raise ValueError("the sentence may say more of two neighbours than is understood")
     if usual is not None and re.search(rf"\b{_MEASURE}", said.said):
         raise ValueError("the sentence names numbers that are not understood")
@@ -199,7 +200,7 @@ ALIKE: Mapping[str, Callable[[tuple[Names, ...]], Rule]] = {"SameValues": r.Same
 def _value_set(name: str, said: Sentence, values: Values) -> Rule:
     """Return the rule that a cell holds one of the values that a sentence names: 6-9, less than 5, prime, low."""
     listed = re.search(r"(\d+)\s*(?:-|to|through)\s*(\d+)", said.lower)
-    several = re.search(r"\d+(?:\s*(?:,|/|\bor\b|\band\b)+\s*\d+)+", said.lower)
+    several = re.search(r"\d+(?:(?:\s*(?:,|/|\bor\b|\band\b))+\s*\d+)+", said.lower)
     limited, half = _LIMITED.search(said.plain), len(values) // 2
     if listed:
         kept = set(range(int(listed[1]), int(listed[2]) + 1))
@@ -242,10 +243,20 @@ def _shown(total: int | None) -> int:
     return total
 
 
+def magic(names: Sequence[str]) -> Rule:
+    """Return the rule that the rows, columns and diagonals of 3 x 3 cells, row by row, have one sum."""
+    first = tuple(map(int, re.findall(r"\d+", names[0])))
+    if list(names) != [f"R{first[0] + i}C{first[1] + j}" for i in range(3) for j in range(3)]:
+        raise ValueError("a magic square has 3 x 3 cells")
+    lines = [*(names[i : i + 3] for i in (0, 3, 6)), *(names[i::3] for i in (0, 1, 2)), names[::4], names[2:7:2]]
+    return r.EqualSums(tuple(map(tuple, lines)))
+
+
 CAGES: Mapping[str, Callable[[Names, int | None], Rule]] = {
     "RellikCage": lambda names, total: r.RellikCage(names, _shown(total)),
     "EqualityCage": lambda names, total: r.EqualityCage(names),
     "LookAndSay": lambda names, total: r.LookAndSay(names, tuple(map(int, str(_shown(total))))),
+    "MagicSquare": lambda names, total: magic(names),
     "ProductCage": lambda names, total: r.Calculation(names, "*", _shown(total)),
 }
 """What a cage and its number may say besides the sum."""

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
+from itertools import chain
 from operator import itemgetter
 
 from .colours import COLOUR_WORDS, family
@@ -73,8 +74,8 @@ _VALUED = expression("valued")
 _AGAIN = re.compile(r"\W{0,3}\b(?:i\.e\.?|that is to say|in other words|meaning that)\W", re.IGNORECASE)
 """Before what says the same again."""
 _LIMITS = re.compile(
-    r"\b(?:exactly|at (?:most|least one)|\d+ or \d+|primes?|modulo|only|some|one of|except|but|unless|most|not all|either"
-    r"|may|might|if|when|where|those|need not)\b",
+    r"\b(?:exactly|at (?:most|least one)|\d+ or \d+|primes?|modulo|only|some|one of|except|but|unless|most|not all"
+    r"|either|may|might|if|when|where|those|need not)\b",
     re.IGNORECASE,
 )
 """What says more than the same."""
@@ -117,7 +118,8 @@ class Sentence:
         """The kinds of rules that it names."""
         met = _PATTERNS.met(self.words)
         elsewhere = (self.about("clue") or "cage" in self.words) and _ELSEWHERE.search(self.plain)
-        limited = any(_LIMITS.search(one) for one in _AGAIN.split(self.text)[1:])
+        again = [one.partition(")")[0] for one in _AGAIN.split(self.text)[1:]]
+        limited = any(_LIMITS.search(one) and sentence_of(one).kinds.isdisjoint(met) for one in again)
         if not met or elsewhere or limited or _SOME.search(self.plain) or _REVERSED.search(self.plain):
             return frozenset()
         found = self._sure(met)
@@ -215,7 +217,11 @@ class Sentence:
             not self.kinds
             and not self.drops_sudoku
             and not _ANYWHERE.met(self.words)
-            and (self.values or self._is_of_sudoku or (not self.colours and _CHAT.search(self.lower) is not None))
+            and (
+                self.values is not None
+                or self._is_of_sudoku
+                or (not self.colours and _CHAT.search(self.lower) is not None)
+            )
         )
 
     @property
@@ -407,14 +413,16 @@ def _paired(text: str) -> list[str]:
         items, after = _ITEM.split(things[0]), bare[things.end() :]
         for verb in reversed(list(_BEFORE_ITEMS.finditer(after))):
             told = _ITEM.split(after[verb.end() :])
-            parts = [f"{bare[: things.start()]}{one}{after[: verb.end()]} {what}" for one, what in zip(items, told)]
-            if len(told) == len(items) and all(sentence_of(part).tells for part in parts):
+            pairs = zip(items, told, strict=True) if len(items) == len(told) else ()
+            parts = [f"{bare[: things.start()]}{one}{after[: verb.end()]} {what}" for one, what in pairs]
+            if parts and all(sentence_of(part).tells for part in parts):
                 return parts
     if whole:
-        first, second = (f"{whole['on'] or ''}{whole[one]}{whole['rest']}" for one in ("first", "second"))
-        told = [sentence_of(part) for part in (first, second)]
-        if all(one.kinds & _DIFFERING and "sum" not in one.words for one in told) and told[0].kinds != told[1].kinds:
-            return [first, *_paired(second)]
+        both = [f"{whole['on'] or ''}{whole[one]}{whole['rest']}" for one in ("first", "second")]
+        first, second = map(sentence_of, both)
+        differ = all(one.kinds & _DIFFERING and "sum" not in one.words for one in (first, second))
+        if differ and first.kinds != second.kinds:
+            return [first.text, *_paired(second.text)]
     return [text]
 
 
@@ -423,11 +431,14 @@ def _by_subject(text: str) -> list[str]:
 
     The things may stand before their meaning or behind it: red lines are ..., low digits go into red cells.
     """
+    if _RESPECTIVELY.search(text):  # what is paired is not understood
+        return [text]
     whole = sentence_of(text if len(text) <= 4 * _LONGEST_SENTENCE else "")
     parts = _cut(whole.text, _speaks_of_others) if len(whole.things) > 1 else [text]
     told = [sentence_of(part).tells for part in parts]
     more, long = frozenset[str]().union(*told), min(len(sentence_of(part).plain.split()) for part in parts) > _FEW
-    if len(parts) > 1 and (more - whole.kinds or (long and all(told) and more == whole.kinds)):
+    taken = frozenset(chain(whole.kinds, *(_OVER.get(kind, ()) for kind in whole.kinds)))
+    if len(parts) > 1 and (more - taken or (long and all(told) and more == whole.kinds)):
         return [one for part in parts for one in _by_looks(part)]
     return _by_looks(text)
 
@@ -475,8 +486,8 @@ def spoken(kind: str) -> str:
 
 # ---- how a text is cut
 
-_BULLET = re.compile(r"\A\W*(?:[-*\u00b7>\u25cf]|\(?\d{1,2}\))\s+")
-_RESPECTIVELY = re.compile(r"[,(\s]*\brespectively\b\)?,?", re.IGNORECASE)
+_BULLET = re.compile(r"\A\W*(?:[-*\u00b7>\u25cf]|\(?(?:\d{1,2}|[a-z])\))\s+")
+_RESPECTIVELY = re.compile(r"[,(\s]*\b(?:respectively|in that order)\b\)?,?", re.IGNORECASE)
 _LOOK = rf"(?:{COLOUR_WORDS.pattern.replace('((', '(?:(')}|circles?|squares?|diamonds?|[xv]'?s?|odd|even)"
 _LISTED = re.compile(rf"\b{_LOOK}(?: \w+)?(?:(?:, (?:and )?| and | & ){_LOOK})+\b", re.IGNORECASE)
 _ITEM = re.compile(r"\s*,\s*(?:and\s+)?|\s+(?:and|&)\s+")
@@ -484,7 +495,7 @@ _BEFORE_ITEMS = re.compile(r"\b(?:are|is|be|by|to|least|most|of|in|on|as|contain
 """Words behind which the things begin that are told of others in turn."""
 _OF_BOTH = re.compile(
     r"(?P<on>.{0,60}?\b(?:on|along|in|within) )?(?P<first>[^,.;:]{3,40}?)(?:,? and |, )(?:(?:on|along|in|within) )?"
-    r"(?P<second>[^.;:]{3,80}?)(?P<rest> (?:do|does|must|may|can|cannot|can't|don't|doesn't|are|have|never|contain)\b.*)",
+    r"(?P<second>[^.;:]{3,80}?)(?P<rest> (?:do|does|must|may|can|cannot|can't|don't|are|have|never|contain)\b.*)",
     re.IGNORECASE,
 )
 _DIFFERING = frozenset(["Diagonal", "NoRepeat", "KillerCage", "ExtraRegion"])
