@@ -87,6 +87,14 @@ def name_of(colour: str) -> str:
     return next((name for name, end in _HUES.items() if hue * 360 < end), "red")
 
 
+def tone(colour: str) -> str:
+    """Return the name of a colour; black and white for dark and light greys."""
+    found, parts = name_of(colour), _parts(colour.strip().lower())
+    if found != "grey" or parts is None:
+        return found
+    return "black" if max(parts) < 90 else "white" if min(parts) > 225 else found
+
+
 def _parts(text: str) -> tuple[int, ...] | None:
     """Return red, green and blue of a colour as it is seen on white paper; None if it is invisible or no colour."""
     found, match = _RGB.match(text), _HEX.match(text)

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from itertools import islice, pairwise, product
+from itertools import islice, product
 from math import dist, floor
 from typing import NamedTuple
 
@@ -20,14 +20,12 @@ from ..puzzle.drawn import Drawn, Mark, Point, Stroke
 from ..puzzle.rules.board import Board, Filled
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.shape import Shape
-from .colours import called, family, name_of, unseen
+from .colours import called, family, name_of, tone, unseen
 from .regions import outside, ray, touching
 from .said import ALIKE, ARROWS, BESIDE, BETWEEN, CAGES, CELLS, LINES, dot_step, fast_thermo, magic
-from .sketch import BULB, DOT, WHOLE, Cell, cell_of, in_corner
+from .sketch import BULB, DOT, MOST, WHOLE, Cell, cell_of, in_corner, path_of
 from .words import Words, spoken
 
-MOST = 2_000
-"""The largest number of shapes of a document that are examined, and of cells of a line."""
 ENOUGH = 1
 """The least score of a proposal: one sure sign, or the text."""
 _DISTINCT = (r.Thermo, r.Renban, r.KillerCage, r.ExtraRegion)
@@ -191,7 +189,7 @@ class Sheet:
         ends = [self._bulbs((row + 0.5, column + 0.5)) for row, column in (path[0], path[-1])]
         if len(ends[1]) and not len(ends[0]):
             path, ends = path[::-1], ends[::-1]
-        names = named(path)
+        names = named(path if path[0] != path[-1] else self._from_a_border(path))
         ended = tuple(self._of_ends(colour, names, ends))
         bulbs = (*ends[0], *ends[1])
         shapes: tuple[Stroke | Mark, ...] = group
@@ -200,6 +198,12 @@ class Sheet:
             shapes = (*group, *bulbs)
         like = ("line", stroke.colour, bool(ends[0]), bool(ends[1]))
         return Reading(shapes, f"{look} {' '.join(names)}", like, (*ended, *self._plain(colour, names)))
+
+    def _from_a_border(self, loop: Sequence[Cell]) -> Sequence[Cell]:
+        """Return a loop as it begins in another region than it ends in, if it can."""
+        regions = [self.shape.region_of[row * self.shape.width + column] for row, column in loop]
+        at = next((i for i in range(1, len(loop)) if regions[i - 1] != regions[i]), 0)
+        return (*loop[at:], *loop[1 : at + 1])
 
     def _of_ends(self, colour: str, names: Names, ends: Sequence[Sequence[Mark]]) -> Iterator[Idea]:
         """Yield ideas for lines with marks at their ends, which are part of the line."""
@@ -356,7 +360,7 @@ class Sheet:
             for kind, make in BETWEEN.items():
                 number = partial(make, names, int(text[:6]))
                 yield self.idea(kind, 0, "a number between two cells", "", "sum", number)
-        fill, thing = name_of(mark.fill), "border" if text else "dot"
+        fill, thing = tone(mark.fill), "border" if text else "dot"
         if mark.round and max(mark.height, mark.width) <= DOT and (not text or text.isdecimal()):
             if fill == "black":
                 ratio = partial(r.Ratio, names, int(text[:4]) if text else 2)
@@ -432,6 +436,8 @@ class Sheet:
 
     def _outside(self, mark: Mark) -> Iterator[Idea]:
         row, column = cell_of(mark.centre)
+        row = min(max(row, -1), self.shape.height) if -2 <= row <= self.shape.height + 1 else row  # a second ring
+        column = min(max(column, -1), self.shape.width) if -2 <= column <= self.shape.width + 1 else column
         names = outside(self.shape.height, self.shape.width).get((row + 1, column + 1), ())
         text = mark.text.strip()
         if names and text.isdecimal():
@@ -511,6 +517,9 @@ class Sheet:
         free = no_sum or (not total and any(one.repeats_in_cages for one in self.words.sentences))
         made = {kind: partial(make, mark.cells, total) for kind, make in CAGES.items()}
         ideas = [self.idea(kind, 0, sign, "", "line", make) for kind, make in made.items()]
+        if not total and size == len(values):
+            region = partial(r.ExtraRegion, mark.cells)
+            ideas.append(self.idea("ExtraRegion", 0, "as many cells as there are values", "", "region", region))
         return Reading(tuple(shapes), look, ("cage", bool(total)), tuple(ideas if free else [idea, *ideas]))
 
     # ---- colours and places
@@ -555,20 +564,9 @@ class Sheet:
         return found if all(map(self.inside, found)) else ()
 
     def path(self, stroke: Stroke) -> tuple[Cell, ...] | None:
-        """Return the cells that a line passes through in order; None unless it goes from cell to neighbouring cell."""
-        last = len(stroke.points) - 1
-        inside = [point for at, point in enumerate(stroke.points) if at in (0, last) or _is_inside(point, 0.1)]
-        ends = [cell_of(point) for point in inside]
-        found = ends[:1]
-        for (r1, c1), (r2, c2) in pairwise(ends):
-            down, right = r2 - r1, c2 - c1
-            steps = max(abs(down), abs(right))
-            if steps == 0:
-                continue
-            if (down and right and abs(down) != abs(right)) or len(found) + steps > MOST:
-                return None
-            found += [(r1 + i * down // steps, c1 + i * right // steps) for i in range(1, steps + 1)]
-        return tuple(found) if all(map(self.inside, found)) else None
+        """Return the cells of the board that a line passes through in order; see ``path_of``."""
+        found = path_of(stroke.points)
+        return found if found is not None and all(map(self.inside, found)) else None
 
     def ray(self, start: Point, towards: Point) -> Names:
         """Return the diagonal of cells that a diagonal arrow beside the board points along; () if there is none."""
@@ -598,11 +596,6 @@ _SIGNS = {**dict.fromkeys("<^∧˄⌃ᐸᐱ⋀‹＜", "<"), **dict.fromkeys(">�
 _DOTS = {**dict.fromkeys("●⚫⬤•", "black"), **dict.fromkeys("○◯⚪", "white")}
 """Texts that are dots."""
 _DIGITS = re.compile(r"\s*\d{1,2}(?:[\s,]*\d{1,2}){0,3}\s*\Z")
-
-
-def _is_inside(point: Point, by: float) -> bool:
-    """Return whether a point is at least so far from the borders of its cell."""
-    return all(abs(at - round(at)) >= by for at in point)
 
 
 def _arrow_rule(circle: Sequence[Cell], shaft: Sequence[Cell]) -> Rule:

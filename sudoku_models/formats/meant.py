@@ -19,11 +19,11 @@ from ..puzzle.rules.board import Board
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.rules.words import title_of
 from ..puzzle.shape import Shape
-from .drawn import MOST, Sheet
+from .drawn import Sheet
 from .lexicon import Patterns, expression, sections
 from .regions import ray, shape_of_regions
 from .said import ARROWS, CAGES, MEASURES, magic, relation
-from .sketch import composed
+from .sketch import MOST, composed
 from .words import BUT_OTHERS, LONGEST, OF_ITSELF, Sentence, Words, sentence_of, shortened, spoken, words_of
 
 _LIST = r"((?:\d{1,2}(?:,? and |, ?| ?& ?| )?)+)"

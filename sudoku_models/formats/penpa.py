@@ -33,7 +33,7 @@ from .format import format_errors
 from .json_text import LONGEST, listed, loaded, short, text_of, word_of
 from .links import LONGEST_PACKED, bare
 from .meant import as_meant
-from .regions import Piece, beside, cage_mark, joined, together
+from .regions import Piece, beside, cage_mark, joined, together, walled
 from .sketch import Cell
 from .sudokupad import LARGEST, MOST_CAGES, shape_of
 
@@ -243,8 +243,7 @@ _MARKS = "7"
 def _shape(sheet: PenpaSheet, notes: list[str]) -> Shape:
     """Return the shape of a board: thick borders separate regions; without them there are only rows and columns."""
     walls = {*_walls(sheet).values()}
-    cells = set(product(range(sheet.height), range(sheet.width)))
-    groups = together(cells, lambda a: [b for b in cells & beside(a) if frozenset([a, b]) not in walls])
+    groups = walled(sheet.height, sheet.width, walls)
     regions = [[list(place) for place in group] for group in groups] if len(groups) > 1 else []
     return shape_of(regions, sheet.height, sheet.width, True, notes)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from functools import lru_cache
+from itertools import product
 from typing import Any, TypeVar
 
 from ..errors import FormatError
@@ -103,6 +104,12 @@ def touching(places: Collection[tuple[int, int]]) -> list[list[tuple[int, int]]]
     """Split places into groups that hang together by edges."""
     known = set(places)
     return together(known, lambda place: known & beside(place))
+
+
+def walled(height: int, width: int, walls: Collection[frozenset[tuple[int, int]]]) -> list[list[tuple[int, int]]]:
+    """Split a board into groups of cells between walls, which are given as pairs of neighbours."""
+    cells = set(product(range(height), range(width)))
+    return together(cells, lambda place: [one for one in cells & beside(place) if frozenset([place, one]) not in walls])
 
 
 @lru_cache(maxsize=16)

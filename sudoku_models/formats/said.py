@@ -21,6 +21,16 @@ def _plainly(kind: Callable[[Names], Rule]) -> OfLine:
     return lambda names, said, values: kind(names)
 
 
+def _once(kind: Callable[[Names], Rule]) -> OfLine:
+    """Return the maker of a rule in which each cell counts once, also where a line comes back to it."""
+    return lambda names, said, values: kind(tuple(dict.fromkeys(names)))
+
+
+def _round(kind: Callable[[Names], Rule]) -> OfLine:
+    """Return the maker of a rule of each three cells in a row, also where a loop closes."""
+    return lambda names, said, values: kind((*names, *(names[1:2] if names[0] == names[-1] else ())))
+
+
 def _summing(kind: Callable[[Names, int], Rule]) -> OfLine:
     return lambda names, said, values: kind(names, _number_in(said))
 
@@ -174,18 +184,18 @@ def _wanted(said: Sentence) -> Callable[[int], bool]:
 
 
 LINES: Mapping[str, tuple[frozenset[str], OfLine]] = {
-    "Renban": (frozenset({"purple", "pink"}), _plainly(r.Renban)),
-    "RegionSumLine": (frozenset({"blue"}), _plainly(r.RegionSumLine)),
+    "Renban": (frozenset({"purple", "pink"}), _once(r.Renban)),
+    "RegionSumLine": (frozenset({"blue"}), _once(r.RegionSumLine)),
     "Palindrome": (frozenset({"grey"}), _plainly(r.Palindrome)),
-    "Entropic": (frozenset({"peach"}), _plainly(r.Entropic)),
-    "Modular": (frozenset({"teal"}), _plainly(r.Modular)),
+    "Entropic": (frozenset({"peach"}), _round(r.Entropic)),
+    "Modular": (frozenset({"teal"}), _round(r.Modular)),
     "Zipper": (frozenset(), _plainly(r.Zipper)),
-    "Nabner": (frozenset({"yellow"}), _plainly(r.Nabner)),
+    "Nabner": (frozenset({"yellow"}), _once(r.Nabner)),
     "AlternatingParity": (frozenset({"red"}), _plainly(r.AlternatingParity)),
     "EqualParity": (frozenset(), _plainly(r.EqualParity)),
     "SumLine": (frozenset(), _summing(r.SumLine)),
     "LineSum": (frozenset(), _summing(r.WeightedSum)),
-    "NoRepeat": (frozenset(), _plainly(r.ExtraRegion)),
+    "NoRepeat": (frozenset(), _once(r.ExtraRegion)),
     "Increasing": (frozenset(), _increasing),
     "SameDifference": (frozenset(), _same_difference),
     "Neighbours": (frozenset(), _combined),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise, product
 from math import dist, floor
@@ -18,6 +18,8 @@ from ..puzzle.shape import Shape
 from .regions import cage_mark, touching
 
 Cell = tuple[int, int]
+MOST = 2_000
+"""The largest number of shapes of a document that are examined, and of cells of a line."""
 BULB = 0.4
 """The smallest size of a mark at a line's end, in cells."""
 DOT, WHOLE = 0.6, 0.96
@@ -45,11 +47,12 @@ def composed(strokes: Sequence[Stroke], marks: Sequence[Mark], shape: Shape) -> 
     strokes, marks = _without(_headed(strokes), marks, _as_mark)
     starts = [stroke.points[0] for stroke in strokes if stroke.arrow and stroke.points]
     strokes, marks = _without(strokes, marks, lambda one: _pill(one, starts))
+    strokes = _joined(strokes, marks, shape)
     numbers = [mark for mark in marks if mark.text.strip().isdecimal()]
     strokes, marks = _without(strokes, marks, lambda one: _outlined(one.name, one.points, numbers, shape))
     marks = _lettered([_boxed(mark, numbers, starts, shape) or mark for mark in marks])
     signs, marks = _aimed(marks, shape)
-    return _joined([*strokes, *signs], marks, shape), marks
+    return [*strokes, *signs], marks
 
 
 def _without(
@@ -71,9 +74,10 @@ def _headed(strokes: Sequence[Stroke]) -> list[Stroke]:
             heads[cell_of(tip)].append(stroke)
     found, gone = list[Stroke](), set[int]()
     for stroke in strokes:
-        for points in (stroke.points, stroke.points[::-1]) if not stroke.arrow and _length(stroke) > DOT else ():
+        for points in (stroke.points, stroke.points[::-1]) if not stroke.arrow and len(stroke.points) > 1 else ():
             near = heads.get(cell_of(points[-1]), ())
-            head = next((one for one in near if one.colour == stroke.colour and _points_on(one, points)), None)
+            alike = (one for one in near if one.colour == stroke.colour and _length(one) < 1.5 * _length(stroke))
+            head = next((one for one in alike if _points_on(one, points)), None)
             if head is not None and id(head) not in gone:
                 gone.add(id(head))
                 stroke = replace(stroke, name=f"{stroke.name}, {head.name}", points=points, arrow=True)
@@ -215,31 +219,107 @@ def _says(text: str) -> bool:
 
 def _joined(strokes: Sequence[Stroke], marks: Sequence[Mark], shape: Shape) -> list[Stroke]:
     """Return the lines, as one those that go on where another of their look ends, in a cell without a mark."""
-    corners = set(product((0, shape.height - 1), (0, shape.width - 1)))  # where diagonals end
-    marked = {cell_of(mark.centre) for mark in marks if mark.round or mark.turned} | corners
+    marked = {mark.centre for mark in marks if mark.round or mark.turned}
+    corners = product((0.5, shape.height - 0.5), (0.5, shape.width - 0.5))  # where diagonals end
+    barred = {*map(_place, marked), *corners}
 
-    def ends(stroke: Stroke) -> set[tuple[str, float, Cell]]:
-        both = (*stroke.points[:1], *stroke.points[-1:])
-        places = {cell_of(point) for point in both if all(abs(at % 1 - 0.5) <= 0.3 for at in point)}
-        free = places - marked if len(places) == 2 and not stroke.arrow else set()
-        return {(stroke.colour, stroke.thickness, place) for place in free}
+    def ends(stroke: Stroke) -> set[tuple[str, float, Point]]:
+        both = set(map(_place, (*stroke.points[:1], *stroke.points[-1:])))
+        return {
+            (stroke.colour, stroke.thickness, place) for place in both - barred if len(both) == 2 and not stroke.arrow
+        }
 
     met = Counter(end for stroke in strokes for end in ends(stroke))
-    at, found = dict[tuple[str, float, Cell], Stroke](), dict[Stroke, None]()
+    at, found = dict[tuple[str, float, Point], Stroke](), dict[Stroke, None]()
     for stroke in strokes:
         whole = stroke
         for end in sorted(ends(stroke)):
             other = at.get(end)
             if other is None or met[end] > 2 or ends(other) == ends(whole):
                 continue
-            first = other.points if cell_of(other.points[-1]) == end[-1] else other.points[::-1]
-            second = whole.points if cell_of(whole.points[0]) == end[-1] else whole.points[::-1]
+            first = other.points if _place(other.points[-1]) == end[-1] else other.points[::-1]
+            second = whole.points if _place(whole.points[0]) == end[-1] else whole.points[::-1]
             found.pop(whole, None)
             found.pop(other)
             whole = replace(other, name=f"{other.name}, {whole.name}", points=(*first, *second[1:]))
         found[whole] = None
         at |= dict.fromkeys(ends(whole), whole)
-    return list(found)
+    return _branched(list(found), barred)
+
+
+def _place(point: Point) -> Point:
+    """Return the middle of a cell for a point near it; for others, on a border, the point in tenths."""
+    middle = (floor(point[0]) + 0.5, floor(point[1]) + 0.5)
+    near = all(abs(a - b) <= 0.3 for a, b in zip(point, middle, strict=True))
+    return middle if near else (round(point[0], 1), round(point[1], 1))
+
+
+Path = tuple[Cell, ...]
+
+
+def _branched(strokes: Sequence[Stroke], marked: Collection[Point]) -> list[Stroke]:
+    """Return the lines; one that begins on another of its look, in a cell without a mark, is its branch.
+
+    A branch of a line with a mark at one end goes on from there. Others become one line, which goes back to where
+    its branches begin.
+    """
+    found: dict[int, tuple[Stroke, Path | None]] = {at: (one, path_of(one.points)) for at, one in enumerate(strokes)}
+    on: dict[tuple[str, float, Cell], dict[int, None]] = defaultdict(dict)
+    for at, (one, path) in found.items():
+        for cell in path or () if not one.arrow else ():
+            on[one.colour, one.thickness, cell][at] = None
+
+    def is_marked(cell: Cell) -> bool:
+        return (cell[0] + 0.5, cell[1] + 0.5) in marked
+
+    for at in range(len(strokes)):
+        branch, way = found[at]
+        if way is None or len(way) < 2 or branch.arrow or is_marked(way[0]) or is_marked(way[-1]):
+            continue
+        starts = ((path, on[branch.colour, branch.thickness, path[0]]) for path in (way, way[::-1]))
+        stems = ((path, stem, len(near)) for path, near in starts for stem in near if stem != at and stem in found)
+        for path, stem, count in stems:
+            other, trunk = found[stem]
+            if trunk is None or (count < 3 and path[0] in (trunk[0], trunk[-1])):
+                continue  # two lines that only meet at their ends
+            if is_marked(trunk[0]) != is_marked(trunk[-1]):
+                trunk = trunk if is_marked(trunk[0]) else trunk[::-1]
+                found[at] = _along(branch, (*trunk[: trunk.index(path[0])], *path))
+            elif not is_marked(trunk[0]):
+                back = trunk[::-1][: trunk[::-1].index(path[0]) + 1]
+                found[stem] = _along(other, (*trunk, *back[1:], *path[1:]))
+                del found[at]
+            break
+    return [one for one, _ in found.values()]
+
+
+def _along(stroke: Stroke, path: Path) -> tuple[Stroke, Path]:
+    """Return a stroke through the middles of some cells, and these."""
+    return replace(stroke, points=tuple((row + 0.5, column + 0.5) for row, column in path)), path
+
+
+def path_of(points: Sequence[Point]) -> tuple[Cell, ...] | None:
+    """Return the cells that a line passes through in order; None unless it goes from cell to neighbouring cell."""
+    last = len(points) - 1
+    inside = [point for at, point in enumerate(points) if _is_inside(point, _ON_BORDER if at in (0, last) else 0.1)]
+    if not inside or points[0] not in inside or points[-1] not in inside:
+        return None
+    ends = [cell_of(point) for point in inside]
+    found = ends[:1]
+    for (r1, c1), (r2, c2) in pairwise(ends):
+        down, right = r2 - r1, c2 - c1
+        steps = max(abs(down), abs(right))
+        if steps == 0:
+            continue
+        if (down and right and abs(down) != abs(right)) or len(found) + steps > MOST:
+            return None
+        found += [(r1 + i * down // steps, c1 + i * right // steps) for i in range(1, steps + 1)]
+    return tuple(found)
+
+
+def _is_inside(point: Point, by: float) -> bool:
+    """Return whether a point is at least so far from the borders of its cell."""
+    return all(abs(at - round(at)) >= by for at in point)
 
 
 def cell_of(point: Point) -> Cell:

@@ -8,7 +8,7 @@ only if ``guess`` is set. Other statements are noted.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import product
+from itertools import pairwise, product
 from typing import Any, NamedTuple
 
 from ..errors import FormatError
@@ -20,7 +20,8 @@ from ..puzzle.shape import Shape
 from .format import format_errors
 from .json_text import ABSENT, inner, is_turned, listed, measure, number, objects, short, solution_of, text_of, word_of
 from .meant import as_meant
-from .regions import cage_mark, shape_of_regions
+from .regions import cage_mark, default_labels, shape_of_regions, walled
+from .words import words_of
 
 LARGEST = 60
 Place = tuple[int, int]
@@ -53,9 +54,12 @@ def puzzle_of(data: object) -> Puzzle:
     if board is not None:
         data, rows = _cut_out(data, rows, board, notes)
     lines = truth(named.get(FREE_LINES)) is not True
-    shape = shape_of(listed(get(data, "regions"), "regions"), len(rows), len(rows[0]), lines, notes)
+    facts, strokes = facts_of(named), list(_strokes(data))
+    regions: Sequence[object] = listed(get(data, "regions"), "regions")
+    if not any(regions) and len(rows) == len(rows[0]):
+        regions, strokes = _meant_regions(len(rows), facts, strokes, notes)
+    shape = shape_of(regions, len(rows), len(rows[0]), lines, notes)
     givens = tuple(given(cell, i, shape, notes) for i, cell in enumerate(cell for row in rows for cell in row))
-    facts = facts_of(named)
     cages = list(cages_of(data, shape, notes))
     rules = (*flags_of(named, notes), *(cage for cage in cages if isinstance(cage, Rule)))
     marks = [cage for cage in cages if isinstance(cage, Mark)]
@@ -67,7 +71,40 @@ def puzzle_of(data: object) -> Puzzle:
     stated = solution_of(shape.cells, shape.values[-1], solution)
     comment, kept = comment_of(facts.get("author", ""), facts.get("rules", "")), tuple(dict.fromkeys(notes))
     puzzle = Puzzle(shape, givens, (), facts.get("title", ""), comment, stated, rules, kept[:_MOST_NOTES])
-    return as_meant(puzzle, facts.get("rules", ""), list(_strokes(data)), [*_marks(data), *marks])
+    return as_meant(puzzle, facts.get("rules", ""), strokes, [*_marks(data), *marks])
+
+
+def _meant_regions(
+    side: int, facts: Mapping[str, str], strokes: Sequence[Stroke], notes: list[str]
+) -> tuple[Sequence[object], list[Stroke]]:
+    """Return regions that lines on the grid draw, or that the words mean, and the lines that are not their borders."""
+    walls = {stroke: walls for stroke in strokes if (walls := _walls(stroke))}
+    groups = walled(side, side, set[frozenset[Place]]().union(*walls.values()))
+    if all(len(group) == side for group in groups):
+        return [list(map(list, group)) for group in groups], [stroke for stroke in strokes if stroke not in walls]
+    said = [one.words for one in words_of(facts.get("rules", "")).sentences if one.is_of_sudoku]
+    usual = (words for words in said if words.isdisjoint(("irregular", "jigsaw", "chaos")))
+    if any("box" in words or {"normal", "sudoku"} <= words for words in usual):
+        notes.append("no regions are drawn: the words mean those of a usual Sudoku")
+        labels = default_labels(side)
+        boxes = [[[*divmod(cell, side)] for cell, label in enumerate(labels) if label == box] for box in range(side)]
+        return boxes, list(strokes)
+    return [], list(strokes)
+
+
+def _walls(stroke: Stroke) -> set[frozenset[Place]]:
+    """Return the pairs of neighbours between which a line on the grid goes; none for other lines."""
+    found = set[frozenset[Place]]()
+    for (r1, c1), (r2, c2) in pairwise(stroke.points):
+        (top, left), (bottom, right) = (min(r1, r2), min(c1, c2)), (max(r1, r2), max(c1, c2))
+        ends = [round(at) for at in (top, left, bottom, right)]
+        if any(abs(at - end) > 0.05 for at, end in zip((top, left, bottom, right), ends, strict=True)):
+            return set()
+        if ends[0] == ends[2]:
+            found |= {frozenset([(ends[0] - 1, column), (ends[0], column)]) for column in range(ends[1], ends[3])}
+        elif ends[1] == ends[3]:
+            found |= {frozenset([(row, ends[1] - 1), (row, ends[1])]) for row in range(ends[0], ends[2])}
+    return found
 
 
 TEXTS = ("title", "author", "rules", "solution")

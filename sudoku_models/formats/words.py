@@ -219,13 +219,13 @@ class Sentence:
             and not _ANYWHERE.met(self.words)
             and (
                 self.values is not None
-                or self._is_of_sudoku
+                or self.is_of_sudoku
                 or (not self.colours and _CHAT.search(self.lower) is not None)
             )
         )
 
     @property
-    def _is_of_sudoku(self) -> bool:
+    def is_of_sudoku(self) -> bool:
         """Whether it says that each row, column and box holds each digit, and no more."""
         words = frozenset(self.plain.split())
         names = not words.isdisjoint(("sudoku", "rule", "grid")) or words >= {"row", "column"}
@@ -240,7 +240,7 @@ class Sentence:
         if not found or int(found[2]) <= int(found[1]):
             return None
         usual = sentence_of(f"{self.lower[: found.start()]} digits 1-9 {self.lower[found.end() :]}")
-        return range(int(found[1]), int(found[2]) + 1) if usual._is_of_sudoku else None
+        return range(int(found[1]), int(found[2]) + 1) if usual.is_of_sudoku else None
 
     @property
     def permits(self) -> bool:
