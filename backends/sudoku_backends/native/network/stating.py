@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import combinations, permutations
 from math import prod
-from typing import Any
+from typing import Any, cast
 
 from sudoku_models.lowering.negation import flat, pushed
 from sudoku_models.model import OPERATORS as RELATIONS
@@ -249,6 +249,9 @@ def _number(draft: Draft, op: str, y: str | int) -> tuple[int, int, int]:
 def _count(draft: Draft, c: Count) -> None:
     xs, mask = draft.ids(c.xs), draft.mask(c.values)
     op, y, shift = _number(draft, c.op, c.y)
+    if (op, y, shift) == (layout.AT_LEAST, -1, 1) and mask & (mask - 1):
+        _clause(draft, dict.fromkeys(xs, mask))
+        return
     counting = Occurrences(xs, mask, op, y, shift, draft.ids(c.scope))
     draft.longest = max(draft.longest, len(xs))
     different = len(set(xs)) == len(xs)
@@ -345,7 +348,11 @@ def _or(draft: Draft, c: Constraint) -> None:
     elif len(scope) == 2 and prod([len(draft.domains[x]) for x in scope]) <= MOST_PAIRS:
         pairs.add_pair(draft, Or(parts))
     elif all(type(part) is InDomain for part in parts):
-        _clause(draft, parts)
+        masks: dict[int, int] = {}
+        for part in cast("list[InDomain]", parts):
+            x = draft.index[part.x]
+            masks[x] = masks.get(x, 0) | draft.mask(part.values)
+        _clause(draft, masks)
     elif draft.inside is not None:
         _chosen(draft, parts)
     else:
@@ -367,11 +374,8 @@ def _open_parts(draft: Draft, parts: list[Constraint]) -> list[Constraint] | Non
     return kept
 
 
-def _clause(draft: Draft, parts: list[Any]) -> None:
-    masks: dict[int, int] = {}
-    for part in parts:
-        x = draft.index[part.x]
-        masks[x] = masks.get(x, 0) | draft.mask(part.values)
+def _clause(draft: Draft, masks: dict[int, int]) -> None:
+    """State that at least one of some variables has a value of its mask."""
     record = [len(masks), *(n for pair in masks.items() for n in pair)]
     draft.add(layout.CLAUSE, record, masks, 0, 1)
 
