@@ -13,7 +13,7 @@ from itertools import chain
 from typing import Any
 
 from ..dataclass import dataclass
-from ..errors import BackendMissing, BadOption, Unsupported
+from ..errors import BackendFailed, BackendMissing, BadOption, Unsupported
 from ..model import AllDifferent, Constraint, Model
 from .budget import Budget
 from .contract import Capabilities, Compiled, Ending, Feature, Isolate, Reason, Request, Search
@@ -122,7 +122,11 @@ class Relay(Combined):
     def search(
         self, selection: Selection, request: Request, budget: Budget, record: Record, guard: Any, isolate: bool
     ) -> Search:
-        """Let the members search in turn. If no member accepts the model, raises what the last member raises."""
+        """Let the members search in turn; one that does not accept the model, or fails, is passed over.
+
+        If no member settles the question, what a member that failed raised is raised, or, if none accepts the model,
+        what the last one raised.
+        """
         from . import road
 
         ending, refused, order = None, None, _order(selection.options, request, guard.checker.model)
@@ -135,10 +139,13 @@ class Relay(Combined):
             while _goes_on(ending, guard) and (runner := next(order, None)):
                 try:
                     ending = yield from runner.turn(start, record, guard)
-                except (Unsupported, BackendMissing) as error:
-                    refused, runner.refused = error, True
+                except (Unsupported, BackendMissing, BackendFailed) as error:
+                    if not guard.remembers_all:  # another one would yield solutions again that are forgotten
+                        raise
+                    refused, runner.refused = refused if isinstance(refused, BackendFailed) else error, True
                     record.notes.append(f"{runner.member} was passed over: {error}")
-        if ending is None and refused is not None:
+        is_open = ending is None or (ending.reason is Reason.GAVE_UP and isinstance(refused, BackendFailed))
+        if refused is not None and is_open:
             raise refused
         return ending or Ending(Reason.GAVE_UP)
 

@@ -9,10 +9,13 @@ import numpy as np
 import pytest
 
 from sudoku_models import BackendFailed, WrongAnswer, candidates, core, count, is_unique, solutions, solve
+from sudoku_models.engine import run
 from sudoku_models.engine.base import StatedAnew
-from sudoku_models.engine.contract import Capabilities, Ending, Feature, Reason, Search, Solution
+from sudoku_models.engine.combined import RELAY, Members
+from sudoku_models.engine.contract import Capabilities, Ending, Feature, Reason, Request, Search, Solution
+from sudoku_models.engine.registry import Selection, select
 from sudoku_models.engine.switches import Session
-from sudoku_models.model import AllDifferent, Count, InDomain, Model, Table, Variable
+from sudoku_models.model import AllDifferent, Count, InDomain, Model, Table, Variable, brute_force
 
 from . import planted
 
@@ -152,3 +155,22 @@ def test_an_iteration_that_ends_while_compiling_is_the_fault_of_its_engine(verb:
 def test_a_core_that_is_none_is_the_fault_of_its_engine(named: Any) -> None:
     with pytest.raises(BackendFailed, match=r"broken returned the core .*: switches that it was given are expected"):
         core(WITHOUT, Broken(core=named))
+
+
+def relay(*engines: Any) -> Selection:
+    return Selection(RELAY, Members(tuple(map(select, engines))))
+
+
+@pytest.mark.parametrize("engine", [Unready(), Broken(None, 0), Broken(None, 1)], ids=["unready", "at once", "later"])
+def test_a_relay_passes_over_a_member_that_fails_and_yields_no_solution_twice(engine: Any) -> None:
+    with run(STATED, relay(engine, "backtracking"), Request(limit=None)) as found:
+        assert sorted(found) == sorted(brute_force(STATED))
+    assert found.record.notes[0].startswith(f"{engine.name} was passed over: {engine.name} ")
+    assert found.outcome.complete
+
+
+def test_a_relay_in_which_nothing_is_settled_fails_as_its_member_did() -> None:
+    gives_up = Broken(Ending(Reason.GAVE_UP), 0)
+    for engines in ([Unready()], [gives_up, Unready()], [Unready(), gives_up]):
+        with pytest.raises(BackendFailed, match=r"^unready could not compile"):
+            solve(STATED, relay(*engines))
