@@ -12,6 +12,7 @@ import pytest
 from sudoku_models import Grid, Model, Puzzle, Shape, Variable, cross_check, solutions, solve, validate
 from sudoku_models.collection import puzzles, variants
 from sudoku_models.engine import Request, run
+from sudoku_models.explain import Hint, Path, hint, path
 from sudoku_models.model import AllDifferent
 
 from .running import fresh
@@ -51,6 +52,9 @@ THINGS: dict[str, Callable[[], Any]] = {
     "unsatisfiable": lambda: solve("11" + "." * 79, unique=True),
     "outcome": some,
     "validation": lambda: validate("11" + "." * 79),
+    "hint": lambda: hint(variants()[0].puzzle),
+    "hint from uniqueness": lambda: hint(variants()[0].puzzle, assume_unique=True),
+    "path": lambda: path(variants()[0].puzzle, order="patterns"),
     "cross check": lambda: cross_check("1" + "." * 15, ["backtracking", "pycosat"]),
 }
 
@@ -60,8 +64,10 @@ def test_what_the_verbs_take_and_return_is_pickled(name: str) -> None:
     thing = THINGS[name]()
     copy = pickle.loads(pickle.dumps(thing))
     assert type(copy) is type(thing)
-    if name != "cross check":
+    if name not in ("cross check", "path"):
         assert copy == thing
+    if isinstance(thing, Hint | Path):
+        assert str(copy) == str(thing)
     if isinstance(thing, Puzzle):
         assert copy.structure == thing.structure
         assert solve(copy).grid == solve(thing).grid

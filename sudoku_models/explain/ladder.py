@@ -23,6 +23,7 @@ from ..engine.machine_code.language import Kernels
 from ..engine.machine_code.library import Library, NoMachineCode, forbidden, possible
 from ..errors import LimitReached, WrongAnswer
 from ..model import Model
+from ..model.domain import fields_only
 from ..puzzle import Puzzle
 from .atoms import CHOSEN, Atom, Masks, Narrowed, Packed, bits, packed, words_of
 from .kernel import layout, stages
@@ -118,6 +119,9 @@ class Stage:
         """What each single atom removes; empty for trials."""
         return self.found_by()
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**fields_only(self), "found_by": partial(dict, self.by)}
+
 
 @dataclass(frozen=True)
 class Log:
@@ -147,13 +151,20 @@ class Ladder:
         puzzle with one solution, ``for_hints`` those that no rating counts.
         """
         self.budget = budget or Budget(time_limit).start()
-        self._kernels, self._work, self._compiled = kernels, 0, False
+        self._kernels, self._for_hints, self._work, self._compiled = kernels, for_hints, 0, False
         stating = stating_of(problem, self.check_time, for_hints, assume_unique)
         self._assuming = stating if assume_unique else None
         self.problem, self.names, self.low = problem, stating.names, stating.low
         self.index, self.domains = stating.index, stating.domains
         self.take(stating.atoms, stating.full, stating.users, stating.packed)
         self._stated = len(stating.atoms)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        stated = self.problem, None, self._kernels, self._assuming is not None, None, self._for_hints
+        return Ladder, stated, self.atoms[self._stated :]
+
+    def __setstate__(self, assumed: tuple[Atom, ...]) -> None:
+        self.take((*self.atoms, *assumed), self.full)
 
     def take(
         self,
