@@ -350,8 +350,8 @@ def _or(draft: Draft, c: Constraint) -> None:
     elif all(type(part) is InDomain for part in parts):
         masks: dict[int, int] = {}
         for part in cast("list[InDomain]", parts):
-            x = draft.index[part.x]
-            masks[x] = masks.get(x, 0) | draft.mask(part.values)
+            number = draft.index[part.x]
+            masks[number] = masks.get(number, 0) | draft.mask(part.values)
         _clause(draft, masks)
     elif draft.inside is not None:
         _chosen(draft, parts)
