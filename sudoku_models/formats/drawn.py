@@ -226,7 +226,7 @@ class Sheet:
 
     def _plain(self, colour: str, names: Names) -> Iterator[Idea]:
         for kind, (usual, make) in LINES.items():
-            alike = family(colour) in usual and (kind in _BY_COLOUR or bool(self.words))
+            alike = family(colour) in usual and (kind in _BY_COLOUR or self.words.tell)
             line = partial(make, names, self.words.said(kind, colour), self.shape.values)
             yield self.idea(kind, int(alike), "the usual colour of such lines" * alike, colour, "line", line)
         if sets := self._alike.get(colour):
@@ -289,7 +289,7 @@ class Sheet:
             return self._beside(stroke, group, look)
         path = self.path(stroke)
         circles = [m for m in self.around(start_point) if m.round and not m.text and holds(m, start_point)]
-        circles = [m for m in circles if min(m.height, m.width) >= BULB] or self._bulbs(start_point, 0.75)[:1]
+        circles = [m for m in circles if BULB <= min(m.height, m.width) <= 1.2] or self._bulbs(start_point, 0.75)[:1]
         if path is None or (len(path) < 2 and not circles):
             return Reading(group, f"{look} that does not go from cell to cell", ("arrow", colour), ())
         cells = [cell for cell in covered(circles[0]) if self.inside(cell)] if circles else list(path[:1])
@@ -361,6 +361,10 @@ class Sheet:
                 number = partial(make, names, int(text[:6]))
                 yield self.idea(kind, 0, "a number between two cells", "", "sum", number)
         fill, thing = tone(mark.fill), "border" if text else "dot"
+        bar = not (text or mark.turned) and min(mark.height, mark.width) <= DOT / 2 < max(mark.height, mark.width)
+        if bar and fill != "black":
+            dotted = partial(r.Difference, names, dot_step(next(self.words.naming("Difference"), None)))
+            yield self.idea("Difference", 1, "a bar between two cells", "", thing, dotted)
         if mark.round and max(mark.height, mark.width) <= DOT and (not text or text.isdecimal()):
             if fill == "black":
                 ratio = partial(r.Ratio, names, int(text[:4]) if text else 2)
@@ -456,9 +460,11 @@ class Sheet:
             for cell in filter(self.inside, covered(mark)):
                 colours.setdefault(mark.fill or mark.border, {}).setdefault(cell, mark)
         for colour, cells in colours.items():
-            if len(cells) == self.shape.height * self.shape.width:
+            whole = [region for region in self.shape.regions if all(self._place(cell) in cells for cell in region)]
+            if len(cells) in (self.shape.cells, sum(map(len, whole))):  # which tells nothing of any cell
                 marks = tuple({id(mark): mark for mark in cells.values()}.values())
-                yield Reading(marks, f"{described(colour, 'shade')} of the whole board", ("shade", ""), ())
+                what = "the whole board" if len(cells) == self.shape.cells else "whole regions"
+                yield Reading(marks, f"{described(colour, 'shade')} of {what}", ("shade", ""), ())
                 continue
             groups = self._groups(self.called(colour), sorted(cells))
             if len(groups) > 1 and next(self.words.naming("Clone"), None):
@@ -547,6 +553,9 @@ class Sheet:
         for i in (row - 1, row, row + 1):
             for j in (column - 1, column, column + 1):
                 yield from self.by_cell.get((i, j), ())
+
+    def _place(self, cell: int) -> Cell:
+        return divmod(cell, self.shape.width)
 
     def inside(self, cell: Cell) -> bool:
         return 0 <= cell[0] < self.shape.height and 0 <= cell[1] < self.shape.width

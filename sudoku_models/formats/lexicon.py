@@ -37,6 +37,16 @@ def sections() -> Mapping[str, Mapping[str, Sequence[str]]]:
     return found
 
 
+@cache
+def _known() -> frozenset[str]:
+    return frozenset(re.findall("[a-z]+", files(__package__).joinpath("words.txt").read_text("utf-8")))
+
+
+def is_known(word: str) -> bool:
+    """Return whether a word stands anywhere in ``words.txt``, as most words of rules in English do."""
+    return word in _known() or word.removesuffix("s") in _known() or word in _SILENT
+
+
 def expression(name: str) -> re.Pattern[str]:
     """Return the regular expression that is met where any row below a head of ``expressions`` is met."""
     lists, rows = sections()["lists"], "|".join(sections()["expressions"][name])

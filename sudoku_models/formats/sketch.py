@@ -45,6 +45,7 @@ _AIMED = re.compile(rf"\s*(\d*)\s*([{''.join(_WAYS)}])\ufe0e?\s*(\d*)\s*\Z")
 def composed(strokes: Sequence[Stroke], marks: Sequence[Mark], shape: Shape) -> tuple[list[Stroke], list[Mark]]:
     """Return the strokes and marks of a board as they are meant together."""
     strokes, marks = _without(_headed(strokes), marks, _as_mark)
+    strokes = _to_middles(strokes, marks)
     starts = [stroke.points[0] for stroke in strokes if stroke.arrow and stroke.points]
     strokes, marks = _without(strokes, marks, lambda one: _pill(one, starts))
     strokes = _joined(strokes, marks, shape)
@@ -106,6 +107,24 @@ def _points_on(head: Stroke, points: Sequence[Point]) -> bool:
     ahead = [(tip[0] - y) * (end[0] - before[0]) + (tip[1] - x) * (end[1] - before[1]) for y, x in legs]
     sizes = [dist(tip, leg) * dist(before, end) for leg in legs]
     return bool(legs) and all(along > 0.3 * size for along, size in zip(ahead, sizes, strict=True))
+
+
+def _to_middles(strokes: Sequence[Stroke], marks: Sequence[Mark]) -> list[Stroke]:
+    """Return the strokes; those that end at the rim of a circle or a diamond end in its middle."""
+    rims = [mark for mark in marks if (mark.round or mark.turned) and BULB <= max(mark.height, mark.width) <= 1.2]
+
+    def end(point: Point, before: Point) -> Point:
+        near = (mark for mark in rims if dist(mark.centre, point) <= max(mark.height, mark.width) / 2 + 0.1)
+        return next((mark.centre for mark in near if dist(mark.centre, before) > dist(point, before)), point)
+
+    found = list[Stroke]()
+    for stroke in strokes:
+        points = list(stroke.points)
+        if len(points) > 1:
+            points[0] = end(points[0], points[1])
+            points[-1] = points[-1] if stroke.arrow else end(points[-1], points[-2])
+        found.append(replace(stroke, points=tuple(points)))
+    return found
 
 
 def _aimed(marks: Sequence[Mark], shape: Shape) -> tuple[list[Stroke], list[Mark]]:
@@ -201,12 +220,24 @@ def _boxed(mark: Mark, numbers: Sequence[Mark], starts: Sequence[Point], shape: 
 
 
 def _lettered(marks: Sequence[Mark]) -> list[Mark]:
-    """Return the marks; a text without a shape amid a shape without a text is a part of it."""
-    shapes = {one.centre for one in marks if not one.text and not one.cells and max(one.height, one.width) < WHOLE}
-    bare = (one for one in marks if _says(one.text) and one.centre in shapes and not (one.fill or one.border))
-    texts = {one.centre: one.text for one in bare}
-    kept = (one for one in marks if one.centre not in texts or one.fill or one.border)
-    return [replace(one, text=texts.get(one.centre, one.text)) if not one.text else one for one in kept]
+    """Return the marks; a text without a shape amid a shape without a text, or several in it, are a part of it."""
+    shapes = [one for one in marks if not (one.text or one.cells) and max(one.height, one.width) < WHOLE]
+    near: dict[Cell, list[Mark]] = defaultdict(list)
+    for one in marks:
+        if _says(one.text) and not (one.fill or one.border or one.cells):
+            near[cell_of((2 * one.centre[0], 2 * one.centre[1]))].append(one)
+    parts = dict[Mark, str]()
+    taken = set[Mark]()
+    for shape in shapes:
+        row, column = cell_of((2 * shape.centre[0], 2 * shape.centre[1]))
+        around = [one for place in product((row - 1, row), (column - 1, column)) for one in near.get(place, ())]
+        amid = [one for one in around if one.centre == shape.centre]
+        beside = [one for one in around if shape.round and dist(one.centre, shape.centre) < shape.width / 2]
+        found = amid[-1:] or (beside if len(beside) > 1 else [])
+        if found:
+            parts[shape] = " ".join(one.text.strip() for one in sorted(found, key=lambda one: one.centre))
+            taken.update(amid or found)
+    return [replace(one, text=parts.get(one, one.text)) for one in marks if one not in taken]
 
 
 def _says(text: str) -> bool:
@@ -220,14 +251,13 @@ def _says(text: str) -> bool:
 def _joined(strokes: Sequence[Stroke], marks: Sequence[Mark], shape: Shape) -> list[Stroke]:
     """Return the lines, as one those that go on where another of their look ends, in a cell without a mark."""
     marked = {mark.centre for mark in marks if mark.round or mark.turned}
-    corners = product((0.5, shape.height - 0.5), (0.5, shape.width - 0.5))  # where diagonals end
-    barred = {*map(_place, marked), *corners}
+    corners = set(product((0.5, shape.height - 0.5), (0.5, shape.width - 0.5)))  # where diagonals end
+    barred = set(map(_place, marked))
 
     def ends(stroke: Stroke) -> set[tuple[str, float, Point]]:
         both = set(map(_place, (*stroke.points[:1], *stroke.points[-1:])))
-        return {
-            (stroke.colour, stroke.thickness, place) for place in both - barred if len(both) == 2 and not stroke.arrow
-        }
+        free = both - barred if len(both) == 2 and not stroke.arrow and not both <= corners else set[Point]()
+        return {(stroke.colour, stroke.thickness, place) for place in free}
 
     met = Counter(end for stroke in strokes for end in ends(stroke))
     at, found = dict[tuple[str, float, Point], Stroke](), dict[Stroke, None]()
@@ -235,7 +265,8 @@ def _joined(strokes: Sequence[Stroke], marks: Sequence[Mark], shape: Shape) -> l
         whole = stroke
         for end in sorted(ends(stroke)):
             other = at.get(end)
-            if other is None or met[end] > 2 or ends(other) == ends(whole):
+            twice = other is not None and len(other.points) == 2 and ends(other) == ends(whole)
+            if other not in found or other is None or met[end] > 2 or twice:
                 continue
             first = other.points if _place(other.points[-1]) == end[-1] else other.points[::-1]
             second = whole.points if _place(whole.points[0]) == end[-1] else whole.points[::-1]

@@ -14,7 +14,7 @@ from itertools import chain
 from operator import itemgetter
 
 from .colours import COLOUR_WORDS, family
-from .lexicon import Patterns, expression, plain, sections
+from .lexicon import Patterns, expression, is_known, plain, sections
 
 LONGEST = 10_000
 """The number of characters of a text that are examined."""
@@ -285,6 +285,12 @@ class Words:
         """The first sentence that says that cells may count otherwise than as their digits."""
         return next((one for one in self.sentences if _VALUED.search(one.lower)), None)
 
+    @cached_property
+    def tell(self) -> bool:
+        """Whether they tell more than that this is a Sudoku, in English."""
+        words = [word for one in self.telling for word in re.findall(r"[^\W\d_]+", one.lower)]
+        return bool(self.telling) and (len(words) < 8 or 2 * sum(map(is_known, words)) >= len(words))
+
     def naming(self, kind: str) -> Iterator[Sentence]:
         return iter(self._by_kind.get(kind, ()))
 
@@ -313,7 +319,7 @@ class Words:
         Without a text, each kind gets 0. A line is only of a kind that a sentence names, for its colour if the sentence
         has any; other things may be what they usually are, unless a sentence gives them another meaning.
         """
-        if not self:
+        if not self.tell:
             return 0, ""
         close = ((_closeness(colour, one.colours), one) for one in self.naming(kind))
         best = max(close, key=itemgetter(0), default=None)
