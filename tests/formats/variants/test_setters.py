@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -290,23 +289,6 @@ def test_no_document_with_a_solution_has_none_when_it_is_solved() -> None:
         assert result.grid is not None and (not stated or result.grid == Puzzle.parse(SOLUTION).grid)
 
 
-@pytest.mark.parametrize(
-    ("said", "rule"),
-    [
-        ("Adjacent cells are not consecutive unless they are marked with a dot.", r.NonConsecutive(True)),
-        ("Adjacent cells are not in a 1:2 ratio unless they are marked with a dot.", r.StrictRatio()),
-        ("Adjacent cells are never consecutive or double unless they are marked with a dot.", r.StrictKropki()),
-    ],
-)
-def test_what_needs_a_dot_is_what_the_sentence_says(said: str, rule: r.Rule) -> None:
-    dots = [{"center": [0.5, at], "width": 0.3, "height": 0.3, "rounded": True} for at in (1.0, 4.0)]
-    drawn = [{**dot, "backgroundColor": colour} for dot, colour in zip(dots, ("#FFFFFF", "#000000"), strict=True)]
-    found = parse(
-        document(f"White dots: consecutive. Black dots: ratio 1:2. {said}", False, overlays=drawn), guess=True
-    )
-    assert set(found.rules) == {r.Difference("R1C1 R1C2"), r.Ratio("R1C4 R1C5"), rule}
-
-
 @pytest.mark.parametrize("rule", [r.AntiTaxicab(), r.DiagonalNonConsecutive(), r.AntiKnight(), r.AntiKing()])
 def test_a_rule_that_was_written_in_words_is_not_read_as_another_one(rule: r.Rule) -> None:
     for text in write([Puzzle.empty(9).with_rules(rule)], "f-puzzles", partly=True):
@@ -335,12 +317,6 @@ def test_a_guess_may_be_the_reason_that_there_is_no_solution() -> None:
     drawn = {"lines": [line("#67F067", *((0.5, column + 0.5) for column in range(9)))]}
     found = parse(document("Green lines are whispers.", stated=False, **drawn), guess=True)
     assert solve(found).status is Status.UNSATISFIABLE_AS_READ
-
-
-@pytest.mark.parametrize("said", ["do not sum to 20", "sum to 10 or 15", "sum to 20, 21 or 22"])
-def test_a_line_has_a_sum_only_if_the_sentence_names_one(said: str) -> None:
-    found = parse(document(f"Digits on a green line {said}.", False, lines=[line("#67F067", *FIRST)]), guess=True)
-    assert (found.rules, len(found.left_out)) == ((), 1)
 
 
 def test_more_than_a_number_is_at_least_the_next() -> None:
@@ -383,252 +359,7 @@ def test_a_sentence_may_limit_the_sums_and_differences_on_a_line(said: str, hold
     assert not found.unread
 
 
-SECOND = tuple((8.5, column + 0.5) for column in range(3))
-LAST = ("R9C1", "R9C2", "R9C3")
-
-
-@pytest.mark.parametrize(
-    ("said", "rules"),
-    [
-        ("Digits may not repeat along a green line.", {r.ExtraRegion(NAMES), r.ExtraRegion(LAST)}),
-        ("The digits on each green line sum to 15.", {r.WeightedSum(NAMES, 15), r.WeightedSum(LAST, 15)}),
-        ("Both green lines have the same sum.", {r.EqualSums((NAMES, LAST))}),
-        (
-            "Digits increase along each green line, starting from one of its ends.",
-            {r.AnyOf((r.Thermo(cells), r.Thermo(cells[::-1]))) for cells in (NAMES, LAST)},
-        ),
-    ],
-)
-def test_a_sentence_may_speak_of_whole_lines(said: str, rules: set[r.Rule]) -> None:
-    drawn = {"lines": [line("#67F067", *FIRST), line("#67F067", *SECOND)]}
-    found = parse(document(said, stated=False, **drawn), guess=True)
-    assert (set(found.rules), found.unread) == (rules, ())
-
-
-def shades(colour: str, *cells: tuple[int, int]) -> dict[str, Any]:
-    sizes = {"width": 1, "height": 1, "backgroundColor": colour}
-    return {"underlays": [{"center": [row + 0.5, column + 0.5], **sizes} for row, column in cells]}
-
-
-@pytest.mark.parametrize(
-    ("said", "values"),
-    [
-        ("Green cells contain low digits (1-4).", (1, 2, 3, 4)),
-        ("Digits in the green cells are greater than 5.", (6, 7, 8, 9)),
-        ("Every green cell holds a prime number.", (2, 3, 5, 7)),
-        ("Cells shaded green contain 2, 4 or 8.", (2, 4, 8)),
-    ],
-)
-def test_a_sentence_may_name_the_values_of_shaded_cells(said: str, values: tuple[int, ...]) -> None:
-    found = parse(document(said, stated=False, **shades("#B0F0B0", (0, 0), (0, 1), (4, 4))), guess=True)
-    assert (found.rules, found.unread) == (tuple(r.OneOf(x, values) for x in ("R1C1", "R1C2", "R5C5")), ())
-
-
-def test_areas_of_one_form_are_clones_and_four_windows_are_regions() -> None:
-    areas = shades("#B0F0B0", (0, 0), (0, 1), (5, 4), (5, 5))
-    found = parse(document("The green areas are clones of each other.", stated=False, **areas), guess=True)
-    assert found.rules == (r.Clone(("R1C1", "R1C2"), ("R6C5", "R6C6")),)
-    windows = [(a + i, b + j) for a in (1, 5) for b in (1, 5) for i in range(3) for j in range(3)]
-    said = "Each of the four green windows holds the digits 1-9 once each."
-    found = parse(document(said, stated=False, **shades("#B0F0B0", *windows)), guess=True)
-    assert [type(rule) for rule in found.rules] == [r.ExtraRegion] * 4
-
-
-def test_a_transparent_colour_is_named_as_it_is_seen() -> None:
-    odd = [{"center": [0.5, 0.5], "width": 0.8, "height": 0.8, "rounded": True, "backgroundColor": "#00000030"}]
-    found = parse(document("Grey circles are odd.", stated=False, underlays=odd), guess=True)
-    assert found.rules == (r.Parity("R1C1", True),)
-
-
-@pytest.mark.parametrize(
-    ("tip", "lower"),
-    [((0.5, 1.12), "R1C2 R1C1"), ((0.5, 0.88), "R1C1 R1C2"), ((1.12, 0.5), "R2C1 R1C1"), ((0.88, 0.5), "R1C1 R2C1")],
-)
-def test_a_sign_between_cells_may_be_drawn_as_a_small_line(tip: tuple[float, float], lower: str) -> None:
-    beside = tip[0] == 0.5
-    ends = [(0.5 + s, 2 - tip[1]) if beside else (2 - tip[0], 0.5 + s) for s in (-0.12, 0.12)]
-    text = document(
-        "The open end of each sign faces the larger digit.", False, lines=[line("#000", ends[0], tip, ends[1])]
-    )
-    assert parse(text, guess=True).rules == (r.Greater(lower.split()[::-1]),)
-
-
-def test_cells_around_the_regions_hold_clues_and_are_no_part_of_the_board() -> None:
-    givens = SOLUTION[:40] + "." + SOLUTION[41:]
-    inner = [[{"value": int(v)} if v != "." else {} for v in givens[i : i + 9]] for i in range(0, 81, 9)]
-    rows = [[{} for _ in range(10)], *([{}, *row] for row in inner)]
-    first = SOLUTION[:9]
-    low, high = sorted((first.index("1"), first.index("9")))
-    clue = sum(map(int, first[low + 1 : high]))
-    rows[1][0] = {"value": clue}
-    found = parse(
-        json.dumps(
-            {
-                "cells": rows,
-                "regions": [[[row + 1, column + 1] for row, column in box] for box in BOXES],
-                "cages": [{"cells": [[1, 1], [1, 2]], "value": 6}, {"cells": [[0, 0], [0, 1]], "value": 3}],
-                "lines": [line("#67F067", (1.5, 4.5), (1.5, 5.5))],
-                "metadata": {
-                    "rules": "Sandwich sums are outside the grid. Green lines are whispers.",
-                    "solution": "." * 10 + "".join(f".{SOLUTION[i : i + 9]}" for i in range(0, 81, 9)),
-                },
-            }
-        ),
-        guess=True,
-    )
-    assert (found.shape.width, found.shape.height) == (9, 9)
-    assert "".join(map(str, found.stated or ())) == SOLUTION
-    assert found.notes == ("cages that are not wholly on the board are left out: 1",)
-    cage, *drawn = found.rules
-    assert cage == r.KillerCage("R1C1 R1C2", 6)
-    assert set(drawn) == {r.Sandwich(tuple(f"R1C{i}" for i in range(1, 10)), clue), r.Whisper("R1C4 R1C5")}
-
-
-def test_each_arrow_beside_the_board_has_the_nearest_number() -> None:
-    arrows = [{"wayPoints": [[-0.3, 2.5 + s], [-0.1, 2.5 + 2 * s]], "color": "#000"} for s in (-0.2, 0.2)]
-    numbers = [{"center": [-0.3, 2.5 + s], "text": text} for s, text in ((0.3, "26"), (-0.3, "8"))]
-    text = document("Little killers.", False, arrows=arrows, overlays=numbers)
-    assert [
-        (rule.cells[0], rule.total) for rule in parse(text, guess=True).rules if isinstance(rule, r.LittleKiller)
-    ] == [
-        ("R1C2", 8),
-        ("R1C4", 26),
-    ]
-
-
-def test_drawn_sums_are_not_believed_either_where_cells_count_otherwise() -> None:
-    said = (
-        "Each row has a doubler, whose value is twice its digit. The values on an arrow sum to the value in its circle."
-    )
-    circle = [{"center": [0.5, 0.5], "width": 0.8, "height": 0.8, "rounded": True, "borderColor": "#000"}]
-    found = parse(document(said, False, arrows=[line("#000", *FIRST)], overlays=circle), guess=True)
-    assert found.rules == ()
-    assert "cells may not count as their digits" in str(found.left_out[0])
-
-
-def test_a_number_in_a_dot_is_no_difference_if_the_words_give_numbers_on_borders_another_meaning() -> None:
-    dot = {"center": [0.5, 1.0], "width": 0.3, "height": 0.3, "rounded": True, "backgroundColor": "#FFF", "text": "6"}
-    text = document("A number on a border is the remainder of the digits' quotient.", False, overlays=[dot])
-    assert parse(text, guess=True).rules == ()
-
-
-def test_a_line_with_a_bulb_is_a_thermometer_whatever_its_colour_means_elsewhere() -> None:
-    drawn = {"lines": [line("#F067F0", *FIRST), line("#F067F0", *SECOND)]}
-    bulb = [{"center": [0.5, 0.5], "width": 0.8, "height": 0.8, "rounded": True, "backgroundColor": "#F067F0"}]
-    said = "THERMOMETERS\nDigits increase from the bulb.\nA purple line holds consecutive digits in any order."
-    found = parse(document(said, stated=False, underlays=bulb, **drawn), guess=True)
-    assert (found.rules, found.unread) == ((r.Thermo(NAMES), r.Renban(LAST)), ())
-
-
-FIRST_BOX = "Clues outside the grid give the sum of the digits in the first box in that direction."
-
-
-@pytest.mark.parametrize(
-    ("said", "rule"),
-    [
-        (FIRST_BOX, r.WeightedSum(("R1C1", "R2C1"), 9)),
-        ("Frame sums: clues give the sum of the first three digits.", r.FrameSum(("R1C1", "R2C1", "R3C1"), 9)),
-    ],
-)
-def test_a_frame_sum_adds_the_cells_that_the_words_name(said: str, rule: r.Rule) -> None:
-    clue = {"cells": ["R0C1"], "value": "9", "size": 0.5}
-    document = {"size": 6, "grid": [[{}] * 6] * 6, "ruleset": said, "text": [clue]}
-    found = parse(json.dumps(document), guess=True)
-    assert (found.rules, found.unread) == ((rule,), ())
-
-
-@pytest.mark.parametrize(
-    ("said", "expected"),
-    [
-        ("Digits on an arrow sum to the digit in the circle.", {r.Arrow(NAMES)}),
-        ("The product of the digits on an arrow is in its circle.", {r.Condition("R1C2 * R1C3 == R1C1")}),
-        ("The average of the digits along an arrow is in its circle.", {r.Condition("R1C2 + R1C3 == R1C1 * 2")}),
-    ],
-)
-def test_an_arrow_of_a_document_is_what_the_words_say_of_arrows(said: str, expected: set[r.Rule]) -> None:
-    arrow = {"lines": [list(NAMES)], "cells": ["R1C1"]}
-    document = {"size": 9, "grid": [[{}] * 9] * 9, "ruleset": said, "arrow": [arrow]}
-    assert set(parse(json.dumps(document), guess=True).rules) == expected
-    assert not parse(json.dumps(document), guess=True).unread
-
-
-def test_a_cage_whose_number_is_a_sum_or_a_product_has_no_sum() -> None:
-    said = "Digits in cages either sum or multiply to the small clue."
-    document = {"size": 9, "grid": [[{}] * 9] * 9, "ruleset": said, "killercage": [{"cells": NAMES, "value": "8"}]}
-    assert parse(json.dumps(document), guess=True).rules == ()
-
-
-def test_a_number_amid_a_cage_is_not_its_sum() -> None:
-    cells = [[1, 1], [1, 2], [2, 1], [2, 2]]
-    for said, place, rules in (
-        ("Digits in a circle appear in the surrounding four cells.", 2.0, [r.Quadruple]),
-        ("Digits in cages sum to the small number.", 1.2, [r.KillerCage]),
-    ):
-        drawn = {"cages": [{"cells": cells}], "overlays": [{"center": [place, place], "text": "27"}]}
-        found = parse(document(said, False, **drawn), guess=True)
-        assert [type(rule) for rule in found.rules if getattr(rule, "total", 0) is not None] == rules
-
-
-def test_a_black_dot_of_another_ratio_is_not_a_half() -> None:
-    dot = {"center": [0.5, 1.0], "width": 0.3, "height": 0.3, "rounded": True, "backgroundColor": "#000000"}
-    found = parse(document("Black dots join digits in a 1:3 ratio.", False, overlays=[dot]), guess=True)
-    assert found.rules == () and found.unread
-
-
-DIAGONAL = [line("#34BBE6", *((at + 0.5, (8.5 - at if rises else at + 0.5)) for at in range(9))) for rises in (0, 1)]
-SHORT = [line("#34BBE6", *((top - at + 0.5, at + left + 0.5) for at in range(4))) for top, left in ((3, 0), (8, 5))]
-
-
-@pytest.mark.parametrize(
-    ("lines", "rules"),
-    [(DIAGONAL, {r.Diagonal(False), r.Diagonal(True)}), (DIAGONAL[:1], {r.Diagonal(False)}),
-     (DIAGONAL[1:], {r.Diagonal(True)}), (SHORT, set())],
-)  # fmt: skip
-@pytest.mark.parametrize("said", ["the blue diagonal", "the marked diagonals", "blue diagonals"])
-def test_diagonals_of_a_colour_are_those_that_are_drawn(said: str, lines: list[Any], rules: set[r.Rule]) -> None:
-    found = parse(document(f"Digits along {said} may not repeat.", False, lines=lines), guess=True)
-    assert set(found.rules) == rules
-    assert (len(found.left_out), len(found.unread)) == ((0, 0) if rules else (2, 1))
-
-
-def test_a_line_from_corner_to_corner_may_be_another_line_than_a_diagonal() -> None:
-    for before, rules in (("", []), ("Digits on the main diagonals may not repeat. ", [r.Diagonal, r.Diagonal])):
-        text = document(f"{before}Blue lines are German whispers.", False, lines=DIAGONAL[:1])
-        assert [type(rule) for rule in parse(text, guess=True).rules] == [r.Whisper, *rules]
-
-
 BULB = [{"center": [0.5, 0.5], "width": 0.85, "height": 0.85, "rounded": True, "backgroundColor": "#CFCFCF"}]
-SQUARE = {"center": [2.5, 0.5], "width": 0.8, "height": 0.8, "backgroundColor": "#CFCFCF"}
-
-
-@pytest.mark.parametrize(
-    ("said", "drawings", "rules"),
-    [
-        (
-            "Thermometers:\nDigits get larger towards the tip.",
-            {"lines": [line("#CFCFCF", *FIRST)], "underlays": BULB},
-            {r.Thermo(NAMES)},
-        ),
-        (
-            "Cages:\nDigits may not repeat.",
-            {"cages": [{"cells": [[0, 0], [0, 1]]}]},
-            {r.KillerCage("R1C1 R1C2")},
-        ),
-        (
-            "Green lines:\nNeighbours differ by at least 5.",
-            {"lines": [line("#67F067", *FIRST)]},
-            {r.Whisper(NAMES)},
-        ),
-    ],
-)
-def test_a_heading_says_what_the_sentence_below_it_is_about(said: str, drawings: Any, rules: set[r.Rule]) -> None:
-    found = parse(document(said, False, **drawings), guess=True)
-    assert (set(found.rules), found.left_out, found.unread) == (rules, (), ())
-
-
-def test_even_behind_odd_is_a_sort_of_digits() -> None:
-    text = document("Odd digits are in circles, even in squares.", False, underlays=[*BULB, SQUARE])
-    assert set(parse(text, guess=True).rules) == {r.Parity("R1C1", True), r.Parity("R3C1", False)}
 
 
 @pytest.mark.parametrize("said", ["Adjacent cells without an X", "Cells without an X between them"])
@@ -643,76 +374,7 @@ def test_what_is_said_of_pairs_without_a_mark_is_not_taken_for_what_the_mark_say
     assert pairs["R1C1", "R2C1"] == {(a, b) for a in range(1, 10) for b in range(1, 10) if a + b != 10}
 
 
-def test_a_sentence_about_pairs_without_a_mark_that_is_no_rule_is_listed() -> None:
-    dot = {"center": [0.5, 1.0], "width": 0.3, "height": 0.3, "rounded": True, "backgroundColor": "#FFFFFF"}
-    said = "Cells without a dot are sometimes consecutive"
-    found = parse(document(f"White dots join consecutive digits. {said}.", False, overlays=[dot]), guess=True)
-    assert (found.rules, [one.sentence for one in found.unread]) == ((r.Difference("R1C1 R1C2"),), [said])
-
-
 FOUR = tuple((row, column) for row, column in ((2.5, 0.5), (2.5, 1.5), (2.5, 2.5), (1.5, 3.5)))
-
-
-@pytest.mark.parametrize(
-    ("said", "colours", "kinds"),
-    [
-        ("Light blue lines are palindromes, dark blue lines are renbans.", ("#A0D0FF", "#2040C0"), "Palindrome Renban"),
-        ("Blue lines are renbans. Light blue lines are palindromes.", ("#A0E0FF", "#2060D0"), "Palindrome Renban"),
-        ("Pink lines are renbans, purple lines are palindromes.", ("#F067F0", "#8A2BE2"), "Renban Palindrome"),
-        ("Aqua lines are region sum lines, lime lines are whispers.", ("#7FFFD4", "#A8E61D"), "RegionSumLine Whisper"),
-        ("Salmon lines are renbans, red lines are parity lines.", ("#FA8072", "#E6261F"), "Renban AlternatingParity"),
-        ("Navy lines are renbans. Cyan lines are modular lines.", ("#1A2A80", "#00FFFF"), "Renban Modular"),
-        ("Coral lines are renbans. Maroon lines are palindromes.", ("#FF7F50", "#800000"), "Renban Palindrome"),
-    ],
-)
-def test_a_line_is_called_by_the_nearest_colour_of_the_text(said: str, colours: tuple[str, ...], kinds: str) -> None:
-    drawn = [line(colour, *cells) for colour, cells in zip(colours, (FIRST, FOUR), strict=True)]
-    found = parse(document(said, False, lines=drawn), guess=True)
-    assert ([type(rule).__name__ for rule in found.rules], found.unread) == (kinds.split(), ())
-
-
-def test_strokes_that_go_on_are_one_line_unless_a_mark_is_between_them() -> None:
-    steps = [line("#CFCFCF", *pair) for pair in pairwise(FOUR)]
-    for order in (steps, steps[::-1], [steps[1], steps[0], steps[2]]):
-        found = parse(document("Grey lines are palindromes.", False, lines=order), guess=True)
-        assert turned(found.rules) == turned([r.Palindrome("R3C1 R3C2 R3C3 R2C4")])
-    rounds = [{"center": list(place), "width": 0.8, "height": 0.8, "rounded": True} for place in FOUR[::2]]
-    between = [{**one, "backgroundColor": "#FFF", "borderColor": "#000"} for one in [*rounds, {**rounds[0]}]]
-    between[2]["center"] = [4.5, 2.5]
-    lines = [line("#999999", *FOUR[:3]), line("#999999", FOUR[2], (4.5, 2.5))]
-    found = parse(
-        document("Lines between circles are between lines.", False, lines=lines, underlays=between), guess=True
-    )
-    assert set(found.rules) == {r.Between("R3C1 R3C2 R3C3"), r.Between("R3C3 R4C3 R5C3")}
-
-
-def test_a_frame_a_background_and_what_is_not_seen_are_no_rules() -> None:
-    frame = line("#000000", (0, 0), (0, 9), (9, 9), (9, 0), (0, 0))
-    ground = {"center": [4.5, 4.5], "width": 9, "height": 9, "backgroundColor": "#F0F0F0"}
-    square = {"center": [1.5, 1.5], "width": 0.8, "height": 0.8, "backgroundColor": "#CFCFCF"}
-    said = "Grey squares are even. Green lines are whispers. Digits on the diagonals may repeat."
-    hidden = line("#00000000", *FIRST)
-    found = parse(document(said, False, lines=[frame, hidden], underlays=[ground, square]), guess=True)
-    assert (found.rules, len(found.left_out)) == ((r.Parity("R2C2", False),), 3)
-
-
-@pytest.mark.parametrize(
-    "said",
-    [
-        "Normal sudoku rules apply, plus the following: thermometers increase from the bulb, digits on arrows sum to "
-        "their circles, and cages may not contain repeated digits.",
-        "Normal sudoku rules apply; digits along thermometers increase from the bulb; digits along an arrow sum to the "
-        "digit in the circle; digits do not repeat in cages (e.g. a cage with a 3 and a 4 has no second 3 or 4.)",
-        "Thermometers\nDigits increase from the bulb, i.e. each digit is larger than the one before.\n\nArrows\n"
-        "Digits on an arrow sum to the digit in the circle. Example: 3 and 4 mean 7.\n\nCages\nDigits cannot repeat.",
-    ],
-)
-def test_one_text_gives_each_thing_its_kind(said: str) -> None:
-    circle = {"center": list(FOUR[0]), "width": 0.8, "height": 0.8, "rounded": True, "borderColor": "#000"}
-    drawn = {"lines": [line("#CFCFCF", *FIRST)], "underlays": BULB, "overlays": [circle]}
-    cages = [{"cells": [[8, 0], [8, 1]]}]
-    found = parse(document(said, False, arrows=[line("#000", *FOUR)], cages=cages, **drawn), guess=True)
-    assert {type(rule) for rule in found.rules} == {r.Thermo, r.Arrow, r.KillerCage} and not found.unread
 
 
 def test_each_part_of_a_sentence_about_the_board_is_a_rule_of_its_own() -> None:
@@ -724,33 +386,6 @@ def test_each_part_of_a_sentence_about_the_board_is_a_rule_of_its_own() -> None:
         (r.AntiKnight(),),
         ["the anti-king constraint does not"],
     )
-
-
-@pytest.mark.parametrize(
-    ("said", "rules"),
-    [
-        (
-            "Equal digits cannot touch diagonally, and adjacent cells cannot be consecutive.",
-            {r.AntiKing(), r.NonConsecutive()},
-        ),
-        (
-            "Disjoint groups rules apply, and no digit may be a king's move from itself.",
-            {r.DisjointGroups(), r.AntiKing()},
-        ),
-        (
-            "Every 2x2 contains a low (1-3), a mid (4-6) and a high (7-9) digit; digits a knight's move apart differ.",
-            {r.GlobalEntropy(), r.AntiKnight()},
-        ),
-        (
-            "Adjacent digits cannot be consecutive while both main diagonals contain the digits 1 to 9.",
-            {r.NonConsecutive(), r.Diagonal(True), r.Diagonal(False)},
-        ),
-        ("Consecutive digits cannot be adjacent, and cannot touch diagonally.", {r.DiagonalNonConsecutive()}),
-    ],
-)
-def test_two_rules_for_the_board_in_one_sentence_are_two_rules(said: str, rules: set[r.Rule]) -> None:
-    found = parse(document(said, False), guess=True)
-    assert (set(found.rules), found.unread) == (rules, ())
 
 
 DOT = {"center": [7.5, 8.0], "width": 0.3, "height": 0.3, "rounded": True}
@@ -817,18 +452,6 @@ def test_all_dots_are_given_whatever_else_is_summed() -> None:
     for said in ("All dots are shown; clues give the sandwich sum.", "All such pairs are marked, and clues are sums."):
         rules = parse(document(f"{marks} {said}", False, overlays=dots), guess=True).rules
         assert r.StrictKropki() in rules and r.StrictXV() not in rules
-
-
-def test_only_a_transparent_line_is_not_seen_and_a_shade_is_not_its_neighbour() -> None:
-    for colour, seen in (
-        ("hsl(120, 50%, 50%)", True), ("lightgreen", True), ("rgba(1,2,3,.)", False), ("cornflowerblue", False),
-        ("none", False), ("#67F06700", False), ("rgba(1,2,3,0.0)", False),
-    ):  # fmt: skip
-        text = document("Green lines are whispers.", False, lines=[line(colour, *FIRST)])
-        assert parse(text, guess=True).rules == ((r.Whisper(NAMES),) if seen else ()), colour
-    drawn = {"lines": [line("#2ECBFF", *FIRST), line("#1E6EB4", *FOUR)]}
-    found = parse(document("Light blue lines are renbans.", False, **drawn), guess=True)
-    assert found.rules == (r.Renban(NAMES),) and len(found.left_out) == 1
 
 
 @pytest.mark.parametrize(
