@@ -47,10 +47,16 @@ def is_known(word: str) -> bool:
     return word in _known() or word.removesuffix("s") in _known() or word in _SILENT
 
 
+@cache
 def expression(name: str) -> re.Pattern[str]:
     """Return the regular expression that is met where any row below a head of ``expressions`` is met."""
     lists, rows = sections()["lists"], "|".join(sections()["expressions"][name])
     return re.compile(re.sub(r"<(\w+)>", lambda found: lists[found[1]][0], rows))
+
+
+def says(name: str, text: str) -> re.Match[str] | None:
+    """Return where a text meets any row below a head of ``expressions``; None if it meets none."""
+    return expression(name).search(text)
 
 
 _FORMS = {form: group.split()[0] for group in sections()["forms"] for form in group.split()}

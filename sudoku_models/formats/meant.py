@@ -20,11 +20,11 @@ from ..puzzle.rules.rule_base import Rule
 from ..puzzle.rules.words import title_of
 from ..puzzle.shape import Shape
 from .drawn import Sheet
-from .lexicon import Patterns, expression, sections
+from .lexicon import Patterns, says, sections
 from .regions import ray, shape_of_regions
 from .said import ARROWS, CAGES, MEASURES, magic, relation
 from .sketch import MOST, composed
-from .words import BUT_OTHERS, LONGEST, OF_ITSELF, Sentence, Words, sentence_of, shortened, spoken, words_of
+from .words import LONGEST, OF_ITSELF, Sentence, Words, sentence_of, shortened, spoken, words_of
 
 _LIST = r"((?:\d{1,2}(?:,? and |, ?| ?& ?| )?)+)"
 Cell = tuple[int, int]
@@ -230,7 +230,7 @@ def _sentences(sheet: Sheet, known: tuple[Rule, ...], words: Words) -> Iterator[
         found |= {rule: None for rule in new if rule not in broken}
         weaker = one.repeats_in_cages and any(isinstance(rule, r.WeightedSum | r.LookAndSay) for rule in known)
         titled = sentence_of(one.text.partition(":")[0]).plain in titles
-        others = _WITHOUT_MARK.match(one.lower) or BUT_OTHERS.search(one.lower) or one.words & _OF_BOARD
+        others = says("without mark", one.lower) or says("but others", one.lower) or one.words & _OF_BOARD
         others = others or one.kinds & _UNDRAWN - named  # it says more than the rules that it names
         named_here = frozenset() if others else (one.kinds | one.explains) & named
         if not (stated or titled or named_here or one.permits or one.drops_sudoku or weaker):
@@ -239,7 +239,6 @@ def _sentences(sheet: Sheet, known: tuple[Rule, ...], words: Words) -> Iterator[
 
 _UNDRAWN = frozenset(["Diagonal"])
 """Kinds of rules that need no drawing."""
-_WITHOUT_MARK = expression("without mark")
 _OF_BOARD = frozenset(["antiknight", "antiking"])
 """Words that no rule of a drawn thing takes."""
 
@@ -273,7 +272,7 @@ _ALSO: Mapping[str, tuple[str, ...]] = {
 
 def _stated(sheet: Sheet, sentence: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
     """Yield the rules for the whole board that a sentence states; those that do not fit the board are left out."""
-    if _LIFTED.search(sentence.plain) or "wrong" in sentence.words or (sheet.strokes and _marks_diagonals(sentence)):
+    if says("lifted", sentence.plain) or "wrong" in sentence.words or (sheet.strokes and _marks_diagonals(sentence)):
         return
     for part in _parts(sentence.text, lambda one: next(_everywhere_stated(sheet.shape, one, known), None) is not None):
         yield from _everywhere_stated(sheet.shape, sentence_of(part), known)
@@ -326,9 +325,6 @@ def _made(make: Made, shape: Shape, sentence: Sentence, known: tuple[Rule, ...])
     return found
 
 
-_LIFTED = expression("lifted")
-
-
 def _constant(*rules: Rule) -> Made:
     return lambda shape, said, known: rules
 
@@ -336,11 +332,13 @@ def _constant(*rules: Rule) -> Made:
 def _diagonals(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
     """Yield both diagonals, or those that are named, unless they are drawn."""
     text = said.lower
-    if (_marks_diagonals(said) and (not _SEVERAL.search(text) or "cell" in said.words)) or _SOME_DIAGONAL.search(text):
+    if (_marks_diagonals(said) and (not says("several diagonals", text) or "cell" in said.words)) or says(
+        "any diagonals", text
+    ):
         return
     if shape.height == shape.width and not any(isinstance(rule, r.Diagonal | r.LittleKiller) for rule in known):
-        negative, positive = _FALLING.search(text), _RISING.search(text)
-        if not negative and not positive and _CORNER.search(text):
+        negative, positive = says("falling", text), says("rising", text)
+        if not negative and not positive and says("edges", text):
             return
         yield from [r.Diagonal(False)] if negative or not positive else []
         yield from [r.Diagonal(True)] if positive or not negative else []
@@ -356,26 +354,18 @@ def _equal_cages(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Itera
     yield from [r.EqualSums(cages)] if len(cages) > 1 else []
 
 
-_FALLING = expression("falling")
-_SEVERAL = re.compile(r"\bdiagonals\b|\b(?:each|every|either) (?:\w+ )?diagonal\b")
-_SOME_DIAGONAL = re.compile(r"\bany diagonals?\b")
-"""That more diagonals than those from corner to corner may be meant."""
-_CORNER = re.compile(r"\b(?:top|bottom|left|right)\b")
-_RISING = expression("rising")
-
-
 def _negative(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
     """Yield the rules that all marks of some kinds are given."""
     text = said.lower
-    if _OTHER_THAN_MARKS.search(text) or _is_of_marks(said):
+    if says("other than marks", text) or _is_of_marks(said):
         return
     kinds, pairs = {type(rule) for rule in known}, {r.Difference: "white|difference", r.Ratio: "black|ratio"}
-    if said.words & {"unless", "unconsecutive"} or _OTHER_PAIRS.search(
-        text
+    if said.words & {"unless", "unconsecutive"} or says(
+        "other pairs", text
     ):  # the sentence says itself what needs a dot
         pairs = {r.Difference: f"{pairs[r.Difference]}|consecutive", r.Ratio: f"{pairs[r.Ratio]}|double|twice|1:2"}
     named = [kind for kind, word in pairs.items() if re.search(rf"\b(?:{word})\b", text)]
-    if _OTHER_PAIRS.search(text) and kinds.isdisjoint(named or (r.XV,)):
+    if says("other pairs", text) and kinds.isdisjoint(named or (r.XV,)):
         return  # other than pairs that are not read
     marked = named or [kind for kind in pairs if kind in kinds]
     if said.text.lower().startswith("all such") and not named and r.XV in kinds and marked:
@@ -404,17 +394,12 @@ def _unmarked(shape: Shape, known: tuple[Rule, ...], total: int) -> Rule:
 
 
 _LETTERS = r"\b(?:xv|x|v)\b|\bx'?s\b|\bv'?s\b"
-_OTHER_PAIRS = re.compile(r"\A(?!.*\b(?:dots?|marks?|marked|xv|[xv]'?s?)\b).*\b(?:other|remaining|otherwise)\b")
-"""That a sentence is about the pairs that no sentence before is about."""
-_OTHER_THAN_MARKS = expression("other than marks")
 
 
 def _is_of_marks(said: Sentence) -> bool:
     """Return whether what is never the sum, or never consecutive, are the cells with a mark, not those without."""
-    return not said.words.isdisjoint(("neversum", "unconsecutive")) and not _UNMARKED.search(said.plain)
+    return not said.words.isdisjoint(("neversum", "unconsecutive")) and not says("unmarked", said.plain)
 
-
-_UNMARKED = expression("unmarked")
 
 _COUNTED = "one first two second three third four fourth five fifth six sixth seven seventh eight eighth nine ninth"
 _NUMBERS = {word: f"{place // 2 + 1}{'th' * (place % 2)}" for place, word in enumerate(_COUNTED.split())}

@@ -9,6 +9,7 @@ from math import isqrt
 
 from ..puzzle import rules as r
 from ..puzzle.rules.rule_base import Rule
+from .lexicon import says
 from .words import Sentence, sentence_of
 
 Names = tuple[str, ...]
@@ -37,13 +38,9 @@ def _summing(kind: Callable[[Names, int], Rule]) -> OfLine:
 
 def _number_in(said: Sentence | None) -> int:
     """Return the sum that a sentence states; raise ValueError if it states none, or several."""
-    if said is None or said.number is None or _NOT_ONE_SUM.search(said.plain):
+    if said is None or said.number is None or says("not one sum", said.plain):
         raise ValueError("the rules state no sum for its cells, or several")
     return said.number
-
-
-_NOT_ONE_SUM = re.compile(r"\bnever (?!repeat)(?:\w+ )*sum\b|\bsum (?:\d+ )+(?:(?:or|and) )?\d")
-"""That something is no sum, or that there are several."""
 
 
 def _increasing(names: Names, said: Sentence | None, values: Values) -> Rule:
@@ -120,10 +117,6 @@ _COMPARED = re.compile(
     rf"((?: (?:{_BESIDE})\b)* {_MEASURE}(?: (?:{_MEASURE}|(?:{_BESIDE})\b))*)"
 )
 """What a sentence says of a sum, difference or product: limits, numbers and sorts of numbers side by side."""
-_UNSURE = re.compile(
-    r"\bbetween\b|\bsum (?:all|each|any digit|digit and)\b|\band it\b|\bnever\b.*\bnever\b|\d+ ?(?:-|to|through) ?\d"
-)
-"""Words with which a sentence may say another thing of two values."""
 
 
 def _parity(a: int, b: int) -> int:
@@ -154,7 +147,7 @@ def relation(said: Sentence | None) -> Callable[[int, int], bool]:
     named = [word for word in _COMBINED if word in words and (word != "differ" or "parity" not in words)]
     (combine, usual), *others = dict.fromkeys(_COMBINED[word] for word in named or ["consecutive"])
     before = never and "never" not in sentence_of(said.text.rpartition(":")[2]).words
-    if others or before or ("may" in words and not never) or _UNSURE.search(said.said):
+    if others or before or ("may" in words and not never) or says("unsure", said.said):
         raise ValueError("the sentence may say more of two neighbours than is understood")
     if usual is not None and re.search(rf"\b{_MEASURE}", said.said):
         raise ValueError("the sentence names numbers that are not understood")

@@ -14,7 +14,7 @@ from itertools import chain
 from operator import itemgetter
 
 from .colours import COLOUR_WORDS, family
-from .lexicon import Patterns, expression, is_known, plain, sections
+from .lexicon import Patterns, expression, is_known, plain, says, sections
 
 LONGEST = 10_000
 """The number of characters of a text that are examined."""
@@ -29,8 +29,6 @@ _LONGEST_SENTENCE = 400
 
 _PATTERNS, _EXPLAINED = (Patterns(sections()[name].items()) for name in ("kinds", "explained"))
 _OVER = {kind: rows[0].split() for kind, rows in sections()["over"].items()}
-_STATED_NUMBER = expression("stated number")
-"""Where a sentence states a number: "at least 5", "sum to 10"."""
 _ANYWHERE = Patterns([(True, sections()["places"]["anywhere"])])
 """Neighbours on the whole board, not along lines."""
 _ASIDES = re.compile(rf"\b(?:{'|'.join(sorted(sections()['asides'], key=len, reverse=True))})\b")
@@ -44,9 +42,6 @@ _USUAL = {kind: frozenset(rows[0].split()) for kind, rows in sections()["usual"]
 """Such words that are usual in sentences about a kind."""
 _TOGETHER = [frozenset(rows[0].split()) for rows in sections()["together"].values()]
 """Kinds that one sentence may name, each with its own words."""
-_SOME = expression("some")
-_ELSEWHERE = expression("elsewhere")
-_REVERSED = expression("reversed")
 _THINGS = {thing: frozenset(rows[0].split()) for thing, rows in sections()["things"].items()}
 """The things that a sentence may speak about."""
 
@@ -61,26 +56,9 @@ _COLOURED = frozenset(["cell", "cage", "box", "grid", "odd", "even", "low", "hig
 _OF_SUDOKU = frozenset(" ".join(sections()["sudoku"]["all"]).split())
 """The words of sentences that only say that this is a Sudoku."""
 _SIZE = re.compile(r"(?:[1-9]|\d+x\d+)\Z")
-_CHAT = expression("chat")
-_OF_VALUES = expression("values")
-_NO_NEGATIVE = expression("not all given")
-BUT_OTHERS = re.compile(r"\b(?:all|every)\b.*\b(?:but|while|whereas) not (?:all|every|necessarily)\b")
-"""That all of some marks are given, though not all of others."""
-_PERMITS = expression("permits")
-_REPEATING = expression("may repeat")
-_NOT_REPEATING = expression("may not repeat")
-_WITHOUT_SUDOKU = expression("without sudoku")
-_VALUED = expression("valued")
 _AGAIN = re.compile(r"\W{0,3}\b(?:i\.e\.?|that is to say|in other words|meaning that)\W", re.IGNORECASE)
 """Before what says the same again."""
-_LIMITS = re.compile(
-    r"\b(?:exactly|at (?:most|least one)|\d+ or \d+|primes?|modulo|only|some|one of|except|but|unless|most|not all"
-    r"|either|may|might|if|when|where|those|need not)\b",
-    re.IGNORECASE,
-)
-"""What says more than the same."""
 _END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)[.!?](?=\s|\Z|[A-Z\"')])|;(?!\s*\d[\d,/ ]*(?:[;.\n]|\Z))|[\n\u2022]")
-_GOES_ON = expression("goes on")
 
 
 def _explained(kind: str, met: Mapping[str, frozenset[str]]) -> frozenset[str]:
@@ -117,10 +95,10 @@ class Sentence:
     def kinds(self) -> frozenset[str]:
         """The kinds of rules that it names."""
         met = _PATTERNS.met(self.words)
-        elsewhere = (self.about("clue") or "cage" in self.words) and _ELSEWHERE.search(self.plain)
+        elsewhere = (self.about("clue") or "cage" in self.words) and says("elsewhere", self.plain)
         again = [one.partition(")")[0] for one in _AGAIN.split(self.text)[1:]]
-        limited = any(_LIMITS.search(one) and sentence_of(one).kinds.isdisjoint(met) for one in again)
-        if not met or elsewhere or limited or _SOME.search(self.plain) or _REVERSED.search(self.plain):
+        limited = any(says("limits", one) and sentence_of(one).kinds.isdisjoint(met) for one in again)
+        if not met or elsewhere or limited or says("some", self.plain) or says("reversed", self.plain):
             return frozenset()
         found = self._sure(met)
         if "line" not in self.words and _ANYWHERE.met(self.words):
@@ -194,7 +172,7 @@ class Sentence:
     @cached_property
     def number(self) -> int | None:
         """The number after words such as "at least", "to", "of", or the next after "over"; None if there is none."""
-        found = _STATED_NUMBER.search(self.plain)
+        found = says("stated number", self.plain)
         return self._least(int(found[1])) if found else None
 
     def _least(self, number: int) -> int:
@@ -211,7 +189,7 @@ class Sentence:
     @property
     def says_nothing(self) -> bool:
         """Whether it only says that this is a Sudoku, that marks may be missing, or wishes good luck."""
-        if _NO_NEGATIVE.search(self.lower) and not BUT_OTHERS.search(self.lower):
+        if says("not all given", self.lower) and not says("but others", self.lower):
             return True
         return (
             not self.kinds
@@ -220,7 +198,7 @@ class Sentence:
             and (
                 self.values is not None
                 or self.is_of_sudoku
-                or (not self.colours and _CHAT.search(self.lower) is not None)
+                or (not self.colours and says("chat", self.lower) is not None)
             )
         )
 
@@ -236,7 +214,7 @@ class Sentence:
     @cached_property
     def values(self) -> range | None:
         """The values of the whole board that it states, if it says no more; None if it states none."""
-        found = _OF_VALUES.search(self.lower)
+        found = says("values", self.lower)
         if not found or int(found[2]) <= int(found[1]):
             return None
         usual = sentence_of(f"{self.lower[: found.start()]} digits 1-9 {self.lower[found.end() :]}")
@@ -245,7 +223,7 @@ class Sentence:
     @property
     def permits(self) -> bool:
         """Whether it only allows something that no rule forbids: digits may repeat on arrows."""
-        return _PERMITS.match(self.lower) is not None
+        return says("permits", self.lower) is not None
 
     @property
     def repeats_in_cages(self) -> bool:
@@ -254,12 +232,12 @@ class Sentence:
 
     @property
     def _may_repeat(self) -> bool:
-        return bool(_REPEATING.search(self.plain) and not _NOT_REPEATING.search(self.plain))
+        return bool(says("may repeat", self.plain) and not says("may not repeat", self.plain))
 
     @property
     def drops_sudoku(self) -> bool:
         """Whether it says that rows, columns and boxes may repeat values."""
-        return _WITHOUT_SUDOKU.search(self.lower) is not None
+        return says("without sudoku", self.lower) is not None
 
 
 sentence_of = lru_cache(maxsize=256)(Sentence)
@@ -283,7 +261,7 @@ class Words:
     @cached_property
     def valued(self) -> Sentence | None:
         """The first sentence that says that cells may count otherwise than as their digits."""
-        return next((one for one in self.sentences if _VALUED.search(one.lower)), None)
+        return next((one for one in self.sentences if says("valued", one.lower)), None)
 
     @cached_property
     def tell(self) -> bool:
@@ -342,17 +320,13 @@ def _closeness(colour: str, named: frozenset[str]) -> int:
 
 
 _PLAIN_SIGNS = str.maketrans({"\u2019": "'", "\u2018": "'", "\u201c": '"', "\u201d": '"', "\u00d7": "x", "\u2013": "-"})
-_OPENING = expression("opening")
-_EXAMPLE = expression("example")
-_ALL_SUCH = re.compile(r"\W*all such\b")
-"""That the marks are meant of which the sentence before is."""
 
 
 @lru_cache(maxsize=16)
 def words_of(text: str) -> Words:
     """Split a text into its sentences; one that begins with "they" or "it" belongs to the one before."""
     found, start, head = list[str](), 0, ""
-    plain = _OPENING.sub(r"\1.", _EXAMPLE.sub(" ", text[:LONGEST].translate(_PLAIN_SIGNS)))
+    plain = expression("opening").sub(r"\1.", expression("example").sub(" ", text[:LONGEST].translate(_PLAIN_SIGNS)))
     for stop in (*(end.start() for end in _END.finditer(plain)), len(plain)):
         after, part = plain[start - 1 : start], " ".join(plain[start:stop].split())
         if after in ("", "\n") and _BELOW.match(plain, stop) and ":" not in part and _heading(f"{part}:", True):
@@ -374,15 +348,15 @@ def words_of(text: str) -> Words:
             if (
                 kinds > sentence_of(f"{first} {explained.text}").kinds
                 and kinds & (explained.kinds | explained.explains)
-                and not _LIMITS.search(explained.text)
+                and not says("limits", explained.text)
             ):
                 sentence = first
             said = sentence_of(sentence)
             before = sentence_of(found[-1] if found else "")
             others = before.says_nothing or _speaks_of_others(before, said) or (said.colours and said.kinds)
             part_of = after == ";" and _IS_PART.match(sentence) and not others and not _ANYWHERE.met(said.words)
-            of_letters = _ALL_SUCH.match(sentence.lower()) and before.kinds == {"XV"}
-            goes_on = part_of or of_letters or _GOES_ON.match(sentence.lower())
+            of_letters = says("all such", sentence.lower()) and before.kinds == {"XV"}
+            goes_on = part_of or of_letters or says("goes on", sentence.lower())
             if found and goes_on and len(found[-1]) + len(sentence) < _LONGEST_SENTENCE:
                 found[-1] = f"{found[-1]}. {sentence}"
             else:
