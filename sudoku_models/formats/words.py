@@ -281,8 +281,10 @@ class Words:
     @cached_property
     def _by_kind(self) -> Mapping[str, list[Sentence]]:
         found: dict[str, list[Sentence]] = {}
+        wrong = (one.words & _SUBJECTS for one in self.telling if "wrong" in one.words and not one.kinds)
+        doubted = frozenset(chain(*wrong))
         for sentence in self.telling:
-            for kind in sentence.kinds:
+            for kind in sentence.kinds if doubted.isdisjoint(sentence.words) else ():
                 found.setdefault(kind, []).append(sentence)
         return found
 
@@ -326,7 +328,8 @@ _PLAIN_SIGNS = str.maketrans({"\u2019": "'", "\u2018": "'", "\u201c": '"', "\u20
 def words_of(text: str) -> Words:
     """Split a text into its sentences; one that begins with "they" or "it" belongs to the one before."""
     found, start, head = list[str](), 0, ""
-    plain = expression("opening").sub(r"\1.", expression("example").sub(" ", text[:LONGEST].translate(_PLAIN_SIGNS)))
+    text = _DASHED.sub(r"\1: ", text[:LONGEST].translate(_PLAIN_SIGNS))
+    plain = expression("opening").sub(r"\1.", expression("example").sub(" ", text))
     for stop in (*(end.start() for end in _END.finditer(plain)), len(plain)):
         after, part = plain[start - 1 : start], " ".join(plain[start:stop].split())
         if after in ("", "\n") and _BELOW.match(plain, stop) and ":" not in part and _heading(f"{part}:", True):
@@ -466,6 +469,8 @@ def spoken(kind: str) -> str:
 
 # ---- how a text is cut
 
+_DASHED = re.compile(r"(?m)^(\W{0,4}[A-Za-z]+(?: \w+){0,2}) [-\u2014] ")
+"""A heading with a dash instead of a colon."""
 _BULLET = re.compile(r"\A\W*(?:[-*\u00b7>\u25cf]|\(?(?:\d{1,2}|[a-z])\))\s+")
 _RESPECTIVELY = re.compile(r"[,(\s]*\b(?:respectively|in that order)\b\)?,?", re.IGNORECASE)
 _LOOK = rf"(?:{COLOUR_WORDS.pattern.replace('((', '(?:(')}|circles?|squares?|diamonds?|[xv]'?s?|odd|even)"
