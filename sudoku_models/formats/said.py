@@ -214,7 +214,7 @@ def _value_set(name: str, said: Sentence, values: Values) -> Rule:
         kept = {v for v in values if _LIMITS[limited["limit"]](v, number)}
     elif "prime" in said.words and not re.search(r"\d", said.plain):
         kept = set(filter(_SETS["prime"], values))
-    elif "low" in said.words or "high" in said.words:
+    elif ("low" in said.words) != ("high" in said.words):
         kept = set(values[:half] if "low" in said.words else values[-half:])
     else:
         raise ValueError("the sentence names no values")

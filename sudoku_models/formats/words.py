@@ -108,8 +108,8 @@ class Sentence:
             found -= {"Renban"}
         if "or" in self.words and len(self.words & {"black", "white"}) == 1 and found >= {"Difference", "Ratio"}:
             found -= {"Difference", "Ratio"}  # dots of one colour with two meanings
-        if "respectively" in self.words and len(found) > 1 and len(self.colours) > 1:
-            return frozenset()  # which colour is of which kind is not told apart
+        if "respectively" in self.words:  # which thing is of which kind is not told apart
+            return frozenset()
         chosen = "or" in self.said.split() and len(self.colours) < 2  # this or that, not green or blue
         if chosen and any("or" not in _explained(kind, met) for kind in found):
             return frozenset()
@@ -223,7 +223,7 @@ class Sentence:
     @property
     def permits(self) -> bool:
         """Whether it only allows something that no rule forbids: digits may repeat on arrows."""
-        return says("permits", self.lower) is not None
+        return bool(says("permits", self.lower) and not says("some", self.plain))
 
     @property
     def repeats_in_cages(self) -> bool:
