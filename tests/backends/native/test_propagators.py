@@ -80,7 +80,8 @@ FAMILIES: dict[str, list[list[Constraint]]] = {
         [Count((X, Y), (1,), "==", Z)], [Count((X, Y, Z), (1,), ">=", 1), AllDifferent((X, Y))],
         [Count((X, Y, Z), (0,), "==", 1), Count((X, Y, Z), (1,), "<=", 1)],
     ],
-    "numbers of values": [[NValue((X, Y, Z), op, 2)] for op in RELATIONS] + [[NValue((X, Y), "==", Z)]],
+    "numbers of values": [[NValue((X, Y, Z), op, 2), *e] for op in RELATIONS for e in ([], [AllDifferent((X, Y))])]
+    + [[NValue((X, Y), "==", Z)]],
     "look-ups": [[Element((X, Y), Z, 1)], [Element((X, Y, Z), X, Y)], [Not(Element((X, Y), Z, 1))]],
     "ends": [
         [MinMax((X, Y), Z, None)], [MinMax((X, Y), None, Z)], [MinMax((X, Y, Z), 0, 2)], [Not(MinMax((X, Y), 0, 2))],

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from sudoku_models.engine.machine_code.language import highest, lowest, ones
 
-from .changes import narrow, require
-from .layout import AT_LEAST, AT_MOST, EQUAL, UNEQUAL, Mem, Net, kernel
+from .changes import narrow, require, row_of
+from .layout import AT_LEAST, AT_MOST, CELL, EQUAL, UNEQUAL, WORD, Mem, Net, kernel
 
 
 @kernel
@@ -178,38 +178,55 @@ def distinct(net: Net, mem: Mem, at: int, dom: int) -> int:
     A record: the number of cells, the operator, the variable of the number, its shift, the cells.
     """
     first = at + 4
+    cells = net[at]
     op = net[at + 1]
     settled = 0
     union = 0
-    open_ones = 0
-    for i in range(first, first + net[at]):
+    for i in range(first, first + cells):
         mask = mem[dom + net[i]]
         union |= mask
         if mask & (mask - 1) == 0:
             settled |= mask
-        else:
-            open_ones += 1
-    least = ones(settled)
-    most = min(ones(settled) + open_ones, ones(union))
+    new_ones = 0
+    for i in range(first, first + cells):
+        new_ones += mem[dom + net[i]] & ~settled != 0
+    least = unlike(net, mem, first, cells, dom)
+    most = min(ones(settled) + new_ones, ones(union))
     if not compared(mem, dom, op, net[at + 2], net[at + 3], least, most):
         return 0
     if op != UNEQUAL and op != AT_LEAST and least == greatest_number(mem, dom, net[at + 2], net[at + 3]):
-        return all_among(net, mem, first, net[at], dom, settled, 0)
-    if (
-        op != UNEQUAL
-        and op != AT_MOST
-        and ones(settled) + open_ones == least_number(mem, dom, net[at + 2], net[at + 3])
-    ):
-        return all_among(net, mem, first, net[at], dom, ~settled, 1)
+        values = 0
+        for i in range(least):
+            values |= mem[dom + mem[row_of(net, mem, CELL) + i]]
+        return all_among(net, mem, first, cells, dom, values, 0)
+    if op != UNEQUAL and op != AT_MOST and ones(settled) + new_ones == least_number(mem, dom, net[at + 2], net[at + 3]):
+        return all_among(net, mem, first, cells, dom, ~settled, 1)
     return 1
 
 
 @kernel
-def all_among(net: Net, mem: Mem, first: int, cells: int, dom: int, mask: int, only_open: int) -> int:
-    """Give every cell (or every open one) a value of a mask."""
+def unlike(net: Net, mem: Mem, first: int, cells: int, dom: int) -> int:
+    """List cells of which any two differ, as peers or without a common value, in CELL; return their number."""
+    row = row_of(net, mem, CELL)
+    found = 0
     for i in range(first, first + cells):
-        old = mem[dom + net[i]]
-        if (old & (old - 1) or not only_open) and not narrow(mem, dom, net[i], mask):
+        x = net[i]
+        differs = 1
+        for k in range(row, row + found):
+            y = mem[k]
+            peers = net.peer_bits[x * net.words + y // WORD] >> (y % WORD) & 1
+            differs &= peers | (mem[dom + x] & mem[dom + y] == 0)
+        if differs:
+            mem[row + found] = x
+            found += 1
+    return found
+
+
+@kernel
+def all_among(net: Net, mem: Mem, first: int, cells: int, dom: int, mask: int, only_able: int) -> int:
+    """Give every cell (or every one that can have any) a value of a mask."""
+    for i in range(first, first + cells):
+        if (mem[dom + net[i]] & mask or not only_able) and not narrow(mem, dom, net[i], mask):
             return 0
     return 1
 
