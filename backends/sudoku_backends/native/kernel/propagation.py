@@ -11,8 +11,8 @@ from .layout import *
 from .linear import linear
 from .relations import chosen, clause, diagram, extremes, in_order, relation, value_sets
 
-GAIN = 20  # a run that removes something pays for so many that do not
-MOST_CREDIT = 500  # without an end, runs that were useful long ago would pay for useless ones for long
+GAIN = 16  # a run that removes something pays for so many that do not
+MOST_CREDIT = 200  # without an end, runs that were useful long ago would pay for useless ones for long
 AWAKE = 15  # a mask: sleeping constraints are examined at the one node out of 16 where these bits are 0
 
 

@@ -157,7 +157,9 @@ def begun(net: Net, mem: Mem, weight: Floats) -> int:
     if not settled_variables(net, mem, mem.stack.place):
         return 0
     enqueue_all(net, mem)
-    return propagate(net, mem, weight, mem.stack.place)
+    good = propagate(net, mem, weight, mem.stack.place)
+    mem.credit = 0  # below the root LOCKED earns its runs: most searches need few of them
+    return good
 
 
 @kernel
