@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
-from sudoku_models.engine.machine_code.language import Kernels
+from sudoku_models.engine.machine_code.language import Ints, Kernels
 from sudoku_models.engine.machine_code.library import Library, LoadedKernels, NoMachineCode, address
+from sudoku_models.lowering import house_sums
 
 ENTRIES = {
-    "search": "mmmiimii", "count_many": "mmmmmiiiimm", "watch": "mmmiimmm",
+    "search": "mmmiimii", "count_many": "mmmmmiiiimm", "laid_out": "mmim",
+    "imply_sums": "mmimimm", "state_sums": "mimmimmmm", "state_houses": "mmimmmm",
     "read_automaton": "mmimmmm", "read_different": "mimmmm", "finished": "mmmmimm",
 }  # fmt: skip
 
@@ -21,7 +24,14 @@ def _kernels() -> Kernels:
     return KERNELS
 
 
-LIBRARY = Library("native", ENTRIES, sorted((Path(__file__).parent / "kernel").glob("*.py")), _kernels)
+def _settings() -> Any:
+    from sudoku_models.engine.machine_code.compiler import Settings
+
+    return Settings(names={"Ints": Ints})  # which ``house_sums`` has by another name
+
+
+SOURCES = [*sorted((Path(__file__).parent / "kernel").glob("*.py")), Path(house_sums.__file__)]
+LIBRARY = Library("native", ENTRIES, SOURCES, _kernels, _settings)
 
 
 @lru_cache(maxsize=1)

@@ -7,35 +7,33 @@ few places of a value exclude it elsewhere.
 
 from __future__ import annotations
 
-from sudoku_models.engine.machine_code.language import Floats, Ints, lowest, ones
+from sudoku_models.engine.machine_code.language import Floats, lowest, ones
 
 from .layout import COMMON, LOCKED, SKIP_COMMON_PEERS, SKIP_HIDDEN, SKIP_LOCKED, WORD, Mem, Net, kernel
 
 
 @kernel
-def watch(
-    kinds: Ints, scope_at: Ints, scopes: Ints, main: int, n: int, watch_at: Ints, watches: Ints, weight: Floats
-) -> int:
-    """List for each of ``n`` variables the first ``main`` constraints that have it, and write its weight: from 1 to 2,
-    by the number of those beside houses. After the weights comes what a failure adds.
+def watch(net: Net, weight: Floats) -> int:
+    """List for each variable the queued constraints that have it, and write its weight: from 1 to 2, by the number of
+    those beside houses. After the weights comes what a failure adds.
 
-    ``watch_at`` has one place more than in a network, all zero like ``weight``.
+    ``watch_at`` has one place more than is read later, and it and ``weight`` are all zero.
     """
     most = 1.0
-    for i in range(scope_at[main]):
-        watch_at[scopes[i] + 2] += 1
-    for x in range(n):
-        watch_at[x + 2] += watch_at[x + 1]
-    for p in range(main):
-        for i in range(scope_at[p], scope_at[p + 1]):
-            x = scopes[i]
-            watches[watch_at[x + 1]] = p
-            watch_at[x + 1] += 1
-            if kinds[p] > LOCKED:
+    for i in range(net.scope_at[net.constraints]):
+        net.watch_at[net.scopes[i] + 2] += 1
+    for x in range(net.variables):
+        net.watch_at[x + 2] += net.watch_at[x + 1]
+    for p in range(net.constraints):
+        for i in range(net.scope_at[p], net.scope_at[p + 1]):
+            x = net.scopes[i]
+            net.watches[net.watch_at[x + 1]] = p
+            net.watch_at[x + 1] += 1
+            if net.kinds[p] > LOCKED:
                 weight[x] += 1.0
                 if weight[x] > most:
                     most = weight[x]
-    for x in range(n + 1):
+    for x in range(net.variables + 1):
         weight[x] = 1.0 + weight[x] / most
     return 0
 

@@ -37,12 +37,13 @@ VALUE_SETS = 15
 IN_ORDER = 16
 KINDS_OF_CONSTRAINT = 17
 
-# Operators of sums and counts; BELOW is AT_MOST with a bound that the search lowers.
+# Operators of sums and counts; BELOW is AT_MOST with a bound that the search lowers, STATED an EQUAL that needs no row.
 EQUAL = 0
 AT_MOST = 1
 UNEQUAL = 2
 AT_LEAST = 3
 BELOW = 4
+STATED = 5
 
 
 class Net(Layout):
@@ -141,6 +142,7 @@ SKIP_HIDDEN = 8
 SKIP_SLEEP = 16
 SKIP_RESTARTS = 32
 
+CLIQUE_BITS = 11  # a variable with a value this far or further above the least value is in no group of a sum
 MOST_BITS = 62  # values of a model, from the least to the greatest
 WORD = 62  # bits that a word of a bit set uses, so that none is negative
 IMPOSSIBLE = 0x4000000000000000

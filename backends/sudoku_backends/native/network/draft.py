@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import cached_property, lru_cache, reduce
-from operator import or_
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import cached_property, lru_cache
+from itertools import chain
 from struct import pack
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -13,6 +13,7 @@ from sudoku_models.engine.machine_code.language import size_of
 from sudoku_models.model import AllDifferent, Constraint, Domain, Model, Table
 
 from ..kernel import layout
+from ..machine import address
 
 if TYPE_CHECKING:
     from .diagrams import WordDiagram
@@ -21,9 +22,6 @@ Ints: TypeAlias = "array[int]"
 """Words of 64 bits. No numpy: one puzzle alone does without loading it."""
 Masks = tuple[int, ...]
 """For each value of a variable, by its bit, a mask."""
-
-CLIQUE_BITS = 11
-"""A variable with a value this far or further above the least value of the model is in no clique of a sum."""
 
 KEPT_MASKS = 1_024
 
@@ -63,7 +61,7 @@ def words_of(bit_sets: Iterable[int], words: int) -> list[int]:
     return [bits >> shift & word for bits in bit_sets for shift in shifts]
 
 
-# ---------------------------------------------------------------- houses, and constraints of the network
+# ---------------------------------------------------------------- houses and rows
 
 
 class House(NamedTuple):
@@ -77,46 +75,36 @@ class House(NamedTuple):
         """Return variables as a house."""
         return House(xs, sum([1 << x for x in xs]))
 
-    def union(self, masks: Sequence[int]) -> int:
-        """Return the values that the variables can have, together."""
-        return reduce(or_, map(masks.__getitem__, self.xs), 0)
-
 
 @lru_cache(KEPT_FRAMES)
-def frame_of(names: tuple[str, ...], scopes: tuple[tuple[str, ...], ...]) -> tuple[list[House], list[int]]:
-    """Return houses, and for each variable those that differ from it as bits: the same for all puzzles on a board."""
+def frame_of(names: tuple[str, ...], scopes: tuple[tuple[str, ...], ...]) -> tuple[list[House], list[int], Ints]:
+    """Return houses, for each variable those that differ from it as bits, and the houses as the kernel reads them: the
+    same for all puzzles on a board.
+    """
     index = {name: x for x, name in enumerate(names)}
     houses = [House.of(tuple([index[name] for name in scope])) for scope in scopes]
     peers = [0] * len(names)
     for house in houses:
         for x in house.xs:
             peers[x] |= house.whole & ~(1 << x)
-    return houses, peers
+    return houses, peers, numbers([len(houses), *chain.from_iterable((0, len(xs), *xs) for xs, _ in houses)])
 
 
-class NetworkRow(NamedTuple):
-    """A constraint of the network: its kind, where its record lies in the pool, its variables, how it is queued."""
+class Rows:
+    """Constraints of the network, ``count`` of them, in ``words`` as the kernel reads them; see ``kernel.rows``."""
 
-    kind: int
-    record: int
-    scope: tuple[int, ...]
-    priority: int
-    idempotent: int
+    def __init__(self) -> None:
+        self.words, self.count = array("q"), 0
 
-
-new_row = tuple.__new__
-"""Makes a row twice as fast as ``NetworkRow`` does: a network has hundreds."""
+    def variables(self) -> Iterator[int]:
+        """Yield the variables of each row."""
+        at = 0
+        while at < len(self.words):
+            yield from self.words[at + 5 : at + 5 + self.words[at + 4]]
+            at += 5 + self.words[at + 4]
 
 
 # ---------------------------------------------------------------- the draft
-
-
-class Sum(NamedTuple):
-    """``sum(coefficient * variable) op k``, with == , <= or !=, over two or more different variables."""
-
-    terms: dict[int, int]
-    op: str
-    k: int
 
 
 class Occurrences(NamedTuple):
@@ -140,21 +128,21 @@ class Draft:
         self.base = base = min([values[0] for values in model.variables.unlike if values], default=0)
         unlike, variables = model.variables.unlike, model.variables
         single = len(unlike) == 1 and [known_mask(unlike[0], base)] * len(variables)
-        self.start = single or [known_mask(v.domain, base) for v in variables]
+        self.start = numbers(single or [known_mask(v.domain, base) for v in variables])
         self.bits = max(self.start, default=0).bit_length()
         different = [c.xs for c in model.constraints if type(c) is AllDifferent]
-        houses, peers = frame_of(model.names, tuple(different))
-        self.houses, self.peers = [*houses], [*peers]
+        houses, peers, words = frame_of(model.names, tuple(different))
+        self.houses, self.peers, self.house_words = [*houses], [*peers], words[:]
         self.pool = array("q", bytes(size_of(layout.Net)))
-        self.rows: list[NetworkRow] = []
-        self.either: list[tuple[list[int], list[NetworkRow], tuple[int, ...]]] = []
-        self.inside: list[NetworkRow] | None = None
+        self.rows = Rows()
+        self.either: list[tuple[list[int], Rows, tuple[int, ...]]] = []
+        self.inside: Rows | None = None
         self.memo: dict[Any, Any] = {}
         self.most_nodes = self.most_arrows = self.longest = self.most_places = 0
-        self.has_cliques = False
+        self.has_cliques = 0
         self.pairs: dict[tuple[int, int], list[tuple[Masks, Masks]]] = {}
-        self.sums: list[Sum] = []
-        self.cages: dict[frozenset[int], int] = {}
+        self.sums = array("q")  # as the kernel reads them
+        self.groups: list[tuple[int, tuple[int, ...]]] = []  # the record and the cells of each JOINED
         self.counts: dict[Any, list[Occurrences]] = {}
         self.words: list[tuple[tuple[int, ...], WordDiagram]] = []
         self.objective = -1
@@ -196,12 +184,23 @@ class Draft:
 
     def add(self, kind: int, record: list[int], scope: Iterable[int], priority: int, idempotent: int = 0) -> None:
         """Add a constraint, to the network or to the part of a disjunction that is being built."""
-        pool = self.pool
-        row = new_row(NetworkRow, (kind, len(pool), tuple(dict.fromkeys(scope)), priority, idempotent))
+        pool, xs = self.pool, dict.fromkeys(scope)
+        rows = self.rows if self.inside is None else self.inside
+        rows.words.extend((kind, len(pool), priority, idempotent, len(xs), *xs))
+        rows.count += 1
         pool.fromlist(record)  # short ones faster than ``packed``
         if len(record) > self.longest:
             self.longest = len(record)
-        (self.rows if self.inside is None else self.inside).append(row)
+
+    def grow(self, rows: Rows, room: int, stating: Callable[..., int], *given: int) -> None:
+        """Let a kernel state constraints as rows; ``room`` is the most that rows or their records take."""
+        pool, words = self.pool, rows.words
+        grown = numbers((len(pool), len(words), rows.count, self.longest, self.has_cliques))
+        pool.frombytes(bytes(8 * room))
+        words.frombytes(bytes(8 * room))
+        stating(*given, address(pool), address(words), address(grown))
+        del pool[grown[0] :], words[grown[1] :]
+        rows.count, self.longest, self.has_cliques = grown[2:]
 
     def never(self) -> None:
         """Add a constraint that cannot hold."""

@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from itertools import accumulate, chain, groupby
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from sudoku_models.dataclass import dataclass
 from sudoku_models.engine.contract import Block
@@ -17,17 +17,15 @@ from sudoku_models.model import AllDifferent, Constraint, InDomain, Model
 from ..kernel import layout
 from ..kernel.joined import ROWS_OF_PLACES
 from ..machine import address, machine
-from .draft import CLIQUE_BITS, KEPT_FRAMES, Draft, House, Ints, NetworkRow, Sum, numbers, packed, words_of
+from .draft import Draft, Ints, numbers
 from .pairs import add_relations
 from .reductions import reduce
-from .stating import add_sum, state, state_pending
+from .stating import add_sum, peer_bits, state, state_pending, state_sums, words_for
 
 Floats: TypeAlias = "array[float]"
 
 NET, MEM = ({name: place_of(kind, name) for name in kind._fields} for kind in (layout.Net, layout.Mem))
 """The places of numbers and sections in the two arrays by name."""
-
-WATCHED = tuple(NET[name] for name in ("kinds", "scope_at", "scopes", "watch_at", "watches"))
 
 FEW = 16
 """Up to this number of solutions are handed on without numpy."""
@@ -108,147 +106,72 @@ def network_of(model: Model, without: frozenset[str] = frozenset(), skipped: int
     state_pending(draft)
     reduce(draft, without)
     add_relations(draft)
-    for total in draft.sums:
-        add_sum(draft, total)
-    _add_objective(draft)
     return _arrays(draft)
 
 
-class HouseRows(NamedTuple):
-    """The rows HOUSE and LOCKED of some houses, which share their record, as words of the sections of a network.
+def _state_sums_and_houses(draft: Draft) -> None:
+    """State the sums, of which the last is the objective, and the houses."""
+    objective, rows, sums = draft.model.objective, draft.rows, draft.sums
+    if objective is not None:
+        sign = 1 if objective.minimizes else -1
+        add_sum(draft, layout.BELOW, {draft.index[x]: sign * c for x, c in objective.terms.items()}, 0)
+    if sums:
+        state_sums(draft, rows, sums)
+    if objective is not None:
+        draft.objective = rows.count - 1
+    houses = draft.house_words
+    given = address(houses), address(sums), len(sums), address(draft.start)
+    draft.grow(rows, 5 * len(houses), machine().state_houses, *given)
 
-    ``records`` and ``ends`` count from the first record in the pool and from the first variable in ``scopes``.
+
+def _state_disjunctions(draft: Draft) -> tuple[int, int]:
+    """State disjunctions, and after them their parts, which are not queued; return the number of rows before these, and
+    of the variables in them.
     """
-
-    pool: bytes
-    longest: int
-    records: list[int]
-    ends: list[int]
-    kinds: bytes
-    priorities: bytes
-    idempotent: bytes
-    scopes: bytes
-
-
-def _rows_of_houses(draft: Draft) -> HouseRows:
-    """Return the rows of the houses that are worth them: with spare values, those with more than two variables that
-    are not a sum.
-    """
-    found = known_houses(tuple(draft.houses), tuple(draft.start))
-    if not all(full for _, _, full in found):
-        sums = {frozenset(c.terms) for c in draft.sums if c.op == "=="}
-        found = tuple([x for x in found if x[2] or (len(x[0]) > 2 and frozenset(x[0]) not in sums)])
-    return house_rows(found)
-
-
-@lru_cache(KEPT_FRAMES)
-def known_houses(houses: tuple[House, ...], start: tuple[int, ...]) -> tuple[tuple[tuple[int, ...], int, bool], ...]:
-    """Return each house of several variables with some masks: its variables, their values, and whether it is full."""
-    unions = [(house.xs, house.union(start)) for house in dict.fromkeys(houses) if len(house.xs) > 1]
-    return tuple([(xs, union, union.bit_count() == len(xs)) for xs, union in unions])
-
-
-@lru_cache(KEPT_FRAMES)
-def house_rows(houses: tuple[tuple[tuple[int, ...], int, bool], ...]) -> HouseRows:
-    """Return the rows of houses, of which the variables and values are known: the same for all puzzles on a board."""
-    records = [(len(xs), union, int(full), *xs) for xs, union, full in houses]
-    sizes = [*map(len, records)]
-    scopes = [xs for xs, _, _ in houses for _ in range(2)]
-    priorities = [place for _, _, full in houses for place in (0 if full else 1, 1)]
-    return HouseRows(
-        packed(chain.from_iterable(records)), max(sizes, default=0),
-        [at for at in accumulate(sizes[:-1], initial=0) for _ in range(2)] if houses else [],
-        [*accumulate(map(len, scopes))], packed([layout.HOUSE, layout.LOCKED] * len(houses)), packed(priorities),
-        bytes(16 * len(houses)), packed(chain.from_iterable(scopes)),
-    )  # fmt: skip
-
-
-def _add_objective(draft: Draft) -> None:
-    objective = draft.model.objective
-    if objective is None:
-        return
-    sign = 1 if objective.minimizes else -1
-    draft.objective = len(draft.rows)
-    terms = {draft.index[x]: sign * c for x, c in objective.terms.items()}
-    add_sum(draft, Sum(terms, "<=", 0), layout.BELOW)
-
-
-@lru_cache(KEPT_FRAMES)
-def peer_bits(peers: tuple[int, ...], words: int) -> Ints:
-    """Return bit sets of variables as words, one after the other."""
-    return numbers(words_of(peers, words))
-
-
-def _disjunctions(draft: Draft, main: int) -> tuple[list[NetworkRow], list[NetworkRow]]:
-    """Return disjunctions and their parts, which come last, after ``main`` constraints; records enter the pool."""
-    rows: list[NetworkRow] = []
-    parts: list[NetworkRow] = []
-    first = main + len(draft.either)
+    rows, pool = draft.rows, draft.pool
+    main = rows.count + len(draft.either)
+    first = main
     for starts, leaves, scope in draft.either:
-        rows.append(NetworkRow(layout.EITHER, len(draft.pool), scope, 2, 0))
-        draft.pool.extend((len(starts) - 1, *starts, *range(first, first + len(leaves))))
-        parts += leaves
-        first += len(leaves)
-    return rows, parts
-
-
-def _columns(rows: Sequence[NetworkRow]) -> Sequence[Sequence[Any]]:
-    """Return the kinds of rows, their records, their variables, their priorities, and which are idempotent."""
-    return tuple(zip(*rows, strict=True)) if rows else ((),) * 5
+        rows.words.extend((layout.EITHER, len(pool), 2, 0, len(scope), *scope))
+        pool.extend((len(starts) - 1, *starts, *range(first, first + leaves.count)))
+        first += leaves.count
+    queued = len(rows.words) - 5 * main
+    for _, leaves, _ in draft.either:
+        rows.words += leaves.words
+    rows.count = first
+    return main, queued
 
 
 def _arrays(draft: Draft) -> Network:
     """Write all constraints into one array: the pool of records, then each section."""
-    houses, net, n = _rows_of_houses(draft), draft.pool, len(draft.start)
-    longest, at, first = max(draft.longest, houses.longest), len(net), len(draft.rows) + len(houses.records)
-    net.frombytes(houses.pool)
-    disjunctions, parts = _disjunctions(draft, first) if draft.either else ([], [])
-    kinds, records, scopes, priorities, idempotent = _columns(draft.rows)
-    last = _columns([*disjunctions, *parts])
-    ends = [*accumulate(map(len, scopes), initial=0)]
-    ends += [ends[-1] + end for end in houses.ends]
-    ends += [*accumulate(map(len, last[2]), initial=ends.pop())]
-    main, rows, words = first + len(disjunctions), len(ends) - 1, max(1, -(-n // layout.WORD))
-    top = max([m.bit_length() for m in {*draft.start} if m < 1 << CLIQUE_BITS], default=1) or 1
-    row = 16 + max(longest, words)
+    _state_sums_and_houses(draft)
+    main, queued = _state_disjunctions(draft)
+    net, n, count, words = draft.pool, len(draft.start), draft.rows.count, words_for(draft)
+    top = max([m.bit_length() for m in {*draft.start} if m < 1 << layout.CLIQUE_BITS], default=1) or 1
+    row = 16 + max(draft.longest, words)
+    columns = dict.fromkeys(("kinds", "records", "priorities", "idempotent"), count) | {
+        "scope_at": count + 1, "scopes": len(draft.rows.words) - 5 * count, "watch_at": n + 2, "watches": queued,
+    }  # fmt: skip
+    kept = {"peer_bits": peer_bits(tuple(draft.peers), words)}
+    kept |= (tables_of(top) if draft.has_cliques else NO_TABLES)._asdict()
     header = {
         "variables": n, "words": words, "table_bits": top, "constraints": main, "queue": main + 1, "row": row,
         "objective": draft.objective,
     }  # fmt: skip
+    place = len(net)
+    for name, size in (columns | {name: len(section) for name, section in kept.items()}).items():
+        header[name] = place
+        place += size
     for name, number in header.items():
         net[NET[name]] = number
-    made: dict[str, bytes | Ints] = {
-        "kinds": packed(kinds) + houses.kinds + packed(last[0]),
-        "records": packed([*records, *[at + record for record in houses.records], *last[1]]),
-        "priorities": packed(priorities) + houses.priorities + packed(last[3]),
-        "idempotent": packed(idempotent) + houses.idempotent + packed(last[4]),
-        "scope_at": packed(ends),
-        "scopes": packed([*chain.from_iterable(scopes)]) + houses.scopes + packed([*chain.from_iterable(last[2])]),
-        "watch_at": bytes(8 * (n + 2)),
-        "watches": bytes(8 * ends[main]),
-        "peer_bits": peer_bits(tuple(draft.peers), words),
-        **(tables_of(top) if draft.has_cliques else NO_TABLES)._asdict(),
-    }
-    place = len(net)
-    for name, section in made.items():
-        net[NET[name]] = place
-        place += memoryview(section).nbytes // 8
-    net.frombytes(b"".join(made.values()))
+    net.frombytes(bytes(8 * sum(columns.values())))
+    net.frombytes(b"".join(kept.values()))
+    weights = array("d", bytes(8 * (n + 1)))
+    machine().laid_out(address(net), address(draft.rows.words), count, address(weights))
     return Network(
-        draft.base, draft.model.names, net, numbers(draft.start), _memory(draft, n, main, row, longest),
-        _watched(net, main, n), rows, draft.done, draft.objective >= 0,
+        draft.base, draft.model.names, net, draft.start, _memory(draft, n, main, row, draft.longest), weights, count,
+        draft.done, draft.objective >= 0,
     )  # fmt: skip
-
-
-def _watched(net: Ints, main: int, n: int) -> Floats:
-    """List the constraints of each variable in a network; return its weight, then what a failure adds.
-
-    The first ``main`` constraints are queued.
-    """
-    weights, begin = array("d", bytes(8 * (n + 1))), address(net)
-    kinds, scope_at, scopes, watch_at, watches = [begin + 8 * net[place] for place in WATCHED]
-    machine().watch(kinds, scope_at, scopes, main, n, watch_at, watches, address(weights))
-    return weights
 
 
 def _memory(draft: Draft, n: int, main: int, row: int, longest: int) -> dict[str, int]:

@@ -13,7 +13,7 @@ from sudoku_models.lowering.negation import form_of
 from sudoku_models.model import And, Compare, Constraint, InDomain, Or, Table
 
 from ..kernel import layout
-from .draft import Draft, Masks, NetworkRow, new_row, packed
+from .draft import Draft, Masks, packed
 
 KEPT = 512
 """The number of relations that are kept from model to model."""
@@ -138,8 +138,11 @@ def add_relations(draft: Draft) -> None:
                 places = known[key] = _place(draft, forth), _place(draft, back)
             listed.append(pair + places)
     at, rows = len(draft.pool), draft.rows
-    for record in listed:
-        rows.append(new_row(NetworkRow, (layout.RELATION, at, record[:2], 0, 1)))
+    words: list[int] = []
+    for x, y, _, _ in listed:
+        words += (layout.RELATION, at, 0, 1, 2, x, y)
         at += 4
+    rows.words.frombytes(packed(words))
+    rows.count += len(listed)
     draft.pool.frombytes(packed([*chain.from_iterable(listed)]))
     draft.longest = max(draft.longest, 4 if listed else 0)

@@ -6,16 +6,18 @@ solutions stay the same, which tests check, and each can be left out (option ``w
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
 from sudoku_models.engine.contract import Derived
-from sudoku_models.lowering.house_sums import FEWEST_CAGES, Implied, Region, bits_in, implied_sums
+from sudoku_models.lowering.house_sums import bits_in, most_implied, sizes_for
 
 from ..kernel import layout
+from ..machine import address, machine
 from . import diagrams
-from .draft import Draft, Occurrences, Sum
+from .draft import Draft, Occurrences
 from .pairs import joined_relations
 from .stating import add_counting, add_words
 
@@ -124,16 +126,13 @@ def _add_sets(draft: Draft, clique: list[int], masks: tuple[int, ...]) -> bool:
 def sizes_of_groups(draft: Draft) -> int:
     """Give a connected group whose cells are counted its size."""
     done = 0
-    for row in draft.rows:
-        if row.kind == layout.JOINED:
-            cells, mask = draft.pool[row.record : row.record + 2]
-            sizes = [
-                _size_of(c, cells) for c in draft.counts.get(frozenset(row.scope), ()) if c.mask == mask and c.y < 0
-            ]
-            if sizes and len(row.scope) == cells:
-                draft.pool[row.record + 2] = max(least for least, _ in sizes)
-                draft.pool[row.record + 3] = min(most for _, most in sizes)
-                done += 1
+    for record, xs in draft.groups:
+        cells, mask = draft.pool[record : record + 2]
+        sizes = [_size_of(c, cells) for c in draft.counts.get(frozenset(xs), ()) if c.mask == mask and c.y < 0]
+        if sizes and len({*xs}) == cells:
+            draft.pool[record + 2] = max(least for least, _ in sizes)
+            draft.pool[record + 3] = min(most for _, most in sizes)
+            done += 1
     return done
 
 
@@ -217,46 +216,16 @@ def _way(xs: tuple[int, ...], left: int, unused: list[int]) -> list[list[int]]:
 
 def sums_of_houses(draft: Draft) -> int:
     """Add the sums that houses and cages imply; return their number."""
-    if len(draft.cages) < FEWEST_CAGES:
+    if not draft.sums:
         return 0
-    cages = {sum([1 << x for x in xs]): total for xs, total in draft.cages.items()}
-    found = list(implied_sums(_known_houses(draft, cages), [Region(*cage) for cage in cages.items()]))
-    for implied in found:
-        _add_implied(draft, implied)
-    return len(found)
-
-
-def _known_houses(draft: Draft, cages: dict[int, int]) -> list[Region]:
-    """Return the houses whose sum is known."""
-    found = []
-    for house in draft.houses:
-        total = cages.get(house.whole)
-        if total is None:
-            union = house.union(draft.start)
-            if union.bit_count() != len(house.xs):
-                continue
-            total = _total(union, draft.base)
-        found.append(Region(house.whole, total))
+    houses, sums, n = draft.house_words[:], draft.sums, len(draft.start)
+    work = bytearray(8 * sum((len(sums) + 1, *sizes_for(len(sums) + 1, n))))
+    out = array("q", bytes(8 * most_implied(houses[0])))
+    found = machine().imply_sums(
+        address(houses), address(sums), len(sums), address(draft.start), n, address(work), address(out)
+    )
+    sums += out[1 : out[0]]
     return found
-
-
-@lru_cache(maxsize=256)
-def _total(values: int, base: int) -> int:
-    """Return the sum of the values of a mask."""
-    return sum([bit + base for bit in bits_in(values)])
-
-
-def _add_implied(draft: Draft, implied: Implied) -> None:
-    left, outside, total = [*bits_in(implied.left)], [*bits_in(implied.outside)], implied.total
-    if not left and not outside:
-        draft.never()
-        return
-    if not left:
-        left, outside, total = outside, [], -total
-    if len(left) == 1 and not outside:
-        draft.among(left[0], draft.mask((total,)))
-    else:
-        draft.sums.append(Sum({**dict.fromkeys(left, 1), **dict.fromkeys(outside, -1)}, "==", total))
 
 
 # ---------------------------------------------------------------- all of them

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from itertools import combinations, permutations
 from math import prod
 from typing import Any, cast
@@ -13,11 +14,9 @@ from sudoku_models.model.constraint import Constraint
 from sudoku_models.model.kinds import *
 
 from ..kernel import layout
+from ..machine import address, machine
 from . import diagrams, pairs
-from .draft import CLIQUE_BITS, Draft, House, NetworkRow, Occurrences, Sum
-
-TOO_HIGH = 1 << CLIQUE_BITS
-"""The least mask that has a value too high for the tables of sums."""
+from .draft import KEPT_FRAMES, Draft, House, Ints, Occurrences, Rows, numbers, words_of
 
 OPERATORS = {
     "==": (layout.EQUAL, 0), "<=": (layout.AT_MOST, 0), "<": (layout.AT_MOST, -1), "!=": (layout.UNEQUAL, 0),
@@ -78,6 +77,8 @@ def _all_different(draft: Draft, c: AllDifferent) -> None:
     for number in house.xs:
         draft.peers[number] |= house.whole & ~(1 << number)
     draft.houses.append(house)
+    draft.house_words.extend((0, len(house.xs), *house.xs))
+    draft.house_words[0] += 1
 
 
 def _in_domain(draft: Draft, c: InDomain) -> None:
@@ -99,9 +100,7 @@ def _compare(draft: Draft, c: Compare) -> None:
 def _linear(draft: Draft, c: Linear) -> None:
     """Bring a sum into the form of the network: each variable once, and == , <= or !=."""
     if c.op == "==" and set(c.coeffs) == {1} and len(set(c.xs)) == len(c.xs) > 2 and draft.inside is None:
-        xs = draft.ids(c.xs)
-        draft.cages.setdefault(frozenset(xs), c.k)
-        draft.sums.append(Sum(dict.fromkeys(xs, 1), "==", c.k))
+        add_sum(draft, layout.EQUAL, dict.fromkeys(draft.ids(c.xs), 1), c.k)
         return
     terms: dict[str, int] = {}
     for a, x in zip(c.coeffs, c.xs, strict=True):
@@ -126,61 +125,43 @@ def _linear(draft: Draft, c: Linear) -> None:
 
 def _sum(draft: Draft, named: dict[str, int], op: str, k: int) -> None:
     terms = {draft.index[x]: a for x, a in named.items()}
-    if draft.inside is None and op == "==" and set(terms.values()) == {1}:
-        draft.cages.setdefault(frozenset(terms), k)
-    if len(terms) == 2 and all(len(draft.domains[x]) <= FEW_VALUES for x in named):
-        pairs.add_pair(draft, Linear(named.values(), named, op, k))
-    elif draft.inside is not None:
-        add_sum(draft, Sum(terms, op, k))
-    else:
-        draft.sums.append(Sum(terms, op, k))
+    if len(terms) > 2 or any(len(draft.domains[x]) > FEW_VALUES for x in named):
+        add_sum(draft, SUMS[op], terms, k)
+        return
+    pairs.add_pair(draft, Linear(named.values(), named, op, k))
+    if draft.inside is None and op == "==":
+        add_sum(draft, layout.STATED, terms, k)
 
 
-def add_sum(draft: Draft, c: Sum, op: int | None = None) -> None:
-    """Add a sum, its variables in groups of one coefficient that are all different."""
-    by: dict[int, list[int]] = {}
-    for x, a in c.terms.items():
-        by.setdefault(a, []).append(x)
-    groups: list[int] = []
-    single: dict[int, list[int]] = {}
-    number = 0
-    for a, xs in by.items():
-        for clique in _cliques(draft, xs):
-            if len(clique) > 1:
-                groups += (a, len(clique), 1, *clique)
-                number += 1
-            else:
-                single.setdefault(a, []).extend(clique)
-    draft.has_cliques = draft.has_cliques or number > 0
-    for a, xs in single.items():
-        groups += (a, len(xs), 0, *xs)
-    weights = c.terms.values()
+def add_sum(draft: Draft, op: int, terms: dict[int, int], k: int) -> None:
+    """Add a sum; within a disjunction, it is stated immediately."""
+    n, weights = len(terms), terms.values()
     room = sum(map(abs, weights)) * layout.MOST_BITS + 1
-    bound = max(-room, min(room, c.k - draft.base * sum(weights)))
-    draft.longest = max(draft.longest, len(weights))
-    code = SUMS[c.op] if op is None else op
-    draft.add(layout.LINEAR, [code, bound, number + len(single), *groups], c.terms, 1)
+    bound = max(-room, min(room, k - draft.base * sum(weights)))
+    words = (op, bound, n, *terms, *weights)
+    if draft.inside is None:
+        draft.sums.extend(words)
+    else:
+        state_sums(draft, draft.inside, numbers(words))
 
 
-def _cliques(draft: Draft, xs: list[int]) -> list[list[int]]:
-    """Cut variables into all-different groups; a variable with values too high for the tables is a group of its own."""
-    start, peers = draft.start, draft.peers
-    if max(map(start.__getitem__, xs)) < TOO_HIGH and draft.are_different(xs):
-        return [xs]
-    narrow = [x for x in xs if start[x] < TOO_HIGH]
-    whole = sum([1 << x for x in narrow])
-    cliques: list[list[int]] = []
-    members: list[int] = []
-    for x in sorted(narrow, key=lambda x: -(peers[x] & whole).bit_count()):
-        fitting = [i for i, q in enumerate(members) if not q & ~peers[x]]
-        if fitting:
-            i = max(fitting, key=lambda i: len(cliques[i]))
-            cliques[i].append(x)
-            members[i] |= 1 << x
-        else:
-            cliques.append([x])
-            members.append(1 << x)
-    return cliques + [[x] for x in xs if x not in narrow]
+def state_sums(draft: Draft, rows: Rows, sums: Ints) -> None:
+    """State sums as rows, their variables in groups of one coefficient that are all different."""
+    words = words_for(draft)
+    peers, work = peer_bits(tuple(draft.peers), words), bytearray(16 * len(sums))
+    given = address(sums), len(sums), address(draft.start), address(peers), words, address(work)
+    draft.grow(rows, 2 * len(sums), machine().state_sums, *given)
+
+
+def words_for(draft: Draft) -> int:
+    """Return the number of words of a bit set of variables."""
+    return max(1, -(-len(draft.start) // layout.WORD))
+
+
+@lru_cache(KEPT_FRAMES)
+def peer_bits(peers: tuple[int, ...], words: int) -> Ints:
+    """Return bit sets of variables as words, one after the other."""
+    return numbers(words_of(peers, words))
 
 
 def _table(draft: Draft, c: Table) -> None:
@@ -302,6 +283,8 @@ def _connected(draft: Draft, c: Connected) -> None:
         starts.append(len(flat))
     draft.most_places = max(draft.most_places, len(c.xs))
     xs = draft.ids(c.xs)
+    if draft.inside is None:
+        draft.groups.append((len(draft.pool), xs))
     draft.add(layout.JOINED, [len(xs), draft.mask(c.values), 0, len(xs), *xs, *starts, *flat], xs, 2)
 
 
@@ -402,19 +385,19 @@ def state_pending(draft: Draft) -> None:
 
 def _either(draft: Draft, options: list[Constraint], literal: tuple[int, int] | None = None) -> None:
     """Add a disjunction; with ``literal``, a variable having a value of a mask is another option."""
-    leaves: list[NetworkRow] = []
+    leaves = Rows()
     starts, outer = [0], draft.inside
     xs = dict.fromkeys([x for option in options for x in draft.ids(option.scope)])
     if literal:
         draft.inside = leaves
         draft.among(*literal)
-        starts.append(len(leaves))
+        starts.append(leaves.count)
     for option in options:
         draft.inside = leaves
         state(draft, option)
-        starts.append(len(leaves))
+        starts.append(leaves.count)
     draft.inside = outer
-    scope = xs | dict.fromkeys([x for row in leaves for x in row.scope])
+    scope = xs | dict.fromkeys(leaves.variables())
     draft.either.append((starts, leaves, tuple(scope)))
 
 
