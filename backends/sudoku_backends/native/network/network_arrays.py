@@ -114,7 +114,7 @@ def _state_sums_and_houses(draft: Draft) -> None:
     objective, rows, sums = draft.model.objective, draft.rows, draft.sums
     if objective is not None:
         sign = 1 if objective.minimizes else -1
-        add_sum(draft, layout.BELOW, {draft.index[x]: sign * c for x, c in objective.terms.items()}, 0)
+        add_sum(draft, layout.BELOW, draft.ids(objective.terms), tuple([sign * c for c in objective.terms.values()]), 0)
     if sums:
         state_sums(draft, rows, sums)
     if objective is not None:

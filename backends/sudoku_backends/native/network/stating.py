@@ -99,8 +99,8 @@ def _compare(draft: Draft, c: Compare) -> None:
 
 def _linear(draft: Draft, c: Linear) -> None:
     """Bring a sum into the form of the network: each variable once, and == , <= or !=."""
-    if c.op == "==" and set(c.coeffs) == {1} and len(set(c.xs)) == len(c.xs) > 2 and draft.inside is None:
-        add_sum(draft, layout.EQUAL, dict.fromkeys(draft.ids(c.xs), 1), c.k)
+    if c.op in SUMS and len(set(c.xs)) == len(c.xs) > 1 and 0 not in c.coeffs:
+        _sum(draft, c)
         return
     terms: dict[str, int] = {}
     for a, x in zip(c.coeffs, c.xs, strict=True):
@@ -120,25 +120,23 @@ def _linear(draft: Draft, c: Linear) -> None:
         ((x, a),) = terms.items()
         draft.among(draft.index[x], draft.mask(v for v in draft.domains[x] if holds(a * v, k)))
     else:
-        _sum(draft, terms, op, k)
+        _sum(draft, Linear(terms.values(), terms, op, k))
 
 
-def _sum(draft: Draft, named: dict[str, int], op: str, k: int) -> None:
-    terms = {draft.index[x]: a for x, a in named.items()}
-    if len(terms) > 2 or any(len(draft.domains[x]) > FEW_VALUES for x in named):
-        add_sum(draft, SUMS[op], terms, k)
-        return
-    pairs.add_pair(draft, Linear(named.values(), named, op, k))
-    if draft.inside is None and op == "==":
-        add_sum(draft, layout.STATED, terms, k)
+def _sum(draft: Draft, c: Linear) -> None:
+    op = SUMS[c.op]
+    if len(c.xs) == 2 and all([len(draft.domains[x]) <= FEW_VALUES for x in c.xs]):
+        pairs.add_pair(draft, c)
+        if op != layout.EQUAL or draft.inside is not None:
+            return
+        op = layout.STATED
+    add_sum(draft, op, draft.ids(c.xs), c.coeffs, c.k)
 
 
-def add_sum(draft: Draft, op: int, terms: dict[int, int], k: int) -> None:
+def add_sum(draft: Draft, op: int, xs: tuple[int, ...], weights: tuple[int, ...], k: int) -> None:
     """Add a sum; within a disjunction, it is stated immediately."""
-    n, weights = len(terms), terms.values()
     room = sum(map(abs, weights)) * layout.MOST_BITS + 1
-    bound = max(-room, min(room, k - draft.base * sum(weights)))
-    words = (op, bound, n, *terms, *weights)
+    words = (op, max(-room, min(room, k - draft.base * sum(weights))), len(xs), *xs, *weights)
     if draft.inside is None:
         draft.sums.extend(words)
     else:
