@@ -7,7 +7,8 @@ from collections.abc import Iterable
 import pytest
 from sudoku_backends.native.kernel import layout, word_diagrams
 from sudoku_backends.native.kernel.search import count_many, search
-from sudoku_backends.native.network import Network, diagrams
+from sudoku_backends.native.machine import LIBRARY
+from sudoku_backends.native.network import Network, diagrams, draft, network_arrays, network_of, reductions, stating
 from sudoku_backends.native.search import Searching
 
 from sudoku_models.engine.machine_code.language import place_of, size_of
@@ -55,6 +56,15 @@ def guarded_memory(network: Network, start):  # type: ignore[no-untyped-def]
     moved.gaps = frozenset(gaps)
     state.changes = state.change_list.place
     return moved, [*searching.weight.tolist()]
+
+
+def built_plainly(model, monkeypatch: pytest.MonkeyPatch) -> Network:  # type: ignore[no-untyped-def]
+    """Build a network with the kernels as plain Python, for which an index outside an array is an error."""
+    with monkeypatch.context() as patched:
+        for module in (draft, network_arrays, reductions, stating):
+            patched.setattr(module, "address", lambda buffer: buffer)
+            patched.setattr(module, "machine", LIBRARY.plain, raising=False)
+        return network_of(model)
 
 
 def net_of(network: Network) -> layout.Net:

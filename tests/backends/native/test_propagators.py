@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain, combinations, permutations, product
+from random import Random
 
 import pytest
 
@@ -42,7 +43,8 @@ from sudoku_models.model import (
     Variable,
 )
 
-from .guarded import plain_solutions
+from ...lowering.test_house_sums import random_square
+from .guarded import built_plainly, plain_solutions
 from .ways import propagated
 
 X, Y, Z, W = NAMES = ("x", "y", "z", "w")
@@ -152,10 +154,11 @@ def test_a_propagator_loses_nothing_and_decides_what_is_settled(family: str, siz
 
 
 @pytest.mark.parametrize(("family", "size"), CASES)
-def test_the_plain_kernel_stays_within_its_arrays_on_small_domains(family: str, size: int) -> None:
+def test_the_plain_kernel_stays_within_its_arrays(family: str, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for number, constraints in enumerate((FAMILIES if size == 3 else FOUR)[family]):
         model = stated(constraints, size)
         compiled = BACKEND.compile(model, NativeOptions())
+        assert built_plainly(model, monkeypatch).net == compiled.network.net
         for at, domains in enumerate(choices(size)):
             if (at + number) % 120 == 0:
                 narrower = dict(zip(model.names, domains, strict=True))
@@ -164,6 +167,12 @@ def test_the_plain_kernel_stays_within_its_arrays_on_small_domains(family: str, 
                 named = [dict(zip(model.names, row, strict=True)) for row in rows]
                 right = [tuple(row.values()) for row in named if all(c.holds(row) for c in constraints)]
                 assert sorted(dict.fromkeys(found)) == right, f"{model}\n{domains}"
+
+
+def test_machine_code_and_plain_python_imply_the_same_sums(monkeypatch: pytest.MonkeyPatch) -> None:
+    for model in (random_square(Random(seed)) for seed in range(10)):
+        made, plain = network_arrays.network_of(model), built_plainly(model, monkeypatch)
+        assert (made.net, made.start, made.weights, made.done) == (plain.net, plain.start, plain.weights, plain.done)
 
 
 def test_the_families_have_every_kind_of_constraint_of_the_kernel() -> None:

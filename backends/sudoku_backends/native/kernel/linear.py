@@ -1,9 +1,9 @@
 """Sums: ``c1 x1 + c2 x2 + ... op k``.
 
-A record: the operator, the bound, the number of groups, and for each group its coefficient, its number of cells,
-whether they are all different, and the cells. The open cells of an all-different group are one term, whose possible
-sums come from a table by their number and the union of their values; every other open cell is a term of its own. A
-term keeps the sums that the least and the greatest of the others leave room for; these are turned back into values.
+A record: the operator, the bound, the number of groups, and for each group its coefficient, its number of cells, and
+these, which are all different. The open cells of a group are one term, whose possible sums come from a table by their
+number and the union of their values. A term keeps the sums that the least and the greatest of the others leave room
+for; these are turned back into values.
 """
 
 from __future__ import annotations
@@ -45,27 +45,18 @@ def gathered(net: Net, mem: Mem, at: int, dom: int, left: int) -> int:
     mem.terms = 0
     group = at + 3
     for _ in range(net[at + 2]):
-        size = net[group + 1]
-        if net[group + 2] and size > 1 and not net.skip & SKIP_CLIQUES:
-            fixed = clique(net, mem, dom, group)
-            if fixed == IMPOSSIBLE:
-                return IMPOSSIBLE
-            left -= fixed
-        else:
-            for i in range(group + 3, group + 3 + size):
-                mask = mem[dom + net[i]]
-                if mask & (mask - 1) == 0:
-                    left -= net[group] * lowest(mask)
-                else:
-                    term(net, mem, net[group], mask, i, 1, mask, 1)
-        group += 3 + size
+        fixed = clique(net, mem, dom, group)
+        if fixed == IMPOSSIBLE:
+            return IMPOSSIBLE
+        left -= fixed
+        group += 2 + net[group + 1]
     return left
 
 
 @kernel
 def clique(net: Net, mem: Mem, dom: int, group: int) -> int:
-    """Make the term of an all-different group, if it has open cells; return what its settled cells add to the sum."""
-    first = group + 3
+    """Make the term of a group, if it has open cells; return what its settled cells add to the sum."""
+    first = group + 2
     union = 0
     settled = 0
     total = 0

@@ -183,9 +183,9 @@ def worth(net: Net, mem: Mem, dom: int) -> int:
     group = at + 3
     total = 0
     for _ in range(net[at + 2]):
-        for i in range(group + 3, group + 3 + net[group + 1]):
+        for i in range(group + 2, group + 2 + net[group + 1]):
             total += net[group] * lowest(mem[dom + net[i]])
-        group += 3 + net[group + 1]
+        group += 2 + net[group + 1]
     return total
 
 

@@ -87,7 +87,8 @@ def frame_of(names: tuple[str, ...], scopes: tuple[tuple[str, ...], ...]) -> tup
     for house in houses:
         for x in house.xs:
             peers[x] |= house.whole & ~(1 << x)
-    return houses, peers, numbers([len(houses), *chain.from_iterable((0, len(xs), *xs) for xs, _ in houses)])
+    unlike = dict.fromkeys(houses)
+    return houses, peers, numbers([len(unlike), *chain.from_iterable((len(xs), *xs) for xs, _ in unlike)])
 
 
 class Rows:
@@ -121,8 +122,8 @@ class Occurrences(NamedTuple):
 class Draft:
     """Variables by number, and constraints as they are known so far. Values are bits: ``value - base``."""
 
-    def __init__(self, model: Model) -> None:
-        self.model, self.index = model, model.index
+    def __init__(self, model: Model, skipped: int = 0) -> None:
+        self.model, self.index, self.skipped = model, model.index, skipped
         self._number = self.index.__getitem__
         self.domains: dict[str, Domain] = model.domains
         self.base = base = min([values[0] for values in model.variables.unlike if values], default=0)

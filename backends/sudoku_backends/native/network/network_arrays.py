@@ -95,8 +95,7 @@ class Network:
 
 def network_of(model: Model, without: frozenset[str] = frozenset(), skipped: int = 0) -> Network:
     """Build the network of a model; ``without`` names reductions to leave out, ``skipped`` has SKIP_ bits."""
-    draft = Draft(model)
-    draft.pool[NET["skip"]] = skipped
+    draft = Draft(model, skipped)
     stated: Sequence[Constraint] = model.constraints
     if model.counts[InDomain]:
         stated = sorted(stated, key=lambda c: type(c) is not InDomain)
@@ -120,8 +119,7 @@ def _state_sums_and_houses(draft: Draft) -> None:
     if objective is not None:
         draft.objective = rows.count - 1
     houses = draft.house_words
-    given = address(houses), address(sums), len(sums), address(draft.start)
-    draft.grow(rows, 5 * len(houses), machine().state_houses, *given)
+    draft.grow(rows, 5 * len(houses), machine().state_houses, address(houses), address(draft.start))
 
 
 def _state_disjunctions(draft: Draft) -> tuple[int, int]:
@@ -156,7 +154,7 @@ def _arrays(draft: Draft) -> Network:
     kept |= (tables_of(top) if draft.has_cliques else NO_TABLES)._asdict()
     header = {
         "variables": n, "words": words, "table_bits": top, "constraints": main, "queue": main + 1, "row": row,
-        "objective": draft.objective,
+        "objective": draft.objective, "skip": draft.skipped,
     }  # fmt: skip
     place = len(net)
     for name, size in (columns | {name: len(section) for name, section in kept.items()}).items():

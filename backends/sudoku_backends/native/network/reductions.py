@@ -12,17 +12,21 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from sudoku_models.engine.contract import Derived
-from sudoku_models.lowering.house_sums import bits_in, most_implied, sizes_for
+from sudoku_models.lowering.house_sums import MOST_LEFT, bits_in, room_for
 
 from ..kernel import layout
 from ..machine import address, machine
 from . import diagrams
 from .draft import Draft, Occurrences
 from .pairs import joined_relations
-from .stating import add_counting, add_words
+from .stating import add_counting, add_words, words_for
 
 KEPT = 4_096
 """The number of lists of sets of values kept from model to model, including lists of parts of the sets."""
+
+
+SHORTEST, LONGEST = 3 + 2 * 2, 3 + 2 * MOST_LEFT
+"""The least numbers of a stated sum, and the most of one that houses imply."""
 
 
 class Reduction(NamedTuple):
@@ -218,12 +222,12 @@ def sums_of_houses(draft: Draft) -> int:
     """Add the sums that houses and cages imply; return their number."""
     if not draft.sums:
         return 0
-    houses, sums, n = draft.house_words[:], draft.sums, len(draft.start)
-    work = bytearray(8 * sum((len(sums) + 1, *sizes_for(len(sums) + 1, n))))
-    out = array("q", bytes(8 * most_implied(houses[0])))
-    found = machine().imply_sums(
-        address(houses), address(sums), len(sums), address(draft.start), n, address(work), address(out)
-    )
+    houses, sums, words = draft.house_words, draft.sums, words_for(draft)
+    cages, room = len(sums) // SHORTEST + 1, room_for(houses[0], words)
+    work = bytearray(8 * (3 + (houses[0] + cages) * (1 + words) + words + cages + room))
+    out = array("q", bytes(8 * LONGEST * room // (1 + 2 * words)))
+    given = address(houses), address(sums), len(sums), address(draft.start), words
+    found = machine().imply_sums(*given, address(work), address(out))
     sums += out[1 : out[0]]
     return found
 

@@ -76,9 +76,10 @@ def _all_different(draft: Draft, c: AllDifferent) -> None:
     house = House.of(draft.ids(c.xs))
     for number in house.xs:
         draft.peers[number] |= house.whole & ~(1 << number)
+    if house not in draft.houses:
+        draft.house_words.extend((len(house.xs), *house.xs))
+        draft.house_words[0] += 1
     draft.houses.append(house)
-    draft.house_words.extend((0, len(house.xs), *house.xs))
-    draft.house_words[0] += 1
 
 
 def _in_domain(draft: Draft, c: InDomain) -> None:
@@ -125,7 +126,7 @@ def _linear(draft: Draft, c: Linear) -> None:
 
 def _sum(draft: Draft, c: Linear) -> None:
     op = SUMS[c.op]
-    if len(c.xs) == 2 and all([len(draft.domains[x]) <= FEW_VALUES for x in c.xs]):
+    if len(c.xs) == 2 and all(len(draft.domains[x]) <= FEW_VALUES for x in c.xs):
         pairs.add_pair(draft, c)
         if op != layout.EQUAL or draft.inside is not None:
             return
@@ -144,9 +145,9 @@ def add_sum(draft: Draft, op: int, xs: tuple[int, ...], weights: tuple[int, ...]
 
 
 def state_sums(draft: Draft, rows: Rows, sums: Ints) -> None:
-    """State sums as rows, their variables in groups of one coefficient that are all different."""
-    words = words_for(draft)
-    peers, work = peer_bits(tuple(draft.peers), words), bytearray(16 * len(sums))
+    """State sums as rows."""
+    words, known = words_for(draft), [0] * len(draft.peers) if draft.skipped & layout.SKIP_CLIQUES else draft.peers
+    peers, work = peer_bits(tuple(known), words), bytearray(16 * len(sums))
     given = address(sums), len(sums), address(draft.start), address(peers), words, address(work)
     draft.grow(rows, 2 * len(sums), machine().state_sums, *given)
 
