@@ -13,7 +13,6 @@ import binascii
 import json
 import re
 import zlib
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -27,13 +26,13 @@ from ..puzzle.drawn import Mark, Point, Stroke
 from ..puzzle.puzzle import Puzzle, comment_of
 from ..puzzle.rules import Arrow, KillerCage, Thermo
 from ..puzzle.rules.rule_base import Rule
-from ..puzzle.shape import Shape, reached
+from ..puzzle.shape import Shape
 from .drawn import fitting, named
 from .format import format_errors
 from .json_text import LONGEST, listed, loaded, short, text_of, word_of
 from .links import LONGEST_PACKED, bare
 from .meant import as_meant
-from .regions import Piece, beside, cage_mark, joined, together, walled
+from .regions import walled
 from .sketch import Cell
 from .sudokupad import LARGEST, MOST_CAGES, shape_of
 
@@ -269,11 +268,6 @@ class _Number(NamedTuple):
     style: int = 0
     size: str = ""
 
-    @property
-    def pointer(self) -> tuple[int, int] | None:
-        """The direction of the arrow beside the number, in rows and columns; None if it has none."""
-        return ARROWS.get(self.text[-2:]) if self.size == "2" else None
-
 
 def _style(value: object) -> int:
     return value if type(value) is int else 0
@@ -351,9 +345,8 @@ SIGNS = ("<", "^", ">", "\u2228")
 """The symbols of inequality, 1 to 4."""
 PILLS: Mapping[int, tuple[int, int]] = {1: (1, 2), 2: (2, 1), 3: (1, 3), 4: (3, 1), 5: (1, 1)}
 """The pills of arrows: the rows and columns that each covers, from the cell in which it is drawn."""
-_STEPS = ((-1, 0), (0, -1), (0, 1), (1, 0), (-1, -1), (-1, 1), (1, -1), (1, 1))
-ARROWS: Mapping[str, tuple[int, int]] = {f"_{number}": step for number, step in enumerate(_STEPS)}
-"""The directions of arrows next to numbers, in rows and columns."""
+ARROWS = {f"_{number}": sign for number, sign in enumerate("\u2191\u2190\u2192\u2193\u2196\u2197\u2199\u2198")}
+"""The arrows next to numbers."""
 _GREY = "#b3b3b3"
 _BLACK = "#000000"
 
@@ -415,29 +408,27 @@ class _Drawings:
         return found
 
     def strokes(self) -> Iterator[Stroke]:
-        """Yield the lines, with their pieces joined, and the arrows."""
+        """Yield the pieces of lines and of outlines, and the arrows."""
         for key in ("line", "freeline", "lineE", "freelineE", "wall"):
             yield from self._lines(key)
         for key in ("nobulbthermo", "squareframe", "polygon", "direction"):
             yield from self._paths(key, key == "direction")
-        for key, number in self.numbers.items():
-            if (step := number.pointer) is not None:  # the arrow next to a number, as in little killers
-                row, column = self._point(key)
-                ends = tuple((row + step[0] * part, column + step[1] * part) for part in (0.1, 0.45))
-                yield Stroke(f"number {key}", ends, _BLACK, 0.05, True)
+        yield from self._outlines()
 
     def _lines(self, key: str) -> Iterator[Stroke]:
-        groups: dict[str, list[Piece]] = defaultdict(list)
         walls = _walls(self.sheet) if key == "lineE" else {}
         for place, style in self.sheet.entries(key).items():
             ends = place.split(",")
-            if len(ends) != 2 or place in walls:
-                continue
-            colour = self._colour(key, place) or LINES.get(_style(style), "")
-            groups[colour].append((self.sheet.spot(ends[0]).point, self.sheet.spot(ends[1]).point))
-        for colour, pieces in groups.items():
-            for number, points in enumerate(joined(pieces), start=1):
-                yield Stroke(f"{key} {number}", points[:_MOST_POINTS], colour, 0.1)
+            if len(ends) == 2 and place not in walls:
+                colour = self._colour(key, place) or LINES.get(_style(style), "")
+                yield Stroke(key, tuple(self.sheet.spot(end).point for end in ends), colour, 0.1)
+
+    def _outlines(self) -> Iterator[Stroke]:
+        """Yield the pieces of the outlines of cages, except of those that are rules."""
+        for key in self.sheet.entries("cage"):
+            ends = [self.sheet.spot(end) for end in key.split(",")]
+            if len(ends) == 2 and not any(group.issuperset(end.cell for end in ends) for group in self.caged):
+                yield Stroke("cage", tuple(end.point for end in ends), "", 0.05)
 
     def _paths(self, key: str, arrow: bool) -> Iterator[Stroke]:
         found = listed(self.sheet.drawings.get(key), f"penpa-edit's {key}")
@@ -450,7 +441,7 @@ class _Drawings:
             yield Stroke(f"{key} {number}", points, own or _GREY, 0.2, arrow)
 
     def marks(self) -> Iterator[Mark]:
-        """Yield the shades, symbols and texts, and the cages drawn with single lines."""
+        """Yield the shades, symbols and texts."""
         small = self.sheet.entries("numberS")
         for key, style in self.sheet.entries("surface").items():
             number = _style(style[0] if isinstance(style, list) and style else style)
@@ -458,16 +449,14 @@ class _Drawings:
             yield Mark(f"surface {key}", self.sheet.spot(key).point, 1.0, 1.0, fill=fill)
         yield from (self._symbol(key, item) for key, item in self.sheet.entries("symbol").items())
         for key, drawn in self.numbers.items():
-            text = drawn.text if drawn.pointer is None else drawn.text[:-2]
+            way = ARROWS.get(drawn.text[-2:], "") if drawn.size == "2" else ""
+            text = f"{drawn.text[:-2]}{way}" if way else drawn.text
             fill = BEHIND_NUMBERS.get(drawn.style, "")
             width = CIRCLES.get(drawn.size, 0.5) if fill else 0.0
             yield Mark(f"number {key}", self._point(key), width, width, bool(fill), fill, text=text.strip())
-        cages = list(self._cages(small))
-        used = self.used.union(*(sums for _, sums in cages))
         for key, item in small.items():
-            if key not in used:
+            if key not in self.used:
                 yield Mark(f"numberS {key}", self.sheet.spot(key).point, text=_small(item))
-        yield from (mark for mark, _ in cages)
 
     def _symbol(self, key: str, item: object) -> Mark:
         style, name = (item[0], str(item[1])) if isinstance(item, list) and len(item) > 1 else (0, "")
@@ -485,28 +474,6 @@ class _Drawings:
         fill, figure = own or FIGURES.get(number, ""), name.partition("_")[0]
         return Mark(place, point, size, size, figure == "circle", fill, _BLACK, turned=figure == "diamond")
 
-    def _cages(self, small: Mapping[str, Any]) -> Iterator[tuple[Mark, list[str]]]:
-        """Yield the cages whose outlines are drawn, except those that are rules, and the points of their numbers."""
-        for number, cells in enumerate(self._outlined(), start=1):
-            if any(cells <= group for group in self.caged):
-                continue
-            inside = _with_enclosed(cells)
-            sums = [key for key in small if self.sheet.spot(key).cell in inside]
-            texts = filter(None, (_small(small[key]) for key in sums))
-            yield cage_mark(f"cage {number}", sorted(inside), " ".join(texts)[:40]), sums
-
-    def _outlined(self) -> Iterator[set[Cell]]:
-        """Yield the cells of the board that each connected outline passes through."""
-        next_to: dict[Spot, set[Spot]] = defaultdict(set)
-        for key in self.sheet.entries("cage"):
-            ends = [self.sheet.spot(end) for end in key.split(",")]
-            if len(ends) == 2 and all(end.kind == QUARTER for end in ends):
-                next_to[ends[0]].add(ends[1])
-                next_to[ends[1]].add(ends[0])
-        for spots in together(next_to, next_to.__getitem__):
-            if inside := {spot.cell for spot in spots if self.sheet.holds(spot.cell)}:
-                yield inside
-
     def _point(self, key: str) -> Point:
         return self.sheet.spot(key.removesuffix("E")).point
 
@@ -514,13 +481,6 @@ class _Drawings:
         """Return the colour that the setter chose for an object; "" if there is none."""
         chosen: Any = self.sheet.colours.get(key)
         return word_of(chosen.get(place)) if isinstance(chosen, Mapping) else ""
-
-
-def _with_enclosed(cells: set[Cell]) -> set[Cell]:
-    rows, columns = (range(min(axis) - 1, max(axis) + 2) for axis in zip(*cells, strict=True))
-    free = set(product(rows, columns)) - cells
-    outside: set[Cell] = reached(min(free), lambda place: free & beside(place))
-    return cells | (free - outside)
 
 
 def _small(item: Any) -> str:

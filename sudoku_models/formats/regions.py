@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from functools import lru_cache
 from itertools import product
@@ -10,7 +9,7 @@ from typing import Any, TypeVar
 
 from ..errors import FormatError
 from ..model import domain
-from ..puzzle.drawn import Mark, Point
+from ..puzzle.drawn import Mark
 from ..puzzle.shape import LARGEST_SIDE, Shape, reached
 
 
@@ -135,43 +134,3 @@ def ray(height: int, width: int, start: tuple[int, int], step: tuple[int, int]) 
         found.append(f"R{row}C{column}")
         row, column = row + down, column + right
     return tuple(found)
-
-
-Piece = tuple[Point, Point]
-
-
-def joined(pieces: Sequence[Piece]) -> list[tuple[Point, ...]]:
-    """Join pieces at points where exactly two meet; a line ends where one or more than two meet.
-
-    A closed line begins and ends at its first point. Points inside a straight stretch are left out.
-    """
-    at: dict[Point, list[int]] = defaultdict(list)
-    for number, piece in enumerate(pieces):
-        for end in piece:
-            at[end].append(number)
-    left, found = set(range(len(pieces))), []
-    ends = [point for point in sorted(at) if len(at[point]) != 2]
-    for start in (*ends, *sorted(at)):
-        while any(number in left for number in at[start]):
-            found.append(_straightened(_walked(start, pieces, at, left)))
-    return found
-
-
-def _walked(start: Point, pieces: Sequence[Piece], at: dict[Point, list[int]], left: set[int]) -> list[Point]:
-    points = [start]
-    while (number := next((number for number in at[points[-1]] if number in left), None)) is not None:
-        left.discard(number)
-        first, second = pieces[number]
-        points.append(second if points[-1] == first else first)
-        if len(at[points[-1]]) != 2:
-            break
-    return points
-
-
-def _straightened(points: Sequence[Point]) -> tuple[Point, ...]:
-    kept = list(points[:1])
-    for point, following in zip(points[1:], [*points[2:], None], strict=True):
-        (r0, c0), (r1, c1), (r2, c2) = kept[-1], point, following or point
-        if following is None or abs((r1 - r0) * (c2 - c1) - (c1 - c0) * (r2 - r1)) >= 1e-9:
-            kept.append(point)
-    return tuple(kept)

@@ -179,11 +179,11 @@ def _pill(stroke: Stroke, starts: Sequence[Point]) -> Mark | None:
 
 
 def _outlined(name: str, points: Sequence[Point], numbers: Sequence[Mark], shape: Shape) -> Mark | None:
-    """Return the cage that a closed line within the borders of some cells, or on them around a number, looks like."""
-    if len(points) < 4 or dist(points[0], points[-1]) > 2 * _NEAR:
+    """Return the cage that a line around some cells, within their borders or on them about a number, looks like."""
+    if len(points) < 4:
         return None
-    off = max(abs(at - round(at)) for point in points for at in point)
-    upright = all(min(abs(a - b) for a, b in zip(one, other, strict=True)) < 0.02 for one, other in pairwise(points))
+    off, sides = max(abs(at - round(at)) for point in points for at in point), pairwise((*points, points[0]))
+    upright = all(min(abs(a - b) for a, b in zip(one, other, strict=True)) < 0.02 for one, other in sides)
     if not upright or off > _INSET:
         return None
     board = product(range(shape.height), range(shape.width))
@@ -272,7 +272,8 @@ def _joined(strokes: Sequence[Stroke], marks: Sequence[Mark], shape: Shape) -> l
             second = whole.points if _place(whole.points[0]) == end[-1] else whole.points[::-1]
             found.pop(whole, None)
             found.pop(other)
-            whole = replace(other, name=f"{other.name}, {whole.name}", points=(*first, *second[1:]))
+            name = ", ".join(dict.fromkeys([*other.name.split(", "), *whole.name.split(", ")]))
+            whole = replace(other, name=name, points=(*first, *second[1:]))
         found[whole] = None
         at |= dict.fromkeys(ends(whole), whole)
     return _branched(list(found), barred)
@@ -281,7 +282,7 @@ def _joined(strokes: Sequence[Stroke], marks: Sequence[Mark], shape: Shape) -> l
 def _place(point: Point) -> Point:
     """Return the middle of a cell for a point near it; for others, on a border, the point in tenths."""
     middle = (floor(point[0]) + 0.5, floor(point[1]) + 0.5)
-    near = all(abs(a - b) <= 0.3 for a, b in zip(point, middle, strict=True))
+    near = all(abs(a - b) <= 0.2 for a, b in zip(point, middle, strict=True))
     return middle if near else (round(point[0], 1), round(point[1], 1))
 
 
