@@ -7,7 +7,7 @@ that look alike mean the same, and a stated solution refutes ideas that it break
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -22,8 +22,8 @@ from ..puzzle.rules.rule_base import Rule
 from ..puzzle.shape import Shape
 from .colours import called, family, name_of, tone, unseen
 from .regions import outside, ray, touching
-from .said import ALIKE, ARROWS, BESIDE, BETWEEN, CAGES, CELLS, LINES, dot_step, fast_thermo, magic
-from .sketch import BULB, DOT, MOST, WHOLE, Cell, cell_of, in_corner, path_of
+from .said import ALIKE, ARROWS, BESIDE, BETWEEN, CAGES, CELLS, LINES, OF_SETS, dot_step, fast_thermo, magic
+from .sketch import BULB, DOT, MOST, WHOLE, Cell, cell_of, holds, in_corner, path_of
 from .words import Words, spoken
 
 ENOUGH = 1
@@ -197,7 +197,24 @@ class Sheet:
             self.used.update(map(id, bulbs))
             shapes = (*group, *bulbs)
         like = ("line", stroke.colour, bool(ends[0]), bool(ends[1]))
-        return Reading(shapes, f"{look} {' '.join(names)}", like, (*ended, *self._plain(colour, names)))
+        net = next((net for net in self._nets[stroke.colour] if net.issuperset(path)), frozenset(path))
+        whole = names if len(net) == len(set(path)) else named(sorted(net))
+        return Reading(shapes, f"{look} {' '.join(names)}", like, (*ended, *self._plain(colour, names, whole)))
+
+    @cached_property
+    def _nets(self) -> Mapping[str, list[frozenset[Cell]]]:
+        """The cells of lines of one colour that hang together: three or more meet, or one begins amid another."""
+        nets: dict[str, list[frozenset[Cell]]] = defaultdict(list)
+        lines = ((stroke.colour, self.path(stroke)) for stroke in self.strokes if not stroke.arrow)
+        paths = [(colour, path) for colour, path in dict.fromkeys(lines) if path is not None and len(path) > 1]
+        ends = Counter((colour, cell) for colour, path in paths for cell in {path[0], path[-1]})
+        amid = {(colour, cell) for colour, path in paths for cell in path[1:-1]}
+        for colour, path in paths:
+            here = {cell for cell in (path[0], path[-1]) if ends[colour, cell] > 2 or (colour, cell) in amid}
+            inner = {cell for cell in path[1:-1] if ends[colour, cell]}
+            near = [net for net in nets[colour] if not net.isdisjoint(here | inner)]
+            nets[colour] = [net for net in nets[colour] if net not in near] + [frozenset(path).union(*near)]
+        return nets
 
     def _from_a_border(self, loop: Sequence[Cell]) -> Sequence[Cell]:
         """Return a loop as it begins in another region than it ends in, if it can."""
@@ -224,10 +241,11 @@ class Sheet:
             yield make("Thermo", 2 + sure, "a bulb at one end", make=lambda: r.Thermo(names))
             yield make("SlowThermo", 3 + sure if slow else 1, "a bulb at one end", make=lambda: r.SlowThermo(names))
 
-    def _plain(self, colour: str, names: Names) -> Iterator[Idea]:
+    def _plain(self, colour: str, names: Names, whole: Names) -> Iterator[Idea]:
+        """Yield ideas for lines; ``whole`` are the cells of all lines with which a line hangs together."""
         for kind, (usual, make) in LINES.items():
             alike = family(colour) in usual and (kind in _BY_COLOUR or self.words.tell)
-            line = partial(make, names, self.words.said(kind, colour), self.shape.values)
+            line = partial(make, whole if kind in OF_SETS else names, self.words.said(kind, colour), self.shape.values)
             yield self.idea(kind, int(alike), "the usual colour of such lines" * alike, colour, "line", line)
         if sets := self._alike.get(colour):
             yield from (self.idea(kind, 0, "", colour, "line", partial(make, sets)) for kind, make in ALIKE.items())
@@ -634,11 +652,6 @@ def _is_shade(mark: Mark) -> bool:
 
 def named(cells: Iterable[Cell]) -> Names:
     return tuple(f"R{row + 1}C{column + 1}" for row, column in cells)
-
-
-def holds(mark: Mark, point: Point) -> bool:
-    sizes = (mark.height, mark.width)
-    return all(abs(a - b) <= size / 2 + 0.05 for a, b, size in zip(mark.centre, point, sizes, strict=True))
 
 
 def covered(mark: Mark) -> tuple[Cell, ...]:

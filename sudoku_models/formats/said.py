@@ -196,6 +196,8 @@ LINES: Mapping[str, tuple[frozenset[str], OfLine]] = {
     "OfTwoBefore": (frozenset(), _of_two_before),
 }
 """Lines that are recognised by the colours that most setters use, or by the text."""
+OF_SETS = frozenset(["Renban", "Nabner", "NoRepeat", "EqualParity", "SameRemainder"])
+"""Lines whose order tells nothing, so that those that hang together are one."""
 ALIKE: Mapping[str, Callable[[tuple[Names, ...]], Rule]] = {"SameValues": r.SameValues, "EqualSums": r.EqualSums}
 """What two or more lines of one colour may be together."""
 

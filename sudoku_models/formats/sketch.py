@@ -51,7 +51,7 @@ def composed(strokes: Sequence[Stroke], marks: Sequence[Mark], shape: Shape) -> 
     strokes = _joined(strokes, marks, shape)
     numbers = [mark for mark in marks if mark.text.strip().isdecimal()]
     strokes, marks = _without(strokes, marks, lambda one: _outlined(one.name, one.points, numbers, shape))
-    marks = _lettered([_boxed(mark, numbers, starts, shape) or mark for mark in marks])
+    marks = _lettered([_boxed(mark, numbers, shape) or mark for mark in marks])
     signs, marks = _aimed(marks, shape)
     return [*strokes, *signs], marks
 
@@ -165,17 +165,12 @@ def _pill(stroke: Stroke, starts: Sequence[Point]) -> Mark | None:
     """Return the round mark that a short thick line looks like if an arrow begins there; None if it is none."""
     if stroke.arrow or stroke.thickness < DOT or len(stroke.points) != 2:
         return None
-    (top, left), (bottom, right) = (
-        map(min, zip(*stroke.points, strict=True)),
-        map(max, zip(*stroke.points, strict=True)),
-    )
-    height, width = bottom - top, right - left
-    if min(height, width) > 0.05 or max(height, width) > 3:
-        return None
-    if not any(top - 0.5 <= row <= bottom + 0.5 and left - 0.5 <= column <= right + 0.5 for row, column in starts):
-        return None
-    thick, centre = stroke.thickness, ((top + bottom) / 2, (left + right) / 2)
-    return Mark(stroke.name, centre, height + thick, width + thick, True, stroke.colour)
+    (r1, c1), (r2, c2) = stroke.points
+    height, width = abs(r1 - r2), abs(c1 - c2)
+    size = height + stroke.thickness, width + stroke.thickness
+    mark = Mark(stroke.name, ((r1 + r2) / 2, (c1 + c2) / 2), *size, True, stroke.colour)
+    straight = min(height, width) <= 0.05 and max(height, width) <= 3
+    return mark if straight and any(holds(mark, start) for start in starts) else None
 
 
 def _outlined(name: str, points: Sequence[Point], numbers: Sequence[Mark], shape: Shape) -> Mark | None:
@@ -207,7 +202,7 @@ def in_corner(mark: Mark, cell: Cell) -> bool:
     return all(0.05 < a - b < 0.4 for a, b in zip(mark.centre, cell, strict=True))
 
 
-def _boxed(mark: Mark, numbers: Sequence[Mark], starts: Sequence[Point], shape: Shape) -> Mark | None:
+def _boxed(mark: Mark, numbers: Sequence[Mark], shape: Shape) -> Mark | None:
     """Return the cage that a rectangle without a fill around a number in its corner looks like."""
     (row, column), height, width = mark.centre, mark.height / 2, mark.width / 2
     if mark.round or mark.turned or mark.text or mark.cells or mark.fill or not mark.border or max(height, width) < 0.6:
@@ -286,48 +281,26 @@ def _place(point: Point) -> Point:
     return middle if near else (round(point[0], 1), round(point[1], 1))
 
 
-Path = tuple[Cell, ...]
-
-
 def _branched(strokes: Sequence[Stroke], marked: Collection[Point]) -> list[Stroke]:
-    """Return the lines; one that begins on another of its look, in a cell without a mark, is its branch.
-
-    A branch of a line with a mark at one end goes on from there. Others become one line, which goes back to where
-    its branches begin.
-    """
-    found: dict[int, tuple[Stroke, Path | None]] = {at: (one, path_of(one.points)) for at, one in enumerate(strokes)}
-    on: dict[tuple[str, float, Cell], dict[int, None]] = defaultdict(dict)
-    for at, (one, path) in found.items():
-        for cell in path or () if not one.arrow else ():
-            on[one.colour, one.thickness, cell][at] = None
-
-    def is_marked(cell: Cell) -> bool:
-        return (cell[0] + 0.5, cell[1] + 0.5) in marked
-
-    for at in range(len(strokes)):
-        branch, way = found[at]
-        if way is None or len(way) < 2 or branch.arrow or is_marked(way[0]) or is_marked(way[-1]):
-            continue
-        starts = ((path, on[branch.colour, branch.thickness, path[0]]) for path in (way, way[::-1]))
-        stems = ((path, stem, len(near)) for path, near in starts for stem in near if stem != at and stem in found)
-        for path, stem, count in stems:
-            other, trunk = found[stem]
-            if trunk is None or (count < 3 and path[0] in (trunk[0], trunk[-1])):
-                continue  # two lines that only meet at their ends
-            if is_marked(trunk[0]) != is_marked(trunk[-1]):
-                trunk = trunk if is_marked(trunk[0]) else trunk[::-1]
-                found[at] = _along(branch, (*trunk[: trunk.index(path[0])], *path))
-            elif not is_marked(trunk[0]):
-                back = trunk[::-1][: trunk[::-1].index(path[0]) + 1]
-                found[stem] = _along(other, (*trunk, *back[1:], *path[1:]))
-                del found[at]
-            break
-    return [one for one, _ in found.values()]
+    """Return the lines; one that begins on another of its look, which has a mark at one end, goes on from there."""
+    paths = [None if one.arrow else path_of(one.points) for one in strokes]
+    stems: dict[tuple[str, float, Cell], Sequence[Cell]] = {}
+    for one, path in zip(strokes, paths, strict=True):
+        first, last = ((_middle(cell) in marked) for cell in (path[0], path[-1])) if path else (False, False)
+        if path and first != last:
+            way = path if first else path[::-1]
+            stems |= {(one.colour, one.thickness, cell): way[:at] for at, cell in enumerate(way)}
+    found = list[Stroke]()
+    for one, path in zip(strokes, paths, strict=True):
+        ways = [path, path[::-1]] if path and not any(_middle(cell) in marked for cell in (path[0], path[-1])) else []
+        begun = ((stems.get((one.colour, one.thickness, way[0]), ()), way) for way in ways)
+        whole = next(((*stem, *way) for stem, way in begun if stem), None)
+        found.append(replace(one, points=tuple(map(_middle, whole))) if whole else one)
+    return found
 
 
-def _along(stroke: Stroke, path: Path) -> tuple[Stroke, Path]:
-    """Return a stroke through the middles of some cells, and these."""
-    return replace(stroke, points=tuple((row + 0.5, column + 0.5) for row, column in path)), path
+def _middle(cell: Cell) -> Point:
+    return cell[0] + 0.5, cell[1] + 0.5
 
 
 def path_of(points: Sequence[Point]) -> tuple[Cell, ...] | None:
@@ -352,6 +325,12 @@ def path_of(points: Sequence[Point]) -> tuple[Cell, ...] | None:
 def _is_inside(point: Point, by: float) -> bool:
     """Return whether a point is at least so far from the borders of its cell."""
     return all(abs(at - round(at)) >= by for at in point)
+
+
+def holds(mark: Mark, point: Point) -> bool:
+    """Return whether a point lies within the height and width of a mark."""
+    sizes = (mark.height, mark.width)
+    return all(abs(a - b) <= size / 2 + 0.05 for a, b, size in zip(mark.centre, point, sizes, strict=True))
 
 
 def cell_of(point: Point) -> Cell:
