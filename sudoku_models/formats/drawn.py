@@ -168,7 +168,18 @@ class Sheet:
             groups.setdefault((stroke.arrow, ends), []).append(stroke)
         for group in groups.values():
             strong = next((s for s in group if name_of(s.colour) not in ("", "white", "black")), group[-1])
-            yield self._arrow(strong, tuple(group)) if strong.arrow else self._line(strong, tuple(group))
+            if strong.arrow and not self._points_along(strong):
+                yield self._arrow(strong, tuple(group))
+            elif not strong.arrow and not all(unseen(one.colour) for one in group):
+                yield self._line(strong, tuple(group))
+
+    def _points_along(self, stroke: Stroke) -> bool:
+        """Return whether an arrow shows the row or column that the number beside it is about, as its place does."""
+        if len(stroke.points) != 2 or self.inside(cell_of(stroke.points[0])):
+            return False
+        (r1, c1), (r2, c2) = stroke.points
+        numbered = any(mark.text.strip().isdecimal() for mark in self.by_cell.get(cell_of(stroke.points[0]), ()))
+        return numbered and min(abs(r1 - r2), abs(c1 - c2)) < 0.05
 
     def _line(self, stroke: Stroke, group: tuple[Stroke, ...]) -> Reading:
         path, look, colour = self.path(stroke), described(stroke.colour, "line"), self.called(stroke.colour)
@@ -184,8 +195,6 @@ class Sheet:
                 return Reading(group, f"{look} along a diagonal", ("diagonal",), (along,))
         if path is None or len(path) < 2:
             return Reading(group, f"{look} that does not go from cell to cell", ("line", colour), ())
-        if unseen(stroke.colour):
-            return Reading(group, f"{look} {' '.join(named(path))} that is not seen", ("line", colour), ())
         ends = [self._bulbs((row + 0.5, column + 0.5)) for row, column in (path[0], path[-1])]
         if len(ends[1]) and not len(ends[0]):
             path, ends = path[::-1], ends[::-1]
@@ -479,11 +488,8 @@ class Sheet:
                 colours.setdefault(mark.fill or mark.border, {}).setdefault(cell, mark)
         for colour, cells in colours.items():
             whole = [region for region in self.shape.regions if all(self._place(cell) in cells for cell in region)]
-            if len(cells) in (self.shape.cells, sum(map(len, whole))):  # which tells nothing of any cell
-                marks = tuple({id(mark): mark for mark in cells.values()}.values())
-                what = "the whole board" if len(cells) == self.shape.cells else "whole regions"
-                yield Reading(marks, f"{described(colour, 'shade')} of {what}", ("shade", ""), ())
-                continue
+            if len(cells) in (self.shape.cells, sum(map(len, whole))):
+                continue  # which tells nothing of any cell
             groups = self._groups(self.called(colour), sorted(cells))
             if len(groups) > 1 and next(self.words.naming("Clone"), None):
                 groups = [tuple(cell for group in groups for cell in group)]

@@ -44,7 +44,8 @@ _AIMED = re.compile(rf"\s*(\d*)\s*([{''.join(_WAYS)}])\ufe0e?\s*(\d*)\s*\Z")
 
 def composed(strokes: Sequence[Stroke], marks: Sequence[Mark], shape: Shape) -> tuple[list[Stroke], list[Mark]]:
     """Return the strokes and marks of a board as they are meant together."""
-    strokes, marks = _without(_headed(strokes), marks, _as_mark)
+    strokes = [stroke for stroke in _headed(strokes) if not _is_border(stroke, shape)]
+    strokes, marks = _without(strokes, marks, _as_mark)
     strokes = _to_middles(strokes, marks)
     starts = [stroke.points[0] for stroke in strokes if stroke.arrow and stroke.points]
     strokes, marks = _without(strokes, marks, lambda one: _pill(one, starts))
@@ -123,7 +124,7 @@ def _to_middles(strokes: Sequence[Stroke], marks: Sequence[Mark]) -> list[Stroke
         if len(points) > 1:
             points[0] = end(points[0], points[1])
             points[-1] = points[-1] if stroke.arrow else end(points[-1], points[-2])
-        found.append(replace(stroke, points=tuple(points)))
+        found.append(stroke if points == list(stroke.points) else replace(stroke, points=tuple(points)))
     return found
 
 
@@ -232,7 +233,7 @@ def _lettered(marks: Sequence[Mark]) -> list[Mark]:
         if found:
             parts[shape] = " ".join(one.text.strip() for one in sorted(found, key=lambda one: one.centre))
             taken.update(amid or found)
-    return [replace(one, text=parts.get(one, one.text)) for one in marks if one not in taken]
+    return [replace(one, text=parts[one]) if one in parts else one for one in marks if one not in taken]
 
 
 def _says(text: str) -> bool:
@@ -301,6 +302,32 @@ def _branched(strokes: Sequence[Stroke], marked: Collection[Point]) -> list[Stro
 
 def _middle(cell: Cell) -> Point:
     return cell[0] + 0.5, cell[1] + 0.5
+
+
+def _is_border(stroke: Stroke, shape: Shape) -> bool:
+    """Return whether a line lies wholly on the borders of regions or of the board, which it only draws again."""
+
+    def region(cell: Cell) -> int | None:
+        on = 0 <= cell[0] < shape.height and 0 <= cell[1] < shape.width
+        return shape.region_of[cell[0] * shape.width + cell[1]] if on else -1
+
+    walls = set() if stroke.arrow else walls_of(stroke)
+    return bool(walls) and all(len(set(map(region, wall))) == 2 for wall in walls)
+
+
+def walls_of(stroke: Stroke) -> set[frozenset[Cell]]:
+    """Return the pairs of neighbours between which a line on the grid goes; none for other lines."""
+    found = set[frozenset[Cell]]()
+    for (r1, c1), (r2, c2) in pairwise(stroke.points):
+        (top, left), (bottom, right) = (min(r1, r2), min(c1, c2)), (max(r1, r2), max(c1, c2))
+        ends = [round(at) for at in (top, left, bottom, right)]
+        if any(abs(at - end) > 0.05 for at, end in zip((top, left, bottom, right), ends, strict=True)):
+            return set()
+        if ends[0] == ends[2]:
+            found |= {frozenset([(ends[0] - 1, column), (ends[0], column)]) for column in range(ends[1], ends[3])}
+        elif ends[1] == ends[3]:
+            found |= {frozenset([(row, ends[1] - 1), (row, ends[1])]) for row in range(ends[0], ends[2])}
+    return found
 
 
 def path_of(points: Sequence[Point]) -> tuple[Cell, ...] | None:

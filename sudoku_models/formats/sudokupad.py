@@ -8,7 +8,7 @@ only if ``guess`` is set. Other statements are noted.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import pairwise, product
+from itertools import product
 from typing import Any, NamedTuple
 
 from ..errors import FormatError
@@ -21,6 +21,7 @@ from .format import format_errors
 from .json_text import ABSENT, inner, is_turned, listed, measure, number, objects, short, solution_of, text_of, word_of
 from .meant import as_meant
 from .regions import cage_mark, default_labels, shape_of_regions, walled
+from .sketch import walls_of
 from .words import words_of
 
 LARGEST = 60
@@ -78,7 +79,7 @@ def _meant_regions(
     side: int, facts: Mapping[str, str], strokes: Sequence[Stroke], notes: list[str]
 ) -> tuple[Sequence[object], list[Stroke]]:
     """Return regions that lines on the grid draw, or that the words mean, and the lines that are not their borders."""
-    walls = {stroke: walls for stroke in strokes if (walls := _walls(stroke))}
+    walls = {stroke: walls for stroke in strokes if (walls := walls_of(stroke))}
     groups = walled(side, side, set[frozenset[Place]]().union(*walls.values()))
     if all(len(group) == side for group in groups):
         return [list(map(list, group)) for group in groups], [stroke for stroke in strokes if stroke not in walls]
@@ -90,21 +91,6 @@ def _meant_regions(
         boxes = [[[*divmod(cell, side)] for cell, label in enumerate(labels) if label == box] for box in range(side)]
         return boxes, list(strokes)
     return [], list(strokes)
-
-
-def _walls(stroke: Stroke) -> set[frozenset[Place]]:
-    """Return the pairs of neighbours between which a line on the grid goes; none for other lines."""
-    found = set[frozenset[Place]]()
-    for (r1, c1), (r2, c2) in pairwise(stroke.points):
-        (top, left), (bottom, right) = (min(r1, r2), min(c1, c2)), (max(r1, r2), max(c1, c2))
-        ends = [round(at) for at in (top, left, bottom, right)]
-        if any(abs(at - end) > 0.05 for at, end in zip((top, left, bottom, right), ends, strict=True)):
-            return set()
-        if ends[0] == ends[2]:
-            found |= {frozenset([(ends[0] - 1, column), (ends[0], column)]) for column in range(ends[1], ends[3])}
-        elif ends[1] == ends[3]:
-            found |= {frozenset([(row, ends[1] - 1), (row, ends[1])]) for row in range(ends[0], ends[2])}
-    return found
 
 
 TEXTS = ("title", "author", "rules", "solution")
