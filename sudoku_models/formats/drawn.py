@@ -237,10 +237,9 @@ class Sheet:
         if ends[0] and ends[1]:
             turned = all(any(mark.turned for mark in end) for end in ends)
             sign = "a diamond at both ends" if turned else "a circle at both ends"
-            yield make("Lockout", 2 if turned else 0, sign, make=lambda: r.Lockout(names))
-            yield make("Between", 0 if turned else 2, sign, make=lambda: r.Between(names))
-            both = next(self.words.naming("DoubleArrow"), None) is not None  # more likely than what any line may be
-            yield make("DoubleArrow", int(both), sign, make=lambda: r.DoubleArrow(names))
+            for kind, usual in (("Lockout", turned), ("Between", not turned), ("DoubleArrow", False)):
+                named = next(self.words.naming(kind), None) is not None  # more likely than what any line may be
+                yield make(kind, 2 * (usual + named), sign, make=partial(getattr(r, kind), names))
         elif ends[0]:
             slow = next(self.words.naming("SlowThermo"), None) is not None
             fast = partial(fast_thermo, names, self.words.said("FastThermo", colour), self.shape.values)
@@ -315,8 +314,9 @@ class Sheet:
         if not self.inside(cell_of(start_point)):
             return self._beside(stroke, group, look)
         path = self.path(stroke)
-        circles = [m for m in self.around(start_point) if m.round and not m.text and holds(m, start_point)]
-        circles = [m for m in circles if BULB <= min(m.height, m.width) <= 1.2] or self._bulbs(start_point, 0.75)[:1]
+        bases = [m for m in self.around(start_point) if not m.text and holds(m, start_point)]
+        bases = [m for m in bases if BULB <= min(m.height, m.width) <= (1.2 if m.round else WHOLE)]
+        circles = [m for m in bases if m.round] or self._bulbs(start_point, 0.75)[:1] or bases
         if path is None or (len(path) < 2 and not circles):
             return Reading(group, f"{look} that does not go from cell to cell", ("arrow", colour), ())
         cells = [cell for cell in covered(circles[0]) if self.inside(cell)] if circles else list(path[:1])
@@ -418,6 +418,8 @@ class Sheet:
             text = mark.text.strip()
             apart = re.search(r"[\s,]", text) or len(self.shape.values) > 9
             values = tuple(map(int, re.split(r"[\s,]+", text) if apart else list(text)))
+            if not self.shape.contents.issuperset(values):  # digits in two rows
+                values = tuple(map(int, re.sub(r"[\s,]+", "", text)))
             sign = "digits in a circle at a corner" if mark.round else "digits at a corner"
             yield self.idea("Quadruple", 1 + mark.round, sign, "", "corner", lambda: r.Quadruple(names, values))
             if mark.text.strip().isdecimal():
