@@ -61,9 +61,7 @@ def says(name: str, text: str) -> re.Match[str] | None:
 
 _FORMS = {form: group.split()[0] for group in sections()["forms"] for form in group.split()}
 """The one form of each word."""
-_SILENT = frozenset(
-    ["the", "a", "an", "must", "shall", "should", "will", "also", "always", "up", "is", "are", "be", "to", "of", "s"]
-)
+_SILENT = frozenset(" ".join(sections()["silent"]["all"]).split())
 """Words without which a sentence says the same."""
 _PHRASES = {
     " ".join(phrase): word

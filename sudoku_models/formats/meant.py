@@ -251,22 +251,7 @@ def _kinds_of(rule: Rule) -> Iterator[str]:
         yield "Odd" if rule.odd else "Even"
 
 
-_ALSO: Mapping[str, tuple[str, ...]] = {
-    "AllOf": ("Clone", "OfTwoBefore"),
-    "AnyOf": ("Increasing", "SameDifference"),
-    "EqualSums": ("MagicSquare",),
-    "ExtraRegion": ("NoRepeat",),
-    "OneOf": ("ValueSet",),
-    "Calculation": ("ProductCage", "PairProduct"),
-    "Condition": ("ProductArrow", "AverageArrow"),
-    "Difference": ("PairDifference",),
-    "PillArrow": ("Arrow",),
-    "Pair": ("Neighbours", "SameRemainder", "FastThermo"),
-    "XV": ("PairSum",),
-    "SlowThermo": ("Thermo",),
-    "WeightedSum": ("KillerCage", "LineSum", "CornerSum", "FrameSum"),
-    "Windoku": ("ExtraRegion",),
-}
+_ALSO = {kind: rows[0].split() for kind, rows in sections()["also"].items()}
 """Further names of kinds."""
 
 
@@ -325,8 +310,9 @@ def _made(make: Made, shape: Shape, sentence: Sentence, known: tuple[Rule, ...])
     return found
 
 
-def _constant(*rules: Rule) -> Made:
-    return lambda shape, said, known: rules
+def _maker(name: str) -> Made:
+    """Return what makes the rules of a head: its own function, or the rule of that kind, which has no fields."""
+    return _MADE.get(name) or (lambda shape, said, known: (Rule.kinds[name](),))
 
 
 def _diagonals(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
@@ -485,32 +471,22 @@ def _nonconsecutive(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> It
 
 _MADE: Mapping[str, Made] = {
     "knight": _knight,
-    "king": _constant(r.AntiKing()),
     "nonconsecutive": _nonconsecutive,
-    "kropki": _constant(r.StrictKropki()),
-    "ratio": _constant(r.StrictRatio()),
     "adjacent sums": _everywhere("adjacent"),
     "knight sums": _everywhere("knight"),
     "king sums": _everywhere("king"),
-    "taxicab": _constant(r.AntiTaxicab()),
-    "diagonal nonconsecutive": _constant(r.DiagonalNonConsecutive()),
     "diagonals": _diagonals,
     "magic boxes": _magic_boxes,
-    "disjoint groups": _constant(r.DisjointGroups()),
-    "windoku": _constant(r.Windoku()),
-    "entropy": _constant(r.GlobalEntropy()),
-    "modulo": _constant(r.GlobalMod()),
-    "flatmates": _constant(r.DutchFlatmates()),
     "equal cages": _equal_cages,
     "negative": _negative,
     "columns": _indexers(r.ColumnIndexer, "column"),
     "rows": _indexers(r.RowIndexer, "row"),
     "squares": _squares,
 }
-"""The rules for the whole board, by the heads under which ``words.txt`` has the patterns of their sentences."""
+"""What makes rules for the whole board, by the heads of ``words.txt`` that name no kind of rule."""
 _MEASURED = frozenset(make for name, make in _MADE.items() if name.endswith(("sums", "magic boxes")))
 """The makers of rules that take the numbers in a sentence."""
 _STATED = {
-    section: Patterns((_MADE[name], rows) for name, rows in sections()[section].items())
+    section: Patterns((_maker(name), rows) for name, rows in sections()[section].items())
     for section in ("board", "freely")
 }

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
 from itertools import chain
 from operator import itemgetter
 
@@ -20,8 +20,6 @@ LONGEST = 10_000
 """The number of characters of a text that are examined."""
 _MOST_SENTENCES = 300
 _LONGEST_HEADING = 30
-_FEW = 3
-"""The words of a name; what has more may be a clause."""
 _LONGEST_SENTENCE = 400
 """The number of characters of a sentence: a longer one is cut, since patterns take time that grows with its square."""
 
@@ -56,8 +54,6 @@ _COLOURED = frozenset(["cell", "cage", "box", "grid", "odd", "even", "low", "hig
 _OF_SUDOKU = frozenset(" ".join(sections()["sudoku"]["all"]).split())
 """The words of sentences that only say that this is a Sudoku."""
 _SIZE = re.compile(r"(?:[1-9]|\d+x\d+)\Z")
-_AGAIN = re.compile(r"\W{0,3}\b(?:i\.e\.?|that is to say|in other words|meaning that)\W", re.IGNORECASE)
-"""Before what says the same again."""
 _END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)[.!?](?=\s|\Z|[A-Z\"')])|;(?!\s*\d[\d,/ ]*(?:[;.\n]|\Z))|[\n\u2022]")
 
 
@@ -96,7 +92,7 @@ class Sentence:
         """The kinds of rules that it names."""
         met = _PATTERNS.met(self.words)
         elsewhere = (self.about("clue") or "cage" in self.words) and says("elsewhere", self.plain)
-        again = [one.partition(")")[0] for one in _AGAIN.split(self.text)[1:]]
+        again = [one.partition(")")[0] for one in expression("again").split(self.text)[1:]]
         limited = any(says("limits", one) and sentence_of(one).kinds.isdisjoint(met) for one in again)
         if not met or elsewhere or limited or says("some", self.plain) or says("reversed", self.plain):
             return frozenset()
@@ -328,14 +324,16 @@ _PLAIN_SIGNS = str.maketrans({"\u2019": "'", "\u2018": "'", "\u201c": '"', "\u20
 def words_of(text: str) -> Words:
     """Split a text into its sentences; one that begins with "they" or "it" belongs to the one before."""
     found, start, head = list[str](), 0, ""
-    text = _DASHED.sub(r"\1: ", text[:LONGEST].translate(_PLAIN_SIGNS))
+    text = expression("dashed").sub(r"\1: ", text[:LONGEST].translate(_PLAIN_SIGNS))
     plain = expression("opening").sub(r"\1.", expression("example").sub(" ", text))
     for stop in (*(end.start() for end in _END.finditer(plain)), len(plain)):
         after, part = plain[start - 1 : start], " ".join(plain[start:stop].split())
         if after in ("", "\n") and _BELOW.match(plain, stop) and ":" not in part and _heading(f"{part}:", True):
             part += ":"
         start = stop + 1
-        for sentence in (one for each in _paired(_BULLET.sub("", part, count=1)) for one in _by_subject(each)):
+        for sentence in (
+            one for each in _paired(expression("bullet").sub("", part, count=1)) for one in _by_subject(each)
+        ):
             above = _heading(found[-1], coloured=True) if found and found[-1].endswith(":") else ""
             if above and above == found[-1] and not sentence_of(sentence).says_nothing:
                 found.pop()
@@ -346,7 +344,7 @@ def words_of(text: str) -> Words:
             else:
                 sentence = f"{above} {sentence}".lstrip()
                 head = _heading(sentence)
-            first, *again = _AGAIN.split(sentence, maxsplit=1)
+            first, *again = expression("again").split(sentence, maxsplit=1)
             kinds, explained = sentence_of(first).kinds, sentence_of(" ".join(again))
             if (
                 kinds > sentence_of(f"{first} {explained.text}").kinds
@@ -390,18 +388,18 @@ def _speaks_of_others(before: Sentence, after: Sentence) -> bool:
 
 def _paired(text: str) -> list[str]:
     """Cut a sentence that pairs things with what it says of them, respectively, or says the same of several things."""
-    bare, whole = _RESPECTIVELY.sub("", text), _OF_BOTH.match(text)
+    bare, whole = expression("respectively").sub("", text), says("of both", text)
     things = _LISTED.search(bare) if bare != text else None
     if things:
         items, after = _ITEM.split(things[0]), bare[things.end() :]
-        for verb in reversed(list(_BEFORE_ITEMS.finditer(after))):
+        for verb in reversed(list(expression("before items").finditer(after))):
             told = _ITEM.split(after[verb.end() :])
             pairs = zip(items, told, strict=True) if len(items) == len(told) else ()
             parts = [f"{bare[: things.start()]}{one}{after[: verb.end()]} {what}" for one, what in pairs]
             if parts and all(sentence_of(part).tells for part in parts):
                 return parts
     if whole:
-        both = [f"{whole['on'] or ''}{whole[one]}{whole['rest']}" for one in ("first", "second")]
+        both = [f"{whole[1] or ''}{whole[one]}{whole[4]}" for one in (2, 3)]
         first, second = map(sentence_of, both)
         differ = all(one.kinds & _DIFFERING and "sum" not in one.words for one in (first, second))
         if differ and first.kinds != second.kinds:
@@ -414,14 +412,13 @@ def _by_subject(text: str) -> list[str]:
 
     The things may stand before their meaning or behind it: red lines are ..., low digits go into red cells.
     """
-    if _RESPECTIVELY.search(text):  # what is paired is not understood
+    if says("respectively", text):  # what is paired is not understood
         return [text]
     whole = sentence_of(text if len(text) <= 4 * _LONGEST_SENTENCE else "")
     parts = _cut(whole.text, _speaks_of_others) if len(whole.things) > 1 else [text]
     told = [sentence_of(part).tells for part in parts]
-    more, long = frozenset[str]().union(*told), min(len(sentence_of(part).plain.split()) for part in parts) > _FEW
     taken = frozenset(chain(whole.kinds, *(_OVER.get(kind, ()) for kind in whole.kinds)))
-    if len(parts) > 1 and (more - taken or (long and all(told) and more == whole.kinds)):
+    if len(parts) > 1 and frozenset(chain(*told)) - taken:
         return [one for part in parts for one in _by_looks(part)]
     return _by_looks(text)
 
@@ -429,16 +426,9 @@ def _by_subject(text: str) -> list[str]:
 def _by_looks(text: str) -> list[str]:
     """Cut a sentence that gives things of several colours or forms a meaning each."""
     whole = sentence_of(text if len(text) <= 4 * _LONGEST_SENTENCE else "")
-    for first in (True, False) if len(whole.looks) > 1 else ():
-        found = _cut(text, partial(_looks_otherwise, first))
-        if sentence_of(found[-1]).kinds and sentence_of(found[-1]).looks:
-            return found
-    return [text]
-
-
-def _looks_otherwise(first: bool, before: Sentence, after: Sentence) -> bool:
-    """Return whether a part is about things of another look, named ``first`` or behind what is said of them."""
-    return bool(before.kinds and before.looks and (after.looks - before.looks or not (first or after.looks)))
+    found = _cut(text, lambda before, after: before.kinds and before.looks and after.looks - before.looks)
+    last = sentence_of(found[-1])
+    return found if len(whole.looks) > 1 and last.kinds and last.looks else [text]
 
 
 def _cut(text: str, begins: Callable[[Sentence, Sentence], object]) -> list[str]:
@@ -469,20 +459,9 @@ def spoken(kind: str) -> str:
 
 # ---- how a text is cut
 
-_DASHED = re.compile(r"(?m)^(\W{0,4}[A-Za-z]+(?: \w+){0,2}) [-\u2014] ")
-"""A heading with a dash instead of a colon."""
-_BULLET = re.compile(r"\A\W*(?:[-*\u00b7>\u25cf]|\(?(?:\d{1,2}|[a-z])\))\s+")
-_RESPECTIVELY = re.compile(r"[,(\s]*\b(?:respectively|in that order)\b\)?,?", re.IGNORECASE)
 _LOOK = rf"(?:{COLOUR_WORDS.pattern.replace('((', '(?:(')}|circles?|squares?|diamonds?|[xv]'?s?|odd|even)"
 _LISTED = re.compile(rf"\b{_LOOK}(?: \w+)?(?:(?:, (?:and )?| and | & ){_LOOK})+\b", re.IGNORECASE)
 _ITEM = re.compile(r"\s*,\s*(?:and\s+)?|\s+(?:and|&)\s+")
-_BEFORE_ITEMS = re.compile(r"\b(?:are|is|be|by|to|least|most|of|in|on|as|contain|have|hold|show|mean|follow|into)\b")
-"""Words behind which the things begin that are told of others in turn."""
-_OF_BOTH = re.compile(
-    r"(?P<on>.{0,60}?\b(?:on|along|in|within) )?(?P<first>[^,.;:]{3,40}?)(?:,? and |, )(?:(?:on|along|in|within) )?"
-    r"(?P<second>[^.;:]{3,80}?)(?P<rest> (?:do|does|must|may|can|cannot|can't|don't|are|have|never|contain)\b.*)",
-    re.IGNORECASE,
-)
 _DIFFERING = frozenset(["Diagonal", "NoRepeat", "KillerCage", "ExtraRegion"])
 _AND = re.compile(r"\s*(?:[,;](?!\s*\d)|\b(?:and|while|whereas|but)\b)[\s,]*")
 _BELOW = re.compile(r"\n\s{0,9}[^\s.!?]+(?: [^\s.!?]+){3}")
