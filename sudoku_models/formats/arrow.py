@@ -53,7 +53,8 @@ def sniffed(source: str | Path | BinaryIO) -> Iterator[tuple[str | None, Any]]:
     with opened(source) as stream:
         stream.raw.name = name_of(source)  # type: ignore[attr-defined]
         kind = _MAGIC.get(stream.peek(4)[:4])
-        if kind is None or (kind == "arrow-stream" and not _is_seekable(source)):
+        seekable = hasattr(source, "seekable") and source.seekable()
+        if kind is None or (kind == "arrow-stream" and not seekable):
             yield kind, stream
             return
         from tempfile import TemporaryFile
@@ -70,10 +71,6 @@ def _head_of(source: str | Path | BinaryIO) -> bytes:
             with Path(source).open("rb") as file:
                 return file.read(4)
     return b""
-
-
-def _is_seekable(source: str | Path | BinaryIO) -> bool:
-    return not isinstance(source, (str, Path)) and hasattr(source, "seekable") and source.seekable()
 
 
 def _copy(stream: BinaryIO, file: Any) -> None:

@@ -231,14 +231,12 @@ def _sentences(sheet: Sheet, known: tuple[Rule, ...], words: Words) -> Iterator[
         weaker = one.repeats_in_cages and any(isinstance(rule, r.WeightedSum | r.LookAndSay) for rule in known)
         titled = sentence_of(one.text.partition(":")[0]).plain in titles
         others = says("without mark", one.lower) or says("but others", one.lower) or one.words & _OF_BOARD
-        others = others or one.kinds & _UNDRAWN - named  # it says more than the rules that it names
-        named_here = frozenset() if others else (one.kinds | one.explains) & named
+        more = others or "Diagonal" in one.kinds - named  # it says more than the rules that it names
+        named_here = frozenset() if more else (one.kinds | one.explains) & named
         if not (stated or titled or named_here or one.permits or one.drops_sudoku or weaker):
             yield Drawn((), look, sentence=one.text)
 
 
-_UNDRAWN = frozenset(["Diagonal"])
-"""Kinds of rules that need no drawing."""
 _OF_BOARD = frozenset(["antiknight", "antiking"])
 """Words that no rule of a drawn thing takes."""
 
@@ -312,15 +310,14 @@ def _made(make: Made, shape: Shape, sentence: Sentence, known: tuple[Rule, ...])
 
 def _maker(name: str) -> Made:
     """Return what makes the rules of a head: its own function, or the rule of that kind, which has no fields."""
-    return _MADE.get(name) or (lambda shape, said, known: (Rule.kinds[name](),))
+    return _MADE.get(name) or (lambda shape, said, known: (getattr(r, name)(),))
 
 
 def _diagonals(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
     """Yield both diagonals, or those that are named, unless they are drawn."""
     text = said.lower
-    if (_marks_diagonals(said) and (not says("several diagonals", text) or "cell" in said.words)) or says(
-        "any diagonals", text
-    ):
+    drawn = _marks_diagonals(said) and (not says("several diagonals", text) or "cell" in said.words)
+    if drawn or says("any diagonals", text):
         return
     if shape.height == shape.width and not any(isinstance(rule, r.Diagonal | r.LittleKiller) for rule in known):
         negative, positive = says("falling", text), says("rising", text)
@@ -343,15 +340,15 @@ def _equal_cages(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Itera
 def _negative(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
     """Yield the rules that all marks of some kinds are given."""
     text = said.lower
-    if says("other than marks", text) or _is_of_marks(said):
+    of_marks = not said.words.isdisjoint(("neversum", "unconsecutive")) and not says("unmarked", said.plain)
+    if of_marks or says("other than marks", text):  # what cells with a mark never do
         return
     kinds, pairs = {type(rule) for rule in known}, {r.Difference: "white|difference", r.Ratio: "black|ratio"}
-    if said.words & {"unless", "unconsecutive"} or says(
-        "other pairs", text
-    ):  # the sentence says itself what needs a dot
+    others = says("other pairs", text)
+    if others or said.words & {"unless", "unconsecutive"}:  # the sentence says itself what needs a dot
         pairs = {r.Difference: f"{pairs[r.Difference]}|consecutive", r.Ratio: f"{pairs[r.Ratio]}|double|twice|1:2"}
     named = [kind for kind, word in pairs.items() if re.search(rf"\b(?:{word})\b", text)]
-    if says("other pairs", text) and kinds.isdisjoint(named or (r.XV,)):
+    if others and kinds.isdisjoint(named or (r.XV,)):
         return  # other than pairs that are not read
     marked = named or [kind for kind in pairs if kind in kinds]
     if said.text.lower().startswith("all such") and not named and r.XV in kinds and marked:
@@ -380,13 +377,6 @@ def _unmarked(shape: Shape, known: tuple[Rule, ...], total: int) -> Rule:
 
 
 _LETTERS = r"\b(?:xv|x|v)\b|\bx'?s\b|\bv'?s\b"
-
-
-def _is_of_marks(said: Sentence) -> bool:
-    """Return whether what is never the sum, or never consecutive, are the cells with a mark, not those without."""
-    return not said.words.isdisjoint(("neversum", "unconsecutive")) and not says("unmarked", said.plain)
-
-
 _COUNTED = "one first two second three third four fourth five fifth six sixth seven seventh eight eighth nine ninth"
 _NUMBERS = {word: f"{place // 2 + 1}{'th' * (place % 2)}" for place, word in enumerate(_COUNTED.split())}
 _EDGES = {"column": "left(?:most|-hand)?", "row": "top(?:most)?"}

@@ -43,10 +43,6 @@ def _number_in(said: Sentence | None) -> int:
     return said.number
 
 
-def _increasing(names: Names, said: Sentence | None, values: Values) -> Rule:
-    return r.AnyOf((r.Thermo(names), r.Thermo(names[::-1])))
-
-
 def fast_thermo(names: Names, said: Sentence | None, values: Values) -> Rule:
     """Return the rule that each value is larger than the one before it by a number that the sentence states."""
     if said is None or said.number is None:
@@ -189,7 +185,7 @@ LINES: Mapping[str, tuple[frozenset[str], OfLine]] = {
     "SumLine": (frozenset(), _summing(r.SumLine)),
     "LineSum": (frozenset(), _summing(r.WeightedSum)),
     "NoRepeat": (frozenset(), _once(r.ExtraRegion)),
-    "Increasing": (frozenset(), _increasing),
+    "Increasing": (frozenset(), lambda names, said, values: r.AnyOf((r.Thermo(names), r.Thermo(names[::-1])))),
     "SameDifference": (frozenset(), _same_difference),
     "Neighbours": (frozenset(), _combined),
     "SameRemainder": (frozenset(), _same_remainder),

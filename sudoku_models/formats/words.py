@@ -136,20 +136,17 @@ class Sentence:
 
     @property
     def things(self) -> frozenset[str]:
-        return self.words & _SUBJECTS | self.looks | self._forms | self.tells & _NEAR
+        return self.words & _SUBJECTS | self.looks | self.forms | self.tells & _NEAR
 
     @property
     def looks(self) -> frozenset[str]:
         """The colours and forms of the things that it names; black and white dots belong together."""
-        return (self.colours - {"black", "white"}) | (self._forms if self.words & {"odd", "even"} else frozenset())
+        return (self.colours - {"black", "white"}) | (self.forms if self.words & {"odd", "even"} else frozenset())
 
     @cached_property
-    def _forms(self) -> frozenset[str]:
+    def forms(self) -> frozenset[str]:
         """The forms of the marks that it names; shaded cells are squares."""
         return self.words & {"circle", "square"} | set(["square"] if "shaded cell" in self.lower else ())
-
-    def is_of_form(self, form: str) -> bool:
-        return self._forms == {form}
 
     @cached_property
     def said(self) -> str:
@@ -187,16 +184,9 @@ class Sentence:
         """Whether it only says that this is a Sudoku, that marks may be missing, or wishes good luck."""
         if says("not all given", self.lower) and not says("but others", self.lower):
             return True
-        return (
-            not self.kinds
-            and not self.drops_sudoku
-            and not _ANYWHERE.met(self.words)
-            and (
-                self.values is not None
-                or self.is_of_sudoku
-                or (not self.colours and says("chat", self.lower) is not None)
-            )
-        )
+        if self.kinds or self.drops_sudoku or _ANYWHERE.met(self.words):
+            return False
+        return self.is_of_sudoku or self.values is not None or bool(not self.colours and says("chat", self.lower))
 
     @property
     def is_of_sudoku(self) -> bool:
@@ -270,7 +260,7 @@ class Words:
 
     def said(self, kind: str, colour: str, not_of: str = "") -> Sentence | None:
         """Return a sentence that names a kind of rule for things of a colour, and not only for those of a form."""
-        fit = (one for one in self.naming(kind) if not not_of or not one.is_of_form(not_of))
+        fit = (one for one in self.naming(kind) if not not_of or one.forms != {not_of})
         named = sorted(fit, key=lambda one: colour not in one.colours)
         return next((one for one in named if _closeness(colour, one.colours) >= 0), None)
 
@@ -370,9 +360,7 @@ def _heading(text: str, coloured: bool = False) -> str:
     """Return the heading with which a sentence begins ("Dots: "), if it names a thing, coloured or not; else ""."""
     head, colon, _ = text.partition(":")
     said = sentence_of(head if len(head) <= _LONGEST_HEADING else "")
-    things = said.words - frozenset(
-        " ".join(["colour", *said.colours, *map(family, said.colours)] * bool(said.colours)).split()
-    )
+    things = said.words.difference(*(f"colour {one} {family(one)}".split() for one in said.colours))
     return f"{head}:" if colon and things and things <= _NAMED_THINGS and (coloured or not said.colours) else ""
 
 
