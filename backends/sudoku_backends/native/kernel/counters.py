@@ -187,20 +187,17 @@ def distinct(net: Net, mem: Mem, at: int, dom: int) -> int:
         union |= mask
         if mask & (mask - 1) == 0:
             settled |= mask
-    new_ones = 0
-    for i in range(first, first + cells):
-        new_ones += mem[dom + net[i]] & ~settled != 0
     least = unlike(net, mem, first, cells, dom)
-    most = min(ones(settled) + new_ones, ones(union))
-    if not compared(mem, dom, op, net[at + 2], net[at + 3], least, most):
+    most = ones(settled) + count_may(net, mem, first, cells, ~settled, dom)
+    if not compared(mem, dom, op, net[at + 2], net[at + 3], least, min(most, ones(union))):
         return 0
     if op != UNEQUAL and op != AT_LEAST and least == greatest_number(mem, dom, net[at + 2], net[at + 3]):
         values = 0
         for i in range(least):
             values |= mem[dom + mem[row_of(net, mem, CELL) + i]]
-        return all_among(net, mem, first, cells, dom, values, 0)
-    if op != UNEQUAL and op != AT_MOST and ones(settled) + new_ones == least_number(mem, dom, net[at + 2], net[at + 3]):
-        return all_among(net, mem, first, cells, dom, ~settled, 1)
+        return decide(net, mem, first, cells, values, dom, 1)
+    if op != UNEQUAL and op != AT_MOST and most == least_number(mem, dom, net[at + 2], net[at + 3]):
+        return decide(net, mem, first, cells, ~settled, dom, 1)
     return 1
 
 
@@ -220,15 +217,6 @@ def unlike(net: Net, mem: Mem, first: int, cells: int, dom: int) -> int:
             mem[row + found] = x
             found += 1
     return found
-
-
-@kernel
-def all_among(net: Net, mem: Mem, first: int, cells: int, dom: int, mask: int, only_able: int) -> int:
-    """Give every cell (or every one that can have any) a value of a mask."""
-    for i in range(first, first + cells):
-        if (mem[dom + net[i]] & mask or not only_able) and not narrow(mem, dom, net[i], mask):
-            return 0
-    return 1
 
 
 @kernel

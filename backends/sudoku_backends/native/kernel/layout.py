@@ -77,6 +77,7 @@ class Mem(Layout):
     depth: int
     state: int
     nodes: int
+    first_node: int  # the number of nodes before this search
     runs: int
     value: int  # the mask that `choose` settled on
     seed: int
@@ -132,7 +133,8 @@ LEFT = 8
 CELL_VALUES = 9
 CELL = 10
 COMMON = 11  # a bit set of variables
-ROWS_IN_ALL = 12
+BEFORE = 12
+ROWS_IN_ALL = 13
 
 # Reasoning that can be switched off, to measure what it is worth.
 SKIP_LOCKED = 1

@@ -2,8 +2,8 @@
 
 A record: the operator, the bound, the number of groups, and for each group its coefficient, its number of cells, and
 these, which are all different. The open cells of a group are one term, whose possible sums come from a table by their
-number and the union of their values. A term keeps the sums that the least and the greatest of the others leave room
-for; these are turned back into values.
+number and the union of their values. A term keeps the sums with which some sums of the others give the bound, or, far
+from both ends, those that the least and the greatest of the others leave room for; these are turned back into values.
 """
 
 from __future__ import annotations
@@ -36,6 +36,9 @@ def linear(net: Net, mem: Mem, at: int, dom: int) -> int:
         if high <= 0:
             return 1
         high = IMPOSSIBLE
+    room = min(low, high)
+    if op == EQUAL and mem.terms > 1 and room < MOST_BITS:
+        return combined(net, mem, room, NEAR if low == room else FAR) and returned(net, mem, dom)
     return bounded(net, mem, low, high) and returned(net, mem, dom)
 
 
@@ -160,6 +163,46 @@ def bounded(net: Net, mem: Mem, low: int, high: int) -> int:
             return 0
         mem[row_of(net, mem, LEFT) + t] = left
     return 1
+
+
+@kernel
+def combined(net: Net, mem: Mem, room: int, edge: int) -> int:
+    """Keep the sums of each term that use up the room together with sums of the others; a term uses none at its edge.
+
+    BEFORE has the room that the terms before each one can use, as a mask; see Trick, "A dynamic programming approach
+    for consistency and propagation for knapsack constraints" (2003).
+    """
+    before = row_of(net, mem, BEFORE)
+    mem[before] = 1
+    for t in range(mem.terms):
+        rest = mem[row_of(net, mem, POSSIBLE) + t]
+        used = 0
+        while rest:
+            step = used_by(net, mem, t, edge, lowest(rest))
+            used |= mem[before + t] << step if step <= room else 0
+            rest &= rest - 1
+        mem[before + t + 1] = used & up_to(room)
+    wanted = mem[before + mem.terms] & 1 << room
+    for back in range(mem.terms):
+        t = mem.terms - 1 - back
+        rest = mem[row_of(net, mem, POSSIBLE) + t]
+        left = 0
+        earlier = 0
+        while rest:
+            step = used_by(net, mem, t, edge, lowest(rest))
+            fitting = wanted >> step & mem[before + t] if step <= room else 0
+            left |= rest & -rest if fitting else 0
+            earlier |= fitting
+            rest &= rest - 1
+        mem[row_of(net, mem, LEFT) + t] = left
+        wanted = earlier
+    return wanted
+
+
+@kernel
+def used_by(net: Net, mem: Mem, t: int, edge: int, total: int) -> int:
+    """Return the room that a sum of a term uses."""
+    return abs(mem[row_of(net, mem, COEFFICIENT) + t] * (total - mem[row_of(net, mem, edge) + t]))
 
 
 @kernel

@@ -164,7 +164,8 @@ def sleeping(net: Net, mem: Mem) -> int:
 
     LOCKED follows from the other constraints, and is examined again every few nodes, in case that has changed.
     """
-    return LOCKED if mem.credit <= 0 and mem.nodes & AWAKE and not net.skip & SKIP_SLEEP else -1
+    asleep = mem.credit <= 0 and (mem.nodes - mem.first_node) & AWAKE and not net.skip & SKIP_SLEEP
+    return LOCKED if asleep else -1
 
 
 @kernel
