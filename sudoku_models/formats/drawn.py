@@ -288,23 +288,20 @@ class Sheet:
 
     def _diagonal(self, stroke: Stroke) -> bool | None:
         """Return whether a line is the rising diagonal (True) or the other one (False); None if neither."""
-        height, width = self.shape.height, self.shape.width
-        if len(stroke.points) < 2 or height != width:
-            return None
-        (r1, c1), *between, (r2, c2) = sorted(stroke.points, key=lambda point: point[1])
-        if abs(c1) > 0.6 or abs(c2 - width) > 0.6 or abs(abs(r2 - r1) - abs(c2 - c1)) > 0.1:
-            return None
-        falls = abs(r1) <= 0.6 and abs(r2 - height) <= 0.6
-        if not falls and (abs(r2) > 0.6 or abs(r1 - height) > 0.6):
-            return None
-        straight = all(abs(row - column if falls else row + column - width) <= 0.1 for row, column in between)
-        return not falls if straight else None
+        side = self.shape.height
+        for rising in (False, True) if len(stroke.points) > 1 and side == self.shape.width else ():
+            seen = sorted((side - row if rising else row, column) for row, column in stroke.points)
+            first, last = seen[0], seen[-1]
+            whole = max(map(abs, (*first, side - last[0], side - last[1]))) <= 0.6
+            if whole and all(abs(row - column) <= 0.1 for row, column in seen):
+                return rising
+        return None
 
-    def _bulbs(self, point: Point, within: float = 0.3) -> list[Mark]:
+    def _bulbs(self, point: Point) -> list[Mark]:
         """Return the round or rotated marks without text whose middle is close to a point."""
         found = (m for m in self.around(point) if (m.round or m.turned) and not m.text)
         sized = (m for m in found if min(m.height, m.width) >= BULB and max(m.height, m.width) <= 1.2)
-        return [m for m in sized if all(abs(a - b) <= within for a, b in zip(m.centre, point, strict=True))]
+        return [m for m in sized if all(abs(a - b) <= 0.3 for a, b in zip(m.centre, point, strict=True))]
 
     def _arrow(self, stroke: Stroke, group: tuple[Stroke, ...]) -> Reading:
         look, colour = described(stroke.colour, "arrow"), self.called(stroke.colour)
@@ -316,7 +313,7 @@ class Sheet:
         path = self.path(stroke)
         bases = [m for m in self.around(start_point) if not m.text and holds(m, start_point)]
         bases = [m for m in bases if BULB <= min(m.height, m.width) <= (1.2 if m.round else WHOLE)]
-        circles = [m for m in bases if m.round] or self._bulbs(start_point, 0.75)[:1] or bases
+        circles = [m for m in bases if m.round] or self._bulbs(start_point)[:1] or bases
         if path is None or (len(path) < 2 and not circles):
             return Reading(group, f"{look} that does not go from cell to cell", ("arrow", colour), ())
         cells = [cell for cell in covered(circles[0]) if self.inside(cell)] if circles else list(path[:1])

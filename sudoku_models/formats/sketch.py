@@ -111,12 +111,13 @@ def _points_on(head: Stroke, points: Sequence[Point]) -> bool:
 
 
 def _to_middles(strokes: Sequence[Stroke], marks: Sequence[Mark]) -> list[Stroke]:
-    """Return the strokes; those that end at the rim of a circle or a diamond end in its middle."""
-    rims = [mark for mark in marks if (mark.round or mark.turned) and BULB <= max(mark.height, mark.width) <= 1.2]
+    """Return the strokes; those that end at a circle or a diamond end in its middle."""
+    sized = (mark for mark in marks if (mark.round or mark.turned) and BULB <= max(mark.height, mark.width) <= 1.2)
+    rims = [mark for mark in sized if _is_inside(mark.centre, 0.2)]
 
     def end(point: Point, before: Point) -> Point:
-        near = (mark for mark in rims if dist(mark.centre, point) <= max(mark.height, mark.width) / 2 + 0.1)
-        return next((mark.centre for mark in near if dist(mark.centre, before) > dist(point, before)), point)
+        here = (mark for mark in rims if cell_of(mark.centre) == cell_of(point) or holds(mark, point))
+        return next((mark.centre for mark in here if dist(mark.centre, before) > dist(point, before)), point)
 
     found = list[Stroke]()
     for stroke in strokes:

@@ -49,30 +49,29 @@ def puzzle_of(data: object) -> Puzzle:
     """Make a puzzle from a drawing."""
     if not isinstance(data, dict):
         raise FormatError("a SudokuPad puzzle: an object is expected")
-    rows, notes = rows_of(get(data, "cells")), list[str]()
-    board = _board_in(data, len(rows), len(rows[0]))
+    whole, notes = rows_of(get(data, "cells")), list[str]()
+    board = _board_in(data, len(whole), len(whole[0]))
+    rows = [row[board.left : board.left + board.width] for row in whole[board.top : board.top + board.height]]
     named = named_in(data, notes)
-    if board is not None:
-        data, rows = _cut_out(data, rows, board, notes)
     lines = truth(named.get(FREE_LINES)) is not True
-    facts, strokes = facts_of(named), list(_strokes(data))
-    regions: Sequence[object] = listed(get(data, "regions"), "regions")
-    if not any(regions) and len(rows) == len(rows[0]):
-        regions, strokes = _meant_regions(len(rows), facts, strokes, notes)
-    shape = shape_of(regions, len(rows), len(rows[0]), lines, notes)
+    facts, strokes = facts_of(named), list(_strokes(data, board))
+    regions: Sequence[object] = [board.moved(region) for region in listed(get(data, "regions"), "regions")]
+    if not any(regions) and board.height == board.width:
+        regions, strokes = _meant_regions(board.height, facts, strokes, notes)
+    shape = shape_of(regions, board.height, board.width, lines, notes)
     givens = tuple(given(cell, i, shape, notes) for i, cell in enumerate(cell for row in rows for cell in row))
-    cages = list(cages_of(data, shape, notes))
+    cages = list(cages_of(data, shape, board, notes))
     rules = (*flags_of(named, notes), *(cage for cage in cages if isinstance(cage, Rule)))
     marks = [cage for cage in cages if isinstance(cage, Mark)]
     known = {*SHORT, *SHORT.values(), *_SILENT, *TEXTS}
     notes += [f"the key {key[:40]!r} is not understood" for key in data if key not in known and data[key]]
     solution = facts.get("solution", "")
-    if board is not None and len(solution) == board.height * board.width:
-        solution = "".join(solution[row * board.width + column] for row, column in board.places)
+    if board.clues and len(solution) == len(whole) * len(whole[0]):
+        solution = "".join(solution[row * len(whole[0]) + column] for row, column in board.places)
     stated = solution_of(shape.cells, shape.values[-1], solution)
     comment, kept = comment_of(facts.get("author", ""), facts.get("rules", "")), tuple(dict.fromkeys(notes))
     puzzle = Puzzle(shape, givens, (), facts.get("title", ""), comment, stated, rules, kept[:_MOST_NOTES])
-    return as_meant(puzzle, facts.get("rules", ""), strokes, [*_marks(data), *marks])
+    return as_meant(puzzle, facts.get("rules", ""), strokes, [*_marks(data, board), *_beside(whole, board), *marks])
 
 
 def _meant_regions(
@@ -176,77 +175,47 @@ def rows_of(value: object) -> list[list[Any]]:
 
 
 class Inner(NamedTuple):
-    """A square board in a document of ``height`` rows and ``width`` columns: its first row and column, and its side."""
+    """The board in a document: its first row and column, its size, and whether cells with clues lie around it."""
 
-    height: int
-    width: int
     top: int
     left: int
-    side: int
+    height: int
+    width: int
+    clues: bool
 
     @property
-    def places(self) -> list[Place]:
+    def places(self) -> Iterator[Place]:
         """The places of its cells in the document."""
-        down, right = range(self.top, self.top + self.side), range(self.left, self.left + self.side)
-        return list(product(down, right))
+        return product(range(self.top, self.top + self.height), range(self.left, self.left + self.width))
 
-    def moved(self, value: Any, depth: int = 2) -> Any:
-        """Return a point as seen from the board, or a list with all its points so; anything else as it is."""
-        if not isinstance(value, list) or depth < 0:
-            return value
-        if [type(part) in (int, float) for part in value] == [True, True]:
-            return [value[0] - self.top, value[1] - self.left]
-        return [self.moved(part, depth - 1) for part in value]
+    def moved(self, cells: object) -> Any:
+        """Return cells as seen from the board; what is no cell stays as it is."""
+        seen = [[cell[0] - self.top, cell[1] - self.left] if _is_place(cell) else cell for cell in inner(cells)]
+        return seen if isinstance(cells, list) else cells
 
 
-def _board_in(data: Mapping[str, Any], height: int, width: int) -> Inner | None:
-    """Return the square that the regions fill if further cells, for clues, lie around it; None if there are none."""
+def _is_place(cell: object) -> bool:
+    return isinstance(cell, list) and [type(part) for part in cell] == [int, int]
+
+
+def _board_in(data: Mapping[str, Any], height: int, width: int) -> Inner:
+    """Return the board: the square that the regions fill if further cells, for clues, lie around it; else all cells."""
     groups = [group for group in map(inner, inner(get(data, "regions"))) if group]
-    places = {place for group in groups for place in _places(group)}
-    if not places:
-        return None
-    (top, bottom), (left, right) = ((min(axis), max(axis)) for axis in zip(*places, strict=True))
+    places = {tuple(cell) for group in groups for cell in group if _is_place(cell)}
+    (top, bottom), (left, right) = ((min(axis), max(axis)) for axis in zip(*(places or {(0, 0)}), strict=True))
     side = bottom - top + 1
     fills = right - left + 1 == side and len(places) == side * side and all(len(group) == side for group in groups)
     within = top >= 0 and left >= 0 and bottom < height and right < width
-    return Inner(height, width, top, left, side) if fills and within and (side, side) != (height, width) else None
+    clues = fills and within and (side, side) != (height, width)
+    return Inner(top, left, side, side, True) if clues else Inner(0, 0, height, width, False)
 
 
-def _places(cells: object) -> Iterator[tuple[int, ...]]:
-    """Yield the rows and columns of cells; leave out what is none."""
-    for cell in inner(cells):
-        if isinstance(cell, list) and [type(part) for part in cell] == [int, int]:
-            yield tuple(cell)
-
-
-_POINTS = {"cages": "cells", "lines": "wayPoints", "arrows": "wayPoints", "underlays": "center", "overlays": "center"}
-"""Where the things of a document state their places."""
-
-
-def _cut_out(
-    data: Mapping[str, Any], rows: list[list[Any]], board: Inner, notes: list[str]
-) -> tuple[dict[str, Any], list[list[Any]]]:
-    """Return a document and its cells without those around the board; what they show is drawn beside it."""
-    found = {**data, "regions": board.moved(get(data, "regions"))}
-    for key, part in _POINTS.items():
-        items = get(data, key)
-        if isinstance(items, list):
-            found[key] = [i | {part: board.moved(get(i, part))} if isinstance(i, dict) else i for i in items]
-    cages, within = inner(found.get("cages")), set(product(range(board.side), repeat=2))
-    beside = [cage for cage in cages if isinstance(cage, dict) and not within.issuperset(_places(cage["cells"]))]
-    if beside:
-        notes.append(f"cages that are not wholly on the board are left out: {len(beside)}")
-        found["cages"] = [cage for cage in cages if cage not in beside]
-    places = set(board.places)
-    shown = [
-        {"center": board.moved([row + 0.5, column + 0.5]), "text": str(value)[:20]}
-        for row, cells in enumerate(rows)
-        for column, cell in enumerate(cells)
-        if (row, column) not in places and isinstance(cell, dict) and (value := get(cell, "value")) not in ABSENT
-    ]
-    found["overlays"] = [*inner(found.get("overlays")), *shown]
-    down, right = slice(board.top, board.top + board.side), slice(board.left, board.left + board.side)
-    return found, [cells[right] for cells in rows[down]]
+def _beside(rows: list[list[Any]], board: Inner) -> Iterator[Mark]:
+    """Yield what the cells around a board show."""
+    for row, column in set(product(range(len(rows)), range(len(rows[0])))) - set(board.places):
+        cell = rows[row][column]
+        if isinstance(cell, dict) and (value := get(cell, "value")) not in ABSENT:
+            yield Mark("cells", (row + 0.5 - board.top, column + 0.5 - board.left), text=str(value)[:20])
 
 
 def place_of(value: object, height: int, width: int) -> Place:
@@ -313,14 +282,23 @@ _KEYS = frozenset(
 )
 
 
-def cages_of(data: Mapping[str, Any], shape: Shape, notes: list[str]) -> Iterator[Rule | Mark]:
+def cages_of(data: Mapping[str, Any], shape: Shape, board: Inner, notes: list[str]) -> Iterator[Rule | Mark]:
     """Yield the rules of the cages, and cages without a rule as drawings; cages that cannot be rules are noted."""
     houses = {frozenset(house.cells) for house in shape.houses}
-    for cage in objects(get(data, "cages"), "cages", MOST_CAGES):
+    places = set(product(range(board.height), range(board.width)))
+    moved = [(cage, board.moved(get(cage, "cells"))) for cage in objects(get(data, "cages"), "cages", MOST_CAGES)]
+    found = [
+        (cage, at)
+        for cage, at in moved
+        if not board.clues or places.issuperset(map(tuple, filter(_is_place, inner(at))))
+    ]
+    if len(found) < len(moved):
+        notes.append(f"cages that are not wholly on the board are left out: {len(moved) - len(found)}")
+    for cage, at in found:
         strange = [key for key in cage if key not in _KEYS and cage[key] not in ABSENT]
         if strange:
             notes.append(f"a cage: {', '.join(strange)[:60]} is not understood")
-        cells = numbers_of(get(cage, "cells"), shape.height, shape.width, "cage")
+        cells = numbers_of(at, shape.height, shape.width, "cage")
         if cells and not (frozenset(cells) in houses and number(cage.get("sum")) is number(get(cage, "value")) is None):
             yield from _cage(cage, tuple(shape.names[cell] for cell in cells), shape, notes)
 
@@ -362,18 +340,19 @@ _CELL = 64.0
 _MOST_POINTS = 500
 
 
-def _strokes(data: Mapping[str, Any]) -> Iterator[Stroke]:
+def _strokes(data: Mapping[str, Any], board: Inner) -> Iterator[Stroke]:
     for key in LINES:
         for place, item in _items(data, key):
-            points = tuple(p for p in map(_point, inner(get(item, "wayPoints"))[:_MOST_POINTS]) if p is not None)
+            places = (_point(place, board) for place in inner(get(item, "wayPoints"))[:_MOST_POINTS])
+            points = tuple(point for point in places if point is not None)
             thickness = (measure(get(item, "thickness")) or 0.0) / _CELL
             yield Stroke(f"{key} {place}", points, _colour(item, "color"), thickness, key == "arrows")
 
 
-def _marks(data: Mapping[str, Any]) -> Iterator[Mark]:
+def _marks(data: Mapping[str, Any], board: Inner) -> Iterator[Mark]:
     for key in MARKS:
         for place, item in _items(data, key):
-            centre = _point(get(item, "center"))
+            centre = _point(get(item, "center"), board)
             yield Mark(
                 f"{key} {place}",
                 (-9.0, -9.0) if centre is None else centre,
@@ -392,11 +371,11 @@ def _items(data: Mapping[str, Any], key: str) -> Iterator[tuple[int, Mapping[str
         yield place, item if isinstance(item, dict) else {}
 
 
-def _point(value: object) -> Point | None:
+def _point(value: object, board: Inner) -> Point | None:
     numbers = [measure(part) for part in inner(value)]
     if len(numbers) != 2 or numbers[0] is None or numbers[1] is None:
         return None
-    return numbers[0], numbers[1]
+    return numbers[0] - board.top, numbers[1] - board.left
 
 
 def _colour(item: Mapping[str, Any], key: str) -> str:
