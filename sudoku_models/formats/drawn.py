@@ -211,11 +211,15 @@ class Sheet:
         return Reading(shapes, f"{look} {' '.join(names)}", like, (*ended, *self._plain(colour, names, whole)))
 
     @cached_property
+    def _paths(self) -> list[tuple[str, tuple[Cell, ...]]]:
+        """The colours of lines, and the cells of each."""
+        lines = ((stroke.colour, self.path(stroke)) for stroke in self.strokes if not stroke.arrow)
+        return [(colour, path) for colour, path in dict.fromkeys(lines) if path is not None and len(path) > 1]
+
+    @cached_property
     def _nets(self) -> Mapping[str, list[frozenset[Cell]]]:
         """The cells of lines of one colour that hang together: three or more meet, or one begins amid another."""
-        nets: dict[str, list[frozenset[Cell]]] = defaultdict(list)
-        lines = ((stroke.colour, self.path(stroke)) for stroke in self.strokes if not stroke.arrow)
-        paths = [(colour, path) for colour, path in dict.fromkeys(lines) if path is not None and len(path) > 1]
+        nets, paths = defaultdict[str, list[frozenset[Cell]]](list), self._paths
         ends = Counter((colour, cell) for colour, path in paths for cell in {path[0], path[-1]})
         amid = {(colour, cell) for colour, path in paths for cell in path[1:-1]}
         for colour, path in paths:
@@ -279,10 +283,8 @@ class Sheet:
     def _alike(self) -> Mapping[str, tuple[Names, ...]]:
         """The lines of each colour with two or more lines."""
         found: dict[str, list[Names]] = defaultdict(list)
-        for stroke in self.strokes:
-            path = None if stroke.arrow else self.path(stroke)
-            if path is not None and len(path) > 1:
-                found[self.called(stroke.colour)].append(named(path))
+        for colour, path in self._paths:
+            found[self.called(colour)].append(named(path))
         sets = {colour: tuple(dict.fromkeys(lines)) for colour, lines in found.items()}
         return {colour: lines for colour, lines in sets.items() if len(lines) > 1}
 
@@ -384,25 +386,16 @@ class Sheet:
             for kind, make in BETWEEN.items():
                 number = partial(make, names, int(text[:6]))
                 yield self.idea(kind, 0, "a number between two cells", "", "sum", number)
-        fill, thing = tone(mark.fill), "border" if text else "dot"
+        fill, thing, said = tone(mark.fill), "border" if text else "dot", next(self.words.naming("Difference"), None)
+        dot = mark.round and max(mark.height, mark.width) <= DOT and (not text or text.isdecimal())
         bar = not (text or mark.turned) and min(mark.height, mark.width) <= DOT / 2 < max(mark.height, mark.width)
-        if bar and fill != "black":
-            dotted = partial(r.Difference, names, dot_step(next(self.words.naming("Difference"), None)))
-            yield self.idea("Difference", 1, "a bar between two cells", "", thing, dotted)
-        if mark.round and max(mark.height, mark.width) <= DOT and (not text or text.isdecimal()):
-            if fill == "black":
-                ratio = partial(r.Ratio, names, int(text[:4]) if text else 2)
-                yield self.idea("Ratio", 2, "a black dot between two cells", "", thing, ratio)
-            elif fill in ("white", ""):
-                said = next(self.words.naming("Difference"), None)
-                yield self.idea(
-                    "Difference",
-                    2,
-                    "a white dot between two cells",
-                    "",
-                    thing,
-                    lambda: r.Difference(names, int(text[:4]) if text else dot_step(said)),
-                )
+        if dot and fill == "black":
+            ratio = partial(r.Ratio, names, int(text[:4]) if text else 2)
+            yield self.idea("Ratio", 2, "a black dot between two cells", "", thing, ratio)
+        elif (dot and fill in ("white", "")) or (bar and fill != "black"):
+            sign = f"a {'white dot' if dot else 'bar'} between two cells"
+            step = partial(int, text[:4]) if text else partial(dot_step, said)
+            yield self.idea("Difference", 1 + dot, sign, "", thing, lambda: r.Difference(names, step()))
 
     @cached_property
     def _has_signs(self) -> bool:
@@ -426,13 +419,8 @@ class Sheet:
     def _single(self, mark: Mark, name: str) -> Iterator[Idea]:
         """Interpret a digit as given, a grey circle as odd and a grey square as even, unless words say otherwise."""
         text = mark.text.strip()
-        if (
-            text.isdecimal()
-            and text[:4] in map(str, self.shape.values)
-            and not (mark.fill or mark.border or mark.round)
-        ):
-            given = partial(r.OneOf, name, (int(text),))
-            yield Idea("OneOf", ENOUGH, ("a digit in a cell",), given)
+        if text in map(str, self.shape.values) and not (mark.fill or mark.border or mark.round):
+            yield Idea("OneOf", ENOUGH, ("a digit in a cell",), partial(r.OneOf, name, (int(text),)))
         if text or mark.turned:
             return
         colour = self.called(mark.fill) or self.called(mark.border)
@@ -486,8 +474,9 @@ class Sheet:
             for cell in filter(self.inside, covered(mark)):
                 colours.setdefault(mark.fill or mark.border, {}).setdefault(cell, mark)
         for colour, cells in colours.items():
-            whole = [region for region in self.shape.regions if all(self._place(cell) in cells for cell in region)]
-            if len(cells) in (self.shape.cells, sum(map(len, whole))):
+            places = {row * self.shape.width + column for row, column in cells}
+            whole = sum(len(region) for region in self.shape.regions if places.issuperset(region))
+            if len(cells) in (self.shape.cells, whole) and not next(self.words.naming("MagicSquare"), None):
                 continue  # which tells nothing of any cell
             groups = self._groups(self.called(colour), sorted(cells))
             if len(groups) > 1 and next(self.words.naming("Clone"), None):
@@ -576,9 +565,6 @@ class Sheet:
         for i in (row - 1, row, row + 1):
             for j in (column - 1, column, column + 1):
                 yield from self.by_cell.get((i, j), ())
-
-    def _place(self, cell: int) -> Cell:
-        return divmod(cell, self.shape.width)
 
     def inside(self, cell: Cell) -> bool:
         return 0 <= cell[0] < self.shape.height and 0 <= cell[1] < self.shape.width
