@@ -175,7 +175,7 @@ def locked(net: Net, mem: Mem, at: int, dom: int) -> int:
     """Take values with two or three places left from all cells that these exclude: pointing, box and line, and more."""
     if net.skip & SKIP_LOCKED:
         return 1
-    few = with_few_places(net, mem, at, dom)
+    few = with_few_places(net, mem, at, dom, 3)
     while few:
         value = few & -few
         few &= few - 1
@@ -185,8 +185,8 @@ def locked(net: Net, mem: Mem, at: int, dom: int) -> int:
 
 
 @kernel
-def with_few_places(net: Net, mem: Mem, at: int, dom: int) -> int:
-    """Return the values of a house with two or three places left; 0 if it has more values left than cells."""
+def with_few_places(net: Net, mem: Mem, at: int, dom: int, most: int) -> int:
+    """Return the values of a house with two places left, or up to three; 0 if it has more values left than cells."""
     size = net[at]
     once = 0
     twice = 0
@@ -203,4 +203,4 @@ def with_few_places(net: Net, mem: Mem, at: int, dom: int) -> int:
         once |= mask
     if net[at + 2] == 0 and ones(once) > size:
         return 0
-    return twice & ~settled & ~more
+    return twice & ~settled & ~(more if most == 3 else thrice)

@@ -203,16 +203,19 @@ def distinct(net: Net, mem: Mem, at: int, dom: int) -> int:
 
 @kernel
 def unlike(net: Net, mem: Mem, first: int, cells: int, dom: int) -> int:
-    """List cells of which any two differ, as peers or without a common value, in CELL; return their number."""
+    """List cells of which any two differ, as peers or without a common value, in CELL, settled ones first; return their
+    number.
+    """
     row = row_of(net, mem, CELL)
     found = 0
-    for i in range(first, first + cells):
-        x = net[i]
-        differs = 1
+    for i in range(2 * cells):
+        x = net[first + i % cells]
+        mask = mem[dom + x]
+        differs = 1 if (mask & (mask - 1) != 0) == (i >= cells) else 0
         for k in range(row, row + found):
             y = mem[k]
             peers = net.peer_bits[x * net.words + y // WORD] >> (y % WORD) & 1
-            differs &= peers | (mem[dom + x] & mem[dom + y] == 0)
+            differs &= peers | (mask & mem[dom + y] == 0)
         if differs:
             mem[row + found] = x
             found += 1

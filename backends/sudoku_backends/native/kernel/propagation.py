@@ -164,8 +164,9 @@ def sleeping(net: Net, mem: Mem) -> int:
 
     LOCKED follows from the other constraints, and is examined again every few nodes, in case that has changed.
     """
-    asleep = mem.credit <= 0 and (mem.nodes - mem.first_node) & AWAKE and not net.skip & SKIP_SLEEP
-    return LOCKED if asleep else -1
+    if mem.depth == 0 or mem.credit > 0 or net.skip & SKIP_SLEEP:
+        return -1
+    return LOCKED if (mem.nodes - mem.first_node) & AWAKE else -1
 
 
 @kernel

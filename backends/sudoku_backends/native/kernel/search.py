@@ -13,8 +13,9 @@ from __future__ import annotations
 
 from sudoku_models.engine.machine_code.language import Floats, Ints, lowest, ones
 
-from .layout import BEGIN, FINISHED, FOUND, IMPOSSIBLE, SKIP_RESTARTS, STOPPED, Mem, Net, kernel
-from .propagation import MOST_CREDIT, enqueue, enqueue_all, propagate, settled_variables
+from .changes import with_few_places
+from .layout import BEGIN, FINISHED, FOUND, HOUSE, IMPOSSIBLE, SKIP_RESTARTS, STOPPED, Mem, Net, kernel
+from .propagation import enqueue, enqueue_all, propagate, settled_variables
 
 # ---------------------------------------------------------------- steps
 
@@ -152,13 +153,12 @@ def begun(net: Net, mem: Mem, weight: Floats) -> int:
     mem.depth = 0
     mem.changed = 0
     mem.first_node = mem.nodes
-    mem.credit = MOST_CREDIT
     plan_starts(net, mem)
     if not settled_variables(net, mem, mem.stack.place):
         return 0
     enqueue_all(net, mem)
     good = propagate(net, mem, weight, mem.stack.place)
-    mem.credit = 0  # below the root LOCKED earns its runs: most searches need few of them
+    mem.credit = 0  # below the root LOCKED has to earn its runs: most searches need few of them
     return good
 
 
@@ -200,8 +200,12 @@ def choose(net: Net, mem: Mem, weight: Floats) -> int:
         x = heaviest(net, mem, weight, 1)
     if x < 0:
         x = heaviest(net, mem, weight, 0)
-    if x >= 0:
-        mem.value = one_of(mem, mem[row_at(net, mem, mem.depth) + x])
+    if x < 0:
+        return x
+    mask = mem[row_at(net, mem, mem.depth) + x]
+    mem.value = one_of(mem, mask)
+    if ones(mask) > 2 and not mem.partly:
+        return better_place(net, mem, weight, x, weight[x] / (ones(mask) * ones(mask)))
     return x
 
 
@@ -231,6 +235,46 @@ def one_of(mem: Mem, mask: int) -> int:
     for _ in range(skip):
         mask &= mask - 1
     return mask & -mask
+
+
+@kernel
+def better_place(net: Net, mem: Mem, weight: Floats, best: int, most: float) -> int:
+    """Return the variable to decide if none has just two values, perhaps one of two places of a value in a house."""
+    dom = row_at(net, mem, mem.depth)
+    for p in range(net.constraints):
+        at = net.records[p]
+        if net.kinds[p] == HOUSE and net[at + 2]:
+            pairs = with_few_places(net, mem, at, dom, 2)
+            while pairs:
+                value = pairs & -pairs
+                x = heavier_place(net, mem, weight, at, dom, value)
+                score = 0.125 * weight_of_places(net, mem, weight, at, dom, value)
+                if score > most:
+                    most = score
+                    best = x
+                    mem.value = value
+                pairs &= pairs - 1
+    return best
+
+
+@kernel
+def heavier_place(net: Net, mem: Mem, weight: Floats, at: int, dom: int, value: int) -> int:
+    """Return the heaviest of a value's places in a house."""
+    best = -1
+    for i in range(at + 3, at + 3 + net[at]):
+        if mem[dom + net[i]] & value and (best < 0 or weight[net[i]] > weight[best]):
+            best = net[i]
+    return best
+
+
+@kernel
+def weight_of_places(net: Net, mem: Mem, weight: Floats, at: int, dom: int, value: int) -> float:
+    """Return the sum of the weights of a value's places in a house."""
+    total = 0.0
+    for i in range(at + 3, at + 3 + net[at]):
+        if mem[dom + net[i]] & value:
+            total += weight[net[i]]
+    return total
 
 
 # ---------------------------------------------------------------- many rows
