@@ -37,13 +37,12 @@ VALUE_SETS = 15
 IN_ORDER = 16
 KINDS_OF_CONSTRAINT = 17
 
-# Operators of sums and counts; BELOW is AT_MOST with a bound that the search lowers, STATED an EQUAL that needs no row.
+# Operators of sums and counts; BELOW is AT_MOST with a bound that the search lowers.
 EQUAL = 0
 AT_MOST = 1
 UNEQUAL = 2
 AT_LEAST = 3
 BELOW = 4
-STATED = 5
 
 
 class Net(Layout):

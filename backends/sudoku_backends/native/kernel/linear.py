@@ -219,9 +219,6 @@ def returned(net: Net, mem: Mem, dom: int) -> int:
                 return 0
         elif left == net.sums[(cells << net.table_bits) + values] and cells != ones(values):
             continue
-        elif cells == 2:
-            if not returned_to_two(net, mem, dom, first, size, values, left):
-                return 0
         elif not returned_to_more(net, mem, dom, first, size, values, cells, left):
             return 0
     return 1
@@ -238,37 +235,8 @@ def returned_to_one(net: Net, mem: Mem, dom: int, first: int, size: int, left: i
 
 
 @kernel
-def returned_to_two(net: Net, mem: Mem, dom: int, first: int, size: int, values: int, left: int) -> int:
-    """Narrow two open cells: each value of either needs a value of the other that gives one of the sums left."""
-    x = -1
-    y = -1
-    for i in range(first, first + size):
-        mask = mem[dom + net[i]]
-        if mask & (mask - 1):
-            if x < 0:
-                x = net[i]
-            else:
-                y = net[i]
-    if y < 0:  # one has been settled by what an earlier term required: the next run sees it
-        return 1
-    rest = mem[dom + x] & values
-    mine = 0
-    others = 0
-    while rest:
-        value = rest & -rest
-        fitting = (left >> lowest(rest)) & mem[dom + y] & values & ~value
-        if fitting:
-            mine |= value
-            others |= fitting
-        rest &= rest - 1
-    if mine == 0:
-        return 0
-    return narrow(mem, dom, x, mine) and narrow(mem, dom, y, others)
-
-
-@kernel
 def returned_to_more(net: Net, mem: Mem, dom: int, first: int, size: int, values: int, cells: int, left: int) -> int:
-    """Narrow three or more open cells to the values of the sets that fit; require the values that are in all sets."""
+    """Narrow several open cells to the values of the sets that fit; require the values that are in all sets."""
     found = open_cells(net, mem, dom, first, size, values)
     if found < cells:  # one has been settled by what an earlier term required
         return 1

@@ -12,7 +12,7 @@ from sudoku_models.lowering import house_sums
 from sudoku_models.lowering.house_sums import FEWEST_CAGES, implied
 
 from .changes import watch
-from .layout import CLIQUE_BITS, EQUAL, HOUSE, LINEAR, LOCKED, MOST_BITS, STATED, WORD, Net, kernel
+from .layout import CLIQUE_BITS, EQUAL, HOUSE, LINEAR, LOCKED, MOST_BITS, WORD, Net, kernel
 
 for shared in house_sums.KERNELS:
     kernel(shared)
@@ -78,15 +78,14 @@ def state_sums(
     at = 0
     while at < end:
         n = sums[at + 2]
-        if sums[at] != STATED:
-            record = grown.pool
-            pool[record] = sums[at]
-            pool[record + 1] = sums[at + 1]
-            pool[record + 2] = grouped(sums, at, start, peers, words, work, after(work, n))
-            grown.pool += 3
-            for g in range(pool[record + 2]):
-                add_group(sums, at, g, work, pool, grown)
-            add_row(rows, grown, LINEAR, record, 1, sums, at + 3, n)
+        record = grown.pool
+        pool[record] = sums[at]
+        pool[record + 1] = sums[at + 1]
+        pool[record + 2] = grouped(sums, at, start, peers, words, work, after(work, n))
+        grown.pool += 3
+        for g in range(pool[record + 2]):
+            add_group(sums, at, g, work, pool, grown)
+        add_row(rows, grown, LINEAR, record, 1, sums, at + 3, n)
         at += 3 + 2 * n
     return 1
 
@@ -217,7 +216,7 @@ def is_cage(sums: Ints, at: int) -> int:
     for i in range(at + 3 + n, at + 3 + 2 * n):
         if sums[i] != 1:
             return 0
-    return sums[at] == EQUAL or sums[at] == STATED
+    return sums[at] == EQUAL
 
 
 @kernel

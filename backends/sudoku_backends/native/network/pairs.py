@@ -10,7 +10,7 @@ from typing import Any
 
 from sudoku_models.lowering.house_sums import bits_in
 from sudoku_models.lowering.negation import form_of
-from sudoku_models.model import And, Compare, Constraint, InDomain, Linear, Or, Table
+from sudoku_models.model import And, Compare, Constraint, InDomain, Or, Table
 
 from ..kernel import layout
 from .draft import Draft, Masks, packed
@@ -31,8 +31,6 @@ def add_pair(draft: Draft, c: Constraint) -> None:
         (a, b), shape = c.xs, (id(c.tuples), c.allowed)
     elif type(c) is Compare:
         a, b, shape = c.x, c.y, (c.op, c.c)
-    elif type(c) is Linear:
-        (a, b), shape = c.xs, (c.coeffs, c.op, c.k)
     else:
         (a, b), shape = c.scope, form_of(c)
     key = (shape, draft.domains[a], draft.domains[b], draft.base, draft.bits)

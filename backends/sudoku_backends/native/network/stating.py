@@ -30,9 +30,6 @@ SUMS = {"==": layout.EQUAL, "<=": layout.AT_MOST, "!=": layout.UNEQUAL}
 LONG_WORD = 9
 """Automata over more variables than this are not multiplied with used sets of values."""
 
-FEW_VALUES = 20
-"""A sum of two variables is stated as a relation if neither has more values than this."""
-
 
 def state(draft: Draft, c: Constraint) -> None:
     """State a constraint: in the network, or in the part of a disjunction that is being built."""
@@ -101,7 +98,7 @@ def _compare(draft: Draft, c: Compare) -> None:
 def _linear(draft: Draft, c: Linear) -> None:
     """Bring a sum into the form of the network: each variable once, and == , <= or !=."""
     if c.op in SUMS and len(set(c.xs)) == len(c.xs) > 1 and 0 not in c.coeffs:
-        _sum(draft, c)
+        add_sum(draft, SUMS[c.op], draft.ids(c.xs), c.coeffs, c.k)
         return
     terms: dict[str, int] = {}
     for a, x in zip(c.coeffs, c.xs, strict=True):
@@ -121,17 +118,7 @@ def _linear(draft: Draft, c: Linear) -> None:
         ((x, a),) = terms.items()
         draft.among(draft.index[x], draft.mask(v for v in draft.domains[x] if holds(a * v, k)))
     else:
-        _sum(draft, Linear(terms.values(), terms, op, k))
-
-
-def _sum(draft: Draft, c: Linear) -> None:
-    op = SUMS[c.op]
-    if len(c.xs) == 2 and all(len(draft.domains[x]) <= FEW_VALUES for x in c.xs):
-        pairs.add_pair(draft, c)
-        if op != layout.EQUAL or draft.inside is not None:
-            return
-        op = layout.STATED
-    add_sum(draft, op, draft.ids(c.xs), c.coeffs, c.k)
+        add_sum(draft, SUMS[op], draft.ids(terms), tuple(terms.values()), k)
 
 
 def add_sum(draft: Draft, op: int, xs: tuple[int, ...], weights: tuple[int, ...], k: int) -> None:
