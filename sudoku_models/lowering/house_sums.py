@@ -100,9 +100,9 @@ def implied(houses: Ints, cages: Ints, words: int, whole: Ints, crossing: Ints, 
         for i in range(houses[0] - span + 1):
             if entered(houses, 1 + i * (1 + words), span, words, whole, out, at):
                 if covered(largest, cages, words, whole, crossing, out, at):
-                    at = noted(cages, words, whole, out, at)
+                    at = noted(words, out, at)
                 if crossed(cages, words, whole, crossing, out, at):
-                    at = noted(cages, words, whole, out, at)
+                    at = noted(words, out, at)
     return at // (1 + 2 * words)
 
 
@@ -173,29 +173,19 @@ def take(cages: Ints, cage: int, words: int, whole: Ints, out: Ints, at: int) ->
     return 1
 
 
-def noted(cages: Ints, words: int, whole: Ints, out: Ints, at: int) -> int:
-    """Keep the sum at a place if it is short, new and no cage; return the place of the next one, equal at first."""
-    left = common(out, at + 1, out, at + 1, words)
+def noted(words: int, out: Ints, at: int) -> int:
+    """Keep the sum at a place if it is short and new; return the place of the next one, equal at first."""
+    step = 1 + 2 * words
     outside = common(out, at + 1 + words, out, at + 1 + words, words)
-    n = left + outside
-    if n > (MOST_BOTH if outside else MOST_LEFT) or (n == 0 and out[at] == 0) or same(out, at + 1, whole, 0, words):
+    n = common(out, at + 1, out, at + 1, words) + outside
+    if n > (MOST_BOTH if outside else MOST_LEFT) or (n == 0 and out[at] == 0):
         return at
-    if is_listed(out, 0, at, 1 + 2 * words, out, at, 2 * words):
-        return at
-    if outside == 0 and is_listed(cages, 1, 1 + cages[0] * (1 + words), 1 + words, out, at, words):
-        return at
-    for i in range(1 + 2 * words):
-        out[at + 1 + 2 * words + i] = out[at + i]
-    return at + 1 + 2 * words
-
-
-def is_listed(xs: Ints, first: int, end: int, step: int, out: Ints, at: int, words: int) -> int:
-    """Return whether the set or sets of a sum are in a list."""
-    while first < end:
-        if xs[first + 1] == out[at + 1] and same(xs, first + 1, out, at + 1, words):
-            return 1
-        first += step
-    return 0
+    for i in range(at // step):
+        if out[i * step + 1] == out[at + 1] and same(out, i * step + 1, out, at + 1, 2 * words):
+            return at
+    for i in range(at, at + step):
+        out[i + step] = out[i]
+    return at + step
 
 
 def common(xs: Ints, i: int, ys: Ints, j: int, words: int) -> int:
@@ -214,4 +204,4 @@ def same(xs: Ints, i: int, ys: Ints, j: int, n: int) -> int:
     return 1
 
 
-KERNELS = (implied, entered, covered, crossed, take, noted, is_listed, common, same)
+KERNELS = (implied, entered, covered, crossed, take, noted, common, same)

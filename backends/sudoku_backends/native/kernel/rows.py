@@ -28,7 +28,6 @@ class Grown(Layout):
     rows: int
     count: int
     longest: int  # record
-    cliques: int  # 1 if a sum has a group of different variables
 
 
 @kernel
@@ -130,7 +129,6 @@ def add_group(sums: Ints, at: int, g: int, group: Ints, pool: Ints, grown: Grown
             pool[grown.pool] = sums[at + 3 + j]
             grown.pool += 1
     pool[begin + 1] = grown.pool - begin - 2
-    grown.cliques |= pool[begin + 1] > 1
     return 1
 
 

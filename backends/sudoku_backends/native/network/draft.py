@@ -140,7 +140,7 @@ class Draft:
         self.inside: Rows | None = None
         self.memo: dict[Any, Any] = {}
         self.most_nodes = self.most_arrows = self.longest = self.most_places = 0
-        self.has_cliques = 0
+        self.has_sums = False
         self.pairs: dict[tuple[int, int], list[tuple[Masks, Masks]]] = {}
         self.sums = array("q")  # as the kernel reads them
         self.groups: list[tuple[int, tuple[int, ...]]] = []  # the record and the cells of each JOINED
@@ -196,12 +196,12 @@ class Draft:
     def grow(self, rows: Rows, room: int, stating: Callable[..., int], *given: int) -> None:
         """Let a kernel state constraints as rows; ``room`` is the most that rows or their records take."""
         pool, words = self.pool, rows.words
-        grown = numbers((len(pool), len(words), rows.count, self.longest, self.has_cliques))
+        grown = numbers((len(pool), len(words), rows.count, self.longest))
         pool.frombytes(bytes(8 * room))
         words.frombytes(bytes(8 * room))
         stating(*given, address(pool), address(words), address(grown))
         del pool[grown[0] :], words[grown[1] :]
-        rows.count, self.longest, self.has_cliques = grown[2:]
+        rows.count, self.longest = grown[2:]
 
     def never(self) -> None:
         """Add a constraint that cannot hold."""

@@ -151,7 +151,7 @@ def _arrays(draft: Draft) -> Network:
         "scope_at": count + 1, "scopes": len(draft.rows.words) - 5 * count, "watch_at": n + 2, "watches": queued,
     }  # fmt: skip
     kept = {"peer_bits": peer_bits(tuple(draft.peers), words)}
-    kept |= (tables_of(top) if draft.has_cliques else NO_TABLES)._asdict()
+    kept |= (tables_of(top) if draft.has_sums else NO_TABLES)._asdict()
     header = {
         "variables": n, "words": words, "table_bits": top, "constraints": main, "queue": main + 1, "row": row,
         "objective": draft.objective, "skip": draft.skipped,
@@ -205,7 +205,7 @@ class SumTables(NamedTuple):
 
 
 NO_TABLES = SumTables(*[numbers(())] * 3)
-"""For a network without a clique in a sum."""
+"""For a network without a sum."""
 
 
 @lru_cache(maxsize=12)

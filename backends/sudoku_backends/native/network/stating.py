@@ -133,6 +133,7 @@ def add_sum(draft: Draft, op: int, xs: tuple[int, ...], weights: tuple[int, ...]
 
 def state_sums(draft: Draft, rows: Rows, sums: Ints) -> None:
     """State sums as rows."""
+    draft.has_sums = True
     words, known = words_for(draft), [0] * len(draft.peers) if draft.skipped & layout.SKIP_CLIQUES else draft.peers
     peers, work = peer_bits(tuple(known), words), bytearray(16 * len(sums))
     given = address(sums), len(sums), address(draft.start), address(peers), words, address(work)
