@@ -62,9 +62,8 @@ LINKED = Model([Variable("place", (0, 1)), *(Variable(f"y{i}", (1, 2)) for i in 
 
 
 def test_a_plan_says_what_each_reduction_found_how_often_and_what_that_means() -> None:
-    plans = [
-        str(plan(model, "native")) for model in (JOINED, LINKED, *(Puzzle.parse(text).structure for text in RULES))
-    ]
+    models = JOINED, LINKED, *(Puzzle.parse(text).structure for text in RULES)
+    plans = [str(plan(model, "native")) for model in models]
     found = {
         name: int(times) for text in plans for times, name in re.findall(r"native derives (\d+) x ([a-z-]+):", text)
     }
