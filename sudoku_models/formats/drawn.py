@@ -23,7 +23,7 @@ from ..puzzle.shape import Shape
 from .colours import called, family, name_of, tone, unseen
 from .regions import outside, ray, touching
 from .said import ALIKE, ARROWS, BESIDE, BETWEEN, CAGES, CELLS, LINES, OF_SETS, dot_step, fast_thermo, magic
-from .sketch import BULB, DOT, MOST, WHOLE, Cell, cell_of, holds, in_corner, path_of
+from .sketch import BULB, DOT, MOST, WHOLE, Cell, cell_of, in_corner, path_of
 from .words import Words, spoken
 
 ENOUGH = 1
@@ -521,7 +521,7 @@ class Sheet:
         if not text:  # the number in the upper left corner of its first cell
             first = min(divmod(self.shape.cell(name), self.shape.width) for name in mark.cells)
             numbers = (one for one in self.by_cell.get(first, ()) if one.text.strip().isdecimal())
-            if (number := next((one for one in numbers if in_corner(one, first)), None)) is not None:
+            if (number := next(filter(in_corner, numbers), None)) is not None:
                 text, shapes = number.text.strip(), [mark, number]
                 self.used.add(id(number))
         total = int(text[:6]) if text.isdecimal() else None
@@ -643,6 +643,11 @@ def _is_shade(mark: Mark) -> bool:
 
 def named(cells: Iterable[Cell]) -> Names:
     return tuple(f"R{row + 1}C{column + 1}" for row, column in cells)
+
+
+def holds(mark: Mark, point: Point) -> bool:
+    sizes = (mark.height, mark.width)
+    return all(abs(a - b) <= size / 2 + 0.05 for a, b, size in zip(mark.centre, point, sizes, strict=True))
 
 
 def covered(mark: Mark) -> tuple[Cell, ...]:

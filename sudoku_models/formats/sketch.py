@@ -7,6 +7,7 @@ style, so these are put together: a line with a chevron at its end, a short thic
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
@@ -24,6 +25,10 @@ BULB = 0.4
 """The smallest size of a mark at a line's end, in cells."""
 DOT, WHOLE = 0.6, 0.96
 """The sizes, in cells, of the largest dot and of the largest mark that does not fill its cell."""
+_FEW = 20
+"""The number of shapes in one place that are examined, so that the time grows with the number of shapes alone."""
+_FARTHEST = 60
+"""The largest row or column of a line on the grid."""
 _NEAR = 0.15
 """How far apart, in cells, points may be that are meant as one."""
 _INSET, _ON_BORDER = 0.35, 0.03
@@ -47,12 +52,12 @@ def composed(strokes: Sequence[Stroke], marks: Sequence[Mark], shape: Shape) -> 
     strokes = [stroke for stroke in _headed(strokes) if not _is_border(stroke, shape)]
     strokes, marks = _without(strokes, marks, _as_mark)
     strokes = _to_middles(strokes, marks)
-    starts = [stroke.points[0] for stroke in strokes if stroke.arrow and stroke.points]
+    starts = {cell_of(stroke.points[0]) for stroke in strokes if stroke.arrow and stroke.points}
     strokes, marks = _without(strokes, marks, lambda one: _pill(one, starts))
     strokes = _joined(strokes, marks, shape)
-    numbers = [mark for mark in marks if mark.text.strip().isdecimal()]
-    strokes, marks = _without(strokes, marks, lambda one: _outlined(one.name, one.points, numbers, shape))
-    marks = _lettered([_boxed(mark, numbers, shape) or mark for mark in marks])
+    numbered = {cell_of(one.centre) for one in marks if one.text.strip().isdecimal() and in_corner(one)}
+    strokes, marks = _without(strokes, marks, lambda one: _outlined(one.name, one.points, numbered, shape))
+    marks = _lettered([_boxed(mark, numbered, shape) or mark for mark in marks])
     signs, marks = _aimed(marks, shape)
     return [*strokes, *signs], marks
 
@@ -77,7 +82,7 @@ def _headed(strokes: Sequence[Stroke]) -> list[Stroke]:
     found, gone = list[Stroke](), set[int]()
     for stroke in strokes:
         for points in (stroke.points, stroke.points[::-1]) if not stroke.arrow and len(stroke.points) > 1 else ():
-            near = heads.get(cell_of(points[-1]), ())
+            near = heads.get(cell_of(points[-1]), ())[:_FEW]
             alike = (one for one in near if one.colour == stroke.colour and _length(one) < 1.5 * _length(stroke))
             head = next((one for one in alike if _points_on(one, points)), None)
             if head is not None and id(head) not in gone:
@@ -113,11 +118,16 @@ def _points_on(head: Stroke, points: Sequence[Point]) -> bool:
 def _to_middles(strokes: Sequence[Stroke], marks: Sequence[Mark]) -> list[Stroke]:
     """Return the strokes; those that end at a circle or a diamond end in its middle."""
     sized = (mark for mark in marks if (mark.round or mark.turned) and BULB <= max(mark.height, mark.width) <= 1.2)
-    rims = [mark for mark in sized if _is_inside(mark.centre, 0.2)]
+    rims = {cell_of(mark.centre): mark for mark in sized if _is_inside(mark.centre, 0.2)}
 
     def end(point: Point, before: Point) -> Point:
-        here = (mark for mark in rims if cell_of(mark.centre) == cell_of(point) or holds(mark, point))
-        return next((mark.centre for mark in here if dist(mark.centre, before) > dist(point, before)), point)
+        row, column = cell_of(point)
+        for cell in ((row, column), *product(range(row - 1, row + 2), range(column - 1, column + 2))):
+            mark = rims.get(cell)
+            rim = max(mark.height, mark.width) / 2 + 0.1 if mark is not None and cell != (row, column) else 1.0
+            if mark is not None and dist(mark.centre, point) <= rim:
+                return mark.centre if dist(mark.centre, before) > dist(point, before) else point
+        return point
 
     found = list[Stroke]()
     for stroke in strokes:
@@ -163,57 +173,48 @@ def _as_mark(stroke: Stroke) -> Mark | None:
     return Mark(stroke.name, centre, height, width, text=sign)
 
 
-def _pill(stroke: Stroke, starts: Sequence[Point]) -> Mark | None:
+def _pill(stroke: Stroke, starts: set[Cell]) -> Mark | None:
     """Return the round mark that a short thick line looks like if an arrow begins there; None if it is none."""
-    if stroke.arrow or stroke.thickness < DOT or len(stroke.points) != 2:
+    path = path_of(stroke.points) if not stroke.arrow and stroke.thickness >= DOT and len(stroke.points) == 2 else None
+    if path is None or len(path) > 3 or starts.isdisjoint(path):
         return None
     (r1, c1), (r2, c2) = stroke.points
     height, width = abs(r1 - r2), abs(c1 - c2)
-    size = height + stroke.thickness, width + stroke.thickness
-    mark = Mark(stroke.name, ((r1 + r2) / 2, (c1 + c2) / 2), *size, True, stroke.colour)
-    straight = min(height, width) <= 0.05 and max(height, width) <= 3
-    return mark if straight and any(holds(mark, start) for start in starts) else None
+    size, centre = (height + stroke.thickness, width + stroke.thickness), ((r1 + r2) / 2, (c1 + c2) / 2)
+    return Mark(stroke.name, centre, *size, True, stroke.colour) if min(height, width) <= 0.05 else None
 
 
-def _outlined(name: str, points: Sequence[Point], numbers: Sequence[Mark], shape: Shape) -> Mark | None:
+def _outlined(name: str, points: Sequence[Point], numbered: Collection[Cell], shape: Shape) -> Mark | None:
     """Return the cage that a line around some cells, within their borders or on them about a number, looks like."""
     if len(points) < 4:
         return None
-    off, sides = max(abs(at - round(at)) for point in points for at in point), pairwise((*points, points[0]))
+    off, sides = max(abs(at - round(at)) for point in points for at in point), [*pairwise((*points, points[0]))]
     upright = all(min(abs(a - b) for a, b in zip(one, other, strict=True)) < 0.02 for one, other in sides)
     if not upright or off > _INSET:
         return None
-    board = product(range(shape.height), range(shape.width))
-    cells = [(row, column) for row, column in board if _is_within((row + 0.5, column + 0.5), points)]
+    cells = list[Cell]()
+    for row in range(shape.height):  # a cell is inside if an odd number of sides is left of its middle
+        walls = sorted(left for (top, left), (bottom, _) in sides if min(top, bottom) < row + 0.5 < max(top, bottom))
+        cells += [(row, column) for column in range(shape.width) if walls and bisect(walls, column + 0.5) % 2]
     if len(touching(cells)) != 1 or (len(cells) == shape.cells and len(cells) > 1):
         return None
     plain = off > _ON_BORDER and len(cells) <= len(shape.values)
-    numbered = any(cell_of(mark.centre) == cells[0] and in_corner(mark, cells[0]) for mark in numbers)
-    return cage_mark(name, cells, "") if plain or numbered else None
+    return cage_mark(name, cells, "") if plain or cells[0] in numbered else None
 
 
-def _is_within(point: Point, line: Sequence[Point]) -> bool:
-    """Return whether a closed line of upright and level pieces goes round a point."""
-    row, column = point
-    pieces = pairwise((*line, line[0]))
-    return sum(min(a, c) < row < max(a, c) and b > column for (a, b), (c, _) in pieces) % 2 == 1
+def in_corner(mark: Mark) -> bool:
+    """Return whether a mark is in the upper left corner of its cell, where cages have their number."""
+    return all(0.05 < at - floor(at) < 0.4 for at in mark.centre)
 
 
-def in_corner(mark: Mark, cell: Cell) -> bool:
-    """Return whether a mark is in the upper left corner of a cell, where cages have their number."""
-    return all(0.05 < a - b < 0.4 for a, b in zip(mark.centre, cell, strict=True))
-
-
-def _boxed(mark: Mark, numbers: Sequence[Mark], shape: Shape) -> Mark | None:
+def _boxed(mark: Mark, numbered: Collection[Cell], shape: Shape) -> Mark | None:
     """Return the cage that a rectangle without a fill around a number in its corner looks like."""
     (row, column), height, width = mark.centre, mark.height / 2, mark.width / 2
     if mark.round or mark.turned or mark.text or mark.cells or mark.fill or not mark.border or max(height, width) < 0.6:
         return None
     corners = [(row + a * height, column + b * width) for a, b in ((-1, -1), (-1, 1), (1, 1), (1, -1), (-1, -1))]
     first = cell_of((corners[0][0] + _INSET, corners[0][1] + _INSET))
-    if not any(in_corner(number, first) for number in numbers):
-        return None
-    return _outlined(mark.name, corners, numbers, shape)
+    return _outlined(mark.name, corners, numbered, shape) if first in numbered else None
 
 
 def _lettered(marks: Sequence[Mark]) -> list[Mark]:
@@ -221,8 +222,9 @@ def _lettered(marks: Sequence[Mark]) -> list[Mark]:
     shapes = [one for one in marks if not (one.text or one.cells) and max(one.height, one.width) < WHOLE]
     near: dict[Cell, list[Mark]] = defaultdict(list)
     for one in marks:
-        if _says(one.text) and not (one.fill or one.border or one.cells):
-            near[cell_of((2 * one.centre[0], 2 * one.centre[1]))].append(one)
+        place = cell_of((2 * one.centre[0], 2 * one.centre[1]))
+        if _says(one.text) and not (one.fill or one.border or one.cells) and len(near[place]) < _FEW:
+            near[place].append(one)
     parts = dict[Mark, str]()
     taken = set[Mark]()
     for shape in shapes:
@@ -319,10 +321,11 @@ def _is_border(stroke: Stroke, shape: Shape) -> bool:
 def walls_of(stroke: Stroke) -> set[frozenset[Cell]]:
     """Return the pairs of neighbours between which a line on the grid goes; none for other lines."""
     found = set[frozenset[Cell]]()
-    for (r1, c1), (r2, c2) in pairwise(stroke.points):
+    for (r1, c1), (r2, c2) in set(pairwise(stroke.points)):
         (top, left), (bottom, right) = (min(r1, r2), min(c1, c2)), (max(r1, r2), max(c1, c2))
         ends = [round(at) for at in (top, left, bottom, right)]
-        if any(abs(at - end) > 0.05 for at, end in zip((top, left, bottom, right), ends, strict=True)):
+        off = max(abs(at - end) for at, end in zip((top, left, bottom, right), ends, strict=True))
+        if off > 0.05 or max(map(abs, ends)) > _FARTHEST:
             return set()
         if ends[0] == ends[2]:
             found |= {frozenset([(ends[0] - 1, column), (ends[0], column)]) for column in range(ends[1], ends[3])}
@@ -353,12 +356,6 @@ def path_of(points: Sequence[Point]) -> tuple[Cell, ...] | None:
 def _is_inside(point: Point, by: float) -> bool:
     """Return whether a point is at least so far from the borders of its cell."""
     return all(abs(at - round(at)) >= by for at in point)
-
-
-def holds(mark: Mark, point: Point) -> bool:
-    """Return whether a point lies within the height and width of a mark."""
-    sizes = (mark.height, mark.width)
-    return all(abs(a - b) <= size / 2 + 0.05 for a, b, size in zip(mark.centre, point, sizes, strict=True))
 
 
 def cell_of(point: Point) -> Cell:
