@@ -55,9 +55,10 @@ def dot_step(said: Sentence | None) -> int:
     """Return the difference at white dots: 1 if the sentence states none. Raises ValueError if it states several."""
     if said is None or said.number is None:
         return 1
-    if re.search(r"\bdiffer (?:by )?\d+ or\b", said.plain):
+    if re.search(r"\bdiffer (?:by )?\d+ or\b", said.said):
         raise ValueError("the sentence states several differences")
-    return said.number if re.search(rf"\bdiffer (?:by )?(?:exactly )?{said.number}\b", said.plain) else 1
+    exact = re.search(rf"\bdiffer (?:by )?(?:exactly |cell |digit ){{0,2}}{said.number}\b", said.said)
+    return said.number if exact else 1
 
 
 def _same_difference(names: Names, said: Sentence | None, values: Values) -> Rule:

@@ -165,7 +165,7 @@ class Sentence:
     @cached_property
     def number(self) -> int | None:
         """The number after words such as "at least", "to", "of", or the next after "over"; None if there is none."""
-        found = says("stated number", self.plain)
+        found = says("stated number", self.said)
         return self._least(int(found[1])) if found else None
 
     def _least(self, number: int) -> int:
@@ -376,7 +376,7 @@ def _speaks_of_others(before: Sentence, after: Sentence) -> bool:
 
 def _paired(text: str) -> list[str]:
     """Cut a sentence that pairs things with what it says of them, respectively, or says the same of several things."""
-    bare, whole = expression("respectively").sub("", text), says("of both", text)
+    bare, whole = expression("respectively").sub("", text), says("of both", text) or says("behind both", text)
     things = _LISTED.search(bare) if bare != text else None
     if things:
         items, after = _ITEM.split(things[0]), bare[things.end() :]
@@ -387,11 +387,11 @@ def _paired(text: str) -> list[str]:
             if parts and all(sentence_of(part).tells for part in parts):
                 return parts
     if whole:
-        both = [f"{whole[1] or ''}{whole[one]}{whole[4]}" for one in (2, 3)]
-        first, second = map(sentence_of, both)
-        differ = all(one.kinds & _DIFFERING and "sum" not in one.words for one in (first, second))
-        if differ and first.kinds != second.kinds:
-            return [first.text, *_paired(second.text)]
+        first, second = (f"{whole[1] or ''}{whole[one]}{whole[4]}" for one in (2, 3))
+        parts = [first, *_paired(second)]
+        told = [one.kinds & _DIFFERING if "sum" not in one.words else () for one in map(sentence_of, parts)]
+        if all(told) and len(set(told)) > 1:
+            return parts
     return [text]
 
 
