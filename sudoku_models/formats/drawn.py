@@ -419,7 +419,8 @@ class Sheet:
     def _single(self, mark: Mark, name: str) -> Iterator[Idea]:
         """Interpret a digit as given, a grey circle as odd and a grey square as even, unless words say otherwise."""
         text = mark.text.strip()
-        if text in map(str, self.shape.values) and not (mark.fill or mark.border or mark.round):
+        given = bool(self.solution) or not self.words.tell  # else words may give it another meaning
+        if given and text in map(str, self.shape.values) and not (mark.fill or mark.border or mark.round):
             yield Idea("OneOf", ENOUGH, ("a digit in a cell",), partial(r.OneOf, name, (int(text),)))
         if text or mark.turned:
             return

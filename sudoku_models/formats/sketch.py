@@ -260,7 +260,7 @@ def _joined(strokes: Sequence[Stroke], marks: Sequence[Mark], shape: Shape) -> l
 
     met = Counter(end for stroke in strokes for end in ends(stroke))
     at, found = dict[tuple[str, float, Point], Stroke](), dict[Stroke, None]()
-    for stroke in strokes:
+    for stroke in strokes if max(met.values(), default=0) > 1 else ():
         whole = stroke
         for end in sorted(ends(stroke)):
             other = at.get(end)
@@ -275,7 +275,7 @@ def _joined(strokes: Sequence[Stroke], marks: Sequence[Mark], shape: Shape) -> l
             whole = replace(other, name=name, points=(*first, *second[1:]))
         found[whole] = None
         at |= dict.fromkeys(ends(whole), whole)
-    return _branched(list(found), barred)
+    return _branched(list(found) or strokes, barred)
 
 
 def _place(point: Point) -> Point:
