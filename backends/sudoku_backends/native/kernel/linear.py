@@ -108,22 +108,11 @@ def unequal(net: Net, mem: Mem, dom: int, left: int) -> int:
     if mem.terms > 1 or mem[row_of(net, mem, OPEN)] > 1:
         return 1
     coefficient = mem[row_of(net, mem, COEFFICIENT)]
-    first = mem[row_of(net, mem, FIRST)]
-    for i in range(first, first + mem[row_of(net, mem, SIZE)]):
-        mask = mem[dom + net[i]]
-        if mask & (mask - 1):
-            return narrow(mem, dom, net[i], ~giving(mask, coefficient, left))
-    return 1
-
-
-@kernel
-def giving(mask: int, coefficient: int, product: int) -> int:
-    """Return the bit of a mask whose number times the coefficient is the product; 0 when there is none."""
-    while mask:
-        if coefficient * lowest(mask) == product:
-            return mask & -mask
-        mask &= mask - 1
-    return 0
+    number = left // coefficient
+    if coefficient * number != left or number < 0 or number >= MOST_BITS:
+        return 1
+    open_cells(net, mem, dom, mem[row_of(net, mem, FIRST)], mem[row_of(net, mem, SIZE)], -1)
+    return narrow(mem, dom, mem[row_of(net, mem, CELL)], ~(1 << number))
 
 
 @kernel
@@ -149,14 +138,11 @@ def span(net: Net, mem: Mem) -> int:
 def bounded(net: Net, mem: Mem, low: int, high: int) -> int:
     """Keep the sums of each term that fit the room above the least sum and the room below the greatest."""
     for t in range(mem.terms):
-        c = abs(mem[row_of(net, mem, COEFFICIENT) + t])
         rest = mem[row_of(net, mem, POSSIBLE) + t]
-        near = mem[row_of(net, mem, NEAR) + t]
-        far = mem[row_of(net, mem, FAR) + t]
         left = 0
         while rest:
-            s = lowest(rest)
-            if c * abs(s - near) <= low and c * abs(s - far) <= high:
+            total = lowest(rest)
+            if used_by(net, mem, t, NEAR, total) <= low and used_by(net, mem, t, FAR, total) <= high:
                 left |= rest & -rest
             rest &= rest - 1
         if left == 0:
@@ -214,46 +200,35 @@ def returned(net: Net, mem: Mem, dom: int) -> int:
         first = mem[row_of(net, mem, FIRST) + t]
         size = mem[row_of(net, mem, SIZE) + t]
         values = mem[row_of(net, mem, VALUES) + t]
-        if cells == 1:
-            if not returned_to_one(net, mem, dom, first, size, left):
-                return 0
-        elif left == net.sums[(cells << net.table_bits) + values] and cells != ones(values):
+        if cells > 1 and left == net.sums[(cells << net.table_bits) + values] and cells != ones(values):
             continue
-        elif not returned_to_more(net, mem, dom, first, size, values, cells, left):
+        if open_cells(net, mem, dom, first, size, values) < cells:
+            continue  # one has been settled by what an earlier term required: the next run sees it
+        if cells == 1:
+            good = narrow(mem, dom, mem[row_of(net, mem, CELL)], left)
+        else:
+            good = returned_to_more(net, mem, dom, first, size, values, cells, left)
+        if not good:
             return 0
     return 1
 
 
 @kernel
-def returned_to_one(net: Net, mem: Mem, dom: int, first: int, size: int, left: int) -> int:
-    """Narrow the only open cell among some to the values left."""
-    for i in range(first, first + size):
-        mask = mem[dom + net[i]]
-        if mask & (mask - 1):
-            return narrow(mem, dom, net[i], left)
-    return 1
-
-
-@kernel
 def returned_to_more(net: Net, mem: Mem, dom: int, first: int, size: int, values: int, cells: int, left: int) -> int:
-    """Narrow several open cells to the values of the sets that fit; require the values that are in all sets."""
-    found = open_cells(net, mem, dom, first, size, values)
-    if found < cells:  # one has been settled by what an earlier term required
-        return 1
+    """Narrow the cells listed to the values of the sets that fit; require the values that are in all sets."""
     possible = 0
     required = -1
     while left:
         sets = net.sets_at.place + cells * 65 + lowest(left)
         left &= left - 1
         for i in range(net.sets.place + net[sets], net.sets.place + net[sets + 1]):
-            if net[i] & ~values == 0 and fits(net, mem, net[i], found):
+            if net[i] & ~values == 0 and fits(net, mem, net[i], cells):
                 possible |= net[i]
                 required &= net[i]
     if possible == 0:
         return 0
-    for i in range(found):
-        x = mem[row_of(net, mem, CELL) + i]
-        if not narrow(mem, dom, x, possible):
+    for i in range(row_of(net, mem, CELL), row_of(net, mem, CELL) + cells):
+        if not narrow(mem, dom, mem[i], possible):
             return 0
     return require_all(net, mem, dom, first, size, required & possible)
 
