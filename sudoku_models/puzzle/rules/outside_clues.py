@@ -219,38 +219,21 @@ def _between_known(values: Domain, length: int, total: int) -> Automaton:
     arrows: dict[tuple[Hashable, int], Hashable] = {}
     passed: set[Hashable] = set()
     for i, j in combinations(range(len(values)), 2):
-        inner = range(i + 1, j)
-        sets = [one for size in range(length - 1) for one in combinations(inner, size) if _sum(values, one) == total]
+        low, inner, high = values[i], values[i + 1 : j], values[j]
+        sets = [one for size in range(length - 1) for one in combinations(inner, size) if sum(one) == total]
         if len(inner) < length - 2 or not sets:
             continue
-        low, high = values[i], values[j]
         before, after = (low, high), (low, high, "after")
         passed.add(after)
         arrows["", low], arrows[low, high] = low, before
-        arrows.update({(state, values[k]): state for state in (before, after) for k in inner})
-        steps, whole = _one_by_one(sets)
+        arrows.update({(state, v): state for state in (before, after) for v in inner})
+        parts = [(one, part) for one in sets for size in range(len(one)) for part in combinations(one, size)]
+        steps = {(part, v): tuple(sorted((*part, v))) for one, part in parts for v in one if v not in part}
         for first, last in permutations(before):
-            arrows[before, first] = first, last, 0
-            arrows.update({((first, last, part), values[k]): (first, last, more) for (part, k), more in steps.items()})
-            arrows.update({((first, last, part), last): after for part in whole})
+            arrows[before, first] = first, last, ()
+            arrows.update({((first, last, part), v): (first, last, more) for (part, v), more in steps.items()})
+            arrows.update({((first, last, one), last): after for one in sets})
     return Automaton.from_step(lambda s, v: arrows.get((s, v)), "", values, passed.__contains__, length + 2)
-
-
-def _sum(values: Domain, chosen: Iterable[int]) -> int:
-    return sum([values[k] for k in chosen])
-
-
-def _one_by_one(sets: Iterable[tuple[int, ...]]) -> tuple[dict[tuple[int, int], int], set[int]]:
-    """Return what a part of a set becomes with each number that it lacks, and the whole sets, all as masks."""
-    steps: dict[tuple[int, int], int] = {}
-    whole = set()
-    for numbers in sets:
-        parts = [0]
-        for k in numbers:
-            parts += [part | 1 << k for part in parts]
-        whole.add(parts[-1])
-        steps |= {(part, k): part | 1 << k for part in parts for k in numbers if not part >> k & 1}
-    return steps, whole
 
 
 @lru_cache(maxsize=1024)
