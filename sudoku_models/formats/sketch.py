@@ -16,6 +16,7 @@ from math import dist, floor
 
 from ..puzzle.drawn import Mark, Point, Stroke
 from ..puzzle.shape import Shape
+from .colours import name_of
 from .regions import cage_mark, touching
 
 Cell = tuple[int, int]
@@ -314,7 +315,8 @@ def _is_border(stroke: Stroke, shape: Shape) -> bool:
         on = 0 <= cell[0] < shape.height and 0 <= cell[1] < shape.width
         return shape.region_of[cell[0] * shape.width + cell[1]] if on else -1
 
-    walls = set() if stroke.arrow else walls_of(stroke)
+    plain = not stroke.arrow and name_of(stroke.colour) in ("", "black", "grey", "white")  # others may mean something
+    walls = walls_of(stroke) if plain else set()
     return bool(walls) and all(len(set(map(region, wall))) == 2 for wall in walls)
 
 
