@@ -71,64 +71,53 @@ def laid_out(net: Net, rows: Ints, count: int, weight: Floats) -> int:
 
 @kernel
 def state_sums(
-    sums: Ints, end: int, start: Ints, peers: Ints, words: int, work: Ints, pool: Ints, rows: Ints, grown: Grown
+    sums: Ints, end: int, start: Ints, peers: Ints, words: int, done: Ints, pool: Ints, rows: Ints, grown: Grown
 ) -> int:
-    """State the sums before a place; ``work`` has room for two numbers for each variable of one."""
+    """State the sums before a place; ``done`` has room for as many numbers as one has variables."""
     at = 0
     while at < end:
         n = sums[at + 2]
         record = grown.pool
         pool[record] = sums[at]
         pool[record + 1] = sums[at + 1]
-        pool[record + 2] = grouped(sums, at, start, peers, words, work, after(work, n))
         grown.pool += 3
-        for g in range(pool[record + 2]):
-            add_group(sums, at, g, work, pool, grown)
+        pool[record + 2] = add_groups(sums, at, start, peers, words, done, pool, grown)
         add_row(rows, grown, LINEAR, record, 1, sums, at + 3, n)
         at += 3 + 2 * n
     return 1
 
 
 @kernel
-def grouped(sums: Ints, at: int, start: Ints, peers: Ints, words: int, group: Ints, against: Ints) -> int:
-    """Put each term into the first group whose variables all differ from its own; return the number of groups."""
+def add_groups(sums: Ints, at: int, start: Ints, peers: Ints, words: int, done: Ints, pool: Ints, grown: Grown) -> int:
+    """Add the variables of a sum to its record in groups that differ, of one coefficient; return the number of groups."""
+    n = sums[at + 2]
     groups = 0
-    for j in range(sums[at + 2]):
-        for i in range(j):
-            if not together(sums, at, i, j, start, peers, words):
-                against[group[i]] = j
-        g = 0
-        while g < groups and against[g] == j:
-            g += 1
-        group[j] = g
-        if g == groups:
+    for i in range(n):
+        done[i] = 0
+    for i in range(n):
+        if not done[i]:
+            begin = grown.pool
+            pool[begin] = sums[at + 3 + n + i]
+            grown.pool += 2
+            for j in range(i, n):
+                x = sums[at + 3 + j]
+                same_coefficient = sums[at + 3 + n + j] == pool[begin]
+                if not done[j] and same_coefficient and fits_in(pool, begin + 2, grown.pool, x, start, peers, words):
+                    pool[grown.pool] = x
+                    grown.pool += 1
+                    done[j] = 1
+            pool[begin + 1] = grown.pool - begin - 2
             groups += 1
-            against[g] = j
     return groups
 
 
 @kernel
-def together(sums: Ints, at: int, i: int, j: int, start: Ints, peers: Ints, words: int) -> int:
-    """Return whether two terms may be in one group, for which the tables must reach as far as their values."""
-    n = sums[at + 2]
-    x = sums[at + 3 + i]
-    y = sums[at + 3 + j]
-    different = peers[x * words + y // WORD] >> (y % WORD) & 1
-    return different and sums[at + 3 + n + i] == sums[at + 3 + n + j] and (start[x] | start[y]) < TOO_HIGH
-
-
-@kernel
-def add_group(sums: Ints, at: int, g: int, group: Ints, pool: Ints, grown: Grown) -> int:
-    """Add a group to a record."""
-    n = sums[at + 2]
-    begin = grown.pool
-    grown.pool += 2
-    for j in range(n):
-        if group[j] == g:
-            pool[begin] = sums[at + 3 + n + j]
-            pool[grown.pool] = sums[at + 3 + j]
-            grown.pool += 1
-    pool[begin + 1] = grown.pool - begin - 2
+def fits_in(pool: Ints, first: int, end: int, x: int, start: Ints, peers: Ints, words: int) -> int:
+    """Return whether a variable differs from all of a group, and the tables of sums have all their values."""
+    for i in range(first, end):
+        y = pool[i]
+        if not peers[x * words + y // WORD] >> (y % WORD) & 1 or (start[x] | start[y]) >= TOO_HIGH:
+            return 0
     return 1
 
 

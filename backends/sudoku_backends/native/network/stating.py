@@ -135,7 +135,7 @@ def state_sums(draft: Draft, rows: Rows, sums: Ints) -> None:
     """State sums as rows."""
     draft.has_sums = True
     words, known = words_for(draft), [0] * len(draft.peers) if draft.skipped & layout.SKIP_CLIQUES else draft.peers
-    peers, work = peer_bits(tuple(known), words), bytearray(16 * len(sums))
+    peers, work = peer_bits(tuple(known), words), bytearray(8 * len(sums))
     given = address(sums), len(sums), address(draft.start), address(peers), words, address(work)
     draft.grow(rows, 2 * len(sums), machine().state_sums, *given)
 
