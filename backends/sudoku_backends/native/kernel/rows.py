@@ -89,7 +89,7 @@ def state_sums(
 
 @kernel
 def add_groups(sums: Ints, at: int, start: Ints, peers: Ints, words: int, done: Ints, pool: Ints, grown: Grown) -> int:
-    """Add the variables of a sum to its record in groups that differ, of one coefficient; return the number of groups."""
+    """Add the variables of a sum to its record, in groups of one coefficient that differ; return how many groups."""
     n = sums[at + 2]
     groups = 0
     for i in range(n):
