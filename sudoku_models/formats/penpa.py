@@ -33,7 +33,7 @@ from .json_text import LONGEST, listed, loaded, short, text_of, word_of
 from .links import LONGEST_PACKED, bare
 from .meant import as_meant
 from .regions import walled
-from .sketch import Cell
+from .sketch import Cell, walls_of
 from .sudokupad import LARGEST, MOST_CAGES, shape_of
 
 _MOST_NOTES, _MOST_POINTS = 100, 500
@@ -241,23 +241,20 @@ _MARKS = "7"
 
 def _shape(sheet: PenpaSheet, notes: list[str]) -> Shape:
     """Return the shape of a board: thick borders separate regions; without them there are only rows and columns."""
-    walls = {*_walls(sheet).values()}
+    walls = set[frozenset[Cell]]().union(*_walls(sheet).values())
     groups = walled(sheet.height, sheet.width, walls)
     regions = [[list(place) for place in group] for group in groups] if len(groups) > 1 else []
     return shape_of(regions, sheet.height, sheet.width, True, notes)
 
 
-def _walls(sheet: PenpaSheet) -> dict[str, frozenset[Cell]]:
+def _walls(sheet: PenpaSheet) -> dict[str, set[frozenset[Cell]]]:
     """Return the pairs of neighbours between which a thick border is drawn, by its key."""
-    found: dict[str, frozenset[Cell]] = {}
+    found = dict[str, set[frozenset[Cell]]]()
     for key, style in sheet.entries("lineE").items():
         ends = [sheet.spot(end) for end in key.split(",")]
-        if style in THICK and len(ends) == 2 and all(end.kind == CORNER for end in ends):
-            (r1, c1), (r2, c2) = sorted(end.cell for end in ends)
-            if (r2 - r1, c2 - c1) == (0, 1):
-                found[key] = frozenset([(r1, c2), (r1 + 1, c2)])
-            elif (r2 - r1, c2 - c1) == (1, 0):
-                found[key] = frozenset([(r2, c1), (r2, c1 + 1)])
+        thick = style in THICK and len(ends) == 2 and all(end.kind == CORNER for end in ends)
+        if thick and (walls := walls_of(Stroke(key, tuple(end.point for end in ends)))):
+            found[key] = walls
     return found
 
 

@@ -34,16 +34,8 @@ _NEAR = 0.15
 """How far apart, in cells, points may be that are meant as one."""
 _INSET, _ON_BORDER = 0.35, 0.03
 """The largest distance, in cells, of the outline of some cells from their borders, and of one that lies on them."""
-_WAYS = {
-    "\u2192": (0, 1),
-    "\u2198": (1, 1),
-    "\u2193": (1, 0),
-    "\u2199": (1, -1),
-    "\u2190": (0, -1),
-    "\u2196": (-1, -1),
-    "\u2191": (-1, 0),
-    "\u2197": (-1, 1),
-}
+_EIGHT = (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)
+_WAYS = dict(zip("\u2192\u2198\u2193\u2199\u2190\u2196\u2191\u2197", _EIGHT, strict=True))
 """Signs for arrows, and where they point: down and right."""
 _AIMED = re.compile(rf"\s*(\d*)\s*([{''.join(_WAYS)}])\ufe0e?\s*(\d*)\s*\Z")
 
