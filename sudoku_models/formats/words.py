@@ -267,7 +267,7 @@ class Words:
     @cached_property
     def _by_kind(self) -> Mapping[str, list[Sentence]]:
         found: dict[str, list[Sentence]] = {}
-        wrong = (one.words & _SUBJECTS for one in self.telling if "wrong" in one.words and not one.kinds)
+        wrong = (one.words & _SUBJECTS or _SUBJECTS for one in self.telling if "wrong" in one.words and not one.kinds)
         doubted = frozenset(chain(*wrong))
         for sentence in self.telling:
             for kind in sentence.kinds if doubted.isdisjoint(sentence.words) else ():
@@ -344,7 +344,8 @@ def words_of(text: str) -> Words:
                 sentence = first
             said = sentence_of(sentence)
             before = sentence_of(found[-1] if found else "")
-            others = before.says_nothing or _speaks_of_others(before, said) or (said.colours and said.kinds)
+            silent = before.says_nothing or said.says_nothing
+            others = silent or _speaks_of_others(before, said) or (said.colours and said.kinds)
             part_of = after == ";" and _IS_PART.match(sentence) and not others and not _ANYWHERE.met(said.words)
             of_letters = says("all such", sentence.lower()) and before.kinds == {"XV"}
             goes_on = part_of or of_letters or says("goes on", sentence.lower())
