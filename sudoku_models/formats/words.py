@@ -179,7 +179,7 @@ class Sentence:
             return self.number
         return next((self._least(int(n)) for n, one in zip(numbers, colours, strict=True) if one == colour), None)
 
-    @property
+    @cached_property
     def says_nothing(self) -> bool:
         """Whether it only says that this is a Sudoku, that marks may be missing, or wishes good luck."""
         if says("not all given", self.lower) and not says("but others", self.lower):
@@ -335,18 +335,17 @@ def words_of(text: str) -> Words:
                 sentence = f"{above} {sentence}".lstrip()
                 head = _heading(sentence)
             first, *again = expression("again").split(sentence, maxsplit=1)
-            kinds, explained = sentence_of(first).kinds, sentence_of(" ".join(again))
-            if (
-                kinds > sentence_of(f"{first} {explained.text}").kinds
-                and kinds & (explained.kinds | explained.explains)
-                and not says("limits", explained.text)
-            ):
+            explained = sentence_of(again[0] if again else "")
+            same = again and sentence_of(first).kinds & (explained.kinds | explained.explains)
+            if same and sentence_of(first).kinds > sentence_of(sentence).kinds and not says("limits", explained.text):
                 sentence = first
             said = sentence_of(sentence)
             before = sentence_of(found[-1] if found else "")
-            silent = before.says_nothing or said.says_nothing
-            others = silent or _speaks_of_others(before, said) or (said.colours and said.kinds)
-            part_of = after == ";" and _IS_PART.match(sentence) and not others and not _ANYWHERE.met(said.words)
+            part_of = (
+                (after == ";" and _IS_PART.match(sentence))
+                and not (before.says_nothing or said.says_nothing or _ANYWHERE.met(said.words))
+                and not (_speaks_of_others(before, said) or (said.colours and said.kinds))
+            )
             of_letters = says("all such", sentence.lower()) and before.kinds == {"XV"}
             goes_on = part_of or of_letters or says("goes on", sentence.lower())
             if found and goes_on and len(found[-1]) + len(sentence) < _LONGEST_SENTENCE:
@@ -377,7 +376,9 @@ def _speaks_of_others(before: Sentence, after: Sentence) -> bool:
 
 def _paired(text: str) -> list[str]:
     """Cut a sentence that pairs things with what it says of them, respectively, or says the same of several things."""
-    bare, whole = expression("respectively").sub("", text), says("of both", text) or says("behind both", text)
+    bare = expression("respectively").sub("", text).strip(" ,()") if says("respectively", text) else text
+    differing = "repeat" in text or "differ" in text
+    whole = (says("of both", text) or says("behind both", text)) if differing else None
     things = _LISTED.search(bare) if bare != text else None
     if things:
         items, after = _ITEM.split(things[0]), bare[things.end() :]
