@@ -454,14 +454,10 @@ def _knight(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator[R
     yield r.Leaper(values=tuple(v for v in shape.values if v % 2 == odd)) if sort else r.AntiKnight()
 
 
-def _nonconsecutive(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
-    """Yield that neighbours are not consecutive, but where a dot says that they are."""
-    yield r.NonConsecutive(any(isinstance(rule, r.Difference) for rule in known))
-
-
 _MADE: Mapping[str, Made] = {
     "knight": _knight,
-    "nonconsecutive": _nonconsecutive,
+    # where a dot says that neighbours are consecutive, they are
+    "nonconsecutive": lambda shape, said, known: [r.NonConsecutive(any(isinstance(x, r.Difference) for x in known))],
     "adjacent sums": _everywhere("adjacent"),
     "knight sums": _everywhere("knight"),
     "king sums": _everywhere("king"),

@@ -342,7 +342,7 @@ def words_of(text: str) -> Words:
             said = sentence_of(sentence)
             before = sentence_of(found[-1] if found else "")
             part_of = (
-                (after == ";" and _IS_PART.match(sentence))
+                (after == ";" and sentence[:1].islower())
                 and not (before.says_nothing or said.says_nothing or _ANYWHERE.met(said.words))
                 and not (_speaks_of_others(before, said) or (said.colours and said.kinds))
             )
@@ -456,8 +456,6 @@ _DIFFERING = frozenset(["Diagonal", "NoRepeat", "KillerCage", "ExtraRegion"])
 _AND = re.compile(r"\s*(?:[,;](?!\s*\d)|\b(?:and|while|whereas|but)\b)[\s,]*")
 _BELOW = re.compile(r"\n\s{0,9}[^\s.!?]+(?: [^\s.!?]+){3}")
 """A line of at least four words below a heading."""
-_IS_PART = re.compile(r"[a-z]")
-"""The part behind a semicolon that may say more about the same things."""
 _OF_COLOUR = re.compile(rf"\W*{COLOUR_WORDS.pattern}\s*[:=]")
 """The part of a list below a heading that tells what things of one colour are."""
 _NAMED_THINGS = _COLOURED.union(
