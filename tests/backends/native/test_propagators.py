@@ -100,9 +100,7 @@ FAMILIES: dict[str, list[list[Constraint]]] = {
 
 FOUR: dict[str, list[list[Constraint]]] = {
     "groups": [[Connected(NAMES, RING, (1,))], [Connected(NAMES, RING, (1,)), Count(NAMES, (1,), "==", 2)]],
-    "sets of values": [
-        [AllDifferent((X, Y, Z)), *(Compare(a, "!=", b, 1) for a, b in permutations((X, Y, Z), 2))],
-    ],
+    "sets of values": [[AllDifferent((X, Y, Z)), *(Compare(a, "!=", b, 1) for a, b in permutations((X, Y, Z), 2))]],
     "parts": [
         [Or(And(InDomain(X, (0,)), Compare(Y, "<", Z), InDomain(W, (1, 2))), Linear((1, 1, 1, 1), NAMES, "==", 6))],
         [Or(And(Compare(X, "<", Y), Compare(Z, "<", W)), And(AllDifferent((X, Y, Z)), InDomain(W, (0,))))],
