@@ -193,7 +193,7 @@ class Sentence:
         """Whether it says that each row, column and box holds each digit, and no more."""
         words = frozenset(self.plain.split())
         names = not words.isdisjoint(("sudoku", "rule", "grid")) or words >= {"row", "column"}
-        names = names or "1to9" in words <= {"use", "digit", "1to9"}
+        names = names or "1to9" in words <= {"use", "digit", "1to9", "with"}
         repeats = "never" not in words or "repeat" in words
         return names and repeats and all(_SIZE.match(word) for word in words - _OF_SUDOKU)
 
@@ -384,10 +384,12 @@ def _paired(text: str) -> list[str]:
         items, after = _ITEM.split(things[0]), bare[things.end() :]
         for verb in reversed(list(expression("before items").finditer(after))):
             told = _ITEM.split(after[verb.end() :])
-            pairs = zip(items, told, strict=True) if len(items) == len(told) else ()
-            parts = [f"{bare[: things.start()]}{one}{after[: verb.end()]} {what}" for one, what in pairs]
-            if parts and all(sentence_of(part).tells for part in parts):
-                return parts
+            noun = told[-1].split()[-1:]  # German and Dutch whispers
+            for named in (told, [" ".join([one, *noun]) for one in told[:-1]] + told[-1:]):
+                pairs = zip(items, named, strict=True) if len(items) == len(told) else ()
+                parts = [f"{bare[: things.start()]}{one}{after[: verb.end()]} {what}" for one, what in pairs]
+                if parts and all(sentence_of(part).tells for part in parts):
+                    return parts
     if whole:
         first, second = (f"{whole[1] or ''}{whole[one]}{whole[4]}" for one in (2, 3))
         parts = [first, *_paired(second)]
