@@ -61,6 +61,9 @@ MOST_REMEMBERED = 20_000
 STEPS = "the steps of the ladder"
 """The name used when steps lead to a wrong result."""
 
+MOST_APART = 50_000
+"""A set of values is a number with a bit for each number between the least and the greatest value."""
+
 LONG = 70
 """Names of atoms with more characters are shortened in sentences."""
 
@@ -153,6 +156,8 @@ class Ladder:
         self.budget = budget or Budget(time_limit).start()
         self._kernels, self._for_hints, self._work, self._compiled = kernels, for_hints, 0, False
         stating = stating_of(problem, self.check_time, for_hints, assume_unique)
+        if (span := max(map(int.bit_length, stating.full), default=0)) > MOST_APART:
+            raise ValueError(f"values up to {span - 1:,} apart: steps are found for values at most {MOST_APART:,} apart")
         self._assuming = stating if assume_unique else None
         self.problem, self.names, self.low = problem, stating.names, stating.low
         self.index, self.domains = stating.index, stating.domains

@@ -128,3 +128,9 @@ def test_rules_of_the_whole_board_are_taken_one_constraint_at_a_time() -> None:
     assert {len(atom.cells) for atom in ladder.atoms if atom.part == AntiKnight()} == {2}
     lines = Whisper(("R1C1", "R1C2", "R1C3"), 3), Palindrome(("R5C5", "R6C6")), Difference(("R1C5", "R1C6"), 1)
     assert sum(atom.part in lines for atom in Ladder(Puzzle.empty(SIX).with_rules(*lines)).atoms) == 3
+
+
+def test_values_too_far_apart_for_sets_of_values_are_refused() -> None:
+    far = Model([Variable("x", (0, 10**6)), Variable("y", (0, 1))], [])
+    with pytest.raises(ValueError, match=r"^values up to 1,000,000 apart: steps .* at most 50,000 apart$"):
+        path(far)

@@ -93,7 +93,7 @@ class Board:
     def __init__(self, ladder: Ladder) -> None:
         self.ladder, self.cells = ladder, len(ladder.names)
         self.values = max((mask.bit_length() for mask in ladder.full), default=0)
-        self.column = sum(1 << b * self.cells for b in range(self.values))
+        self.column = ((1 << self.cells * self.values) - 1) // max(1, (1 << self.cells) - 1)  # a bit for each value
         every = list(enumerate(ladder.atoms))
         exact = [(a, atom) for a, atom in every if atom.house is not None and atom.house.exact]
         self.rules = [(a, atom) for a, atom in every if atom.house is None and not atom.is_assumed]
