@@ -157,7 +157,7 @@ class Ladder:
         self._kernels, self._for_hints, self._work, self._compiled = kernels, for_hints, 0, False
         stating = stating_of(problem, self.check_time, for_hints, assume_unique)
         if (span := max(map(int.bit_length, stating.full), default=0)) > MOST_APART:
-            raise ValueError(f"values up to {span - 1:,} apart: steps are found for values at most {MOST_APART:,} apart")
+            raise ValueError(f"values up to {span - 1:,} apart: steps are found up to {MOST_APART:,}")
         self._assuming = stating if assume_unique else None
         self.problem, self.names, self.low = problem, stating.names, stating.low
         self.index, self.domains = stating.index, stating.domains

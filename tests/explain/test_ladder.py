@@ -132,5 +132,5 @@ def test_rules_of_the_whole_board_are_taken_one_constraint_at_a_time() -> None:
 
 def test_values_too_far_apart_for_sets_of_values_are_refused() -> None:
     far = Model([Variable("x", (0, 10**6)), Variable("y", (0, 1))], [])
-    with pytest.raises(ValueError, match=r"^values up to 1,000,000 apart: steps .* at most 50,000 apart$"):
+    with pytest.raises(ValueError, match=r"^values up to 1,000,000 apart: steps are found up to 50,000$"):
         path(far)
