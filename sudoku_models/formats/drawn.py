@@ -117,6 +117,7 @@ class Sheet:
         best = (found or likely)[0]
         rule, why, broken = self._tried(best)
         if not found or broken:
+            why = why or "the stated solution breaks it where others look like this"
             return Drawn(shapes, look, rule, (why,), misread=rule is not None)
         if rule is None:
             return Drawn(shapes, look, None, (f"it looks like {spoken(best.kind)}, but {why}",))
@@ -187,11 +188,10 @@ class Sheet:
         if rising is not None:
             sign = "it goes from corner to corner"
             along = self.idea("Diagonal", 2, sign, "", "diagonal", lambda: r.Diagonal(rising))
-            # the words speak of diagonals, and do not say that lines of this colour are something else
             diagonals = list(self.words.naming("Diagonal"))
             coloured = [one for one in self.words.telling if colour in one.colours]
-            means_it = bool(diagonals) and (not coloured or any(one in diagonals for one in coloured))
-            if path is None or len(stroke.points) == 2 or means_it:
+            means_it = not coloured or any(one in diagonals for one in coloured)  # else it is another thing
+            if path is None or (means_it and (diagonals or len(stroke.points) == 2)):
                 return Reading(group, f"{look} along a diagonal", ("diagonal",), (along,))
         if path is None or len(path) < 2:
             return Reading(group, f"{look} that does not go from cell to cell", ("line", colour), ())
@@ -259,8 +259,8 @@ class Sheet:
             alike = family(colour) in usual and (kind in _BY_COLOUR or self.words.tell)
             line = partial(make, whole if kind in OF_SETS else names, self.words.said(kind, colour), self.shape.values)
             yield self.idea(kind, int(alike), "the usual colour of such lines" * alike, colour, "line", line)
-        if sets := self._alike.get(colour):
-            yield from (self.idea(kind, 0, "", colour, "line", partial(make, sets)) for kind, make in ALIKE.items())
+        for kind, make in self._alike.get(colour, {}).items():
+            yield self.idea(kind, 0, "", colour, "line", make)
         common = family(colour) in ("green", "orange")
         sign = "the usual colour of such lines" * common
         whisper = partial(self._whisper, colour, names)
@@ -280,13 +280,16 @@ class Sheet:
         return r.Whisper(names, usual if stated is None or stated == (usual or half) else stated)
 
     @cached_property
-    def _alike(self) -> Mapping[str, tuple[Names, ...]]:
-        """The lines of each colour with two or more lines."""
-        found: dict[str, list[Names]] = defaultdict(list)
+    def _alike(self) -> Mapping[str, dict[str, Callable[[], Rule]]]:
+        """What two or more lines of a colour may say of each other, by that colour and the kind."""
+        found: dict[str, dict[Names, None]] = defaultdict(dict)
         for colour, path in self._paths:
-            found[self.called(colour)].append(named(path))
-        sets = {colour: tuple(dict.fromkeys(lines)) for colour, lines in found.items()}
-        return {colour: lines for colour, lines in sets.items() if len(lines) > 1}
+            found[self.called(colour)][named(path)] = None
+        return {
+            colour: {kind: partial(make, tuple(lines)) for kind, make in ALIKE.items()}
+            for colour, lines in found.items()
+            if len(lines) > 1
+        }
 
     def _diagonal(self, stroke: Stroke) -> bool | None:
         """Return whether a line is the rising diagonal (True) or the other one (False); None if neither."""
@@ -420,7 +423,8 @@ class Sheet:
         """Interpret a digit as given, a grey circle as odd and a grey square as even, unless words say otherwise."""
         text = mark.text.strip()
         given = bool(self.solution) or not self.words.tell  # else words may give it another meaning
-        if given and text in map(str, self.shape.values) and not (mark.fill or mark.border or mark.round):
+        alone = not (mark.fill or mark.border or mark.round or in_corner(mark))
+        if given and alone and text in map(str, self.shape.values):
             yield Idea("OneOf", ENOUGH, ("a digit in a cell",), partial(r.OneOf, name, (int(text),)))
         if text or mark.turned:
             return
@@ -436,8 +440,7 @@ class Sheet:
             idea for idea in self._of_cell(name, colour, "a mark in a cell", other) if idea.kind not in ("Odd", "Even")
         )
         if mark.round and next(self.words.naming("CountingCircles"), None):
-            rule = partial(r.CountingCircles, self._circled)
-            yield self.idea("CountingCircles", 1, "a circle in a cell", "", "cell", rule)
+            yield self.idea("CountingCircles", 1, "a circle in a cell", "", "cell", self._counting)
 
     def _of_cell(self, name: str, colour: str, sign: str, other: str) -> Iterator[Idea]:
         """Yield what the sentences say of the values of marked cells, unless they are about those of another form."""
@@ -447,11 +450,12 @@ class Sheet:
                 yield self.idea(kind, 0, sign, colour, "cell", rule)
 
     @cached_property
-    def _circled(self) -> Names:
+    def _counting(self) -> Callable[[], Rule]:
+        """Makes the rule of all circles in cells."""
         free = (m for m in self.marks if id(m) not in self.used)
         marks = (m for m in free if m.round and not m.text and not m.cells and min(m.height, m.width) >= BULB)
         places = [self.cells_around(mark.centre) for mark in marks]
-        return named(dict.fromkeys(cells[0] for cells in places if len(cells) == 1))
+        return partial(r.CountingCircles, named(dict.fromkeys(cells[0] for cells in places if len(cells) == 1)))
 
     def _outside(self, mark: Mark) -> Iterator[Idea]:
         row, column = cell_of(mark.centre)
@@ -471,9 +475,9 @@ class Sheet:
     def _areas(self, shades: Sequence[Mark]) -> Iterator[Reading]:
         """Yield shaded areas: connected cells of one colour."""
         colours: dict[str, dict[Cell, Mark]] = {}
-        for mark in shades:
-            for cell in filter(self.inside, covered(mark)):
-                colours.setdefault(mark.fill or mark.border, {}).setdefault(cell, mark)
+        pairs = ((mark, cell) for mark in shades for cell in covered(mark) if self.inside(cell))
+        for mark, cell in islice(pairs, 20 * MOST):  # so that many large shades take no longer than many small ones
+            colours.setdefault(mark.fill or mark.border, {}).setdefault(cell, mark)
         for colour, cells in colours.items():
             places = {row * self.shape.width + column for row, column in cells}
             whole = sum(len(region) for region in self.shape.regions if places.issuperset(region))

@@ -242,14 +242,17 @@ def _says(text: str) -> bool:
 
 def _joined(strokes: Sequence[Stroke], marks: Sequence[Mark], shape: Shape) -> list[Stroke]:
     """Return the lines, as one those that go on where another of their look ends, in a cell without a mark."""
-    marked = {mark.centre for mark in marks if mark.round or mark.turned}
     corners = set(product((0.5, shape.height - 0.5), (0.5, shape.width - 0.5)))  # where diagonals end
-    barred = set(map(_place, marked))
+    barred = {_place(mark.centre) for mark in marks if mark.round or mark.turned}
+    bulbs = {(_place(mark.centre), name_of(mark.fill)) for mark in marks if mark.round}
 
     def ends(stroke: Stroke) -> set[tuple[str, float, Point]]:
-        both = set(map(_place, (*stroke.points[:1], *stroke.points[-1:])))
+        both = _ends(stroke)
         free = both - barred if len(both) == 2 and not stroke.arrow and not both <= corners else set[Point]()
         return {(stroke.colour, stroke.thickness, place) for place in free}
+
+    def has_bulb(stroke: Stroke) -> bool:
+        return not bulbs.isdisjoint((place, name_of(stroke.colour)) for place in _ends(stroke))
 
     met = Counter(end for stroke in strokes for end in ends(stroke))
     at, found = dict[tuple[str, float, Point], Stroke](), dict[Stroke, None]()
@@ -257,8 +260,9 @@ def _joined(strokes: Sequence[Stroke], marks: Sequence[Mark], shape: Shape) -> l
         whole = stroke
         for end in sorted(ends(stroke)):
             other = at.get(end)
-            twice = other is not None and len(other.points) == 2 and ends(other) == ends(whole)
-            if other not in found or other is None or met[end] > 2 or twice:
+            if other not in found or other is None or met[end] > 2 or set(other.points) == set(whole.points):
+                continue
+            if has_bulb(other) and has_bulb(whole):  # two thermometers with one tip
                 continue
             first = other.points if _place(other.points[-1]) == end[-1] else other.points[::-1]
             second = whole.points if _place(whole.points[0]) == end[-1] else whole.points[::-1]
@@ -269,6 +273,10 @@ def _joined(strokes: Sequence[Stroke], marks: Sequence[Mark], shape: Shape) -> l
         found[whole] = None
         at |= dict.fromkeys(ends(whole), whole)
     return _branched(list(found) or strokes, barred)
+
+
+def _ends(stroke: Stroke) -> set[Point]:
+    return set(map(_place, (*stroke.points[:1], *stroke.points[-1:])))
 
 
 def _place(point: Point) -> Point:
@@ -314,17 +322,15 @@ def _is_border(stroke: Stroke, shape: Shape) -> bool:
 
 def walls_of(stroke: Stroke) -> set[frozenset[Cell]]:
     """Return the pairs of neighbours between which a line on the grid goes; none for other lines."""
-    found = set[frozenset[Cell]]()
-    for (r1, c1), (r2, c2) in set(pairwise(stroke.points)):
-        (top, left), (bottom, right) = (min(r1, r2), min(c1, c2)), (max(r1, r2), max(c1, c2))
-        ends = [round(at) for at in (top, left, bottom, right)]
-        off = max(abs(at - end) for at, end in zip((top, left, bottom, right), ends, strict=True))
-        if off > 0.05 or max(map(abs, ends)) > _FARTHEST:
-            return set()
-        if ends[0] == ends[2]:
-            found |= {frozenset([(ends[0] - 1, column), (ends[0], column)]) for column in range(ends[1], ends[3])}
-        elif ends[1] == ends[3]:
-            found |= {frozenset([(row, ends[1] - 1), (row, ends[1])]) for row in range(ends[0], ends[2])}
+    places, found = [(round(row), round(column)) for row, column in stroke.points], set[frozenset[Cell]]()
+    off = max((dist(point, place) for point, place in zip(stroke.points, places, strict=True)), default=1.0)
+    if off > 0.05 or max(abs(at) for place in places for at in place) > _FARTHEST:
+        return found
+    for (r1, c1), (r2, c2) in {(min(pair), max(pair)) for pair in pairwise(places)}:
+        if r1 == r2:
+            found |= {frozenset([(r1 - 1, column), (r1, column)]) for column in range(c1, c2)}
+        elif c1 == c2:
+            found |= {frozenset([(row, c1 - 1), (row, c1)]) for row in range(r1, r2)}
     return found
 
 
