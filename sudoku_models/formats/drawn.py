@@ -259,8 +259,7 @@ class Sheet:
             alike = family(colour) in usual and (kind in _BY_COLOUR or self.words.tell)
             line = partial(make, whole if kind in OF_SETS else names, self.words.said(kind, colour), self.shape.values)
             yield self.idea(kind, int(alike), "the usual colour of such lines" * alike, colour, "line", line)
-        for kind, make in self._alike.get(colour, {}).items():
-            yield self.idea(kind, 0, "", colour, "line", make)
+        yield from (self.idea(kind, 0, "", colour, "line", of) for kind, of in self._alike.get(colour, {}).items())
         common = family(colour) in ("green", "orange")
         sign = "the usual colour of such lines" * common
         whisper = partial(self._whisper, colour, names)
@@ -321,6 +320,8 @@ class Sheet:
         circles = [m for m in bases if m.round] or self._bulbs(start_point)[:1] or bases
         if path is None or (len(path) < 2 and not circles):
             return Reading(group, f"{look} that does not go from cell to cell", ("arrow", colour), ())
+        if not circles and self._bulbs(stroke.points[-1]):
+            return Reading(group, f"{look} that ends at a circle", ("arrow", colour), ())
         cells = [cell for cell in covered(circles[0]) if self.inside(cell)] if circles else list(path[:1])
         cells = cells or ([cell_of(circles[0].centre)] if circles else [])
         shaft = [cell for cell in path if cell not in cells]
