@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, combinations, permutations, product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...model import (
-    And,
     Automaton,
     Compare,
     Constraint,
     Domain,
     Element,
     InDomain,
-    LexLess,
     Linear,
     MinMax,
     Or,
@@ -302,20 +300,15 @@ class FullRank(_OfCells):
         yield InDomain(self.cells[0], (value,))
         others = [side for side in _sides(board) if self.cells not in side]
         if smaller in (0, len(others)):
+            automaton = _order(board.values, value, int(smaller > 0), self.ties)
             for reading in self._rivals(board, chain.from_iterable(others)):
-                a, b = (reading, self.cells) if smaller else (self.cells, reading)
-                ordered = _ordered(board, a, b, strict=bool(smaller) or not self.ties)
-                yield Or(_begins_otherwise(board, reading, value), ordered)
+                yield Regular(self._in_turns(board, reading), automaton)
             return
-        flags = [self._flag(board, side, value) for side in others]
-        yield Linear([1, 1, 1], flags, "==", smaller)
+        yield Linear([1, 1, 1], [self._flag(board, side, value) for side in others], "==", smaller)
         if not self.ties:
-            for flag, side in zip(flags, others, strict=True):
-                for reading in self._rivals(board, side):
-                    if _decided(board.shape, self.cells, reading)[1]:
-                        continue  # they are never equal
-                    otherwise = _begins_otherwise(board, reading, value)
-                    yield Or(otherwise, InDomain(flag, (1,)), _ordered(board, self.cells, reading))
+            for reading in self._rivals(board, chain.from_iterable(others)):
+                if not _decided(board.shape, self.cells, reading)[1]:
+                    yield _unequal(self.cells, reading)
 
     def _rivals(self, board: Board, readings: Iterable[Reading]) -> Iterator[Reading]:
         """Yield the readings that may begin with the same value: in the same cell, or in one that shares no house."""
@@ -325,20 +318,20 @@ class FullRank(_OfCells):
                 yield reading
 
     def _flag(self, board: Board, side: list[Reading], value: int) -> str:
-        """Return a variable that is 1 if the reading from that side that begins with ``value`` is smaller."""
+        """Return a variable that is 1 if the reading from that side that begins with ``value`` is smaller; 0 if both
+        readings cannot begin with it.
+        """
         name = f"reading from {side[0][0]}..{side[-1][0]} with {value} before {self.cells[0]}..{self.cells[-1]}"
-        rivals = set(self._rivals(board, side))
-        made = (self._stated(board, name, reading, value, reading in rivals) for reading in side)
-        return board.auxiliary(name, (0, 1), *made)
+        automaton, rivals = _order(board.values, value, None, True), [*self._rivals(board, side)]
+        both = Or([InDomain(name, (0,)), *(InDomain(reading[0], (value,)) for reading in rivals)])
+        made = (Regular(self._in_turns(board, reading, name), automaton) for reading in rivals)
+        return board.auxiliary(name, (0, 1), both, *made)
 
-    def _stated(self, board: Board, flag: str, reading: Reading, value: int, rival: bool) -> Constraint:
-        """Define the flag: if a reading begins with ``value``, whether it is smaller; 0 if both readings cannot."""
-        unmarked, marked = InDomain(flag, (0,)), InDomain(flag, (1,))
-        if rival:
-            after = _ordered(board, self.cells, reading, strict=False)
-            before = _ordered(board, reading, self.cells)
-            return Or(_begins_otherwise(board, reading, value), And(unmarked, after), And(marked, before))
-        return Or(_begins_otherwise(board, reading, value), unmarked)
+    def _in_turns(self, board: Board, reading: Reading, *flag: str) -> list[str]:
+        """Return the first cell of a reading, a flag, and the cells that decide its order and that of this one."""
+        number, _ = _decided(board.shape, self.cells, reading)
+        places = zip(self.cells[1:number], reading[1:], strict=False)
+        return [reading[0], *flag, *chain.from_iterable([pair for pair in places if pair[0] != pair[1]])]
 
     def judge(self, grid: Filled) -> bool:
         mine = grid.along(self.cells)
@@ -390,17 +383,28 @@ def _decided(shape: Shape, a: Reading, b: Reading) -> tuple[int, bool]:
     return len(a), False
 
 
-def _ordered(board: Board, a: Reading, b: Reading, strict: bool = True) -> Constraint:
-    """Return that the first of two readings that begin with the same value is smaller, or equal if not ``strict``."""
-    number, differ = _decided(board.shape, a, b)
-    places = [(x, y) for x, y in zip(a[1:number], b[1:], strict=False) if x != y]
-    if len(places) == 1:
-        return Compare(places[0][0], "<" if strict or differ else "<=", places[0][1])
-    return LexLess([x for x, _ in places], [y for _, y in places], strict or differ)
+@lru_cache(maxsize=64)
+def _order(values: Domain, begin: int, smaller: int | None, ties: bool) -> Automaton:
+    """Return the automaton that says whether one reading is smaller than another, if both begin with a value.
 
+    It reads how the one begins, then in turns the cells of the other one and of the first. If ``smaller`` is None, a
+    flag comes second and says so. A state has the flag, and the value of the other one at a place that is half read.
+    """
 
-def _begins_otherwise(board: Board, reading: Reading, value: int) -> Constraint:
-    return InDomain(reading[0], [other for other in board.values if other != value])
+    def step(state: tuple[Any, ...], value: int) -> tuple[Any, ...] | None:
+        match state:
+            case ("begin",):
+                return () if value != begin else ("flag",) if smaller is None else (smaller,)
+            case ("flag",):
+                return (value,) if value in (0, 1) else None
+            case (flag,):
+                return flag, value
+            case (flag, other):
+                return (flag,) if value == other else () if flag == (value < other) else None
+        return state
+
+    letters = values if smaller is not None else dict.fromkeys((0, 1, *values))
+    return Automaton.from_step(step, ("begin",), letters, lambda state: state == () or (ties and state == (0,)), 4)
 
 
 def _unequal(a: Reading, b: Reading) -> Constraint:

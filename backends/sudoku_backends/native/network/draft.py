@@ -130,6 +130,7 @@ class Draft:
         unlike, variables = model.variables.unlike, model.variables
         single = len(unlike) == 1 and [known_mask(unlike[0], base)] * len(variables)
         self.start = numbers(single or [known_mask(v.domain, base) for v in variables])
+        self.whole = self.start[:]  # what models share is made for these
         self.bits = max(self.start, default=0).bit_length()
         different = [c.xs for c in model.constraints if type(c) is AllDifferent]
         houses, peers, words = frame_of(model.names, tuple(different))

@@ -199,7 +199,7 @@ def _regular(draft: Draft, c: Regular) -> None:
         if not c.holds({}):
             draft.never()
         return
-    diagram = diagrams.of_automaton(c.automaton, draft.base, tuple([draft.start[x] for x in xs]))
+    diagram = diagrams.of_automaton(c.automaton, draft.base, tuple([draft.whole[x] for x in xs]))
     if draft.inside is None and 3 <= len(xs) <= LONG_WORD:
         draft.words.append((xs, diagram))
     else:
