@@ -130,11 +130,15 @@ def covered(largest: int, cages: Ints, words: int, whole: Ints, crossing: Ints, 
     These have at most half of their cells outside. A cage as large as the largest house is not used. Return how many
     cover the region.
     """
-    done = crossing[0] = 0
-    cage = 1
+    done = crossing[0] = first = 0
+    last, cage = words, 1
+    while first < words - 1 and whole[first] == 0:
+        first += 1
+    while last > first + 1 and whole[last - 1] == 0:
+        last -= 1
     for _ in range(cages[0]):
         within = 0
-        for w in range(words):
+        for w in range(first, last):
             within += ones(cages[cage + 1 + w] & whole[w])
         if within:
             size = common(cages, cage + 1, cages, cage + 1, words)

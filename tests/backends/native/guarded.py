@@ -11,7 +11,7 @@ from sudoku_backends.native.machine import LIBRARY
 from sudoku_backends.native.network import Network, diagrams, draft, network_arrays, network_of, reductions, stating
 from sudoku_backends.native.search import Searching
 
-from sudoku_models.engine.machine_code.language import place_of, size_of
+from sudoku_models.engine.machine_code.language import OUTSIDE, place_of
 
 GAP = 40
 """Places between two sections that nobody may touch."""
@@ -41,19 +41,24 @@ class Guarded(list[int]):
         super().__setitem__(place, int(value))
 
 
+def spread(words: list[int], of: type[layout.Net | layout.Mem], closed: bool = False) -> Guarded:
+    """Return what a layout and its sections contain with a gap before each section."""
+    sections = [place_of(of, name) for name, field in of._fields.items() if field.items == OUTSIDE]
+    ends = [*(words[at] for at in sections), len(words)]
+    moved, gaps = words[: ends[0]], set[int]()
+    for at, place, end in zip(sections, ends, ends[1:], strict=False):
+        gaps.update(range(len(moved), len(moved) + GAP))
+        moved.extend([0] * GAP)
+        moved[at] = len(moved)
+        moved.extend(words[place:end])
+    return Guarded(moved, gaps, closed)
+
+
 def guarded_memory(network: Network, start):  # type: ignore[no-untyped-def]
     """Return the memory of a search with a gap before each section, and its weights."""
     searching = Searching(network, start)
-    mem = searching.mem.tolist()
-    moved = Guarded(mem[: size_of(layout.Mem) // 8])
-    state, gaps = layout.Mem(moved), set[int]()
-    for name, size in network.sections.items():
-        gaps.update(range(len(moved), len(moved) + GAP))
-        moved.extend([0] * GAP)
-        place = getattr(state, name).place
-        moved[place_of(layout.Mem, name)] = len(moved)
-        moved.extend(mem[place : place + size])
-    moved.gaps = frozenset(gaps)
+    moved = spread(searching.mem.tolist(), layout.Mem)
+    state = layout.Mem(moved)
     state.changes = state.change_list.place
     return moved, [*searching.weight.tolist()]
 
@@ -68,8 +73,8 @@ def built_plainly(model, monkeypatch: pytest.MonkeyPatch) -> Network:  # type: i
 
 
 def net_of(network: Network) -> layout.Net:
-    """Return a copy of a network that must not be written to."""
-    return layout.Net(Guarded(network.net.tolist(), closed=True))
+    """Return a copy of a network that must not be written to, with a gap before each section."""
+    return layout.Net(spread(network.net.tolist(), layout.Net, closed=True))
 
 
 def plain_solutions(network: Network, start, most_nodes: int = 10_000):  # type: ignore[no-untyped-def]

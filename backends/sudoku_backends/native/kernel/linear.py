@@ -80,6 +80,8 @@ def clique(net: Net, mem: Mem, dom: int, group: int) -> int:
             high += highest(mask)
     if cells == 0:
         return total
+    if cells > net.table_bits:
+        return IMPOSSIBLE
     union &= ~settled
     sums = union if cells == 1 else net.sums[(cells << net.table_bits) + union] & ~below(low) & up_to(high)
     if sums == 0:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from sudoku_models.engine.machine_code.language import Floats, Ints, Layout, after, bits, ones
 from sudoku_models.lowering import house_sums
-from sudoku_models.lowering.house_sums import FEWEST_CAGES, implied
+from sudoku_models.lowering.house_sums import FEWEST_CAGES, common, implied
 
 from .changes import watch
 from .layout import CLIQUE_BITS, EQUAL, HOUSE, LINEAR, LOCKED, MOST_BITS, WORD, Net, kernel
@@ -99,7 +99,9 @@ def add_groups(sums: Ints, at: int, start: Ints, peers: Ints, words: int, done: 
             begin = grown.pool
             pool[begin] = sums[at + 3 + n + i]
             grown.pool += 2
-            for j in range(i, n):
+            x = sums[at + 3 + i]
+            alone = common(peers, x * words, peers, x * words, words) == 0
+            for j in range(i, i + 1 if alone else n):
                 x = sums[at + 3 + j]
                 same_coefficient = sums[at + 3 + n + j] == pool[begin]
                 if not done[j] and same_coefficient and fits_in(pool, begin + 2, grown.pool, x, start, peers, words):

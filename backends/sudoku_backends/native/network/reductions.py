@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from sudoku_models.engine.contract import Derived
+from sudoku_models.engine.machine_code.language import zeros
 from sudoku_models.lowering.house_sums import MOST_LEFT, bits_in, room_for
 
 from ..kernel import layout
@@ -220,11 +221,11 @@ def _way(xs: tuple[int, ...], left: int, unused: list[int]) -> list[list[int]]:
 
 def sums_of_houses(draft: Draft) -> int:
     """Add the sums that houses and cages imply; return their number."""
-    if not draft.sums:
-        return 0
     houses, sums, words = draft.house_words, draft.sums, words_for(draft)
+    if not (sums and houses[0]):
+        return 0
     cages, room = len(sums) // SHORTEST + 1, room_for(houses[0], words)
-    work = bytearray(8 * (3 + (houses[0] + cages) * (1 + words) + words + cages + room))
+    work = zeros(8 * (3 + (houses[0] + cages) * (1 + words) + words + cages + room))
     out = array("q", bytes(8 * LONGEST * room // (1 + 2 * words)))
     given = address(houses), address(sums), len(sums), address(draft.start), words
     found = machine().imply_sums(*given, address(work), address(out))

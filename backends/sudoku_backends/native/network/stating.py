@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import combinations, permutations
 from math import prod
 from typing import Any, cast
 
+from sudoku_models.engine.machine_code.language import zeros
 from sudoku_models.lowering.negation import flat, pushed
 from sudoku_models.model import OPERATORS as RELATIONS
 from sudoku_models.model.constraint import Constraint
@@ -128,16 +129,26 @@ def add_sum(draft: Draft, op: int, xs: tuple[int, ...], weights: tuple[int, ...]
     if draft.inside is None:
         draft.sums.extend(words)
     else:
-        state_sums(draft, draft.inside, numbers(words))
+        state_sums(draft, draft.inside, numbers(words), xs)
 
 
-def state_sums(draft: Draft, rows: Rows, sums: Ints) -> None:
-    """State sums as rows."""
+def state_sums(draft: Draft, rows: Rows, sums: Ints, xs: Sequence[int] | None = None) -> None:
+    """State sums as rows; ``xs`` are their variables if these are few, since reading all peers may take long."""
     draft.has_sums = True
-    words, known = words_for(draft), [0] * len(draft.peers) if draft.skipped & layout.SKIP_CLIQUES else draft.peers
-    peers, work = peer_bits(tuple(known), words), bytearray(8 * len(sums))
+    words, work = words_for(draft), bytearray(8 * len(sums))
+    if draft.skipped & layout.SKIP_CLIQUES:
+        xs = ()
+    peers = peer_bits(tuple(draft.peers), words) if xs is None else _peers_of(draft, xs, words)
     given = address(sums), len(sums), address(draft.start), address(peers), words, address(work)
     draft.grow(rows, 2 * len(sums), machine().state_sums, *given)
+
+
+def _peers_of(draft: Draft, xs: Sequence[int], words: int) -> memoryview:
+    """Return ``peer_bits`` of some variables, and none for others."""
+    found = memoryview(zeros(8 * words * len(draft.peers))).cast("q")
+    for x in xs:
+        found[words * x : words * (x + 1)] = numbers(words_of((draft.peers[x],), words))
+    return found
 
 
 def words_for(draft: Draft) -> int:
