@@ -137,12 +137,12 @@ def covered(largest: int, cages: Ints, words: int, whole: Ints, crossing: Ints, 
     while last > first + 1 and whole[last - 1] == 0:
         last -= 1
     for _ in range(cages[0]):
-        within = 0
-        for w in range(first, last):
-            within += ones(cages[cage + 1 + w] & whole[w])
-        if within:
+        w = first
+        while w < last and cages[cage + 1 + w] & whole[w] == 0:
+            w += 1
+        if w < last:
             size = common(cages, cage + 1, cages, cage + 1, words)
-            beyond = size - within
+            beyond = size - common(cages, cage + 1, whole, 0, words)
             if beyond == 0 and size < largest:
                 done += take(cages, cage, words, whole, out, at)
             elif beyond <= min(MOST_OUTSIDE, size // 2) and size < largest:
