@@ -22,7 +22,7 @@ from .format import format_errors
 from .fpuzzles_keys import FLAGS, KEYS, LARGEST, MOST_ITEMS, NEGATIVE, FPuzzlesContext, Item, place_of, text, written
 from .json_text import ABSENT, inner, is_turned, listed, loaded, measure, objects, short, solution_of, text_of, word_of
 from .links import F_PUZZLES, SUDOKUPAD, link_with, packed
-from .regions import default_labels, shape_of_labels
+from .regions import MOST_POINTS, cage_mark, default_labels, shape_of_labels
 
 DRAWN = ("line", "circle", "rectangle", "text", "cage")
 """Keys of drawings, which are rules only if guessed."""
@@ -205,8 +205,6 @@ def _checked(value: object, side: int, index: int) -> int:
 
 # ---- drawings
 
-_MOST_POINTS = 500
-
 
 def _drawn_in(data: Mapping[str, Any]) -> tuple[list[Stroke], list[Mark]]:
     """Return the drawings of a document that belong to none of its rules."""
@@ -229,7 +227,7 @@ def _strokes(number: int, item: Item) -> Iterator[Stroke]:
 
 def _points(cells: object) -> tuple[Point, ...]:
     """Return the middles of cells, on the board or beside it."""
-    places = filter(None, map(place_of, inner(cells)[:_MOST_POINTS]))
+    places = filter(None, map(place_of, inner(cells)[:MOST_POINTS]))
     return tuple((row - 0.5, column - 0.5) for row, column in places)
 
 
@@ -238,16 +236,14 @@ def _marks(key: str, number: int, item: Item) -> Iterator[Mark]:
     if not points:
         return
     text = text_of(item.get("value"), item.get("angle"))
-    centre = (sum(p[0] for p in points) / len(points), sum(p[1] for p in points) / len(points))
     if key == "cage":
-        names = tuple(dict.fromkeys(f"R{int(row + 1)}C{int(column + 1)}" for row, column in points))
-        yield Mark(f"cage {number}", centre, text=text, cells=names)
+        yield cage_mark(f"cage {number}", [(floor(row), floor(column)) for row, column in points], text)
         return
     height, width = (measure(item.get(side)) for side in ("height", "width"))
     usual = 0.0 if key == "text" else 1.0
     yield Mark(
         f"{key} {number}",
-        centre,
+        (sum(p[0] for p in points) / len(points), sum(p[1] for p in points) / len(points)),
         usual if height is None else height,
         usual if width is None else width,
         round=key == "circle",

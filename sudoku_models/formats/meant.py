@@ -27,7 +27,6 @@ from .sketch import MOST, composed
 from .words import LONGEST, OF_ITSELF, Sentence, Words, sentence_of, shortened, spoken, words_of
 
 _LIST = r"((?:\d{1,2}(?:,? and |, ?| ?& ?| )?)+)"
-Cell = tuple[int, int]
 Cells = tuple[int, ...]
 Made = Callable[[Shape, Sentence, tuple[Rule, ...]], Iterable[Rule]]
 """Makes the rules that a sentence states for a board, beside other rules."""

@@ -32,11 +32,11 @@ from .format import format_errors
 from .json_text import LONGEST, listed, loaded, short, text_of, word_of
 from .links import LONGEST_PACKED, bare
 from .meant import as_meant
-from .regions import walled
-from .sketch import Cell, walls_of
+from .regions import MOST_POINTS, walled
+from .sketch import Cell, cell_of, walls_of
 from .sudokupad import LARGEST, MOST_CAGES, shape_of
 
-_MOST_NOTES, _MOST_POINTS = 100, 500
+_MOST_NOTES = 100
 
 # ---- the text of a link
 
@@ -122,6 +122,10 @@ class PenpaSheet:
         """Return the cell of the board with this point as its centre; None for other points."""
         spot = self.spot(value)
         return spot.cell if spot.kind == CELL and self.holds(spot.cell) else None
+
+    def points(self, key: str) -> tuple[Point, ...]:
+        """Return the positions of points that a key lists between commas."""
+        return tuple(self.spot(value).point for value in key.split(","))
 
     def holds(self, place: Cell) -> bool:
         return 0 <= place[0] < self.height and 0 <= place[1] < self.width
@@ -241,21 +245,11 @@ _MARKS = "7"
 
 def _shape(sheet: PenpaSheet, notes: list[str]) -> Shape:
     """Return the shape of a board: thick borders separate regions; without them there are only rows and columns."""
-    walls = set[frozenset[Cell]]().union(*_walls(sheet).values())
+    thick = [key for key, style in sheet.entries("lineE").items() if style in THICK]
+    walls = set[frozenset[Cell]]().union(*(walls_of(Stroke(key, sheet.points(key))) for key in thick))
     groups = walled(sheet.height, sheet.width, walls)
     regions = [[list(place) for place in group] for group in groups] if len(groups) > 1 else []
     return shape_of(regions, sheet.height, sheet.width, True, notes)
-
-
-def _walls(sheet: PenpaSheet) -> dict[str, set[frozenset[Cell]]]:
-    """Return the pairs of neighbours between which a thick border is drawn, by its key."""
-    found = dict[str, set[frozenset[Cell]]]()
-    for key, style in sheet.entries("lineE").items():
-        ends = [sheet.spot(end) for end in key.split(",")]
-        thick = style in THICK and len(ends) == 2 and all(end.kind == CORNER for end in ends)
-        if thick and (walls := walls_of(Stroke(key, tuple(end.point for end in ends)))):
-            found[key] = walls
-    return found
 
 
 class _Number(NamedTuple):
@@ -405,27 +399,15 @@ class _Drawings:
         return found
 
     def strokes(self) -> Iterator[Stroke]:
-        """Yield the pieces of lines and of outlines, and the arrows."""
-        for key in ("line", "freeline", "lineE", "freelineE", "wall"):
-            yield from self._lines(key)
+        """Yield the pieces of lines and of outlines of cages, except of those that are rules, and the arrows."""
+        for key in ("line", "freeline", "lineE", "freelineE", "wall", "cage"):
+            for place, style in self.sheet.entries(key).items():
+                points = self.sheet.points(place)
+                known = key == "cage" and any(group.issuperset(map(cell_of, points)) for group in self.caged)
+                if len(points) == 2 and not known:
+                    yield Stroke(key, points, self._colour(key, place) or LINES.get(_style(style), ""), 0.1)
         for key in ("nobulbthermo", "squareframe", "polygon", "direction"):
             yield from self._paths(key, key == "direction")
-        yield from self._outlines()
-
-    def _lines(self, key: str) -> Iterator[Stroke]:
-        walls = _walls(self.sheet) if key == "lineE" else {}
-        for place, style in self.sheet.entries(key).items():
-            ends = place.split(",")
-            if len(ends) == 2 and place not in walls:
-                colour = self._colour(key, place) or LINES.get(_style(style), "")
-                yield Stroke(key, tuple(self.sheet.spot(end).point for end in ends), colour, 0.1)
-
-    def _outlines(self) -> Iterator[Stroke]:
-        """Yield the pieces of the outlines of cages, except of those that are rules."""
-        for key in self.sheet.entries("cage"):
-            ends = [self.sheet.spot(end) for end in key.split(",")]
-            if len(ends) == 2 and not any(group.issuperset(end.cell for end in ends) for group in self.caged):
-                yield Stroke("cage", tuple(end.point for end in ends), "", 0.05)
 
     def _paths(self, key: str, arrow: bool) -> Iterator[Stroke]:
         found = listed(self.sheet.drawings.get(key), f"penpa-edit's {key}")
@@ -434,7 +416,7 @@ class _Drawings:
         colours = chosen if isinstance(chosen, list) else []
         for number, path in enumerate(paths, start=1):
             own = word_of(colours[number - 1]) if len(colours) >= number else ""
-            points = tuple(self.sheet.spot(point).point for point in path[:_MOST_POINTS])
+            points = tuple(self.sheet.spot(point).point for point in path[:MOST_POINTS])
             yield Stroke(f"{key} {number}", points, own or _GREY, 0.2, arrow)
 
     def marks(self) -> Iterator[Mark]:

@@ -12,6 +12,9 @@ from ..model import domain
 from ..puzzle.drawn import Mark
 from ..puzzle.shape import LARGEST_SIDE, Shape, reached
 
+MOST_POINTS = 500
+"""The number of points of a drawn line that are read."""
+
 
 def default_box(n: int) -> tuple[int, int]:
     """Return (height, width) of the boxes closest to squares, not higher than wide: (1, n) if n is a prime."""

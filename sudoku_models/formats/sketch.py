@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise, product
 from math import dist, floor
@@ -316,22 +316,21 @@ def _is_border(stroke: Stroke, shape: Shape) -> bool:
         return shape.region_of[cell[0] * shape.width + cell[1]] if on else -1
 
     plain = not stroke.arrow and name_of(stroke.colour) in ("", "black", "grey", "white")  # others may mean something
-    walls = walls_of(stroke) if plain else set()
-    return bool(walls) and all(len(set(map(region, wall))) == 2 for wall in walls)
+    sides = (len(set(map(region, wall))) for wall in (walls_of(stroke) if plain else ()))
+    return next(sides, 1) == 2 and all(side == 2 for side in sides)
 
 
-def walls_of(stroke: Stroke) -> set[frozenset[Cell]]:
-    """Return the pairs of neighbours between which a line on the grid goes; none for other lines."""
-    places, found = [(round(row), round(column)) for row, column in stroke.points], set[frozenset[Cell]]()
+def walls_of(stroke: Stroke) -> Iterator[frozenset[Cell]]:
+    """Yield the pairs of neighbours between which a line on the grid goes; none for other lines."""
+    places = [(round(row), round(column)) for row, column in stroke.points]
     off = max((dist(point, place) for point, place in zip(stroke.points, places, strict=True)), default=1.0)
     if off > 0.05 or max(abs(at) for place in places for at in place) > _FARTHEST:
-        return found
+        return
     for (r1, c1), (r2, c2) in {(min(pair), max(pair)) for pair in pairwise(places)}:
         if r1 == r2:
-            found |= {frozenset([(r1 - 1, column), (r1, column)]) for column in range(c1, c2)}
+            yield from (frozenset([(r1 - 1, column), (r1, column)]) for column in range(c1, c2))
         elif c1 == c2:
-            found |= {frozenset([(row, c1 - 1), (row, c1)]) for row in range(r1, r2)}
-    return found
+            yield from (frozenset([(row, c1 - 1), (row, c1)]) for row in range(r1, r2))
 
 
 def path_of(points: Sequence[Point]) -> tuple[Cell, ...] | None:

@@ -20,7 +20,7 @@ from ..puzzle.shape import Shape
 from .format import format_errors
 from .json_text import ABSENT, inner, is_turned, listed, measure, number, objects, short, solution_of, text_of, word_of
 from .meant import as_meant
-from .regions import cage_mark, default_labels, shape_of_regions, walled
+from .regions import MOST_POINTS, cage_mark, default_labels, shape_of_regions, walled
 from .sketch import walls_of
 from .words import words_of
 
@@ -78,10 +78,10 @@ def _meant_regions(
     side: int, facts: Mapping[str, str], strokes: Sequence[Stroke], notes: list[str]
 ) -> tuple[Sequence[object], list[Stroke]]:
     """Return regions that lines on the grid draw, or that the words mean, and the lines that are not their borders."""
-    walls = {stroke: walls for stroke in strokes if (walls := walls_of(stroke))}
-    groups = walled(side, side, set[frozenset[Place]]().union(*walls.values()))
+    groups = walled(side, side, {wall for stroke in strokes for wall in walls_of(stroke)})
     if all(len(group) == side for group in groups):
-        return [list(map(list, group)) for group in groups], [stroke for stroke in strokes if stroke not in walls]
+        others = [stroke for stroke in strokes if next(walls_of(stroke), None) is None]
+        return [list(map(list, group)) for group in groups], others
     said = [one.words for one in words_of(facts.get("rules", "")).sentences if one.is_of_sudoku]
     usual = (words for words in said if words.isdisjoint(("irregular", "jigsaw", "chaos")))
     if any("box" in words or {"normal", "sudoku"} <= words for words in usual):
@@ -337,13 +337,12 @@ def _sum(cells: tuple[str, ...], total: int, different: bool, shape: Shape, note
 LINES, MARKS = ("lines", "arrows"), ("underlays", "overlays")
 _CELL = 64.0
 """The width of a cell in pixels, the unit of line thickness."""
-_MOST_POINTS = 500
 
 
 def _strokes(data: Mapping[str, Any], board: Inner) -> Iterator[Stroke]:
     for key in LINES:
         for place, item in _items(data, key):
-            places = (_point(place, board) for place in inner(get(item, "wayPoints"))[:_MOST_POINTS])
+            places = (_point(place, board) for place in inner(get(item, "wayPoints"))[:MOST_POINTS])
             points = tuple(point for point in places if point is not None)
             thickness = (measure(get(item, "thickness")) or 0.0) / _CELL
             yield Stroke(f"{key} {place}", points, _colour(item, "color"), thickness, key == "arrows")
