@@ -222,8 +222,9 @@ def _lettered(marks: Sequence[Mark]) -> list[Mark]:
     taken = set[Mark]()
     for shape in shapes:
         row, column = cell_of((2 * shape.centre[0], 2 * shape.centre[1]))
-        around = [one for place in product((row - 1, row), (column - 1, column)) for one in near.get(place, ())]
-        amid = [one for one in around if one.centre == shape.centre]
+        places = product((row - 1, row, row + 1), (column - 1, column, column + 1))
+        around = [one for place in places for one in near.get(place, ())]
+        amid = [one for one in around if dist(one.centre, shape.centre) < 0.1]
         beside = [one for one in around if shape.round and dist(one.centre, shape.centre) < shape.width / 2]
         found = amid[-1:] or (beside if len(beside) > 1 else [])
         if found:
@@ -234,7 +235,7 @@ def _lettered(marks: Sequence[Mark]) -> list[Mark]:
 
 def _says(text: str) -> bool:
     """Return whether a text may be a part of a rule, rather than an ornament."""
-    return any(letter.isalnum() or letter in "<>^" for letter in text)
+    return any(letter.isalnum() or letter in "<>^\u2227\u2228" for letter in text)
 
 
 # ---- lines
