@@ -337,16 +337,15 @@ class Sheet:
         """Interpret an arrow outside the board: with a number in the same place it is a little killer clue."""
         names = self.ray(stroke.points[0], stroke.points[-1])
         beside = (m for m in self.by_cell.get(cell_of(stroke.points[0]), ()) if id(m) not in self.used)
-        numbers = sorted(
-            (m for m in beside if m.text.strip().isdecimal()), key=lambda m: dist(m.centre, stroke.points[0])
-        )
-        if not names or not numbers:
+        numbers = (m for m in beside if m.text.strip().isdecimal())
+        number = min(numbers, key=lambda m: dist(m.centre, stroke.points[0]), default=None)
+        if not names or number is None:
             return Reading(group, f"{look} beside the board", ("beside",), ())
-        total = int(numbers[0].text.strip()[:6])
-        self.used.add(id(numbers[0]))
+        total = int(number.text.strip()[:6])
+        self.used.add(id(number))
         sign = "a number and an arrow along a diagonal"
         idea = self.idea("LittleKiller", 2, sign, "", "clue", lambda: r.LittleKiller(names, total))
-        return Reading((*group, numbers[0]), f"{look} with {total} along {' '.join(names)}", ("beside",), (idea,))
+        return Reading((*group, number), f"{look} with {total} along {' '.join(names)}", ("beside",), (idea,))
 
     # ---- marks, shades and cages
 

@@ -56,7 +56,7 @@ _TITLE, _AUTHOR, _RULES = 15, 16, 18
 _ESCAPED = {"%2C": ",", "%2D": "\n", "%2E": "&", "%2F": "="}
 _AROUND = 2
 """The number of unused rows and columns around the paper."""
-CELL, CORNER, QUARTER = 0, 1, 4
+CELL, QUARTER = 0, 4
 _OFFSETS: tuple[tuple[Point, ...], ...] = (
     ((0.5, 0.5),),
     ((1.0, 1.0),),
@@ -69,7 +69,7 @@ _OFFSETS: tuple[tuple[Point, ...], ...] = (
 
 
 class Spot(NamedTuple):
-    """A point of the paper: its kind (CELL, CORNER, 2: lower side, 3: right side, QUARTER, 5: compass), its cell, by
+    """A point of the paper: its kind (CELL, 1: corner, 2: lower side, 3: right side, QUARTER, 5: compass), its cell, by
     row and column from 0 (negative ones are outside), and its position."""
 
     kind: int
