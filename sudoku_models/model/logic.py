@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..dataclass import dataclass
@@ -163,10 +164,24 @@ def listed(constraints: Iterable[Any], from_array: bool = False) -> Iterator[Any
 class StatedConstraints(tuple[Constraint, ...]):
     """The constraints of a model, or some of them, after a look through them: none needs additional variables.
 
-    ``known`` are names among which are all that they mention.
+    ``known`` are names among which are all that they mention. ``is_block``: other models of the same shape share them.
+    Of the constraints of a model, ``blocks`` are those that it shares.
     """
 
     known: frozenset[str]
+    is_block: bool = False
+    blocks: tuple[StatedConstraints, ...] = ()
+    rest: Sequence[Constraint] = ()
+
+    @property
+    def others(self) -> Sequence[Constraint]:
+        """The constraints that are in no block."""
+        return self.rest if self.blocks else self
+
+    @cached_property
+    def size(self) -> int:
+        """The sum of their sizes."""
+        return sum([block.size for block in self.blocks]) + sum([c.size for c in self.others])
 
     def __reduce__(self) -> tuple[Any, ...]:
         return tuple, (tuple(self),)

@@ -159,10 +159,14 @@ class Model:
             else:
                 blocks, given = [], tuple(listed(given, hasattr(constraints, "ndim")))
                 loose, proper = given, all(map(isinstance, given, repeat(Constraint)))
-        vars(self).update(variables=StatedVariables.of(variables), constraints=StatedConstraints(given))
+        stated = StatedConstraints(given)
+        vars(self).update(variables=StatedVariables.of(variables), constraints=stated)
         if proper and any(map(_PARTED, loose)):
             self._part()
             blocks, loose = [], self.constraints
+        elif any(one.is_block or one.blocks for one in blocks):
+            stated.blocks = (*chain.from_iterable([(one,) if one.is_block else one.blocks for one in blocks]),)
+            stated.rest = [*chain.from_iterable([one.others for one in blocks if not one.is_block]), *loose]
         vars(self).update(objective=objective, rules=tuple(rules), judge=judge, board=board, memo={})
         try:
             self._validate(blocks, loose if proper else None)
@@ -262,7 +266,7 @@ class Model:
         """
         compared = ((self.domains[c.x], self.domains[c.y]) for c in self.constraints if isinstance(c, Compare))
         pairs = sum(len(xs) * len(ys) for xs, ys in compared)
-        return self.variables.values + sum([c.size for c in self.constraints]) + pairs // PAIRS
+        return self.variables.values + self.constraints.size + pairs // PAIRS
 
     def __getitem__(self, name: str) -> Variable:
         """Return the variable with this name; raise KeyError if there is none."""

@@ -9,8 +9,8 @@ from operator import ne
 from typing import Any
 
 from ...dataclass import dataclass
-from ...model import Array, Constraint, Domain, Number, Variable, VariableLike, name_of, names_of, variables
-from ...model.expression import StatedVariables
+from ...model import AllDifferent, Array, Constraint, Domain, Number, Variable, VariableLike
+from ...model.expression import StatedVariables, name_of, names_of, variables
 from ...model.logic import StatedConstraints
 from ..shape import Shape, reached
 from .rule_base import Rule, each
@@ -304,6 +304,7 @@ def _stated_on(
     found, definitions = StatedConstraints(rule.constraints(board)), StatedConstraints(board._definitions)
     for block in (found, definitions):
         block.known = frozenset(x for one in block for x in one.variables())
+        block.is_block = any(type(one) is not AllDifferent for one in block)
     return found, board.auxiliaries, definitions
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator
+from copy import copy
 from functools import cached_property, lru_cache
 from itertools import chain
 from struct import pack
@@ -22,6 +23,8 @@ Ints: TypeAlias = "array[int]"
 """Words of 64 bits. No numpy: one puzzle alone does without loading it."""
 Masks = tuple[int, ...]
 """For each value of a variable, by its bit, a mask."""
+Relation = tuple[Masks, Masks]
+"""The masks of a second variable by bit of the first, and the other way round."""
 
 KEPT_MASKS = 1_024
 
@@ -142,15 +145,25 @@ class Draft:
         self.memo: dict[Any, Any] = {}
         self.most_nodes = self.most_arrows = self.longest = self.most_places = 0
         self.has_sums = False
-        self.pairs: dict[tuple[int, int], list[tuple[Masks, Masks]]] = {}
+        self.pairs: dict[tuple[int, int], tuple[Relation, ...]] = {}
         self.sums = array("q")  # as the kernel reads them
         self.groups: list[tuple[int, tuple[int, ...]]] = []  # the record and the cells of each JOINED
-        self.counts: dict[Any, list[Occurrences]] = {}
+        self.counts: dict[Any, tuple[Occurrences, ...]] = {}
         self.words: list[tuple[tuple[int, ...], WordDiagram]] = []
         self.objective = -1
         self.pending: list[tuple[int, int, Constraint]] = []
         self.links: dict[tuple[int, ...], dict[int, Table]] = {}  # by two variables and a value of the first
         self.done: dict[str, int] = {}
+
+    def on(self, model: Model) -> Draft:
+        """Return a copy for another model with the same variables and houses."""
+        made = copy(self)
+        for name, value in vars(self).items():
+            if isinstance(value, list | dict | array):
+                setattr(made, name, copy(value))
+        made.model, made.rows = model, Rows()
+        made.rows.words, made.rows.count = self.rows.words[:], self.rows.count
+        return made
 
     @cached_property
     def houses_with(self) -> list[int]:

@@ -6,13 +6,14 @@ from array import array
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from itertools import accumulate, chain, groupby
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from sudoku_models.dataclass import dataclass
 from sudoku_models.engine.contract import Block
 from sudoku_models.engine.machine_code.language import place_of, size_of, zeros
 from sudoku_models.lowering.house_sums import bits_in
 from sudoku_models.model import AllDifferent, Constraint, InDomain, Model
+from sudoku_models.model.logic import StatedConstraints
 
 from ..kernel import layout
 from ..kernel.joined import ROWS_OF_PLACES
@@ -26,6 +27,12 @@ Floats: TypeAlias = "array[float]"
 
 NET, MEM = ({name: place_of(kind, name) for name in kind._fields} for kind in (layout.Net, layout.Mem))
 """The places of numbers and sections in the two arrays by name."""
+
+KEPT = 32
+"""The number of drafts that are kept from model to model."""
+
+BEGUN: dict[Any, tuple[Draft, tuple[StatedConstraints, ...]]] = {}
+"""Drafts with blocks of constraints by what they begin with, and the blocks, since the key contains their ids."""
 
 FEW = 16
 """Up to this number of solutions are handed on without numpy."""
@@ -95,17 +102,36 @@ class Network:
 
 def network_of(model: Model, without: frozenset[str] = frozenset(), skipped: int = 0) -> Network:
     """Build the network of a model; ``without`` names reductions to leave out, ``skipped`` has SKIP_ bits."""
-    draft = Draft(model, skipped)
-    stated: Sequence[Constraint] = model.constraints
-    if model.counts[InDomain]:
-        stated = sorted(stated, key=lambda c: type(c) is not InDomain)
-    for c in stated:
-        if type(c) is not AllDifferent:  # these are the draft's houses
-            state(draft, c)
+    draft = _begun(model, skipped)
+    _state_all(draft, model.constraints.others)
     state_pending(draft)
     reduce(draft, without)
     add_relations(draft)
     return _arrays(draft)
+
+
+def _begun(model: Model, skipped: int) -> Draft:
+    """Return a draft with the blocks of constraints that models of a shape share, which is kept for other models."""
+    draft, blocks = Draft(model, skipped), model.constraints.blocks
+    if blocks:
+        key = model.names, draft.base, bytes(draft.start), (*draft.houses,), skipped, *map(id, blocks)
+        found = BEGUN.get(key)
+        if found is None:
+            if len(BEGUN) >= KEPT:
+                BEGUN.clear()
+            for block in blocks:
+                _state_all(draft, block)
+            found = BEGUN[key] = draft, blocks
+        draft = found[0].on(model)
+    return draft
+
+
+def _state_all(draft: Draft, constraints: Sequence[Constraint]) -> None:
+    if draft.model.counts[InDomain]:
+        constraints = sorted(constraints, key=lambda c: type(c) is not InDomain)
+    for c in constraints:
+        if type(c) is not AllDifferent:  # these are the draft's houses
+            state(draft, c)
 
 
 def _state_sums_and_houses(draft: Draft) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache, partial, reduce
-from itertools import chain
 from operator import and_, or_
 from typing import Any
 
@@ -13,15 +12,15 @@ from sudoku_models.lowering.negation import form_of
 from sudoku_models.model import And, Compare, Constraint, InDomain, Or, Table
 
 from ..kernel import layout
-from .draft import Draft, Masks, packed
+from .draft import Draft, Masks, Relation, numbers, packed
 
 KEPT = 512
 """The number of relations that are kept from model to model."""
 
 KEPT_RELATIONS = 4_096
-RELATIONS: dict[Any, tuple[Masks, Masks, Constraint]] = {}
-"""The masks of relations by what they state and of which domains, kept from model to model with the constraint, since
-the key may contain ids of its parts."""
+RELATIONS: dict[Any, tuple[Relation, Relation, Constraint]] = {}
+"""Relations, and the other way round, by what they state and of which domains, kept from model to model with the
+constraint, since the key may contain ids of its parts."""
 
 
 def add_pair(draft: Draft, c: Constraint) -> None:
@@ -38,15 +37,14 @@ def add_pair(draft: Draft, c: Constraint) -> None:
     if found is None:
         if len(RELATIONS) >= KEPT_RELATIONS:
             RELATIONS.clear()
-        found = RELATIONS[key] = (*_masks(draft, c, a, b), c)
-    forth, back, _ = found
+        forth, back = _masks(draft, c, a, b)
+        found = RELATIONS[key] = (forth, back), (back, forth), c
     x, y = draft.index[a], draft.index[b]
     if draft.inside is not None:
-        draft.add(layout.RELATION, [x, y, _place(draft, forth), _place(draft, back)], (x, y), 0, 1)
-    elif x < y:
-        draft.pairs.setdefault((x, y), []).append((forth, back))
+        draft.add(layout.RELATION, [x, y, *(_place(draft, masks) for masks in found[0])], (x, y), 0, 1)
     else:
-        draft.pairs.setdefault((y, x), []).append((back, forth))
+        pair, relation = ((x, y), found[0]) if x < y else ((y, x), found[1])
+        draft.pairs[pair] = (*draft.pairs.get(pair, ()), relation)
 
 
 def _masks(draft: Draft, c: Constraint, a: str, b: str) -> tuple[Masks, Masks]:
@@ -85,7 +83,7 @@ def _forth(draft: Draft, c: Constraint, a: str, b: str) -> list[int]:
 def joined_relations(draft: Draft) -> int:
     """Join the relations on the same two variables, and that these are different, into one."""
     done = 0
-    known: dict[tuple[int, int], tuple[tuple[Masks, Masks], tuple[Masks, Masks]]] = {}
+    known: dict[int, tuple[Relation, Relation]] = {}
     peers = draft.peers
     for (x, y), listed in draft.pairs.items():
         if len(listed) > 1:
@@ -93,16 +91,15 @@ def joined_relations(draft: Draft) -> int:
             one = listed[0]
             for other in listed[1:]:
                 one = _both(one[0], other[0]), _both(one[1], other[1])
-            listed[:] = [one]
+            draft.pairs[x, y] = listed = (one,)
         if peers[x] >> y & 1:
             one = listed[0]
-            key = id(one[0]), id(one[1])
-            found = known.get(key)
+            found = known.get(id(one))
             if found is None:
-                found = known[key] = one, (_different(one[0]), _different(one[1]))
+                found = known[id(one)] = one, (_different(one[0]), _different(one[1]))
             if found[0][0] != found[1][0]:
                 done += 1
-                listed[0] = found[1]
+                draft.pairs[x, y] = (found[1],)
     return done
 
 
@@ -128,21 +125,20 @@ def _place(draft: Draft, masks: Masks) -> int:
 
 def add_relations(draft: Draft) -> None:
     """Add a row for each relation of a pair; relations that are the same objects share their masks in the pool."""
-    known: dict[tuple[int, int], tuple[int, int]] = {}
-    listed: list[tuple[int, ...]] = []
+    known: dict[int, tuple[int, int]] = {}
+    listed: list[int] = []
     for pair, relations in draft.pairs.items():
-        for forth, back in relations:
-            key = id(forth), id(back)
-            places = known.get(key)
+        for relation in relations:
+            places = known.get(id(relation))
             if places is None:
-                places = known[key] = _place(draft, forth), _place(draft, back)
-            listed.append(pair + places)
-    at, rows = len(draft.pool), draft.rows
-    words: list[int] = []
-    for x, y, _, _ in listed:
-        words += (layout.RELATION, at, 0, 1, 2, x, y)
-        at += 4
-    rows.words.frombytes(packed(words))
-    rows.count += len(listed)
-    draft.pool.frombytes(packed([*chain.from_iterable(listed)]))
+                forth, back = relation
+                places = known[id(relation)] = _place(draft, forth), _place(draft, back)
+            listed += pair
+            listed += places
+    at, count, records = len(draft.pool), len(listed) // 4, numbers(listed)
+    words = numbers((layout.RELATION, at, 0, 1, 2, 0, 0)) * count
+    words[1::7], words[5::7], words[6::7] = numbers(range(at, at + 4 * count, 4)), records[::4], records[1::4]
+    draft.rows.words += words
+    draft.rows.count += count
+    draft.pool += records
     draft.longest = max(draft.longest, 4 if listed else 0)

@@ -182,8 +182,9 @@ def _is_link(draft: Draft, c: Table) -> bool:
     value, letters = draft.remembered(("link", id(c.tuples)), lambda: _link(c.tuples), c)
     if not letters.issuperset(draft.domains[c.xs[1]]) or not letters.issuperset(draft.domains[c.xs[2]]):
         return False
-    links = draft.links.setdefault(draft.ids(c.xs[:2]), {})
-    return links.setdefault(value, c) is c
+    xs = draft.ids(c.xs[:2])
+    links = draft.links[xs] = {value: c} | draft.links.get(xs, {})
+    return links[value] is c
 
 
 def _link(tuples: tuple[tuple[int, ...], ...]) -> tuple[int, frozenset[int]]:
@@ -237,7 +238,8 @@ def _count(draft: Draft, c: Count) -> None:
     if draft.inside is not None:
         add_counting(draft, counting, [0])
     else:
-        draft.counts.setdefault(frozenset(xs) if different else id(c), []).append(counting)
+        key = frozenset(xs) if different else id(c)
+        draft.counts[key] = (*draft.counts.get(key, ()), counting)
 
 
 def add_counting(draft: Draft, c: Occurrences, ways: list[int]) -> None:
