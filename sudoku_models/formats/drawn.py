@@ -414,7 +414,8 @@ class Sheet:
             if not self.shape.contents.issuperset(values):  # digits in two rows
                 values = tuple(map(int, re.sub(r"[\s,]+", "", text)))
             sign = "digits in a circle at a corner" if mark.round else "digits at a corner"
-            yield self.idea("Quadruple", 1 + mark.round, sign, "", "corner", lambda: r.Quadruple(names, values))
+            if self.shape.contents.issuperset(values):
+                yield self.idea("Quadruple", 1 + mark.round, sign, "", "corner", lambda: r.Quadruple(names, values))
             if mark.text.strip().isdecimal():
                 total = int(mark.text)
                 yield self.idea("CornerSum", 0, "a number at a corner", "", "sum", lambda: r.WeightedSum(names, total))
@@ -423,8 +424,9 @@ class Sheet:
         """Interpret a digit as given, a grey circle as odd and a grey square as even, unless words say otherwise."""
         text = mark.text.strip()
         given = bool(self.solution) or not self.words.tell  # else words may give it another meaning
-        alone = not (mark.fill or mark.border or mark.round or in_corner(mark))
-        if given and alone and text in map(str, self.shape.values):
+        plain = not (mark.fill or mark.border or mark.round) and all(abs(at % 1 - 0.5) <= 0.1 for at in mark.centre)
+        others = (one for one in self.by_cell[cell_of(mark.centre)] if one.text and one is not mark)  # candidates
+        if given and plain and text in map(str, self.shape.values) and all(map(in_corner, others)):
             yield Idea("OneOf", ENOUGH, ("a digit in a cell",), partial(r.OneOf, name, (int(text),)))
         if text or mark.turned:
             return
