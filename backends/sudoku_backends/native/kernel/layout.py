@@ -86,6 +86,8 @@ class Mem(Layout):
     terms: int
     lowest_sum: int
     highest_sum: int
+    gaps: int  # 0 if the terms add every number between their least and their greatest
+    widest: int  # the room that no term can exceed, if each is one cell
     bound: int  # of the objective
     partly: int  # 1 when only some variables are kept
     direct: int  # 1 when the last decision failed immediately

@@ -37,8 +37,10 @@ def linear(net: Net, mem: Mem, at: int, dom: int) -> int:
             return 1
         high = IMPOSSIBLE
     room = min(low, high)
-    if op == EQUAL and mem.terms > 1 and room < MOST_BITS:
+    if op == EQUAL and mem.terms > 1 and mem.gaps and room < MOST_BITS:
         return combined(net, mem, room, NEAR if low == room else FAR) and returned(net, mem, dom)
+    if mem.widest <= room:
+        return 1
     return bounded(net, mem, low, high) and returned(net, mem, dom)
 
 
@@ -122,6 +124,8 @@ def span(net: Net, mem: Mem) -> int:
     """Find the least and the greatest sum, and for each term the sums of its cells at which it adds least and most."""
     low = 0
     high = 0
+    widest = 0
+    gaps = 0
     for t in range(mem.terms):
         c = mem[row_of(net, mem, COEFFICIENT) + t]
         possible = mem[row_of(net, mem, POSSIBLE) + t]
@@ -131,6 +135,10 @@ def span(net: Net, mem: Mem) -> int:
         high += c * far
         mem[row_of(net, mem, NEAR) + t] = near
         mem[row_of(net, mem, FAR) + t] = far
+        widest = max(widest, c * (far - near) if mem[row_of(net, mem, OPEN) + t] == 1 else IMPOSSIBLE)
+        gaps |= abs(c) - 1 | possible & possible + (possible & -possible)
+    mem.widest = widest
+    mem.gaps = gaps
     mem.lowest_sum = low
     mem.highest_sum = high
     return 1
