@@ -28,8 +28,8 @@ from .words import LONGEST, OF_ITSELF, Sentence, Words, sentence_of, shortened, 
 
 _LIST = r"((?:\d{1,2}(?:,? and |, ?| ?& ?| )?)+)"
 Cells = tuple[int, ...]
-Made = Callable[[Shape, Sentence, tuple[Rule, ...]], Iterable[Rule]]
-"""Makes the rules that a sentence states for a board, beside other rules."""
+Made = Callable[[Sheet, Sentence, tuple[Rule, ...]], Iterable[Rule]]
+"""Makes the rules that a sentence states for the board of a document, beside other rules."""
 
 
 def as_meant(puzzle: Puzzle, text: str, strokes: Sequence[Stroke] = (), marks: Sequence[Mark] = ()) -> Puzzle:
@@ -121,7 +121,7 @@ def _of_values(puzzle: Puzzle, words: Words) -> tuple[Puzzle, list[Drawn]]:
                 stated = tuple(value or 0 for value in stated)
             puzzle = replace(puzzle, shape=replace(shape, values=domain(one.values)), stated=stated)
         else:
-            unread.append(Drawn((), f'the sentence "{shortened(one.text)}"', sentence=one.text))
+            unread.append(Drawn((), _look(one), sentence=one.text))
     return puzzle, unread
 
 
@@ -216,24 +216,31 @@ def _as_kind(kind: str, rule: Rule) -> Rule | None:
 
 def _sentences(sheet: Sheet, known: tuple[Rule, ...], words: Words) -> Iterator[Drawn]:
     """Yield the rules that sentences state, and the sentences that are not read."""
-    named = {kind for rule in known for kind in _kinds_of(rule)}
     titles = {sentence_of(title).plain for title in set(map(title_of, known))}
-    found = dict.fromkeys(known)
+    found, stating = dict.fromkeys(known), set[Sentence]()
     for one in words.telling:
-        look, stated = f'the sentence "{shortened(one.text)}"', list(_stated(sheet, one, tuple(found)))
+        stated = list(_stated(sheet, one, tuple(found)))
         new = [rule for rule in dict.fromkeys(stated) if rule not in found]
         broken = sheet.broken(new, (*found, *new))
         for rule in new:
             why = (broken[rule],) if rule in broken else ()
-            yield Drawn((), look, rule, why, misread=rule in broken, sentence=one.text)
+            yield Drawn((), _look(one), rule, why, misread=rule in broken, sentence=one.text)
         found |= {rule: None for rule in new if rule not in broken}
-        weaker = one.repeats_in_cages and any(isinstance(rule, r.WeightedSum | r.LookAndSay) for rule in known)
+        stating.update([one] if stated else [])
+    named = {kind for rule in (*known, *found.keys() & {r.StrictKropki()}) for kind in _kinds_of(rule)}
+    summed = any(isinstance(rule, r.WeightedSum | r.LookAndSay) for rule in known)
+    for one in words.telling:
         titled = sentence_of(one.text.partition(":")[0]).plain in titles
         others = says("without mark", one.lower) or says("but others", one.lower) or one.words & _OF_BOARD
         more = others or "Diagonal" in one.kinds - named  # it says more than the rules that it names
         named_here = frozenset() if more else (one.kinds | one.explains) & named
-        if not (stated or titled or named_here or one.permits or one.drops_sudoku or weaker):
-            yield Drawn((), look, sentence=one.text)
+        weaker = one.permits or one.drops_sudoku or (one.repeats_in_cages and summed)
+        if not (one in stating or titled or named_here or weaker):
+            yield Drawn((), _look(one), sentence=one.text)
+
+
+def _look(sentence: Sentence) -> str:
+    return f'the sentence "{shortened(sentence.text)}"'
 
 
 _OF_BOARD = frozenset(["antiknight", "antiking"])
@@ -256,8 +263,8 @@ def _stated(sheet: Sheet, sentence: Sentence, known: tuple[Rule, ...]) -> Iterat
     """Yield the rules for the whole board that a sentence states; those that do not fit the board are left out."""
     if says("lifted", sentence.plain) or "wrong" in sentence.words or (sheet.strokes and _marks_diagonals(sentence)):
         return
-    for part in _parts(sentence.text, lambda one: next(_everywhere_stated(sheet.shape, one, known), None) is not None):
-        yield from _everywhere_stated(sheet.shape, sentence_of(part), known)
+    for part in _parts(sentence.text, lambda one: next(_everywhere_stated(sheet, one, known), None) is not None):
+        yield from _everywhere_stated(sheet, sentence_of(part), known)
 
 
 _JOINT = re.compile(r"\s*(?:[;.]\s|,?\s(?:and|while|whereas|but)\b)\s*")
@@ -281,27 +288,27 @@ def _parts(text: str, states: Callable[[Sentence], bool]) -> list[str]:
 _SUBJECT = OF_ITSELF | {"nonconsecutive", "disjoint", "entropy", "modulo", "2x2", "row", "column", "diagonal", "1to9"}
 
 
-def _everywhere_stated(shape: Shape, sentence: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
+def _everywhere_stated(sheet: Sheet, sentence: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
     """Yield the rules for the whole board that a sentence without parts states."""
     rules, left = list[Rule](), sentence.beyond(frozenset())
     for make, taken in _STATED["board"].met(sentence.words).items():
         if rules and left.isdisjoint(taken):  # it says again what is known
             continue
-        found = _made(make, shape, sentence, known)
+        found = _made(make, sheet, sentence, known)
         rules += found
         if found:
             left -= taken
             left -= {word for word in left if make in _MEASURED and (word.isdecimal() or word in MEASURES)}
     yield from [] if left else rules  # rules for all cells must take all its words
     for make in _STATED["freely"].met(sentence.words):
-        yield from _made(make, shape, sentence, known)
+        yield from _made(make, sheet, sentence, known)
 
 
-def _made(make: Made, shape: Shape, sentence: Sentence, known: tuple[Rule, ...]) -> list[Rule]:
+def _made(make: Made, sheet: Sheet, sentence: Sentence, known: tuple[Rule, ...]) -> list[Rule]:
     """Return the rules that a sentence states for a board; none if they do not fit it."""
     try:
-        found = list(make(shape, sentence, known))
-        Board(shape, (*known, *found)).check()
+        found = list(make(sheet, sentence, known))
+        Board(sheet.shape, (*known, *found)).check()
     except ValueError:
         return []
     return found
@@ -309,16 +316,18 @@ def _made(make: Made, shape: Shape, sentence: Sentence, known: tuple[Rule, ...])
 
 def _maker(name: str) -> Made:
     """Return what makes the rules of a head: its own function, or the rule of that kind, which has no fields."""
-    return _MADE.get(name) or (lambda shape, said, known: (getattr(r, name)(),))
+    return _MADE.get(name) or (lambda sheet, said, known: (getattr(r, name)(),))
 
 
-def _diagonals(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
+def _diagonals(sheet: Sheet, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
     """Yield both diagonals, or those that are named, unless they are drawn."""
     text = said.lower
     drawn = _marks_diagonals(said) and (not says("several diagonals", text) or "cell" in said.words)
     if drawn or says("any diagonals", text):
         return
-    if shape.height == shape.width and not any(isinstance(rule, r.Diagonal | r.LittleKiller) for rule in known):
+    if sheet.shape.height == sheet.shape.width and not any(
+        isinstance(rule, r.Diagonal | r.LittleKiller) for rule in known
+    ):
         negative, positive = says("falling", text), says("rising", text)
         if not negative and not positive and says("edges", text):
             return
@@ -330,13 +339,13 @@ def _marks_diagonals(said: Sentence) -> bool:
     return "diagonal" in said.words and bool(said.colours or said.words & {"colour", "indicate", "indicated", "mark"})
 
 
-def _equal_cages(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
+def _equal_cages(sheet: Sheet, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
     """Yield that all cages without a number have one sum."""
     cages = tuple(rule.cells for rule in known if isinstance(rule, r.KillerCage) and rule.total is None)
     yield from [r.EqualSums(cages)] if len(cages) > 1 else []
 
 
-def _negative(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
+def _negative(sheet: Sheet, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
     """Yield the rules that all marks of some kinds are given."""
     text = said.lower
     of_marks = not said.words.isdisjoint(("neversum", "unconsecutive")) and not says("unmarked", said.plain)
@@ -349,15 +358,16 @@ def _negative(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator
     named = [kind for kind, word in pairs.items() if re.search(rf"\b(?:{word})\b", text)]
     if others and kinds.isdisjoint(named or (r.XV,)):
         return  # other than pairs that are not read
-    marked = named or [kind for kind in pairs if kind in kinds]
+    explained = [kind for kind in pairs if kind in kinds or next(sheet.words.naming(kind.__name__), None)]
+    marked = named or (explained if not kinds.isdisjoint(pairs) else [])
     if said.text.lower().startswith("all such") and not named and r.XV in kinds and marked:
         return  # which of them is not said
     dotted = re.search(r"\b(?:dots?|kropki|pearls?)\b", text) or (marked and text.startswith("all such"))
     letters = set(re.findall(r"\b(?:([xv])'?s?|x'?s?/?v'?s?)\b", text))
     if "sum" in said.words and ("5" in said.words) != ("10" in said.words):
-        yield _unmarked(shape, known, 5 if "5" in said.words else 10)
+        yield _unmarked(sheet.shape, known, 5 if "5" in said.words else 10)
     elif len(letters) == 1 and letters < {"x", "v"}:
-        yield _unmarked(shape, known, 5 if letters == {"v"} else 10)
+        yield _unmarked(sheet.shape, known, 5 if letters == {"v"} else 10)
     elif re.search(_LETTERS if dotted else rf"{_LETTERS}|\b(?:sum|add)", text) or (r.XV in kinds and not marked):
         yield r.StrictXV()
     elif len(marked) == 1:
@@ -386,12 +396,12 @@ def _indexers(kind: Callable[[str], Rule], which: str) -> Made:
     edge = re.compile(rf"\b{_EDGES[which]} (?:{which}|digit|cell)s?\b")
     listed = re.compile(rf"\b{which}s? {_LIST}|((?:\d{{1,2}}(?:st|nd|rd|th)(?:,? and |, ?| )?)+){which}s?\b")
 
-    def make(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
+    def make(sheet: Sheet, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
         text = edge.sub(f"{which} 1", re.sub(r"\b[a-z]+\b", lambda word: _NUMBERS.get(word[0], word[0]), said.lower))
         numbers = {int(number) for found in listed.finditer(text) for number in re.findall(r"\d+", found[0])}
         if {int(number) for number in re.findall(r"\bof (?:the |all )?(?:digit )?(\d+)s?\b", text)} - numbers:
             return  # the places of another digit
-        for name in shape.names:
+        for name in sheet.shape.names:
             row, column = map(int, re.findall(r"\d+", name))
             if (column if which == "column" else row) in numbers:
                 yield kind(name)
@@ -399,9 +409,11 @@ def _indexers(kind: Callable[[str], Rule], which: str) -> Made:
     return make
 
 
-def _magic_boxes(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
+def _magic_boxes(sheet: Sheet, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
     """Yield that the boxes that a sentence names are magic squares."""
-    names = [[shape.names[cell] for cell in region] for region in shape.regions if shape.box == (3, 3)]
+    names = [
+        [sheet.shape.names[cell] for cell in region] for region in sheet.shape.regions if sheet.shape.box == (3, 3)
+    ]
     numbers = [int(n) for found in re.findall(rf"\bbox(?:es)? {_LIST}", said.lower) for n in re.findall(r"\d+", found)]
     if re.search(r"\b(?:cent(?:ral|re|er)|middle) (?:3x3|box|nonet|region)", said.lower):
         numbers.append(5)
@@ -410,13 +422,13 @@ def _magic_boxes(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Itera
     yield from (magic(names[number - 1]) for number in dict.fromkeys(numbers) if 1 <= number <= len(names))
 
 
-def _squares(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
+def _squares(sheet: Sheet, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
     """Yield for each 2 x 2 square that it is not wholly of one of the named sorts: odd, even, low, high."""
     text = said.lower
     sorts = [odd for name, odd in (("odd", True), ("even", False)) if name in text]
     sorts = sorts or ([True, False] if "parity" in text else [])
-    for i in range(1, shape.height):
-        for j in range(1, shape.width):
+    for i in range(1, sheet.shape.height):
+        for j in range(1, sheet.shape.width):
             square = (f"R{i}C{j}", f"R{i}C{j + 1}", f"R{i + 1}C{j}", f"R{i + 1}C{j + 1}")
             yield from (r.AnyOf(tuple(r.Parity(cell, not odd) for cell in square)) for odd in sorts)
 
@@ -433,30 +445,30 @@ _STEPS: Mapping[str, tuple[tuple[int, int], ...]] = {
 def _everywhere(near: str) -> Made:
     """Return a function that makes the rule of all cells that are near each other: their sum, difference, ..."""
 
-    def make(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
-        holds, values = relation(said), shape.values
+    def make(sheet: Sheet, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
+        holds, values = relation(said), sheet.shape.values
         if near == "adjacent" and any(isinstance(rule, _PAIRED) for rule in known):
             raise ValueError("pairs with a mark may be exempt")
         allowed = tuple((a, b) for a in values for b in values if holds(a, b))
-        places = [(row + 1, column + 1) for row in range(shape.height) for column in range(shape.width)]
+        places = [(row + 1, column + 1) for row in range(sheet.shape.height) for column in range(sheet.shape.width)]
         starts = [(at, by) for by in _STEPS[near] for at in places if (at[0] - by[0], at[1] - by[1]) not in places]
-        lines = [ray(shape.height, shape.width, at, by) for at, by in starts]
+        lines = [ray(sheet.shape.height, sheet.shape.width, at, by) for at, by in starts]
         yield r.AllOf(tuple(r.Pair(line, allowed) for line in lines if len(line) > 1))
 
     return make
 
 
-def _knight(shape: Shape, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
+def _knight(sheet: Sheet, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
     """Yield that equal values, or the odd or even ones that are named, are no knight's move apart."""
     sort = re.search(r"\b(odd|even) digit\b", said.plain)
     odd = sort is not None and sort[1] == "odd"
-    yield r.Leaper(values=tuple(v for v in shape.values if v % 2 == odd)) if sort else r.AntiKnight()
+    yield r.Leaper(values=tuple(v for v in sheet.shape.values if v % 2 == odd)) if sort else r.AntiKnight()
 
 
 _MADE: Mapping[str, Made] = {
     "knight": _knight,
     # where a dot says that neighbours are consecutive, they are
-    "nonconsecutive": lambda shape, said, known: [r.NonConsecutive(any(isinstance(x, r.Difference) for x in known))],
+    "nonconsecutive": lambda sheet, said, known: [r.NonConsecutive(any(isinstance(x, r.Difference) for x in known))],
     "adjacent sums": _everywhere("adjacent"),
     "knight sums": _everywhere("knight"),
     "king sums": _everywhere("king"),

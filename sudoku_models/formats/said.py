@@ -245,6 +245,14 @@ def _shown(total: int | None) -> int:
     return total
 
 
+def _filled(names: Names, total: int | None) -> Rule:
+    """Return the rule that a cage of n cells, which shows no number, holds the values from 1 to n."""
+    if total is not None:
+        raise ValueError("the cage shows a number")
+    kept = tuple(range(1, len(names) + 1))
+    return r.AllOf((r.KillerCage(names), *(r.OneOf(name, kept) for name in names)))
+
+
 def magic(names: Sequence[str]) -> Rule:
     """Return the rule that the rows, columns and diagonals of 3 x 3 cells, row by row, have one sum."""
     first = tuple(map(int, re.findall(r"\d+", names[0])))
@@ -256,6 +264,7 @@ def magic(names: Sequence[str]) -> Rule:
 
 CAGES: Mapping[str, Callable[[Names, int | None], Rule]] = {
     "RellikCage": lambda names, total: r.RellikCage(names, _shown(total)),
+    "FilledCage": _filled,
     "EqualityCage": lambda names, total: r.EqualityCage(names),
     "LookAndSay": lambda names, total: r.LookAndSay(names, tuple(map(int, str(_shown(total))))),
     "MagicSquare": lambda names, total: magic(names),

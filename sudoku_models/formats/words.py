@@ -29,6 +29,8 @@ _PATTERNS, _EXPLAINED = (Patterns(sections()[name].items()) for name in ("kinds"
 _OVER = {kind: rows[0].split() for kind, rows in sections()["over"].items()}
 _ANYWHERE = Patterns([(True, sections()["places"]["anywhere"])])
 """Neighbours on the whole board, not along lines."""
+_OF_ALL_MARKS = Patterns([(True, sections()["freely"]["negative"])])
+"""That all marks are given."""
 _ASIDES = re.compile(rf"\b(?:{'|'.join(sorted(sections()['asides'], key=len, reverse=True))})\b")
 _HARMLESS = {word: frozenset(" ".join(rows).split()) for word, rows in sections()["harmless"].items()}
 """Words that limit no rule for the whole board, in sentences with some word."""
@@ -344,6 +346,7 @@ def words_of(text: str) -> Words:
             part_of = (
                 (after == ";" and sentence[:1].islower())
                 and not (before.says_nothing or said.says_nothing or _ANYWHERE.met(said.words))
+                and not (_OF_ALL_MARKS.met(said.words) and not said.kinds)
                 and not (_speaks_of_others(before, said) or (said.colours and said.kinds))
             )
             of_letters = says("all such", sentence.lower()) and before.kinds == {"XV"}
