@@ -219,7 +219,7 @@ def _sentences(sheet: Sheet, known: tuple[Rule, ...], words: Words) -> Iterator[
     titles = {sentence_of(title).plain for title in set(map(title_of, known))}
     found, stating = dict.fromkeys(known), set[Sentence]()
     for one in words.telling:
-        stated = list(_stated(sheet, one, tuple(found)))
+        stated = [] if words.doubts(one) else list(_stated(sheet, one, tuple(found)))
         new = [rule for rule in dict.fromkeys(stated) if rule not in found]
         broken = sheet.broken(new, (*found, *new))
         for rule in new:
@@ -261,7 +261,9 @@ _ALSO = {kind: rows[0].split() for kind, rows in sections()["also"].items()}
 
 def _stated(sheet: Sheet, sentence: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
     """Yield the rules for the whole board that a sentence states; those that do not fit the board are left out."""
-    if says("lifted", sentence.plain) or "wrong" in sentence.words or (sheet.strokes and _marks_diagonals(sentence)):
+    if sentence.is_hedged or says("lifted", sentence.plain) or "wrong" in sentence.words:
+        return
+    if sheet.strokes and _marks_diagonals(sentence):
         return
     for part in _parts(sentence.text, lambda one: next(_everywhere_stated(sheet, one, known), None) is not None):
         yield from _everywhere_stated(sheet, sentence_of(part), known)

@@ -38,6 +38,8 @@ _DOUBTFUL, _DOUBTFUL_OF_LINES = (frozenset(" ".join(rows).split()) for rows in s
 """Words with which a sentence, or one about lines, means more than a kind says, unless they name the kind."""
 _DENIABLE = frozenset(sections()["deniable"]["all"][0].split())
 """What may be denied beside what a sentence says: that digits repeat, an order, gaps."""
+_DENIED = re.compile(rf"\bnever (?!(?:(?!contain|consecutive|sum|form)\w+ ){{0,4}}(?:{'|'.join(_DENIABLE)})\b)")
+"""That something else is denied."""
 _USUAL = {kind: frozenset(rows[0].split()) for kind, rows in sections()["usual"].items()}
 """Such words that are usual in sentences about a kind."""
 _TOGETHER = [frozenset(rows[0].split()) for rows in sections()["together"].values()]
@@ -96,7 +98,14 @@ class Sentence:
         elsewhere = (self.about("clue") or "cage" in self.words) and says("elsewhere", self.plain)
         again = [one.partition(")")[0] for one in expression("again").split(self.text)[1:]]
         limited = any(says("limits", one) and sentence_of(one).kinds.isdisjoint(met) for one in again)
-        if not met or elsewhere or limited or says("some", self.plain) or says("reversed", self.plain):
+        if (
+            not met
+            or elsewhere
+            or limited
+            or self.is_hedged
+            or says("some", self.plain)
+            or says("reversed", self.plain)
+        ):
             return frozenset()
         found = self._sure(met)
         if "line" not in self.words and _ANYWHERE.met(self.words):
@@ -118,7 +127,7 @@ class Sentence:
         lines = "line" in self.words and not self.about("clue")
         doubts = self.words & (_DOUBTFUL | _DOUBTFUL_OF_LINES if lines else _DOUBTFUL)
         doubts = doubts and doubts.intersection(self.said.split())
-        if not self.words.isdisjoint(_DENIABLE):
+        if not (self.words.isdisjoint(_DENIABLE) or _DENIED.search(self.said)):
             doubts -= {"never"}
         return {kind for kind in met if not doubts or doubts <= _explained(kind, met)}
 
@@ -130,6 +139,11 @@ class Sentence:
     @cached_property
     def colours(self) -> frozenset[str]:
         return frozenset(COLOUR_WORDS.findall(self.lower))
+
+    @property
+    def is_hedged(self) -> bool:
+        """Whether it says that what it says does not hold, or not always, not here, or not for certain."""
+        return says("hedged", self.lower) is not None
 
     @property
     def tells(self) -> frozenset[str]:
@@ -266,13 +280,21 @@ class Words:
         named = sorted(fit, key=lambda one: colour not in one.colours)
         return next((one for one in named if _closeness(colour, one.colours) >= 0), None)
 
+    def doubts(self, sentence: Sentence) -> bool:
+        """Return whether another sentence says that some rules, of which it may be one, are wrong."""
+        return any(not wrong or not wrong.isdisjoint(sentence.words) for wrong in self._wrong)
+
+    @cached_property
+    def _wrong(self) -> list[frozenset[str]]:
+        """What the sentences speak about that say that not all rules hold; nothing if they mean any rule."""
+        found = (one for one in self.telling if not one.kinds)
+        return [one.words & _SUBJECTS for one in found if "wrong" in one.words or says("one of several", one.lower)]
+
     @cached_property
     def _by_kind(self) -> Mapping[str, list[Sentence]]:
         found: dict[str, list[Sentence]] = {}
-        wrong = (one.words & _SUBJECTS or _SUBJECTS for one in self.telling if "wrong" in one.words and not one.kinds)
-        doubted = frozenset(chain(*wrong))
         for sentence in self.telling:
-            for kind in sentence.kinds if doubted.isdisjoint(sentence.words) else ():
+            for kind in () if self.doubts(sentence) else sentence.kinds:
                 found.setdefault(kind, []).append(sentence)
         return found
 
