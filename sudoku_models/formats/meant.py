@@ -269,7 +269,7 @@ def _stated(sheet: Sheet, sentence: Sentence, known: tuple[Rule, ...]) -> Iterat
         yield from _everywhere_stated(sheet, sentence_of(part), known)
 
 
-_JOINT = re.compile(r"\s*(?:[;.]\s|,?\s(?:and|while|whereas|but)\b)\s*")
+_JOINT = re.compile(r"\s*(?:[;.]\s|,?\s(?:and|while|whereas|but)\b)\s*", re.IGNORECASE)
 _MOST_JOINTS = 8
 
 

@@ -20,6 +20,8 @@ LONGEST = 10_000
 """The number of characters of a text that are examined."""
 _MOST_SENTENCES = 300
 _LONGEST_HEADING = 30
+_LONGEST_PART = 800
+"""The number of characters that are examined at once, where nothing ends a sentence."""
 _LONGEST_SENTENCE = 400
 """The number of characters of a sentence: a longer one is cut, since patterns take time that grows with its square."""
 
@@ -38,7 +40,7 @@ _DOUBTFUL, _DOUBTFUL_OF_LINES = (frozenset(" ".join(rows).split()) for rows in s
 """Words with which a sentence, or one about lines, means more than a kind says, unless they name the kind."""
 _DENIABLE = frozenset(sections()["deniable"]["all"][0].split())
 """What may be denied beside what a sentence says: that digits repeat, an order, gaps."""
-_DENIED = re.compile(rf"\bnever (?!(?:(?!contain|consecutive|sum|form)\w+ ){{0,4}}(?:{'|'.join(_DENIABLE)})\b)")
+_DENIED = re.compile(rf"\bnever (?!(?:(?!consecutive|sum|form|set)\w+ ){{0,4}}(?:{'|'.join(_DENIABLE)})\b)")
 """That something else is denied."""
 _USUAL = {kind: frozenset(rows[0].split()) for kind, rows in sections()["usual"].items()}
 """Such words that are usual in sentences about a kind."""
@@ -58,7 +60,10 @@ _COLOURED = frozenset(["cell", "cage", "box", "grid", "odd", "even", "low", "hig
 _OF_SUDOKU = frozenset(" ".join(sections()["sudoku"]["all"]).split())
 """The words of sentences that only say that this is a Sudoku."""
 _SIZE = re.compile(r"(?:[1-9]|\d+x\d+)\Z")
-_END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)[.!?](?=\s|\Z|[A-Z\"')])|;(?!\s*\d[\d,/ ]*(?:[;.\n]|\Z))|[\n\u2022]")
+_END = re.compile(
+    r"(?i:(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\b[ei](?=\.[ge]\.)))[.!?](?=\s|\Z|[A-Z\"')])"
+    r"|;(?!\s*\d[\d,/ ]*(?:[;.\n]|\Z))|[\n\u2022]"
+)
 
 
 def _explained(kind: str, met: Mapping[str, frozenset[str]]) -> frozenset[str]:
@@ -143,7 +148,7 @@ class Sentence:
     @property
     def is_hedged(self) -> bool:
         """Whether it says that what it says does not hold, or not always, not here, or not for certain."""
-        return says("hedged", self.lower) is not None
+        return (says("hedged", self.lower) or says("one of several", self.lower)) is not None
 
     @property
     def tells(self) -> frozenset[str]:
@@ -345,9 +350,9 @@ def words_of(text: str) -> Words:
         if after in ("", "\n") and _BELOW.match(plain, stop) and ":" not in part and _heading(f"{part}:", True):
             part += ":"
         start = stop + 1
-        for sentence in (
-            one for each in _paired(expression("bullet").sub("", part, count=1)) for one in _by_subject(each)
-        ):
+        bare = expression("bullet").sub("", part, count=1)
+        pieces = [bare[at : at + _LONGEST_PART] for at in range(0, max(1, len(bare)), _LONGEST_PART)]
+        for sentence in (one for piece in pieces for each in _paired(piece) for one in _by_subject(each)):
             above = _heading(found[-1], coloured=True) if found and found[-1].endswith(":") else ""
             if above and above == found[-1] and not sentence_of(sentence).says_nothing:
                 found.pop()
@@ -431,7 +436,7 @@ def _by_subject(text: str) -> list[str]:
     """
     if says("respectively", text):  # what is paired is not understood
         return [text]
-    whole = sentence_of(text if len(text) <= 4 * _LONGEST_SENTENCE else "")
+    whole = sentence_of(text)
     parts = _cut(whole.text, _speaks_of_others) if len(whole.things) > 1 else [text]
     told = [sentence_of(part).tells for part in parts]
     taken = frozenset(chain(whole.kinds, *(_OVER.get(kind, ()) for kind in whole.kinds)))
@@ -442,7 +447,7 @@ def _by_subject(text: str) -> list[str]:
 
 def _by_looks(text: str) -> list[str]:
     """Cut a sentence that gives things of several colours or forms a meaning each."""
-    whole = sentence_of(text if len(text) <= 4 * _LONGEST_SENTENCE else "")
+    whole = sentence_of(text)
     found = _cut(text, lambda before, after: before.kinds and before.looks and after.looks - before.looks)
     last = sentence_of(found[-1])
     return found if len(whole.looks) > 1 and last.kinds and last.looks else [text]
@@ -478,9 +483,9 @@ def spoken(kind: str) -> str:
 
 _LOOK = rf"(?:{COLOUR_WORDS.pattern.replace('((', '(?:(')}|circles?|squares?|diamonds?|[xv]'?s?|odd|even)"
 _LISTED = re.compile(rf"\b{_LOOK}(?: \w+)?(?:(?:, (?:and )?| and | & ){_LOOK})+\b", re.IGNORECASE)
-_ITEM = re.compile(r"\s*,\s*(?:and\s+)?|\s+(?:and|&)\s+")
+_ITEM = re.compile(r"\s*,\s*(?:and\s+)?|\s+(?:and|&)\s+", re.IGNORECASE)
 _DIFFERING = frozenset(["Diagonal", "NoRepeat", "KillerCage", "ExtraRegion"])
-_AND = re.compile(r"\s*(?:[,;](?!\s*\d)|\b(?:and|while|whereas|but)\b)[\s,]*")
+_AND = re.compile(r"\s*(?:[,;](?!\s*\d)|\b(?:and|while|whereas|but)\b)[\s,]*", re.IGNORECASE)
 _BELOW = re.compile(r"\n\s{0,9}[^\s.!?]+(?: [^\s.!?]+){3}")
 """A line of at least four words below a heading."""
 _OF_COLOUR = re.compile(rf"\W*{COLOUR_WORDS.pattern}\s*[:=]")

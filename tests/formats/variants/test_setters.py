@@ -325,8 +325,9 @@ def test_more_than_a_number_is_at_least_the_next() -> None:
         assert parse(text, guess=True).rules in ((r.Whisper(NAMES),), (r.Whisper(NAMES, 5),))
 
 
-def test_a_long_sentence_of_colours_is_read_at_once() -> None:
-    assert parse(document("red lines and blue " * 500, stated=False)).unread
+@pytest.mark.parametrize("again", ["red lines and blue ", ", even on ", "if and only if ", "all but not all "])
+def test_a_long_sentence_is_read_at_once(again: str) -> None:
+    assert parse(document(again * 12_000, stated=False)).unread
 
 
 @pytest.mark.parametrize("said", KEPT["similar"])
@@ -407,6 +408,9 @@ CIRCLE = {"center": list(FOUR[0]), "width": 0.8, "height": 0.8, "rounded": True,
         ("Thermometers increase from the bulb, i.e. by exactly 1.",
          {"lines": [line("#CFCFCF", *FIRST)], "underlays": BULB}),
         ("Each row and column contains two stars.", {}),
+        ("One of these rules is false. Grey lines are palindromes.\nAntiking.", {"lines": [line("#CFCFCF", *FIRST)]}),
+        ("Grey lines are palindromes, but only in row 1.", {"lines": [line("#CFCFCF", *FIRST)]}),
+        ("Grey lines do not contain consecutive digits in any order.", {"lines": [line("#CFCFCF", *FIRST)]}),
         ("Cells that sum to 10 have a bar. All such pairs are marked.", {}),
     ],
 )  # fmt: skip
