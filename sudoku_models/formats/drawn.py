@@ -541,8 +541,9 @@ class Sheet:
         no_sum = total and not sum(values[:size]) <= total <= sum(values[-size:])
         free = no_sum or (not total and any(one.repeats_in_cages for one in self.words.sentences))
         made = {kind: partial(make, mark.cells, total) for kind, make in CAGES.items()}
-        above = {"FilledCage": 1}  # its digits are distinct, as another sentence may say again
-        ideas = [self.idea(kind, above.get(kind, 0), sign, "", "line", make) for kind, make in made.items()]
+        filled = not total and any(self.words.naming("FilledCage"))  # that its digits are distinct may be said too
+        scores = {kind: int(filled and kind == "FilledCage") for kind in made}
+        ideas = [self.idea(kind, scores[kind], sign, "", "line", make) for kind, make in made.items()]
         if not total and size == len(values):
             region = partial(r.ExtraRegion, mark.cells)
             ideas.append(self.idea("ExtraRegion", 0, "as many cells as there are values", "", "region", region))
