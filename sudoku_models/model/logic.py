@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..dataclass import dataclass
@@ -177,11 +176,6 @@ class StatedConstraints(tuple[Constraint, ...]):
     def others(self) -> Sequence[Constraint]:
         """The constraints that are in no block."""
         return self.rest if self.blocks else self
-
-    @cached_property
-    def size(self) -> int:
-        """The sum of their sizes."""
-        return sum([block.size for block in self.blocks]) + sum([c.size for c in self.others])
 
     def __reduce__(self) -> tuple[Any, ...]:
         return tuple, (tuple(self),)

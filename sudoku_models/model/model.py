@@ -266,7 +266,7 @@ class Model:
         """
         compared = ((self.domains[c.x], self.domains[c.y]) for c in self.constraints if isinstance(c, Compare))
         pairs = sum(len(xs) * len(ys) for xs, ys in compared)
-        return self.variables.values + self.constraints.size + pairs // PAIRS
+        return self.variables.values + sum([c.size for c in self.constraints]) + pairs // PAIRS
 
     def __getitem__(self, name: str) -> Variable:
         """Return the variable with this name; raise KeyError if there is none."""

@@ -18,7 +18,7 @@ from sudoku_models.model.logic import StatedConstraints
 from ..kernel import layout
 from ..kernel.joined import ROWS_OF_PLACES
 from ..machine import address, machine
-from .draft import Draft, Ints, numbers
+from .draft import KEPT_FRAMES, Draft, Ints, numbers
 from .pairs import add_relations
 from .reductions import reduce
 from .stating import add_sum, peer_bits, state, state_pending, state_sums, words_for
@@ -27,9 +27,6 @@ Floats: TypeAlias = "array[float]"
 
 NET, MEM = ({name: place_of(kind, name) for name in kind._fields} for kind in (layout.Net, layout.Mem))
 """The places of numbers and sections in the two arrays by name."""
-
-KEPT = 32
-"""The number of drafts that are kept from model to model."""
 
 BEGUN: dict[Any, tuple[Draft, tuple[StatedConstraints, ...]]] = {}
 """Drafts with blocks of constraints by what they begin with, and the blocks, since the key contains their ids."""
@@ -117,7 +114,7 @@ def _begun(model: Model, skipped: int) -> Draft:
         key = model.names, draft.base, bytes(draft.start), (*draft.houses,), skipped, *map(id, blocks)
         found = BEGUN.get(key)
         if found is None:
-            if len(BEGUN) >= KEPT:
+            if len(BEGUN) >= KEPT_FRAMES:
                 BEGUN.clear()
             for block in blocks:
                 _state_all(draft, block)

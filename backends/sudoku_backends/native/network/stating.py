@@ -234,11 +234,10 @@ def _count(draft: Draft, c: Count) -> None:
         return
     counting = Occurrences(xs, mask, op, y, shift, draft.ids(c.scope))
     draft.longest = max(draft.longest, len(xs))
-    different = len(set(xs)) == len(xs)
     if draft.inside is not None:
         add_counting(draft, counting, [0])
     else:
-        key = frozenset(xs) if different else id(c)
+        key = frozenset(xs) if len(set(xs)) == len(xs) else id(c)
         draft.counts[key] = (*draft.counts.get(key, ()), counting)
 
 
