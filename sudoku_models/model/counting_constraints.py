@@ -90,7 +90,7 @@ class Count(Constraint):
         vars(self).update(xs=names_of(xs), values=domain(values), op=check_operator(op), y=term_of(y))
 
     def variables(self) -> Iterable[str]:
-        return (*self.xs, *_named(self.y))
+        return (*self.xs, self.y) if isinstance(self.y, str) else self.xs
 
     def holds(self, values: Values) -> bool:
         found = sum(map(self.values.__contains__, map(values.__getitem__, self.xs)))

@@ -119,7 +119,6 @@ class Occurrences(NamedTuple):
     op: int
     y: int
     shift: int
-    scope: tuple[int, ...]
 
 
 class Draft:

@@ -232,7 +232,7 @@ def _count(draft: Draft, c: Count) -> None:
     if (op, y, shift) == (layout.AT_LEAST, -1, 1) and mask & (mask - 1):
         _clause(draft, dict.fromkeys(xs, mask))
         return
-    counting = Occurrences(xs, mask, op, y, shift, draft.ids(c.scope))
+    counting = Occurrences(xs, mask, op, y, shift)
     draft.longest = max(draft.longest, len(xs))
     if draft.inside is not None:
         add_counting(draft, counting, [0])
@@ -243,7 +243,8 @@ def _count(draft: Draft, c: Count) -> None:
 
 def add_counting(draft: Draft, c: Occurrences, ways: list[int]) -> None:
     """Add a count; ``ways`` are the ways to cut its cells into all-different groups, in the form of the record."""
-    draft.add(layout.COUNTED, [len(c.xs), c.mask, c.op, c.y, c.shift, *c.xs, *ways], c.scope, 1)
+    scope = c.xs if c.y < 0 else (*c.xs, c.y)
+    draft.add(layout.COUNTED, [len(c.xs), c.mask, c.op, c.y, c.shift, *c.xs, *ways], scope, 1)
 
 
 def _n_value(draft: Draft, c: NValue) -> None:
