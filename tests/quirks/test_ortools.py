@@ -1,4 +1,6 @@
-"""OR-tools' CP-SAT: presolve loses solutions where a table meets literals of several values of one variable."""
+"""OR-tools' CP-SAT: presolve loses solutions where a table meets literals of several values of one variable, and the
+best ones beside sums that are not some number.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +22,8 @@ from sudoku_models.model import (
     Linear,
     MinMax,
     Model,
+    NValue,
+    Objective,
     Or,
     Table,
     Variable,
@@ -75,6 +79,17 @@ MODELS = {
 def test_no_solution_is_lost_by_the_library(name: str, spec: str) -> None:
     model = MODELS[name]
     assert count(model, spec, confirm=False).value == len(list(brute_force(model)))
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_the_best_solution_is_not_lost_beside_a_sum_that_is_not_some_number(spec: str) -> None:
+    xs = [*(Variable(name, (0, 1)) for name in "abcd"), Variable("e", (1, 40))]
+    sums = [Linear([-1, -1, -1, 1], xs[:4], "!=", -1), Linear([-1, -1], ["a", "e"], "<=", -2)]
+    assert solve(Model(xs, sums, Objective("maximize", [-1, 42, -28, -25, 1], xs)), spec).objective == 81
+    ys = [Variable("x", range(1, 5)), Variable("y", (0, 1)), Variable("z", range(3, 6))]
+    numbered = Model(ys, [NValue(["x"], "!=", "y")], Objective("maximize", [11, 5, -12], ys))
+    best = max(11 * x + 5 * y - 12 * z for x, y, z in brute_force(numbered))
+    assert solve(numbered, spec).objective == best
 
 
 @pytest.mark.parametrize("spec", SPECS)

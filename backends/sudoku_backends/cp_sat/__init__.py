@@ -142,6 +142,14 @@ def _meets(beside: tuple[type[Constraint], ...]) -> Callable[[Model], bool]:
     return touches
 
 
+def _has_gaps(model: Model) -> bool:
+    """Return whether a sum or count is not some number: with an objective, presolve then loses solutions, and the best
+    ones with them, unless it has to keep all.
+    """
+    parts = (part for c in model.constraints for part in nested(c))
+    return any(getattr(part, "op", "") == "!=" and not isinstance(part, kinds.Compare) for part in parts)
+
+
 def _quirk(beside: tuple[type[Constraint], ...]) -> Quirk:
     return Quirk(
         "tables beside clauses",
@@ -425,6 +433,8 @@ class CompiledCpSat(CompiledBase):
             parameters.random_branches_ratio = 0.0 if options.presolve else 0.1
         parameters.cp_model_presolve = options.presolve
         parameters.linearization_level = options.linearization
+        if self.model.objective and _has_gaps(self.model):
+            parameters.keep_all_feasible_solutions_in_presolve = True
         if request.hint:
             parameters.symmetry_level = 0  # which would lead to another solution than the one hinted at
         if options.parameters:
