@@ -243,7 +243,7 @@ def _look(sentence: Sentence) -> str:
     return f'the sentence "{shortened(sentence.text)}"'
 
 
-_OF_BOARD = frozenset(["antiknight", "antiking"])
+_OF_BOARD = frozenset(["antiknight", "antiking", "knight", "king", "disjoint", "diagonally", "windoku"])
 """Words that no rule of a drawn thing takes."""
 
 
@@ -370,7 +370,7 @@ def _negative(sheet: Sheet, said: Sentence, known: tuple[Rule, ...]) -> Iterator
         yield _unmarked(sheet.shape, known, 5 if "5" in said.words else 10)
     elif len(letters) == 1 and letters < {"x", "v"}:
         yield _unmarked(sheet.shape, known, 5 if letters == {"v"} else 10)
-    elif re.search(_LETTERS if dotted else rf"{_LETTERS}|\b(?:sum|add)", text) or (r.XV in kinds and not marked):
+    elif re.search(_LETTERS, text) or (r.XV in kinds and not (marked if dotted or "sum" not in said.words else ())):
         yield r.StrictXV()
     elif len(marked) == 1:
         yield r.StrictRatio() if marked == [r.Ratio] else r.NonConsecutive(True)

@@ -31,8 +31,8 @@ _PATTERNS, _EXPLAINED = (Patterns(sections()[name].items()) for name in ("kinds"
 _OVER = {kind: rows[0].split() for kind, rows in sections()["over"].items()}
 _ANYWHERE = Patterns([(True, sections()["places"]["anywhere"])])
 """Neighbours on the whole board, not along lines."""
-_OF_ALL_MARKS = Patterns([(True, sections()["freely"]["negative"])])
-"""That all marks are given."""
+_OF_BOARD = Patterns((head, rows) for name in ("board", "freely") for head, rows in sections()[name].items())
+"""The rules for the whole board that a sentence may state."""
 _ASIDES = re.compile(rf"\b(?:{'|'.join(sorted(sections()['asides'], key=len, reverse=True))})\b")
 _HARMLESS = {word: frozenset(" ".join(rows).split()) for word, rows in sections()["harmless"].items()}
 """Words that limit no rule for the whole board, in sentences with some word."""
@@ -152,8 +152,10 @@ class Sentence:
 
     @property
     def tells(self) -> frozenset[str]:
-        """What it tells: the kinds that it names, or of which neighbours on the whole board it speaks."""
-        return self.kinds or (self.words & _NEAR if _ANYWHERE.met(self.words) else frozenset())
+        """What it tells: the kinds that it names, of which neighbours it speaks, or of which rules for the board."""
+        near = self.words & _NEAR if _ANYWHERE.met(self.words) else frozenset[str]()
+        denied = {"negative"} if "never" in self.words else set[str]()  # marks that are not shown
+        return self.kinds or near or frozenset(_OF_BOARD.met(self.words)) - denied
 
     @property
     def things(self) -> frozenset[str]:
@@ -373,8 +375,10 @@ def words_of(text: str) -> Words:
             part_of = (
                 (after == ";" and sentence[:1].islower())
                 and not (before.says_nothing or said.says_nothing or _ANYWHERE.met(said.words))
-                and not (_OF_ALL_MARKS.met(said.words) and not said.kinds)
-                and not (_speaks_of_others(before, said) or (said.colours and said.kinds))
+                and not ("negative" in _OF_BOARD.met(said.words) and not said.kinds)
+                and not (
+                    _speaks_of_others(before, said) or (said.kinds and (said.colours or said.things - before.things))
+                )
             )
             of_letters = says("all such", sentence.lower()) and before.kinds == {"XV"}
             goes_on = part_of or of_letters or says("goes on", sentence.lower())
@@ -399,7 +403,7 @@ def _speaks_of_others(before: Sentence, after: Sentence) -> bool:
     short = any(len(part.plain.split()) < 3 for part in (before, after))
     if short or not after.tells or not after.tells.isdisjoint(before.tells) or not (before.tells or before.permits):
         return False
-    if not after.kinds and OF_ITSELF.isdisjoint(after.words):
+    if not after.kinds and OF_ITSELF.isdisjoint(after.words) and (after.words & _NEAR or not after.tells):
         return False
     return bool(after.things - before.things) or not sentence_of(f"{before.text}, {after.text}").tells
 

@@ -428,6 +428,8 @@ def test_a_text_that_says_something_else_is_not_taken_for_a_usual_rule(said: str
          "Modular Whisper"),
         ("Low digits (1, 2, 3) go in grey cells, high ones (7, 8, 9) in green cells, and digits along green lines "
          "differ by at least 5. Purple lines are renbans.", "Renban Whisper"),
+        ("Non-consecutive rules apply AND PURPLE LINES ARE RENBANS; neighbours on green differ by at least 5.",
+         "NonConsecutive Renban Whisper"),
     ],
 )  # fmt: skip
 def test_no_rule_is_lost_behind_an_example_or_a_list(said: str, kinds: str) -> None:
