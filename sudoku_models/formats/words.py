@@ -372,22 +372,23 @@ def words_of(text: str) -> Words:
                 sentence = first
             said = sentence_of(sentence)
             before = sentence_of(found[-1] if found else "")
-            part_of = (
-                (after == ";" and sentence[:1].islower())
-                and not (before.says_nothing or said.says_nothing or _ANYWHERE.met(said.words))
-                and not ("negative" in _OF_BOARD.met(said.words) and not said.kinds)
-                and not (
-                    _speaks_of_others(before, said) or (said.kinds and (said.colours or said.things - before.things))
-                )
-            )
-            of_letters = says("all such", sentence.lower()) and before.kinds == {"XV"}
-            goes_on = part_of or of_letters or says("goes on", sentence.lower())
-            if found and goes_on and len(found[-1]) + len(sentence) < _LONGEST_SENTENCE:
+            if found and _goes_on(before, said, after) and len(found[-1]) + len(sentence) < _LONGEST_SENTENCE:
                 found[-1] = f"{found[-1]}. {sentence}"
             else:
                 cuts = range(0, len(sentence), _LONGEST_SENTENCE)
                 found += [sentence[start : start + _LONGEST_SENTENCE] for start in cuts]
     return Words(tuple(map(sentence_of, found[:_MOST_SENTENCES])))
+
+
+def _goes_on(before: Sentence, said: Sentence, after: str) -> bool:
+    """Return whether a sentence, which stands after some sign, belongs to the one before it."""
+    if says("goes on", said.lower) or (says("all such", said.lower) and before.kinds == {"XV"}):
+        return True
+    if after != ";" or not said.text[:1].islower() or before.says_nothing or said.says_nothing:
+        return False
+    whole = _ANYWHERE.met(said.words) or ("negative" in _OF_BOARD.met(said.words) and not said.kinds)
+    own = said.kinds and (said.colours or said.things - before.things)
+    return not (whole or own or _speaks_of_others(before, said))
 
 
 def _heading(text: str, coloured: bool = False) -> str:
