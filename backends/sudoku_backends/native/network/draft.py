@@ -160,7 +160,6 @@ class Draft:
         for name, value in vars(self).items():
             if isinstance(value, list | dict | array):
                 setattr(made, name, copy(value))
-        made.links = {xs: {**by_value} for xs, by_value in self.links.items()}
         made.model, made.rows = model, Rows()
         made.rows.words, made.rows.count = self.rows.words[:], self.rows.count
         return made
