@@ -151,7 +151,8 @@ class Ladder:
 
         ``kernels``: True for compiled code from the start, False for none, None for plain Python until there is much
         work, if the code is not kept yet. All give the same stages. ``assume_unique`` adds atoms that hold only in a
-        puzzle with one solution, ``for_hints`` those that no rating counts.
+        puzzle with one solution, ``for_hints`` those that no rating counts. ValueError for values that are more than
+        ``MOST_APART`` apart.
         """
         self.budget = budget or Budget(time_limit).start()
         self._kernels, self._for_hints, self._work, self._compiled = kernels, for_hints, 0, False
