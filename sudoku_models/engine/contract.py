@@ -93,9 +93,8 @@ class Capabilities:
     ``derived()``, which returns what the engine derived from several constraints together, a Derived for each fact,
     for plans. ``exports`` are the formats in which a compiled model can be written, by name. ``auto`` asks the
     backends that have a preference (see ``registry.ranked``) with the options ``chosen_with``, unless ``preferred``
-    is false: the backend would be slow here. Under a time limit, models of a size above ``modest`` are stated in a
-    child process, as that may take more than a quarter of a second. With the options ``log`` ("key=value", perhaps
-    several) the engine writes its own log of a search to the error stream.
+    is false: the backend would be slow here. With the options ``log`` ("key=value", perhaps several) the engine
+    writes its own log of a search to the error stream.
     """
 
     kinds: frozenset[type[Constraint]]
@@ -115,7 +114,6 @@ class Capabilities:
     exports: Mapping[str, Export] = field(default_factory=dict, hash=False)
     chosen_with: str = ""
     preferred: bool = True
-    modest: int = 25_000
     log: str = ""
 
     def accepts(self, constraint: Constraint) -> str | None:

@@ -46,6 +46,9 @@ from .registry import BackendLike, Selection, installed, is_ours, ranked, select
 TRIED = 20_000_000
 """The patience of a search in this process before one in a child: at most about two seconds."""
 
+MODEST = 25_000
+"""Under a time limit larger models are stated in a child, as that may take more than a quarter of a second."""
+
 CONFIRMING = 2.0
 """Seconds that confirming may take in any case; else as long as the run took."""
 
@@ -159,7 +162,7 @@ def place_of(selection: Selection, budget: Budget, model: Model) -> Place:
     if tree.inside:
         return Place.HERE
     foreign = tree.on_command_line and not is_ours(selection)
-    prompt = not limited or model.size <= able.modest or ("prepared", selection.key) in model.memo
+    prompt = not limited or model.size <= MODEST or ("prepared", selection.key) in model.memo
     loaded = sys.modules.keys()
     clashes = not loaded.isdisjoint(able.conflicts) and loaded.isdisjoint(able.requires)
     if budget.memory is not None or foreign or not prompt or clashes:

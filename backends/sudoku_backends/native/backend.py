@@ -144,7 +144,6 @@ class Native(BackendBase):
         doubted=DOUBTED,
         refuses_model=refuses_model,
         derives=True,
-        modest=150_000,
     )  # fmt: skip
 
     def compile(self, model: Model, options: NativeOptions) -> CompiledNative:
