@@ -8,6 +8,7 @@ only if ``guess`` is set. Other statements are noted.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -71,7 +72,19 @@ def puzzle_of(data: object) -> Puzzle:
     stated = solution_of(shape.cells, shape.values[-1], solution)
     comment, kept = comment_of(facts.get("author", ""), facts.get("rules", "")), tuple(dict.fromkeys(notes))
     puzzle = Puzzle(shape, givens, (), facts.get("title", ""), comment, stated, rules, kept[:_MOST_NOTES])
-    return as_meant(puzzle, facts.get("rules", ""), strokes, [*_marks(data, board), *_beside(whole, board), *marks])
+    found = as_meant(puzzle, facts.get("rules", ""), strokes, [*_marks(data, board), *_beside(whole, board), *marks])
+    return _with_zeros(found, [get(cell, "value") if isinstance(cell, dict) else None for row in rows for cell in row])
+
+
+def _with_zeros(puzzle: Puzzle, written: Sequence[object]) -> Puzzle:
+    """Return the puzzle with the givens that are written as 0, where 0 is a value and does not stand for open cells."""
+    zeros = {index for index, value in enumerate(written) if value in _ZEROS}
+    if not zeros or 0 not in puzzle.shape.values or all(value in (None, "", *_ZEROS) for value in written):
+        return puzzle
+    if any(len(zeros.intersection(house.cells)) > 1 for house in puzzle.shape.houses):
+        return puzzle
+    givens = (0 if index in zeros else value for index, value in enumerate(puzzle.givens))
+    return replace(puzzle, givens=tuple(givens))
 
 
 def _meant_regions(
@@ -92,6 +105,8 @@ def _meant_regions(
     return [], list(strokes)
 
 
+_ZEROS = (0, "0")
+"""What is written in open cells, or as a given where 0 is a value."""
 TEXTS = ("title", "author", "rules", "solution")
 FREE_LINES = "norowcol"
 """The flag that allows repeated values in rows and columns."""
@@ -265,7 +280,7 @@ def given(cell: object, index: int, shape: Shape, notes: list[str]) -> int | Non
     marks = [key for key in cell if key not in ("value", "v", "c", "color")]
     if marks:
         notes.append(f"{shape.names[index]}: {', '.join(marks)[:60]} is not understood")
-    if value in (None, "", 0, "0"):
+    if value in (None, "", *_ZEROS):
         return None
     found = number(value)
     if found is None:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from html import unescape
 from itertools import chain
 from operator import itemgetter
 
@@ -20,6 +21,8 @@ LONGEST = 10_000
 """The number of characters of a text that are examined."""
 _MOST_SENTENCES = 300
 _LONGEST_HEADING = 30
+_LONGEST_NAME = 4
+"""The number of words from which on a part of a list explains a rule, and not only names it."""
 _LONGEST_PART = 800
 """The number of characters that are examined at once, where nothing ends a sentence."""
 _LONGEST_SENTENCE = 400
@@ -345,8 +348,9 @@ _PLAIN_SIGNS = str.maketrans({"\u2019": "'", "\u2018": "'", "\u201c": '"', "\u20
 def words_of(text: str) -> Words:
     """Split a text into its sentences; one that begins with "they" or "it" belongs to the one before."""
     found, start, head = list[str](), 0, ""
-    text = expression("dashed").sub(r"\1: ", text[:LONGEST].translate(_PLAIN_SIGNS))
-    plain = expression("opening").sub(r"\1.", expression("example").sub(" ", text))
+    text = _MARKUP.sub("\n", unescape(text[:LONGEST])).translate(_PLAIN_SIGNS)
+    text = expression("dashed").sub(r"\1: ", text)
+    plain = expression("opening").sub(r"\1\2.", expression("example").sub(" ", text))
     for stop in (*(end.start() for end in _END.finditer(plain)), len(plain)):
         after, part = plain[start - 1 : start], " ".join(plain[start:stop].split())
         if after in ("", "\n") and _BELOW.match(plain, stop) and ":" not in part and _heading(f"{part}:", True):
@@ -354,7 +358,8 @@ def words_of(text: str) -> Words:
         start = stop + 1
         bare = expression("bullet").sub("", part, count=1)
         pieces = [bare[at : at + _LONGEST_PART] for at in range(0, max(1, len(bare)), _LONGEST_PART)]
-        for sentence in (one for piece in pieces for each in _paired(piece) for one in _by_subject(each)):
+        listed = chain.from_iterable(map(_listed, pieces))
+        for sentence in (one for piece in listed for each in _paired(piece) for one in _by_subject(each)):
             above = _heading(found[-1], coloured=True) if found and found[-1].endswith(":") else ""
             if above and above == found[-1] and not sentence_of(sentence).says_nothing:
                 found.pop()
@@ -409,20 +414,36 @@ def _speaks_of_others(before: Sentence, after: Sentence) -> bool:
     return bool(after.things - before.things) or not sentence_of(f"{before.text}, {after.text}").tells
 
 
+def _listed(text: str) -> list[str]:
+    """Cut a sentence at dashes, slashes and the like if each part is a rule, all of them named or all explained."""
+    for sign in (_PARTED, _ITEM):
+        parts = [part for part in sign.split(text) if part]
+        rules = [one for one in map(sentence_of, parts) if not one.says_nothing]
+        if len(parts) < 3 - (sign == _PARTED) or not all(one.tells for one in rules):
+            continue
+        if all(len(one.text.split()) < _LONGEST_NAME for one in rules):
+            return parts
+        if sign == _PARTED and all(len(one.text.split()) >= _LONGEST_NAME and one.things for one in rules):
+            return parts
+    return [text]
+
+
 def _paired(text: str) -> list[str]:
     """Cut a sentence that pairs things with what it says of them, respectively, or says the same of several things."""
+    text = _NEITHER.sub(r"\1 and \2 \3 not", text)
     bare = expression("respectively").sub("", text).strip(" ,()") if says("respectively", text) else text
     differing = "repeat" in text or "differ" in text
     whole = (says("of both", text) or says("behind both", text)) if differing else None
     things = _LISTED.search(bare) if bare != text else None
     if things:
-        items, after = _ITEM.split(things[0]), bare[things.end() :]
-        for verb in reversed(list(expression("before items").finditer(after))):
-            told = _ITEM.split(after[verb.end() :])
+        ahead, items, behind = bare[: things.start()], _ITEM.split(things[0]), bare[things.end() :]
+        for verb in reversed(list(expression("before items").finditer(behind or ahead))):
+            joint = behind[: verb.end()] if behind else ahead[verb.start() :]
+            told = _ITEM.split(behind[verb.end() :] if behind else ahead[: verb.start()].strip())
             noun = told[-1].split()[-1:]  # German and Dutch whispers
             for named in (told, [" ".join([one, *noun]) for one in told[:-1]] + told[-1:]):
                 pairs = zip(items, named, strict=True) if len(items) == len(told) else ()
-                parts = [f"{bare[: things.start()]}{one}{after[: verb.end()]} {what}" for one, what in pairs]
+                parts = [f"{ahead}{one}{joint} {what}" if behind else f"{what} {joint}{one}" for one, what in pairs]
                 if parts and all(sentence_of(part).tells for part in parts):
                     return parts
     if whole:
@@ -490,7 +511,10 @@ _LOOK = rf"(?:{COLOUR_WORDS.pattern.replace('((', '(?:(')}|circles?|squares?|dia
 _LISTED = re.compile(rf"\b{_LOOK}(?: \w+)?(?:(?:, (?:and )?| and | & ){_LOOK})+\b", re.IGNORECASE)
 _ITEM = re.compile(r"\s*,\s*(?:and\s+)?|\s+(?:and|&)\s+", re.IGNORECASE)
 _DIFFERING = frozenset(["Diagonal", "NoRepeat", "KillerCage", "ExtraRegion"])
-_AND = re.compile(r"\s*(?:[,;](?!\s*\d)|\b(?:and|while|whereas|but)\b)[\s,]*", re.IGNORECASE)
+_MARKUP = re.compile(r"<(?:br|/?(?:p|div|li|ul|ol|h\d))\b[^<>]{0,99}>", re.IGNORECASE)
+_NEITHER = re.compile(r"\bneither ([^,.;:]{3,40}?) nor ([^,.;:]{3,40}?) (may|can|must|do)\b(?! not)", re.IGNORECASE)
+_PARTED = re.compile(r"(?:\s+[-/|+\u2014]{1,2})+\s+(?!\d)")
+_AND = re.compile(r"\s*(?:[,;](?!\s*(?:\d|(?:marked|shown|drawn|indicated|colou?red|shaded|given) (?:in|by|with|as)\b))|\b(?:and|while|whereas|but)\b)[\s,]*", re.IGNORECASE)
 _BELOW = re.compile(r"\n\s{0,9}[^\s.!?]+(?: [^\s.!?]+){3}")
 """A line of at least four words below a heading."""
 _OF_COLOUR = re.compile(rf"\W*{COLOUR_WORDS.pattern}\s*[:=]")
