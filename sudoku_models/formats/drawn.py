@@ -241,9 +241,11 @@ class Sheet:
         if ends[0] and ends[1]:
             turned = all(any(mark.turned for mark in end) for end in ends)
             sign = "a diamond at both ends" if turned else "a circle at both ends"
+            form, other = ("diamond", "circle") if turned else ("circle", "diamond")
             for kind, usual in (("Lockout", turned), ("Between", not turned), ("DoubleArrow", False)):
-                named = next(self.words.naming(kind), None) is not None  # more likely than what any line may be
-                yield make(kind, 2 * (usual + named), sign, make=partial(getattr(r, kind), names))
+                said = list(self.words.naming(kind))  # more likely than what any line may be
+                if not said or any(form in one.words or other not in one.words for one in said):
+                    yield make(kind, 2 * (usual + bool(said)), sign, make=partial(getattr(r, kind), names))
         elif ends[0]:
             slow = next(self.words.naming("SlowThermo"), None) is not None
             fast = partial(fast_thermo, names, self.words.said("FastThermo", colour), self.shape.values)

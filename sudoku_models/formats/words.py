@@ -349,7 +349,7 @@ def words_of(text: str) -> Words:
     """Split a text into its sentences; one that begins with "they" or "it" belongs to the one before."""
     found, start, head = list[str](), 0, ""
     text = _MARKUP.sub("\n", unescape(text[:LONGEST])).translate(_PLAIN_SIGNS)
-    text = expression("dashed").sub(r"\1: ", text)
+    text = _PARTED.sub(_parted, expression("dashed").sub(r"\1: ", text))
     plain = expression("opening").sub(r"\1\2.", expression("example").sub(" ", text))
     for stop in (*(end.start() for end in _END.finditer(plain)), len(plain)):
         after, part = plain[start - 1 : start], " ".join(plain[start:stop].split())
@@ -419,23 +419,33 @@ def _listed(text: str) -> list[str]:
     for sign in (_PARTED, _ITEM):
         parts = [part for part in sign.split(text) if part]
         rules = [one for one in map(sentence_of, parts) if not one.says_nothing]
-        if len(parts) < 3 - (sign == _PARTED) or not all(one.tells for one in rules):
-            continue
-        if all(len(one.text.split()) < _LONGEST_NAME for one in rules):
-            return parts
-        if sign == _PARTED and all(len(one.text.split()) >= _LONGEST_NAME and one.things for one in rules):
+        named = all(one.tells and len(one.text.split()) < _LONGEST_NAME for one in rules)
+        if named and len(parts) > 1 + (sign == _ITEM):
             return parts
     return [text]
+
+
+def _parted(sign: re.Match[str]) -> str:
+    """Return the end of a line instead of a dash or a slash between sentences that explain a rule each, or Sudoku."""
+    ahead = sign.string[max(0, sign.start() - _LONGEST_SENTENCE) : sign.start()].rpartition("\n")[2]
+    behind = _END.split(sign.string[sign.end() : sign.end() + _LONGEST_SENTENCE], maxsplit=1)[0]
+    parts = (_PARTED.split(ahead)[-1].strip(), _PARTED.split(behind, maxsplit=1)[0].strip())
+    if any(len(part.split()) < _LONGEST_NAME - 1 for part in parts):
+        return sign[0]
+    rules = [one for one in map(sentence_of, parts) if not one.is_of_sudoku]
+    explained = all(len(one.text.split()) >= _LONGEST_NAME and one.tells for one in rules)
+    return "\n" if explained else sign[0]
 
 
 def _paired(text: str) -> list[str]:
     """Cut a sentence that pairs things with what it says of them, respectively, or says the same of several things."""
     text = _NEITHER.sub(r"\1 and \2 \3 not", text)
-    bare = expression("respectively").sub("", text).strip(" ,()") if says("respectively", text) else text
+    paired = says("respectively", text)
+    bare = expression("respectively").sub("", text.replace(" or ", " and ")).strip(" ,()") if paired else text
     differing = "repeat" in text or "differ" in text
     whole = (says("of both", text) or says("behind both", text)) if differing else None
     things = _LISTED.search(bare) if bare != text else None
-    if things:
+    if things and (things.start() or " or " not in text):
         ahead, items, behind = bare[: things.start()], _ITEM.split(things[0]), bare[things.end() :]
         for verb in reversed(list(expression("before items").finditer(behind or ahead))):
             joint = behind[: verb.end()] if behind else ahead[verb.start() :]
