@@ -241,11 +241,14 @@ class Sheet:
         if ends[0] and ends[1]:
             turned = all(any(mark.turned for mark in end) for end in ends)
             sign = "a diamond at both ends" if turned else "a circle at both ends"
+            apart = (one.number for one in self.words.naming("Lockout") if one.words & {"atleast", "over"})
+            lockout = partial(r.Lockout, difference=next(filter(None, apart), 4))
             form, other = ("diamond", "circle") if turned else ("circle", "diamond")
             for kind, usual in (("Lockout", turned), ("Between", not turned), ("DoubleArrow", False)):
                 said = list(self.words.naming(kind))  # more likely than what any line may be
                 if not said or any(form in one.words or other not in one.words for one in said):
-                    yield make(kind, 2 * (usual + bool(said)), sign, make=partial(getattr(r, kind), names))
+                    rule = lockout if kind == "Lockout" else getattr(r, kind)
+                    yield make(kind, 2 * (usual + bool(said)), sign, make=partial(rule, names))
         elif ends[0]:
             slow = next(self.words.naming("SlowThermo"), None) is not None
             fast = partial(fast_thermo, names, self.words.said("FastThermo", colour), self.shape.values)

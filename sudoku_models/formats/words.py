@@ -470,9 +470,9 @@ def _by_subject(text: str) -> list[str]:
 
     The things may stand before their meaning or behind it: red lines are ..., low digits go into red cells.
     """
-    if says("respectively", text):  # what is paired is not understood
-        return [text]
     whole = sentence_of(text)
+    if says("respectively", text) or whole.is_hedged:  # what is paired is not understood, nor which part is in doubt
+        return [text]
     parts = _cut(whole.text, _speaks_of_others) if len(whole.things) > 1 else [text]
     told = [sentence_of(part).tells for part in parts]
     taken = frozenset(chain(whole.kinds, *(_OVER.get(kind, ()) for kind in whole.kinds)))
