@@ -521,10 +521,12 @@ _LOOK = rf"(?:{COLOUR_WORDS.pattern.replace('((', '(?:(')}|circles?|squares?|dia
 _LISTED = re.compile(rf"\b{_LOOK}(?: \w+)?(?:(?:, (?:and )?| and | & ){_LOOK})+\b", re.IGNORECASE)
 _ITEM = re.compile(r"\s*,\s*(?:and\s+)?|\s+(?:and|&)\s+", re.IGNORECASE)
 _DIFFERING = frozenset(["Diagonal", "NoRepeat", "KillerCage", "ExtraRegion"])
-_MARKUP = re.compile(r"<(?:br|/?(?:p|div|li|ul|ol|h\d))\b[^<>]{0,99}>", re.IGNORECASE)
 _NEITHER = re.compile(r"\bneither ([^,.;:]{3,40}?) nor ([^,.;:]{3,40}?) (may|can|must|do)\b(?! not)", re.IGNORECASE)
+_MARKUP = re.compile(r"<(?:br|/?(?:p|div|li|ul|ol|h\d))\b[^<>]{0,99}>", re.IGNORECASE)
 _PARTED = re.compile(r"(?:\s+[-/|+\u2014]{1,2})+\s+(?!\d)")
-_AND = re.compile(r"\s*(?:[,;](?!\s*(?:\d|(?:marked|shown|drawn|indicated|colou?red|shaded|given) (?:in|by|with|as)\b))|\b(?:and|while|whereas|but)\b)[\s,]*", re.IGNORECASE)
+_LOOKING = r"\s*(?:\d|(?:marked|shown|drawn|indicated|colou?red|shaded|given) (?:in|by|with|as)\b)"
+"""What goes on behind a comma about the thing before it."""
+_AND = re.compile(rf"\s*(?:[,;](?!{_LOOKING})|\b(?:and|while|whereas|but)\b)[\s,]*", re.IGNORECASE)
 _BELOW = re.compile(r"\n\s{0,9}[^\s.!?]+(?: [^\s.!?]+){3}")
 """A line of at least four words below a heading."""
 _OF_COLOUR = re.compile(rf"\W*{COLOUR_WORDS.pattern}\s*[:=]")
