@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from itertools import islice, product
+from itertools import islice, pairwise, product
 from math import dist, floor
 from typing import NamedTuple
 
@@ -23,7 +23,7 @@ from ..puzzle.shape import Shape
 from .colours import called, family, name_of, tone, unseen
 from .regions import outside, ray, touching
 from .said import ALIKE, ARROWS, BESIDE, BETWEEN, CAGES, CELLS, LINES, OF_SETS, dot_step, fast_thermo, magic
-from .sketch import BULB, DOT, MOST, WHOLE, Cell, cell_of, in_corner, path_of
+from .sketch import BULB, DOT, MOST, WHOLE, Cell, cell_of, in_corner, is_inside, path_of, says_something
 from .words import Words, spoken
 
 ENOUGH = 1
@@ -171,7 +171,7 @@ class Sheet:
             strong = next((s for s in group if name_of(s.colour) not in ("", "white", "black")), group[-1])
             if strong.arrow and not self._points_along(strong):
                 yield self._arrow(strong, tuple(group))
-            elif not strong.arrow and not all(unseen(one.colour) for one in group):
+            elif not (strong.arrow or self._frames(strong) or all(unseen(one.colour) for one in group)):
                 yield self._line(strong, tuple(group))
 
     def _points_along(self, stroke: Stroke) -> bool:
@@ -181,6 +181,22 @@ class Sheet:
         (r1, c1), (r2, c2) = stroke.points
         numbered = any(mark.text.strip().isdecimal() for mark in self.by_cell.get(cell_of(stroke.points[0]), ()))
         return numbered and min(abs(r1 - r2), abs(c1 - c2)) < 0.05
+
+    def _frames(self, stroke: Stroke) -> bool:
+        """Return whether a line runs wholly beside the board, as a frame or another ornament does."""
+        plain = self.words.tell or name_of(stroke.colour) in ("", "black", "grey", "white")
+        sizes = (self.shape.height, self.shape.width)
+        return (
+            plain
+            and len(stroke.points) > 1
+            and all(
+                any(
+                    max(pair) <= 0 or min(pair) >= size
+                    for pair, size in zip(zip(*side, strict=True), sizes, strict=True)
+                )
+                for side in pairwise(stroke.points)
+            )
+        )
 
     def _line(self, stroke: Stroke, group: tuple[Stroke, ...]) -> Reading:
         path, look, colour = self.path(stroke), described(stroke.colour, "line"), self.called(stroke.colour)
@@ -359,10 +375,23 @@ class Sheet:
         cages = [self._cage(mark) for mark in self.marks if mark.cells]
         free = (mark for mark in self.marks if id(mark) not in self.used and not mark.cells)
         left = [m for m in free if m.text or not (m.fill or m.border) or name_of(m.fill) or name_of(m.border)]
+        left = [mark for mark in left if not self._adorns(mark)]
         shades = [mark for mark in left if _is_shade(mark)]
         yield from (self._mark(mark) for mark in left if not _is_shade(mark))
         yield from self._areas(shades)
         yield from cages
+
+    def _adorns(self, mark: Mark) -> bool:
+        """Return whether a mark beside the board is an ornament, such as a title, and no clue of which words speak."""
+        if self._is_on_board(mark.centre):
+            return False
+        if named := frozenset(re.findall(r"[^\W\d_]{3,}|©", mark.text.lower())):
+            told = frozenset().union(*(one.words for one in self.words.telling))
+            return named.isdisjoint(told)
+        return self.words.tell and not says_something(mark.text) and mark.text.strip() not in _DOTS
+
+    def _is_on_board(self, point: Point) -> bool:
+        return 0 < point[0] < self.shape.height and 0 < point[1] < self.shape.width
 
     def _mark(self, mark: Mark) -> Reading:
         cells = self.cells_around(mark.centre)
@@ -430,7 +459,8 @@ class Sheet:
         text = mark.text.strip()
         given = bool(self.solution) or not self.words.tell  # else words may give it another meaning
         plain = not (mark.fill or mark.border or mark.round) and all(abs(at % 1 - 0.5) <= 0.1 for at in mark.centre)
-        others = (one for one in self.by_cell[cell_of(mark.centre)] if one.text and one is not mark)  # candidates
+        inner = (one for one in self.by_cell[cell_of(mark.centre)] if one.text and is_inside(one.centre, 0.1))
+        others = (one for one in inner if one is not mark)  # candidates
         if given and plain and text in map(str, self.shape.values) and all(map(in_corner, others)):
             yield Idea("OneOf", ENOUGH, ("a digit in a cell",), partial(r.OneOf, name, (int(text),)))
         if text or mark.turned:

@@ -230,6 +230,8 @@ CELLS: Mapping[str, Callable[[str, Sentence, Values], Rule]] = {
     "Minimum": lambda name, said, values: r.Minimum(name),
     "Maximum": lambda name, said, values: r.Maximum(name),
     "ValueSet": _value_set,
+    "ColumnIndexer": lambda name, said, values: r.ColumnIndexer(name),
+    "RowIndexer": lambda name, said, values: r.RowIndexer(name),
 }
 """What a marked or shaded cell may say of its value."""
 ARROWS: Mapping[str, Callable[[Names], Rule]] = {

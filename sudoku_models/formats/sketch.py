@@ -50,7 +50,7 @@ def composed(strokes: Sequence[Stroke], marks: Sequence[Mark], shape: Shape) -> 
     strokes = _joined(strokes, marks, shape)
     numbered = {cell_of(one.centre) for one in marks if one.text.strip().isdecimal() and in_corner(one)}
     strokes, marks = _without(strokes, marks, lambda one: _outlined(one.name, one.points, numbered, shape))
-    marks = _lettered([_boxed(mark, numbered, shape) or mark for mark in marks])
+    marks = _lettered([_boxed(mark, numbered, shape) or mark for mark in marks], {*map(str, shape.values)})
     signs, marks = _aimed(marks, shape)
     return [*strokes, *signs], marks
 
@@ -111,7 +111,7 @@ def _points_on(head: Stroke, points: Sequence[Point]) -> bool:
 def _to_middles(strokes: Sequence[Stroke], marks: Sequence[Mark]) -> list[Stroke]:
     """Return the strokes; those that end at a circle or a diamond end in its middle."""
     sized = (mark for mark in marks if (mark.round or mark.turned) and BULB <= max(mark.height, mark.width) <= 1.2)
-    rims = {cell_of(mark.centre): mark for mark in sized if _is_inside(mark.centre, 0.2)}
+    rims = {cell_of(mark.centre): mark for mark in sized if is_inside(mark.centre, 0.2)}
 
     def end(point: Point, before: Point) -> Point:
         row, column = cell_of(point)
@@ -210,13 +210,16 @@ def _boxed(mark: Mark, numbered: Collection[Cell], shape: Shape) -> Mark | None:
     return _outlined(mark.name, corners, numbered, shape) if first in numbered else None
 
 
-def _lettered(marks: Sequence[Mark]) -> list[Mark]:
-    """Return the marks; a text without a shape amid a shape without a text, or several in it, are a part of it."""
+def _lettered(marks: Sequence[Mark], values: Collection[str]) -> list[Mark]:
+    """Return the marks; a text without a shape amid a shape without a text, or several in it, are a part of it.
+
+    A value in the middle of a cell is not: it is a digit there, whatever the shape around it means.
+    """
     shapes = [one for one in marks if not (one.text or one.cells) and max(one.height, one.width) < WHOLE]
     near: dict[Cell, list[Mark]] = defaultdict(list)
     for one in marks:
         place = cell_of((2 * one.centre[0], 2 * one.centre[1]))
-        if _says(one.text) and not (one.fill or one.border or one.cells) and len(near[place]) < _FEW:
+        if says_something(one.text) and not (one.fill or one.border or one.cells) and len(near[place]) < _FEW:
             near[place].append(one)
     parts = dict[Mark, str]()
     taken = set[Mark]()
@@ -227,13 +230,14 @@ def _lettered(marks: Sequence[Mark]) -> list[Mark]:
         amid = [one for one in around if dist(one.centre, shape.centre) < 0.1]
         beside = [one for one in around if shape.round and dist(one.centre, shape.centre) < shape.width / 2]
         found = amid[-1:] or (beside if len(beside) > 1 else [])
-        if found:
+        digit = amid and amid[-1].text.strip() in values and all(abs(at % 1 - 0.5) <= 0.1 for at in shape.centre)
+        if found and not digit:
             parts[shape] = " ".join(one.text.strip() for one in sorted(found, key=lambda one: one.centre))
             taken.update(amid or found)
     return [replace(one, text=parts[one]) if one in parts else one for one in marks if one not in taken]
 
 
-def _says(text: str) -> bool:
+def says_something(text: str) -> bool:
     """Return whether a text may be a part of a rule, rather than an ornament."""
     return any(letter.isalnum() or letter in "<>^\u2227\u2228" for letter in text)
 
@@ -246,38 +250,52 @@ def _joined(strokes: Sequence[Stroke], marks: Sequence[Mark], shape: Shape) -> l
     corners = set(product((0.5, shape.height - 0.5), (0.5, shape.width - 0.5)))  # where diagonals end
     barred = {_place(mark.centre) for mark in marks if mark.round or mark.turned}
     bulbs = {(_place(mark.centre), name_of(mark.fill)) for mark in marks if mark.round}
+    rings = {(_place(mark.centre), mark.border) for mark in marks if mark.round and mark.border != mark.fill}
 
-    def ends(stroke: Stroke) -> set[tuple[str, float, Point]]:
+    def ends(stroke: Stroke, crossed: Collection[Point] = ()) -> set[tuple[str, float, Point, Point]]:
         both = _ends(stroke)
         free = both - barred if len(both) == 2 and not stroke.arrow and not both <= corners else set[Point]()
-        return {(stroke.colour, stroke.thickness, place) for place in free}
+        ways = ((place, _way(stroke, place) if place in crossed else place) for place in free)
+        return {(stroke.colour, stroke.thickness, place, way) for place, way in ways}
 
     def has_bulb(stroke: Stroke) -> bool:
-        return not bulbs.isdisjoint((place, name_of(stroke.colour)) for place in _ends(stroke))
+        ends = [place for place in _ends(stroke) if (place, stroke.colour) not in rings]
+        return not bulbs.isdisjoint((place, name_of(stroke.colour)) for place in ends)
 
     met = Counter(end for stroke in strokes for end in ends(stroke))
-    at, found = dict[tuple[str, float, Point], Stroke](), dict[Stroke, None]()
+    crossed = {end[2] for end, count in met.items() if count == 4}
+    marked = Counter(place for stroke in strokes for place in _ends(stroke) & crossed if _ends(stroke) & barred)
+    crossed = {place for place in crossed if marked[place] != 1}  # else a thermometer has three branches there
+    met = Counter(end for stroke in strokes for end in ends(stroke, crossed)) if crossed else met
+    at, found = dict[tuple[str, float, Point, Point], Stroke](), dict[Stroke, None]()
     for stroke in strokes if max(met.values(), default=0) > 1 else ():
         whole = stroke
-        for end in sorted(ends(stroke)):
+        for end in sorted(ends(stroke, crossed)):
             other = at.get(end)
             if other not in found or other is None or met[end] > 2 or set(other.points) == set(whole.points):
                 continue
             if has_bulb(other) and has_bulb(whole):  # two thermometers with one tip
                 continue
-            first = other.points if _place(other.points[-1]) == end[-1] else other.points[::-1]
-            second = whole.points if _place(whole.points[0]) == end[-1] else whole.points[::-1]
+            first = other.points if _place(other.points[-1]) == end[2] else other.points[::-1]
+            second = whole.points if _place(whole.points[0]) == end[2] else whole.points[::-1]
             found.pop(whole, None)
             found.pop(other)
             name = ", ".join(dict.fromkeys([*other.name.split(", "), *whole.name.split(", ")]))
             whole = replace(other, name=name, points=(*first, *second[1:]))
         found[whole] = None
-        at |= dict.fromkeys(ends(whole), whole)
+        at |= dict.fromkeys(ends(whole, crossed), whole)
     return _branched(list(found) or strokes, barred)
 
 
 def _ends(stroke: Stroke) -> set[Point]:
     return set(map(_place, (*stroke.points[:1], *stroke.points[-1:])))
+
+
+def _way(stroke: Stroke, place: Point) -> Point:
+    """Return the direction in which a stroke begins or ends at a place, the same for what goes straight on there."""
+    (r1, c1), (r2, c2) = stroke.points[:2] if _place(stroke.points[0]) == place else stroke.points[-2:]
+    way = (round((r2 - r1) / max(abs(r2 - r1), abs(c2 - c1)), 1), round((c2 - c1) / max(abs(r2 - r1), abs(c2 - c1)), 1))
+    return max(way, (-way[0], -way[1]))
 
 
 def _place(point: Point) -> Point:
@@ -337,7 +355,7 @@ def walls_of(stroke: Stroke) -> Iterator[frozenset[Cell]]:
 def path_of(points: Sequence[Point]) -> tuple[Cell, ...] | None:
     """Return the cells that a line passes through in order; None unless it goes from cell to neighbouring cell."""
     last = len(points) - 1
-    inside = [point for at, point in enumerate(points) if _is_inside(point, _ON_BORDER if at in (0, last) else 0.1)]
+    inside = [point for at, point in enumerate(points) if is_inside(point, _ON_BORDER if at in (0, last) else 0.1)]
     if not inside or points[0] not in inside or points[-1] not in inside:
         return None
     ends = [cell_of(point) for point in inside]
@@ -353,7 +371,7 @@ def path_of(points: Sequence[Point]) -> tuple[Cell, ...] | None:
     return tuple(found)
 
 
-def _is_inside(point: Point, by: float) -> bool:
+def is_inside(point: Point, by: float) -> bool:
     """Return whether a point is at least so far from the borders of its cell."""
     return all(abs(at - round(at)) >= by for at in point)
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, product
 from typing import Any, NamedTuple
 
 from ..errors import FormatError
+from ..model import domain
 from ..puzzle.drawn import Mark, Point, Stroke
 from ..puzzle.puzzle import Puzzle, comment_of
-from ..puzzle.rules import AntiKing, AntiKnight, KillerCage, WeightedSum
+from ..puzzle.rules import AntiKing, AntiKnight, KillerCage, SubGrid, Unused, WeightedSum
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.shape import Shape
 from .format import format_errors
@@ -59,10 +60,14 @@ def puzzle_of(data: object) -> Puzzle:
     regions: Sequence[object] = [board.moved(region) for region in listed(get(data, "regions"), "regions")]
     if not any(regions) and board.height == board.width:
         regions, strokes = _meant_regions(board.height, facts, strokes, notes)
-    shape = shape_of(regions, board.height, board.width, lines, notes)
+    corners = _grids_in(regions)
+    if corners:
+        shape, separate = _shape_of_grids(regions, corners, board.height, board.width)
+    else:
+        shape, separate = shape_of(regions, board.height, board.width, lines, notes), ()
     givens = tuple(given(cell, i, shape, notes) for i, cell in enumerate(cell for row in rows for cell in row))
     cages = list(cages_of(data, shape, board, notes))
-    rules = (*flags_of(named, notes), *(cage for cage in cages if isinstance(cage, Rule)))
+    rules = (*separate, *flags_of(named, notes), *(cage for cage in cages if isinstance(cage, Rule)))
     marks = [cage for cage in cages if isinstance(cage, Mark)]
     known = {*SHORT, *SHORT.values(), *_SILENT, *TEXTS}
     notes += [f"the key {key[:40]!r} is not understood" for key in data if key not in known and data[key]]
@@ -270,6 +275,40 @@ def shape_of(regions: Sequence[object], height: int, width: int, lines: bool, no
     return shape_of_regions(width, [cells for cells in groups if len(cells) <= side], height=height, lines=lines)
 
 
+def _grids_in(regions: Sequence[object]) -> list[Place]:
+    """Return the corners of the grids if regions fill several squares, apart or with shared regions; else nothing."""
+    groups = {frozenset(map(tuple, filter(_is_place, inner(region)))) for region in regions} - {frozenset()}
+    side = max(map(len, groups), default=0)
+    if len(groups) <= side or any(len(group) < side for group in groups):
+        return []
+    bounds = {group: [(min(axis), max(axis)) for axis in zip(*group, strict=True)] for group in groups}
+    corners = list[Place]()
+    for corner in product(*({bound[axis][0] for bound in bounds.values()} for axis in (0, 1))):
+        ends = [(at, at + side - 1) for at in corner]
+        within = [
+            group
+            for group, bound in bounds.items()
+            if all(first <= low and high <= last for (low, high), (first, last) in zip(bound, ends, strict=True))
+        ]
+        if len(within) == side and len(frozenset().union(*within)) == side * side:
+            corners.append(corner)
+    near = any(2 * (abs(a - c) + abs(b - d)) < side for (a, b), (c, d) in combinations(corners, 2))
+    filled = {(a + i, b + j) for a, b in corners for i in range(side) for j in range(side)}
+    return [] if near or filled != frozenset().union(*groups) else sorted(corners)
+
+
+def _shape_of_grids(
+    regions: Sequence[object], corners: Sequence[Place], height: int, width: int
+) -> tuple[Shape, tuple[Rule, ...]]:
+    """Return the board with several grids, and the rules that tell them from what lies between them."""
+    groups = [found for region in regions if (found := numbers_of(region, height, width, "region"))]
+    side, unused = len(groups[0]), sorted({*range(height * width)}.difference(*groups))
+    cells = tuple(dict.fromkeys(tuple(sorted(group)) for group in groups))
+    shape = Shape(height, width, domain(range(1, side + 1)), cells, lines=False)
+    grids = [SubGrid(f"R{row + 1}C{column + 1}", side, side, ()) for row, column in corners]
+    return shape, (*grids, *([Unused(tuple(shape.names[cell] for cell in unused))] if unused else []))
+
+
 def given(cell: object, index: int, shape: Shape, notes: list[str]) -> int | None:
     """Return the given of a cell; None for an open cell."""
     if cell is None or cell == {}:
@@ -395,5 +434,5 @@ def _point(value: object, board: Inner) -> Point | None:
 def _colour(item: Mapping[str, Any], key: str) -> str:
     value = get(item, key)
     if isinstance(value, int) and not isinstance(value, bool):
-        return f"#{abs(value):06d}"[:7]
+        return f"#{abs(value):0{3 if abs(value) < 1000 else 6}d}"[:7]
     return word_of(value)

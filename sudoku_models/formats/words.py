@@ -83,8 +83,8 @@ class Sentence:
 
     @cached_property
     def lower(self) -> str:
-        """The text in small letters, which the patterns expect."""
-        return self.text.lower()
+        """The text in small letters, in which the patterns expect that grey has one spelling."""
+        return self.text.lower().replace("gray", "grey")
 
     @cached_property
     def plain(self) -> str:
