@@ -15,7 +15,7 @@ from .counting_constraints import Count, Element, LexLess, MinMax, NValue
 from .domain import domain_text
 from .expression import Variable, expression, total
 from .global_constraints import Circuit, Cumulative, GlobalCardinality, Inverse, NoOverlap
-from .instances import UNREADABLE, misstated
+from .instances import UNREADABLE, misstated, quotient, remainder
 from .logic import And, Implies, Not, Or, nested
 from .model import Model, Objective
 from .regular import Automaton, Regular
@@ -84,16 +84,6 @@ def _calculated(value: Callable[[int, int], int | None]) -> Callable[..., Any]:
     return stated
 
 
-def _quotient(a: int, b: int) -> int | None:
-    """Return a quotient as FlatZinc rounds it, towards 0."""
-    return None if b == 0 else abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
-
-
-def _remainder(a: int, b: int) -> int | None:
-    """Return what the quotient leaves, which has the sign of the dividend."""
-    return None if b == 0 else a - b * (_quotient(a, b) or 0)
-
-
 def _power(a: int, b: int) -> int | None:
     if b < 0:
         return a ** (b % 2) if a in (1, -1) else None
@@ -115,15 +105,15 @@ PREDICATES: dict[str, Callable[..., Any]] = {
     "int_plus": lambda a, b, c: expression(a) + b == c,
     "int_minus": lambda a, b, c: expression(a) - b == c,
     "int_times": lambda a, b, c: expression(a) * b == c,
-    "int_div": _calculated(_quotient),
-    "int_mod": _calculated(_remainder),
+    "int_div": _calculated(quotient),
+    "int_mod": _calculated(remainder),
     "int_pow": _calculated(_power),
     "int_abs": lambda a, b: abs(expression(a)) == b,
     "int_max": lambda a, b, c: maximum(a, b) == c,
     "int_min": lambda a, b, c: minimum(a, b) == c,
     "array_int_maximum": lambda m, xs: maximum(xs) == m,
     "array_int_minimum": lambda m, xs: minimum(xs) == m,
-    "set_in": InDomain,
+    "set_in": lambda x, values: x in values if isinstance(x, int) else InDomain(x, values),
     "table_int": _table,
     "table_bool": _table,
     "regular": _regular,

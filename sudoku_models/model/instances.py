@@ -51,6 +51,16 @@ def misstated(what: str, error: Exception) -> FormatError:
     return FormatError(f"{what} is not read: arguments of another kind or number are expected")
 
 
+def quotient(a: int, b: int) -> int | None:
+    """Return a quotient as FlatZinc and XCSP3 round it, towards 0; None if there is none."""
+    return None if b == 0 else abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+
+
+def remainder(a: int, b: int) -> int | None:
+    """Return what the quotient leaves, which has the sign of the dividend."""
+    return None if b == 0 else a - b * (quotient(a, b) or 0)
+
+
 def read(path: Path) -> Model:
     """Read an instance; FormatError says what cannot be read, with the line where there is one."""
     from .flatzinc import flatzinc

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import reduce
 from itertools import pairwise, product
 from math import prod
@@ -17,11 +17,11 @@ from .constraint import OPERATORS, AllDifferent, Constraint, InDomain, Linear, T
 from .counting_constraints import Element, LexLess, NValue
 from .expression import Variable, expression
 from .global_constraints import Cumulative, GlobalCardinality, Inverse, NoOverlap
-from .instances import UNREADABLE, misstated
+from .instances import UNREADABLE, misstated, quotient, remainder
 from .logic import And, Implies, Not, Or
 from .model import Model
 from .regular import Automaton, Regular
-from .terms import all_different, count_of, maximum, minimum
+from .terms import Term, all_different, count_of, maximum, minimum
 
 _OPS = {"eq": "==", "ne": "!=", "le": "<=", "lt": "<", "ge": ">=", "gt": ">"}
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
@@ -29,8 +29,8 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "add": lambda *xs: reduce(operator.add, xs),
     "sub": operator.sub,
     "mul": lambda *xs: reduce(operator.mul, xs),
-    "div": operator.floordiv,
-    "mod": operator.mod,
+    "div": lambda a, b: Term("towards_0", [a, b], lambda found: quotient(*found), needs="!="),
+    "mod": lambda a, b: Term("left_over", [a, b], lambda found: remainder(*found), needs="!="),
     "pow": lambda a, b: expression(a) ** b,  # which bounds the exponent
     "abs": abs,
     "neg": operator.neg,
@@ -82,7 +82,7 @@ def xcsp3(text: str) -> Model:
             raise FormatError("a second objective: at most one is read")
         for goal in goals:
             total = reader.total(goal) if goal.get("type") else reader.term((goal.text or "").strip())
-            model = (model.minimise if goal.tag == "minimize" else model.maximise)(total)
+            model = {"minimize": model.minimise, "maximize": model.maximise}[goal.tag](total)
     except UNREADABLE as error:
         raise misstated("this instance", error) from None
     return model
@@ -99,6 +99,8 @@ class _Reader:
         name, values = one.attrib["id"], _numbers(one.text or "")
         if name in self.variables or name in self.arrays or "as" in one.attrib:
             raise FormatError(f"<{one.tag} id='{name}'> is not read: it is like another, or a second one of this name")
+        if _first_index([one]):
+            raise FormatError(f"<{one.tag} id='{name}'> is not read: indexes from 0 are")
         if one.tag == "var":
             self.variables[name] = Variable(one.get("note", name) if self.noted else name, values)
             return
@@ -124,9 +126,12 @@ class _Reader:
         elif one.tag not in READ:
             raise FormatError(f"the constraint <{one.tag[:40]}> is not read")
         else:
-            if strange := [inner.tag for inner in one if inner.tag not in READ[one.tag].split()]:
+            tags = [inner.tag for inner in one]
+            if strange := [tag for tag in tags if tag not in READ[one.tag].split()]:
                 raise FormatError(f"<{one.tag}> with <{strange[0][:40]}> is not read")
-            if any("reif" in key for key in one.attrib) or any(int(x.get("startIndex", 0)) for x in one):
+            if len({*tags}) < len(tags) and one.tag not in ("lex", "channel"):
+                raise FormatError(f"<{one.tag}> with two <{max(tags, key=tags.count)}> is not read")
+            if any("reif" in key for key in one.attrib) or _first_index([one, *one]):
                 raise FormatError(f"<{one.tag}> is read where it holds, and with indexes from 0")
             try:
                 found = getattr(self, one.tag)(one)
@@ -212,6 +217,8 @@ class _Reader:
 
     def extension(self, one: Xml) -> Any:
         xs, allowed = self.listed(one), one.find("supports") is not None
+        if allowed == (one.find("conflicts") is not None):
+            raise FormatError("<extension> with either <supports> or <conflicts> is read")
         text = (one.findtext("supports" if allowed else "conflicts") or "").strip()
         if "*" in text:
             raise FormatError("tables with * are not read")
@@ -300,6 +307,11 @@ class _Reader:
         counts = [(expression(count_of(xs, v)), *within) for v, within in zip(values, bounds, strict=True)]
         held: list[Constraint] = [bound for n, low, high in counts for bound in (n >= low, n <= high)]
         return held + ([Or(*(expression(x) == v for v in values)) for x in xs] if closed else [])
+
+
+def _first_index(elements: Iterable[Xml]) -> bool:
+    """Return whether any of these counts places from another number than 0."""
+    return any(int(one.get("startIndex", 0)) for one in elements)
 
 
 def _filled(template: Xml, arguments: Sequence[str]) -> Xml:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, pairwise
 from math import prod
 from typing import TYPE_CHECKING
@@ -225,14 +225,13 @@ class Calculation(_OfCells):
 
         return Automaton.from_step(step, 1, board.values, lambda state: state == self.total, len(self.cells))
 
-    def _makes(self, values: Iterable[int]) -> bool:
-        low, *rest, high = sorted(values) if self.op in ("-", "/") else [*values, 0]
+    def _makes(self, values: Sequence[int]) -> bool:
+        if self.op in ("+", "*"):
+            return (sum(values) if self.op == "+" else prod(values)) == self.total
+        a, b = values
         if self.op == "-":
-            return high - low == self.total
-        if self.op == "/":
-            return low * self.total == high and low != 0
-        made = [low, *rest]
-        return (sum(made) if self.op == "+" else prod(made)) == self.total
+            return abs(a - b) == self.total
+        return any(y != 0 and x == self.total * y for x, y in ((a, b), (b, a)))
 
     def judge(self, grid: Filled) -> bool:
         return self._makes(grid.along(self.cells))
