@@ -64,7 +64,7 @@ _OF_SUDOKU = frozenset(" ".join(sections()["sudoku"]["all"]).split())
 """The words of sentences that only say that this is a Sudoku."""
 _SIZE = re.compile(r"(?:[1-9]|\d+x\d+)\Z")
 _END = re.compile(
-    r"(?i:(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\b[ei](?=\.[ge]\.)))[.!?](?=\s|\Z|[A-Z\"')])"
+    r"(?i:(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bmin)(?<!\bmax)(?<!\bresp)(?<!\b[ei](?=\.[ge]\.)))[.!?](?=\s|\Z|[A-Z\"')])"
     r"|;(?!\s*\d[\d,/ ]*(?:[;.\n]|\Z))|[\n\u2022]"
 )
 
@@ -301,6 +301,12 @@ class Words:
         return [one.words & _SUBJECTS for one in found if "wrong" in one.words or says("one of several", one.lower)]
 
     @cached_property
+    def _untold(self) -> frozenset[str]:
+        """The colours of lines of which some sentence says what is not understood."""
+        said = (one for one in self.telling if "line" in one.words and not (one.kinds or one.explains or one.permits))
+        return frozenset(chain.from_iterable(one.colours for one in said))
+
+    @cached_property
     def _by_kind(self) -> Mapping[str, list[Sentence]]:
         found: dict[str, list[Sentence]] = {}
         for sentence in self.telling:
@@ -327,13 +333,15 @@ class Words:
             other = thing == "line" or thing in self.things
             return (_AGAINST if other else -1), ""
         score, sentence = best
-        if score < 0:
+        if score < 0 or (thing == "line" and kind not in _ENDED and not sentence.colours and colour in self._untold):
             return (_AGAINST if thing == "line" else 0), ""
         named = f" and {colour}" if score > _NAMED else ""
         return score, f"the rules name {spoken(kind)}{named}: {shortened(sentence.text)!r}"
 
 
 _AGAINST, _NAMED = -9, 2
+_ENDED = frozenset(["Thermo", "SlowThermo", "FastThermo", "Increasing", "Between", "Lockout", "DoubleArrow"])
+"""The kinds of lines that have marks at their ends, whatever their colour."""
 
 
 def _closeness(colour: str, named: frozenset[str]) -> int:
@@ -377,7 +385,12 @@ def words_of(text: str) -> Words:
                 sentence = first
             said = sentence_of(sentence)
             before = sentence_of(found[-1] if found else "")
-            if found and _goes_on(before, said, after) and len(found[-1]) + len(sentence) < _LONGEST_SENTENCE:
+            if (
+                found
+                and bare == part
+                and _goes_on(before, said, after)
+                and len(found[-1]) + len(sentence) < _LONGEST_SENTENCE
+            ):
                 found[-1] = f"{found[-1]}. {sentence}"
             else:
                 cuts = range(0, len(sentence), _LONGEST_SENTENCE)
@@ -387,11 +400,14 @@ def words_of(text: str) -> Words:
 
 def _goes_on(before: Sentence, said: Sentence, after: str) -> bool:
     """Return whether a sentence, which stands after some sign, belongs to the one before it."""
-    if says("goes on", said.lower) or (says("all such", said.lower) and before.kinds == {"XV"}):
+    other = said.kinds and before.kinds.isdisjoint(said.kinds) and said.things - before.things - {"line"}
+    if says("goes on", said.lower) and not (other and before.kinds):
+        return True
+    if says("all such", said.lower) and before.kinds == {"XV"}:
         return True
     if after != ";" or not said.text[:1].islower() or before.says_nothing or said.says_nothing:
         return False
-    whole = _ANYWHERE.met(said.words) or ("negative" in _OF_BOARD.met(said.words) and not said.kinds)
+    whole = _ANYWHERE.met(said.words) or (said.tells and not said.kinds)
     own = said.kinds and (said.colours or said.things - before.things)
     return not (whole or own or _speaks_of_others(before, said))
 
@@ -401,7 +417,9 @@ def _heading(text: str, coloured: bool = False) -> str:
     head, colon, _ = text.partition(":")
     said = sentence_of(head if len(head) <= _LONGEST_HEADING else "")
     things = said.words.difference(*(f"colour {one} {family(one)}".split() for one in said.colours))
-    return f"{head}:" if colon and things and things <= _NAMED_THINGS and (coloured or not said.colours) else ""
+    if not things or not things <= _NAMED_THINGS or re.search(r"\b(?:is|are|have|has|contains?)\b", said.lower):
+        return ""
+    return f"{head}:" if colon and (coloured or not said.colours) else ""
 
 
 def _speaks_of_others(before: Sentence, after: Sentence) -> bool:
@@ -429,7 +447,7 @@ def _parted(sign: re.Match[str]) -> str:
     """Return the end of a line instead of a dash or a slash between sentences that explain a rule each, or Sudoku."""
     ahead = sign.string[max(0, sign.start() - _LONGEST_SENTENCE) : sign.start()].rpartition("\n")[2]
     behind = _END.split(sign.string[sign.end() : sign.end() + _LONGEST_SENTENCE], maxsplit=1)[0]
-    parts = (_PARTED.split(ahead)[-1].strip(), _PARTED.split(behind, maxsplit=1)[0].strip())
+    parts = (ahead.rpartition(sign[0])[2].strip(), behind.partition(sign[0])[0].strip())
     if any(len(part.split()) < _LONGEST_NAME - 1 for part in parts):
         return sign[0]
     rules = [one for one in map(sentence_of, parts) if not one.is_of_sudoku]
@@ -523,7 +541,7 @@ _ITEM = re.compile(r"\s*,\s*(?:and\s+)?|\s+(?:and|&)\s+", re.IGNORECASE)
 _DIFFERING = frozenset(["Diagonal", "NoRepeat", "KillerCage", "ExtraRegion"])
 _NEITHER = re.compile(r"\bneither ([^,.;:]{3,40}?) nor ([^,.;:]{3,40}?) (may|can|must|do)\b(?! not)", re.IGNORECASE)
 _MARKUP = re.compile(r"<(?:br|/?(?:p|div|li|ul|ol|h\d))\b[^<>]{0,99}>", re.IGNORECASE)
-_PARTED = re.compile(r"(?:\s+[-/|+\u2014]{1,2})+\s+(?!\d)")
+_PARTED = re.compile(r"(?:[ \t]+[-/|+\u2014]{1,2})+[ \t]+(?!\d+(?:[^-\w]|\Z))")
 _LOOKING = r"\s*(?:\d|(?:marked|shown|drawn|indicated|colou?red|shaded|given) (?:in|by|with|as)\b)"
 """What goes on behind a comma about the thing before it."""
 _AND = re.compile(rf"\s*(?:[,;](?!{_LOOKING})|\b(?:and|while|whereas|but)\b)[\s,]*", re.IGNORECASE)
