@@ -62,6 +62,9 @@ _COLOURED = frozenset(["cell", "cage", "box", "grid", "odd", "even", "low", "hig
 """Words of sentences about coloured things: one that names a colour and has none of them is about lines."""
 _OF_SUDOKU = frozenset(" ".join(sections()["sudoku"]["all"]).split())
 """The words of sentences that only say that this is a Sudoku."""
+_NUMBER = re.compile(r"(?<![\w.-])\d{1,2}(?![\w-])")
+_BESIDE = r"(?:\W|\b(?:and|or|as well as|the|lines?|dots?|cells?)\b)*"
+_SIDE_BY_SIDE = re.compile(rf"{COLOUR_WORDS.pattern}(?:{_BESIDE}{COLOUR_WORDS.pattern})*")
 _SIZE = re.compile(r"(?:[1-9]|\d+x\d+)\Z")
 _END = re.compile(
     r"(?i:(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bmin)(?<!\bmax)(?<!\bresp)(?<!\b[ei](?=\.[ge]\.)))[.!?](?=\s|\Z|[A-Z\"')])"
@@ -148,6 +151,15 @@ class Sentence:
     def colours(self) -> frozenset[str]:
         return frozenset(COLOUR_WORDS.findall(self.lower))
 
+    @cached_property
+    def meant(self) -> frozenset[str]:
+        """The colours of things of its kinds: those that it names side by side, or each with a number of its own."""
+        named = _SIDE_BY_SIDE.search(self.lower)
+        numbers = re.findall(_NUMBER, self.lower)
+        if named is None or len(numbers) == len(COLOUR_WORDS.findall(self.lower)):
+            return self.colours
+        return frozenset(COLOUR_WORDS.findall(named[0]))
+
     @property
     def is_hedged(self) -> bool:
         """Whether it says that what it says does not hold, or not always, not here, or not for certain."""
@@ -200,7 +212,7 @@ class Sentence:
 
     def number_for(self, colour: str) -> int | None:
         """Return the number for things of a colour: "at least 5 on green lines and 4 on orange ones"."""
-        colours, numbers = COLOUR_WORDS.findall(self.lower), re.findall(r"(?<![\w.-])\d{1,2}(?![\w-])", self.lower)
+        colours, numbers = COLOUR_WORDS.findall(self.lower), re.findall(_NUMBER, self.lower)
         if len(set(numbers)) < 2 or len(numbers) != len(colours):
             return self.number
         return next((self._least(int(n)) for n, one in zip(numbers, colours, strict=True) if one == colour), None)
@@ -287,8 +299,8 @@ class Words:
     def said(self, kind: str, colour: str, not_of: str = "") -> Sentence | None:
         """Return a sentence that names a kind of rule for things of a colour, and not only for those of a form."""
         fit = (one for one in self.naming(kind) if not not_of or one.forms != {not_of})
-        named = sorted(fit, key=lambda one: colour not in one.colours)
-        return next((one for one in named if _closeness(colour, one.colours) >= 0), None)
+        named = sorted(fit, key=lambda one: colour not in one.meant)
+        return next((one for one in named if _closeness(colour, one.meant) >= 0), None)
 
     def doubts(self, sentence: Sentence) -> bool:
         """Return whether another sentence says that some rules, of which it may be one, are wrong."""
@@ -327,7 +339,7 @@ class Words:
         """
         if not self.tell:
             return 0, ""
-        close = ((_closeness(colour, one.colours), one) for one in self.naming(kind))
+        close = ((_closeness(colour, one.meant), one) for one in self.naming(kind))
         best = max(close, key=itemgetter(0), default=None)
         if best is None:
             other = thing == "line" or thing in self.things
@@ -400,8 +412,8 @@ def words_of(text: str) -> Words:
 
 def _goes_on(before: Sentence, said: Sentence, after: str) -> bool:
     """Return whether a sentence, which stands after some sign, belongs to the one before it."""
-    other = said.kinds and before.kinds.isdisjoint(said.kinds) and said.things - before.things - {"line"}
-    if says("goes on", said.lower) and not (other and before.kinds):
+    other = said.kinds and before.tells.isdisjoint(said.kinds) and said.things - before.things - {"line"}
+    if says("goes on", said.lower) and not (other and before.tells):
         return True
     if says("all such", said.lower) and before.kinds == {"XV"}:
         return True
@@ -445,14 +457,12 @@ def _listed(text: str) -> list[str]:
 
 def _parted(sign: re.Match[str]) -> str:
     """Return the end of a line instead of a dash or a slash between sentences that explain a rule each, or Sudoku."""
-    ahead = sign.string[max(0, sign.start() - _LONGEST_SENTENCE) : sign.start()].rpartition("\n")[2]
+    ahead = sign.string[max(0, sign.start() - _LONGEST_SENTENCE) : sign.start()].rpartition("\n")[2].strip()
     behind = _END.split(sign.string[sign.end() : sign.end() + _LONGEST_SENTENCE], maxsplit=1)[0]
-    parts = (ahead.rpartition(sign[0])[2].strip(), behind.partition(sign[0])[0].strip())
-    if any(len(part.split()) < _LONGEST_NAME - 1 for part in parts):
-        return sign[0]
-    rules = [one for one in map(sentence_of, parts) if not one.is_of_sudoku]
-    explained = all(len(one.text.split()) >= _LONGEST_NAME and one.tells for one in rules)
-    return "\n" if explained else sign[0]
+    before, after = ahead.rpartition(sign[0])[2], behind.partition(sign[0])[0].strip()
+    ways = [sentence_of(part) for part in (before, _END.split(before)[-1].strip(), after)]
+    told = [one.is_of_sudoku or (len(one.text.split()) >= _LONGEST_NAME and bool(one.tells)) for one in ways]
+    return "\n" if any(told[:2]) and told[2] else sign[0]
 
 
 def _paired(text: str) -> list[str]:
