@@ -226,8 +226,8 @@ def _ways(distance: int, height: int, width: int, wrap: bool) -> list[Step]:
 def _distances(board: Board, wrap: bool, cells: Iterable[str] = ()) -> Iterator[tuple[tuple[str, str], int]]:
     """Yield every two cells, of the grid or of those listed, with their taxicab distance."""
     shape = board.shape
-    for one, other in combinations(cells or board.cells, 2):
-        (_, r, c), (_, y, x) = board.place(one), board.place(other)
+    places = [(name, *board.place(name)[1:]) for name in cells or board.cells]
+    for (one, r, c), (other, y, x) in combinations(places, 2):
         down, right = abs(r - y), abs(c - x)
         if wrap:
             down, right = min(down, shape.height - down), min(right, shape.width - right)

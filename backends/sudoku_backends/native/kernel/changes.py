@@ -86,10 +86,9 @@ def remove(net: Net, mem: Mem, dom: int, value: int) -> int:
 
 
 @kernel
-def meet(net: Net, mem: Mem, x: int, first: int) -> int:
-    """Keep only peers of a variable in COMMON (with ``first``, put all its peers there); return whether any remain."""
+def meet(net: Net, mem: Mem, peers: int, first: int) -> int:
+    """Keep only some peers in COMMON (with ``first``, put all of them there); return whether any remain."""
     common = row_of(net, mem, COMMON)
-    peers = net.peer_bits.place + x * net.words
     some = 0
     for w in range(net.words):
         mem[common + w] = net[peers + w] if first else mem[common + w] & net[peers + w]
@@ -121,10 +120,11 @@ def require(net: Net, mem: Mem, dom: int, first: int, size: int, value: int) -> 
 @kernel
 def exclude(net: Net, mem: Mem, dom: int, first: int, size: int, value: int) -> int:
     """Take a value from the common peers of all its places among some cells."""
+    peers = net.peer_bits.place + net.peer_at[lowest(value)]
     begin = 1
     for i in range(first, first + size):
         if mem[dom + net[i]] & value:
-            if not meet(net, mem, net[i], begin):
+            if not meet(net, mem, peers + net[i] * net.words, begin):
                 return 1
             begin = 0
     return remove(net, mem, dom, value)

@@ -64,7 +64,8 @@ class Net(Layout):
     scopes: Ints = section()
     watch_at: Ints = section()  # by variable: where its constraints begin in ``watches``
     watches: Ints = section()
-    peer_bits: Ints = section()  # by variable: those that differ from it as a bit set
+    peer_at: Ints = section()  # by value: how far into ``peer_bits`` the variables begin that cannot have it too
+    peer_bits: Ints = section()  # by variable: those that differ from it as a bit set; then the same for some values
     sums: Ints = section()  # by number of cells and mask: the sums of a given number of different bit numbers
     sets_at: Ints = section()  # by number of cells and sum: where its masks begin in ``sets``
     sets: Ints = section()

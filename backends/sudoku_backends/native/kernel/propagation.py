@@ -179,8 +179,9 @@ def pay(mem: Mem, useful: int) -> int:
 @kernel
 def taken_from_peers(net: Net, mem: Mem, dom: int, x: int, value: int) -> int:
     """Take the value of a settled variable from its peers; return one that has no other value, or -1."""
+    peers = net.peer_bits.place + net.peer_at[lowest(value)] + x * net.words
     for w in range(net.words):
-        rest = net.peer_bits[x * net.words + w]
+        rest = net[peers + w]
         while rest != 0:
             u = w * WORD + lowest(rest)
             if not narrow(mem, dom, u, ~value):

@@ -145,6 +145,7 @@ class Draft:
         self.most_nodes = self.most_arrows = self.longest = self.most_places = 0
         self.has_sums = False
         self.pairs: dict[tuple[int, int], tuple[Relation, ...]] = {}
+        self.apart: dict[tuple[int, int], int] = {}  # by bit and variable: others that cannot have that value too
         self.sums = array("q")  # as the kernel reads them
         self.groups: list[tuple[int, tuple[int, ...]]] = []  # the record and the cells of each JOINED
         self.counts: dict[Any, tuple[Occurrences, ...]] = {}

@@ -173,8 +173,7 @@ def _arrays(draft: Draft) -> Network:
     columns = dict.fromkeys(("kinds", "records", "priorities", "idempotent"), count) | {
         "scope_at": count + 1, "scopes": len(draft.rows.words) - 5 * count, "watch_at": n + 2, "watches": queued,
     }  # fmt: skip
-    kept = {"peer_bits": peer_bits(tuple(draft.peers), words)}
-    kept |= (tables_of(top) if draft.has_sums else NO_TABLES)._asdict()
+    kept = _peers(draft, words) | (tables_of(top) if draft.has_sums else NO_TABLES)._asdict()
     header = {
         "variables": n, "words": words, "table_bits": top, "constraints": main, "queue": main + 1, "row": row,
         "objective": draft.objective, "skip": draft.skipped,
@@ -193,6 +192,15 @@ def _arrays(draft: Draft) -> Network:
         draft.base, draft.model.names, net, draft.start, _memory(draft, n, main, row, draft.longest), weights, count,
         draft.done, draft.objective >= 0,
     )  # fmt: skip
+
+
+def _peers(draft: Draft, words: int) -> dict[str, Ints]:
+    """Return where the peers with each value begin, and the peers: with any value, then with some values."""
+    blocks, starts = [draft.peers], [0] * layout.WORD
+    for value in {bit for bit, _ in draft.apart}:
+        starts[value] = len(blocks) * len(draft.peers) * words
+        blocks.append([bits | draft.apart.get((value, x), 0) for x, bits in enumerate(draft.peers)])
+    return {"peer_at": numbers(starts), "peer_bits": peer_bits(tuple(chain.from_iterable(blocks)), words)}
 
 
 def _memory(draft: Draft, n: int, main: int, row: int, longest: int) -> dict[str, int]:

@@ -18,13 +18,16 @@ KEPT = 512
 """The number of relations that are kept from model to model."""
 
 KEPT_RELATIONS = 4_096
-RELATIONS: dict[Any, tuple[Relation, Relation, Constraint]] = {}
-"""Relations, and the other way round, by what they state and of which domains, kept from model to model with the
-constraint, since the key may contain ids of its parts."""
+RELATIONS: dict[Any, tuple[Relation, Relation, int, Constraint]] = {}
+"""Relations, and the other way round, by what they state and of which domains, kept from model to model with the values
+that they only bar from both variables at once, and the constraint, since the key may contain ids of its parts."""
 
 
 def add_pair(draft: Draft, c: Constraint) -> None:
-    """Add a constraint over two variables: immediately within a disjunction, otherwise with others of the same two."""
+    """Add a constraint over two variables: immediately within a disjunction, otherwise with others of the same two.
+
+    If it only says that both do not have some values at once, they become peers for these values.
+    """
     shape: Any
     if type(c) is Table:
         (a, b), shape = c.xs, (id(c.tuples), c.allowed)
@@ -38,13 +41,25 @@ def add_pair(draft: Draft, c: Constraint) -> None:
         if len(RELATIONS) >= KEPT_RELATIONS:
             RELATIONS.clear()
         forth, back = _masks(draft, c, a, b)
-        found = RELATIONS[key] = (forth, back), (back, forth), c
+        found = RELATIONS[key] = (forth, back), (back, forth), _barred(draft, forth, a, b), c
     x, y = draft.index[a], draft.index[b]
     if draft.inside is not None:
         draft.add(layout.RELATION, [x, y, *(_place(draft, masks) for masks in found[0])], (x, y), 0, 1)
+    elif found[2]:
+        apart = draft.apart
+        for bit in bits_in(found[2]):
+            apart[bit, x] = apart.get((bit, x), 0) | 1 << y
+            apart[bit, y] = apart.get((bit, y), 0) | 1 << x
     else:
         pair, relation = ((x, y), found[0]) if x < y else ((y, x), found[1])
         draft.pairs[pair] = (*draft.pairs.get(pair, ()), relation)
+
+
+def _barred(draft: Draft, forth: Masks, a: str, b: str) -> int:
+    """Return the values that both variables cannot have at once, if nothing else is barred; otherwise 0."""
+    left, right = draft.mask(draft.domains[a]), draft.mask(draft.domains[b])
+    barred = [(bit, right & ~forth[bit]) for bit in bits_in(left)]
+    return sum([mask for bit, mask in barred if mask]) if all([mask in (0, 1 << bit) for bit, mask in barred]) else 0
 
 
 def _masks(draft: Draft, c: Constraint, a: str, b: str) -> tuple[Masks, Masks]:
@@ -83,8 +98,9 @@ def _forth(draft: Draft, c: Constraint, a: str, b: str) -> list[int]:
 def joined_relations(draft: Draft) -> int:
     """Join the relations on the same two variables, and that these are different, into one."""
     done = 0
-    known: dict[int, tuple[Relation, Relation]] = {}
-    peers = draft.peers
+    known: dict[tuple[int, int], tuple[Relation, Relation]] = {}
+    peers, apart = draft.peers, draft.apart
+    barred = {bit for bit, _ in apart}
     for (x, y), listed in draft.pairs.items():
         if len(listed) > 1:
             done += len(listed) - 1
@@ -92,11 +108,12 @@ def joined_relations(draft: Draft) -> int:
             for other in listed[1:]:
                 one = _both(one[0], other[0]), _both(one[1], other[1])
             draft.pairs[x, y] = listed = (one,)
-        if peers[x] >> y & 1:
+        alike = -1 if peers[x] >> y & 1 else sum([1 << i for i in barred if apart.get((i, x), 0) >> y & 1])
+        if alike:
             one = listed[0]
-            found = known.get(id(one))
+            found = known.get((id(one), alike))
             if found is None:
-                found = known[id(one)] = one, (_different(one[0]), _different(one[1]))
+                found = known[id(one), alike] = one, (_without(one[0], alike), _without(one[1], alike))
             if found[0][0] != found[1][0]:
                 done += 1
                 draft.pairs[x, y] = (found[1],)
@@ -109,8 +126,8 @@ def _both(one: Masks, other: Masks) -> Masks:
 
 
 @lru_cache(KEPT)
-def _different(masks: Masks) -> Masks:
-    return tuple([m & ~(1 << i) for i, m in enumerate(masks)])
+def _without(masks: Masks, alike: int) -> Masks:
+    return tuple([m & ~(1 << i & alike) for i, m in enumerate(masks)])
 
 
 def _place(draft: Draft, masks: Masks) -> int:
