@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, combinations, permutations, product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...model import (
     Automaton,
     Compare,
     Constraint,
+    Count,
     Domain,
     Element,
     InDomain,
@@ -279,7 +280,7 @@ class FullRank(_OfCells):
 
     def check(self, board: Board) -> None:
         _check_board(board)
-        if self.cells not in [reading for side in _sides(board) for reading in side]:
+        if self.cells not in chain.from_iterable(_sides(board.shape)):
             raise ValueError(f"{' '.join(self.cells)} is not a whole row or column")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -298,46 +299,33 @@ class FullRank(_OfCells):
             return
         value = board.values[first]
         yield InDomain(self.cells[0], (value,))
-        others = [side for side in _sides(board) if self.cells not in side]
-        if smaller in (0, len(others)):
+        sides = _rivals(board.shape, self.cells, board.alone)
+        if smaller in (0, len(sides)):
             automaton = _order(board.values, value, int(smaller > 0), self.ties)
-            for reading in self._rivals(board, chain.from_iterable(others)):
-                yield Regular(self._in_turns(board, reading), automaton)
+            for rival in chain.from_iterable(sides.values()):
+                yield Regular((rival.reading[0], *rival.turns), automaton)
             return
-        yield Linear([1, 1, 1], [self._flag(board, side, value) for side in others], "==", smaller)
+        yield Linear([1, 1, 1], [self._flag(board, side, value, sides[side]) for side in sides], "==", smaller)
         if not self.ties:
-            for reading in self._rivals(board, chain.from_iterable(others)):
-                if not _decided(board.shape, self.cells, reading)[1]:
-                    yield _unequal(self.cells, reading)
+            for rival in chain.from_iterable(sides.values()):
+                if not rival.differs:
+                    yield _unequal(self.cells, rival.reading)
 
-    def _rivals(self, board: Board, readings: Iterable[Reading]) -> Iterator[Reading]:
-        """Yield the readings that may begin with the same value: in the same cell, or in one that shares no house."""
-        first = self.cells[0]
-        for reading in readings:
-            if reading[0] == first or not board.same_house((reading[0], first)):
-                yield reading
-
-    def _flag(self, board: Board, side: list[Reading], value: int) -> str:
-        """Return a variable that is 1 if the reading from that side that begins with ``value`` is smaller; 0 if both
+    def _flag(self, board: Board, side: str, value: int, rivals: list[Rival]) -> str:
+        """Return a variable that is 1 if the reading from a side that begins with ``value`` is smaller; 0 if both
         readings cannot begin with it.
         """
-        name = f"reading from {side[0][0]}..{side[-1][0]} with {value} before {self.cells[0]}..{self.cells[-1]}"
-        automaton, rivals = _order(board.values, value, None, True), [*self._rivals(board, side)]
-        both = Or([InDomain(name, (0,)), *(InDomain(reading[0], (value,)) for reading in rivals)])
-        made = (Regular(self._in_turns(board, reading, name), automaton) for reading in rivals)
+        name = f"reading from {side} with {value} before {self.cells[0]}..{self.cells[-1]}"
+        automaton = _order(board.values, value, None, True)
+        both = Count([rival.reading[0] for rival in rivals], (value,), ">=", name)
+        made = (Regular((rival.reading[0], name, *rival.turns), automaton) for rival in rivals)
         return board.auxiliary(name, (0, 1), both, *made)
 
-    def _in_turns(self, board: Board, reading: Reading, *flag: str) -> list[str]:
-        """Return the first cell of a reading, a flag, and the cells that decide its order and that of this one."""
-        number, _ = _decided(board.shape, self.cells, reading)
-        places = zip(self.cells[1:number], reading[1:], strict=False)
-        return [reading[0], *flag, *chain.from_iterable([pair for pair in places if pair[0] != pair[1]])]
-
     def judge(self, grid: Filled) -> bool:
-        mine = grid.along(self.cells)
-        readings = [grid.along(reading) for side in _sides(grid.board) for reading in side]
-        rank = 1 + sum(reading < mine for reading in readings)
-        return rank == self.rank and (self.ties or readings.count(mine) == 1)
+        mine, readings = grid.along(self.cells), [*chain.from_iterable(_sides(grid.board.shape))]
+        alike = [grid.along(reading) for reading in readings if grid[reading[0]] == mine[0]]
+        rank = 1 + sum(grid[reading[0]] < mine[0] for reading in readings) + sum(reading < mine for reading in alike)
+        return rank == self.rank and (self.ties or alike.count(mine) == 1)
 
 
 class NoRankTies(Rule):
@@ -349,20 +337,20 @@ class NoRankTies(Rule):
             raise ValueError(f"all readings of a board of side {board.shape.width}: at most {MOST_SIDE} is possible")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        for side, other in combinations(_sides(board), 2):
+        for side, other in combinations(_sides(board.shape), 2):
             yield from (_unequal(a, b) for a in side for b in other if not _decided(board.shape, a, b)[1])
 
     def judge(self, grid: Filled) -> bool:
-        readings = [tuple(grid.along(reading)) for side in _sides(grid.board) for reading in side]
+        readings = [tuple(grid.along(reading)) for side in _sides(grid.board.shape) for reading in side]
         return len(set(readings)) == len(readings)
 
 
-def _sides(board: Board) -> list[list[Reading]]:
+@lru_cache(maxsize=64)
+def _sides(shape: Shape) -> tuple[tuple[Reading, ...], ...]:
     """Return the readings from the left, the right, the top and the bottom."""
-    n = board.shape.width
-    rows = [board.line(f"R{i}") for i in range(1, n + 1)]
-    columns = [board.line(f"C{i}") for i in range(1, n + 1)]
-    return [rows, [row[::-1] for row in rows], columns, [column[::-1] for column in columns]]
+    n, names = shape.width, shape.names
+    rows, columns = ([names[i * n : (i + 1) * n] for i in range(n)], [names[i::n] for i in range(n)])
+    return tuple(rows), tuple(row[::-1] for row in rows), tuple(columns), tuple(column[::-1] for column in columns)
 
 
 def _check_board(board: Board) -> None:
@@ -371,7 +359,37 @@ def _check_board(board: Board) -> None:
         raise ValueError("a square board whose rows and columns hold every value once is expected")
 
 
-@lru_cache(maxsize=4096)
+class Rival(NamedTuple):
+    """A reading that may begin with the same value as another one.
+
+    ``turns``: the further cells that decide their order, in turns. ``differs``: they are never equal.
+    """
+
+    reading: Reading
+    turns: tuple[str, ...]
+    differs: bool
+
+
+@lru_cache(maxsize=256)
+def _rivals(shape: Shape, cells: Reading, alone: bool) -> dict[str, list[Rival]]:
+    """Return the rivals of a reading by the side from which they are read; their first cells share no house with its.
+
+    Many puzzles on a board ask for those of the same few readings.
+    """
+    found, board = {}, Board(shape, alone=alone)
+    for side in _sides(shape):
+        if cells not in side:
+            near = [one for one in side if one[0] == cells[0] or not board.same_house((one[0], cells[0]))]
+            found[f"{side[0][0]}..{side[-1][0]}"] = [_rival(shape, cells, reading) for reading in near]
+    return found
+
+
+def _rival(shape: Shape, cells: Reading, reading: Reading) -> Rival:
+    number, differs = _decided(shape, cells, reading)
+    places = zip(cells[1:number], reading[1:], strict=False)
+    return Rival(reading, tuple(chain.from_iterable([pair for pair in places if pair[0] != pair[1]])), differs)
+
+
 def _decided(shape: Shape, a: Reading, b: Reading) -> tuple[int, bool]:
     """Return the number of places that decide the order of two readings, and whether they differ for certain.
 
