@@ -58,8 +58,8 @@ def add_pair(draft: Draft, c: Constraint) -> None:
 def _barred(draft: Draft, forth: Masks, a: str, b: str) -> int:
     """Return the values that both variables cannot have at once, if nothing else is barred; otherwise 0."""
     left, right = draft.mask(draft.domains[a]), draft.mask(draft.domains[b])
-    barred = [(bit, right & ~forth[bit]) for bit in bits_in(left)]
-    return sum([mask for bit, mask in barred if mask]) if all([mask in (0, 1 << bit) for bit, mask in barred]) else 0
+    alike = sum([1 << bit for bit in bits_in(left & right) if not forth[bit] >> bit & 1])
+    return alike if all(right & ~forth[bit] & ~(1 << bit) == 0 for bit in bits_in(left)) else 0
 
 
 def _masks(draft: Draft, c: Constraint, a: str, b: str) -> tuple[Masks, Masks]:
