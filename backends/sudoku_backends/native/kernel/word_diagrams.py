@@ -1,8 +1,7 @@
 """Building diagrams: words are followed letter by letter, and states with the same rest of a word are merged.
 
 The kernels that read words write states, layer by layer, into ``states`` and their arrows into ``arrows``; ``table``
-finds a state by its key, and is empty at first. Then ``finished`` numbers what is left, and writes it as ``diagram``
-reads it.
+finds a state by its key. Then ``finished`` numbers what is left, and writes it as ``diagram`` reads it.
 """
 
 from __future__ import annotations
@@ -88,6 +87,7 @@ def read_automaton(
     at = flags + automaton[1]
     triples = at + automaton[1] + 1
     index_arrows(automaton, at, triples)
+    clear(states, table)
     layers[0] = 0
     state_of(states, table, 0, automaton[0], 0)
     for i in range(length):
@@ -126,6 +126,7 @@ def index_arrows(automaton: Ints, at: int, triples: int) -> int:
 @kernel
 def read_different(diagram: Ints, length: int, states: Ints, arrows: Ints, table: Ints, layers: Ints) -> int:
     """Follow the words of a diagram that have no letter twice; return 0 if there is no room."""
+    clear(states, table)
     layers[0] = 0
     state_of(states, table, 0, 0, 0)
     nodes = 3 + length

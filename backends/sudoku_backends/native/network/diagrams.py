@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import struct
+import threading
+from array import array
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache, reduce
 from itertools import accumulate, chain
 from operator import or_
 
+from sudoku_models.engine.machine_code.language import zeros
 from sudoku_models.lowering.house_sums import bits_in
 from sudoku_models.model import Automaton
 
@@ -19,7 +22,7 @@ from .draft import Draft, Ints, numbers
 FEW_STATES = 1_000
 """The number of states for which room is made first: most diagrams have no more."""
 
-KEPT = 256
+KEPT = 512
 """The number of diagrams of each sort kept from model to model: most puzzles share words with others."""
 
 MOST_DIFFERENT = 20_000
@@ -52,21 +55,32 @@ class WordDiagram:
         return written("read_different", self.length, self.letters, MOST_DIFFERENT, self.flat, self.length)
 
 
+SCRATCH = threading.local()
+"""Memory in which each thread builds one diagram after the other: new memory for each takes longer than most diagrams."""
+
+
 def written(entry: str, length: int, letters: int, most: int, *given: Ints | int) -> WordDiagram | None:
     """Return the diagram of the words that a kernel reads with at most some states; None if it needs more."""
     room = 0
     while room < most:
         room = min(most, 8 * room or FEW_STATES)
         sizes = sizes_for(room, length, letters)
-        scratch = numbers((0, 0, room, sizes[2]))
-        scratch.frombytes(bytes(8 * (sum(sizes) - len(scratch))))
+        scratch = _scratch(sum(sizes))
+        scratch[: word_diagrams.BEGIN] = numbers((0, 0, room, sizes[2]))
         places = list(accumulate(sizes, initial=0))[:-1]
         memory = [address(scratch) + 8 * place for place in places]
         inputs = [part if isinstance(part, int) else address(part) for part in given]
         if getattr(machine(), entry)(*inputs, *memory[:4]):
             size = machine().finished(*memory[:4], length, *memory[4:])
-            return WordDiagram(length, scratch[places[-1] : places[-1] + size])
+            return WordDiagram(length, array("q", scratch[places[-1] : places[-1] + size].tobytes()))
     return None
+
+
+def _scratch(words: int) -> memoryview:
+    found: memoryview | None = getattr(SCRATCH, "memory", None)
+    if found is None or len(found) < words:
+        found = SCRATCH.memory = memoryview(zeros(8 * words)).cast("q")
+    return found
 
 
 def sizes_for(room: int, length: int, letters: int) -> tuple[int, ...]:
