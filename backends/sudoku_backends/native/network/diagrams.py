@@ -56,7 +56,7 @@ class WordDiagram:
 
 
 SCRATCH = threading.local()
-"""Memory in which each thread builds one diagram after the other: new memory for each takes longer than most diagrams."""
+"""Memory in which each thread builds diagrams; new memory for each would take longer than most diagrams do."""
 
 
 def written(entry: str, length: int, letters: int, most: int, *given: Ints | int) -> WordDiagram | None:

@@ -7,7 +7,7 @@ solutions stay the same, which tests check, and each can be left out (option ``w
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from functools import reduce as reduce_by
 from itertools import combinations
@@ -57,9 +57,35 @@ def different_letters(draft: Draft) -> int:
     return done
 
 
+Counted = tuple[Sequence[int], Sequence[int]]
+"""Variables that are all different, and counts of them: for each a mask, an operator and a number."""
+
+
 def sets_of_values(draft: Draft) -> int:
-    """Give all-different variables with one symmetric relation between any two one of a few sets of values."""
-    groups = []
+    """Give all-different variables with one symmetric relation between any two, or with several counts, one of a few
+    sets of values.
+    """
+    listed: list[int] = []
+    room = 0
+    groups = [*_related(draft), *_counted(draft)]
+    for xs, counts in groups:
+        listed += (len(xs), len(counts) // 3, *xs, *counts)
+        room += 2 * len(xs) + 7 + comb(MOST_VALUES, min(len(xs), MOST_VALUES // 2))
+    if groups:
+        given = numbers(listed)
+        draft.grow(draft.rows, room, machine().state_sets, address(given), len(given), address(draft.start))
+    return len(groups)
+
+
+def _counted(draft: Draft) -> Iterator[Counted]:
+    for key, counts in [*draft.counts.items()]:
+        xs = counts[0].xs
+        if len(counts) > 1 and all(c.y < 0 for c in counts) and draft.are_different(xs) and _have_few_values(draft, xs):
+            yield xs, [n for c in counts for n in (c.mask, c.op, c.shift)]
+            del draft.counts[key]
+
+
+def _related(draft: Draft) -> Iterator[Counted]:
     for masks, near in _same_relations(draft).items():
         left = _in_threes(near)
         while left:
@@ -69,19 +95,7 @@ def sets_of_values(draft: Draft) -> int:
             if len(clique) < 2:
                 break  # the best connected variable has no neighbour left
             if len(clique) >= 3 and _have_few_values(draft, clique):
-                groups.append((clique, _unrelated(masks)))
-    return _list_sets(draft, groups)
-
-
-def counted_sets(draft: Draft) -> int:
-    """State several counts of all-different variables as the sets of values that fit them all."""
-    groups = []
-    for key, counts in [*draft.counts.items()]:
-        xs = counts[0].xs
-        if len(counts) > 1 and all(c.y < 0 for c in counts) and draft.are_different(xs) and _have_few_values(draft, xs):
-            groups.append((xs, [n for c in counts for n in (c.mask, c.op, c.shift)]))
-            del draft.counts[key]
-    return _list_sets(draft, groups)
+                yield clique, _unrelated(masks)
 
 
 def _have_few_values(draft: Draft, xs: Sequence[int]) -> bool:
@@ -90,25 +104,9 @@ def _have_few_values(draft: Draft, xs: Sequence[int]) -> bool:
 
 @lru_cache(KEPT)
 def _unrelated(masks: tuple[int, ...]) -> list[int]:
-    """Return counts, as ``_list_sets`` reads them, that say that no two values are unrelated."""
+    """Return counts that say that no two values are unrelated."""
     couples = combinations(range(len(masks)), 2)
     return [n for a, b in couples if not masks[a] >> b & 1 for n in (1 << a | 1 << b, layout.AT_MOST, 1)]
-
-
-def _list_sets(draft: Draft, groups: Sequence[tuple[Sequence[int], Sequence[int]]]) -> int:
-    """State lists of the sets of values that fit counts of some variables, all different; return how many.
-
-    Counts follow each other: a mask, an operator, a number.
-    """
-    listed: list[int] = []
-    room = 0
-    for xs, counts in groups:
-        listed += (len(xs), len(counts) // 3, *xs, *counts)
-        room += 2 * len(xs) + 7 + comb(MOST_VALUES, min(len(xs), MOST_VALUES // 2))
-    if groups:
-        given = numbers(listed)
-        draft.grow(draft.rows, room, machine().state_sets, address(given), len(given), address(draft.start))
-    return len(groups)
 
 
 def _same_relations(draft: Draft) -> Mapping[tuple[int, ...], dict[int, int]]:
@@ -264,8 +262,9 @@ REDUCTIONS = (
     Reduction("different-letters", "automata over different variables read no letter twice", different_letters),
     Reduction("house-sums", "sums of what cages leave of houses, or have outside of them", sums_of_houses),
     Reduction("choices", "what each value of a variable makes equal to another one is a choice", choices),
-    Reduction("value-sets", "sets of values of different variables, any two related alike, are listed", sets_of_values),
-    Reduction("counted-sets", "sets of values that several counts of different variables allow", counted_sets),
+    Reduction(
+        "value-sets", "sets of values of different variables, related alike or counted, are listed", sets_of_values
+    ),
 )
 """All reductions, in the order in which they are applied."""
 
