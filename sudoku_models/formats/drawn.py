@@ -376,22 +376,19 @@ class Sheet:
         free = (mark for mark in self.marks if id(mark) not in self.used and not mark.cells)
         left = [m for m in free if m.text or not (m.fill or m.border) or name_of(m.fill) or name_of(m.border)]
         left = [mark for mark in left if not self._adorns(mark)]
-        shades = [mark for mark in left if _is_shade(mark)]
-        yield from (self._mark(mark) for mark in left if not _is_shade(mark))
+        shades = {mark: [cell for cell in covered(mark) if self.inside(cell)] for mark in left if _is_shade(mark)}
+        yield from (self._mark(mark) for mark in left if not shades.get(mark))
         yield from self._areas(shades)
         yield from cages
 
     def _adorns(self, mark: Mark) -> bool:
         """Return whether a mark beside the board is an ornament, such as a title, and no clue of which words speak."""
-        if self._is_on_board(mark.centre):
+        if all(0 < at < size for at, size in zip(mark.centre, (self.shape.height, self.shape.width), strict=True)):
             return False
         if named := frozenset(re.findall(r"[^\W\d_]{3,}|©", mark.text.lower())):
             told = frozenset().union(*(one.words for one in self.words.telling))
             return named.isdisjoint(told)
         return self.words.tell and not says_something(mark.text) and mark.text.strip() not in _DOTS
-
-    def _is_on_board(self, point: Point) -> bool:
-        return 0 < point[0] < self.shape.height and 0 < point[1] < self.shape.width
 
     def _mark(self, mark: Mark) -> Reading:
         cells = self.cells_around(mark.centre)
@@ -509,10 +506,10 @@ class Sheet:
                 rule = partial(make, framed if kind == "FrameSum" else names, int(text[:6]))
                 yield self.idea(kind, 0, "a number beside a row or column", "", "clue", rule)
 
-    def _areas(self, shades: Sequence[Mark]) -> Iterator[Reading]:
+    def _areas(self, shades: Mapping[Mark, Sequence[Cell]]) -> Iterator[Reading]:
         """Yield shaded areas: connected cells of one colour."""
         colours: dict[str, dict[Cell, Mark]] = {}
-        pairs = ((mark, cell) for mark in shades for cell in covered(mark) if self.inside(cell))
+        pairs = ((mark, cell) for mark, cells in shades.items() for cell in cells)
         for mark, cell in islice(pairs, 20 * MOST):  # so that many large shades take no longer than many small ones
             colours.setdefault(mark.fill or mark.border, {}).setdefault(cell, mark)
         for colour, cells in colours.items():
@@ -526,9 +523,6 @@ class Sheet:
             for group in groups:
                 marks = tuple({id(cells[cell]): cells[cell] for cell in group}.values())
                 yield self._area(colour, tuple(group), marks)
-        seen = {id(mark) for cells in colours.values() for mark in cells.values()}
-        outside = (mark for mark in shades if id(mark) not in seen)
-        yield from (Reading((mark,), f"{_look(mark)} beside the board", ("shade", ""), ()) for mark in outside)
 
     def _groups(self, colour: str, cells: Sequence[Cell]) -> list[Sequence[Cell]]:
         """Return the areas of shaded cells: each cell alone if a sentence speaks about the values of such cells."""

@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ..errors import FormatError
 
@@ -24,17 +24,10 @@ _PIECE = 256
 """The number of compressed bytes to read at a time: 4 bytes may become 128 KB, so these become at most 8 MB."""
 
 
-class Readable(Protocol):
-    """An object from which bytes can be read."""
-
-    def read(self, size: int, /) -> bytes:
-        """Return up to ``size`` bytes; b"" at the end."""
-
-
 class Unzstd:
     """The bytes of one or several frames. A damaged or truncated frame raises FormatError."""
 
-    def __init__(self, packed: Readable) -> None:
+    def __init__(self, packed: Any) -> None:
         self._packed, self._left = packed, memoryview(b"")
         self._frame: Any = None
         self._library = zstandard()
@@ -107,7 +100,7 @@ _NO_TEXT = re.compile("[\0\ud800-\udfff]")
 class Prefixed(io.RawIOBase):
     """A byte stream whose first bytes have already been read. Closing it leaves the underlying stream open."""
 
-    def __init__(self, head: bytes, rest: Readable) -> None:
+    def __init__(self, head: bytes, rest: Any) -> None:
         self._head, self._rest = head, rest
         self._read = getattr(rest, "read1", rest.read)
 
@@ -162,14 +155,14 @@ def is_packed(head: bytes) -> bool:
     return head[:2] == _GZIP or head[:4] == ZSTD_MAGIC
 
 
-def _unpacked(stream: Readable) -> io.BufferedReader:
+def _unpacked(stream: Any) -> io.BufferedReader:
     head, plain = _head(stream)
     if head[:2] == _GZIP:
         return _head(gzip.GzipFile(fileobj=plain))[1]
     return _head(Unzstd(plain))[1] if head[:4] == ZSTD_MAGIC else plain
 
 
-def _head(stream: Readable) -> tuple[bytes, io.BufferedReader]:
+def _head(stream: Any) -> tuple[bytes, io.BufferedReader]:
     """Read the first bytes of a stream; return them, and a stream that yields them again."""
     read, head = getattr(stream, "read1", stream.read), b""
     while len(head) < 4 and (more := read(_SNIFFED)):

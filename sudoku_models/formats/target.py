@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import Any, BinaryIO
 
 from ..errors import Unusable
 from .source import zstandard
@@ -85,13 +85,6 @@ def packed(file: BinaryIO, name: str) -> Iterator[BinaryIO]:
         yield file
 
 
-class Writable(Protocol):
-    """An object to which text can be written."""
-
-    def write(self, text: str, /) -> object:
-        """Write some text."""
-
-
 class CsvStream:
     """Takes the rows of ``csv.writer``, which end with CR LF, and writes them with a single newline.
 
@@ -99,7 +92,7 @@ class CsvStream:
     which readers would take for the end of a row.
     """
 
-    def __init__(self, stream: Writable) -> None:
+    def __init__(self, stream: Any) -> None:
         self._stream = stream
 
     def write(self, row: str) -> None:

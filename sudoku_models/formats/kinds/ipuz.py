@@ -1,7 +1,7 @@
 """The format ``ipuz``: JSON of the kind http://ipuz.org/sudoku.
 
 It does not say whether the cells of cages and zones count from 0 or 1, or whether they may be equal. So they are
-drawings: a rule is proposed if only one reading of the cells [column, row], from 0 or 1, is possible.
+drawings, which are examined if only one reading of the cells [column, row], from 0 or 1, is possible.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import Any
 
 from ...errors import FormatError
-from ...puzzle.drawn import Drawn
+from ...puzzle.drawn import Drawn, Mark
 from ...puzzle.puzzle import Puzzle
 from ...puzzle.shape import Shape
 from ...puzzle.symbols import ALPHABETS
@@ -23,9 +24,6 @@ from .line import each_document
 
 NAME = "ipuz"
 
-
-if TYPE_CHECKING:
-    from ...puzzle.rules.rule_base import Rule
 
 KIND = "http://ipuz.org/sudoku"
 _KIND = re.compile(r"https?://ipuz\.org/sudoku/?(?:#.*)?\Z", re.IGNORECASE)
@@ -67,13 +65,18 @@ def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
     title = data.get("title")
     comment = "\n".join(f"{key}: {data[key]}" for key in _TEXTS if isinstance(data.get(key), str) and data[key])
     shape = _shape(side, data.get("boxes"))
-    drawn, title = groups_of(data, shape), title if isinstance(title, str) else ""
-    puzzle = Puzzle(shape, givens, (), title, comment, stated, (), notes, drawn)
-    if not drawn or stated is None:
+    base, marks = groups_of(data, side)
+    puzzle = Puzzle(shape, givens, (), title if isinstance(title, str) else "", comment, stated, (), notes)
+    if not marks:
         return puzzle
+    if base is None:
+        unsure = ("its cells may count from 0 or from 1",)
+        return replace(
+            puzzle, drawn=tuple(Drawn((mark,), f"a cage {' '.join(mark.cells)}", None, unsure) for mark in marks)
+        )
     from ..meant import as_meant  # many patterns are compiled when it is loaded
 
-    return as_meant(puzzle, "")
+    return as_meant(puzzle, "", (), marks)
 
 
 def _check_dimensions(value: object, side: int) -> None:
@@ -163,21 +166,26 @@ def _board(values: Sequence[int | None], n: int) -> list[list[object]]:
 
 
 _MOST = 1_000
-_OPERATORS = {"+": "+", "-": "-", "\u2212": "-", "*": "*", "x": "*", "\u00d7": "*", "/": "/", "\u00f7": "/"}
 Place = tuple[int, int]
 
 
-def groups_of(data: Mapping[str, Any], shape: Shape) -> tuple[Drawn, ...]:
-    """Describe each cage and zone; raise FormatError for anything but a list of them."""
+def groups_of(data: Mapping[str, Any], side: int) -> tuple[int | None, list[Mark]]:
+    """Return from which number the cells of cages and zones count, None if that is not known, and their drawings.
+
+    Raises FormatError for anything but lists of groups of cells of the board.
+    """
     listed = {key: objects(data.get(key), key, _MOST) for key in ("cages", "zones")}
     found = {f"{key} {number}": item for key, items in listed.items() for number, item in enumerate(items, 1)}
     places = {name: _places(item, name) for name, item in found.items()}
     numbers = {number for group in places.values() for place in group for number in place}
-    side = shape.width
     if any(not 0 <= number <= side for number in numbers) or numbers >= {0, side}:
         raise FormatError(f"cages and zones: cells [column, row] of a board of side {side} are expected")
-    base = 0 if 0 in numbers else 1 if side in numbers else None  # None: both are possible
-    return tuple(_drawn(name, item, places[name], base, shape) for name, item in found.items())
+    base = 0 if 0 in numbers else 1 if side in numbers else None
+    marks = list[Mark]()
+    for name, item in found.items():
+        text = f"{'' if item.get('value') is None else item['value']}{item.get('operator') or ''}"[:20]
+        marks.append(cage_mark(name, [(row - (base or 0), column - (base or 0)) for column, row in places[name]], text))
+    return base, marks
 
 
 def _places(item: Mapping[str, Any], name: str) -> list[Place]:
@@ -196,40 +204,6 @@ def _places(item: Mapping[str, Any], name: str) -> list[Place]:
 
 def _are_numbers(value: object, count: int) -> bool:
     return isinstance(value, list) and len(value) == count and all(type(part) is int for part in value)
-
-
-def _drawn(name: str, item: Mapping[str, Any], places: Sequence[Place], base: int | None, shape: Shape) -> Drawn:
-    start = base or 0
-    value, operator = item.get("value"), item.get("operator")
-    text = f"{value if value is not None else ''}{operator or ''}"[:20]
-    mark = cage_mark(name, [(row - start, column - start) for column, row in places], text)
-    shapes, cells = (mark,), mark.cells
-    look = f"{name}: {' '.join(cells)}" + (f" with {text!r}" if text else "")
-    if base is None:
-        return Drawn(shapes, look, None, ("its cells may count from 0 or from 1",))
-    try:
-        rule = _rule(name, value, operator, cells, shape)
-    except ValueError as error:
-        return Drawn(shapes, look, None, (str(error),))
-    return Drawn(shapes, look, rule, (f"its cells count from {base}, column first",))
-
-
-def _rule(name: str, value: object, operator: object, cells: tuple[str, ...], shape: Shape) -> Rule:
-    """Return the rule that a group may mean; raise ValueError if the board has no place for it."""
-    from ...puzzle.rules import Board, Calculation, ExtraRegion, KillerCage
-
-    total = int(value) if isinstance(value, int | str) and str(value).isdecimal() and len(str(value)) < 9 else None
-    rule: Rule
-    if name.startswith("zones"):
-        rule = ExtraRegion(cells)
-    elif operator and operator not in _OPERATORS:
-        raise ValueError(f"the operator {short(operator)} is not known")
-    elif operator and total is not None:
-        rule = Calculation(cells, _OPERATORS[str(operator)], total)
-    else:
-        rule = KillerCage(cells, total)
-    Board(shape, (rule,)).check()
-    return rule
 
 
 IPUZ = Format(
