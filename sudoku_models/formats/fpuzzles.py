@@ -97,12 +97,7 @@ def _items(data: Mapping[str, Any], key: str) -> list[Item]:
 
 
 def _others(data: Mapping[str, Any], cells: Cells) -> Iterator[str]:
-    """Yield notes on drawings of rules that are not in the file, on unknown keys and fields, and on colours."""
-    for key in DRAWN:
-        shown = (item.get("fromConstraint") for _, item in _shown(data, key))
-        named = dict.fromkeys(str(name) for name in shown if name)
-        absent = [name for name in named if data.get(_key(name)) in ABSENT][:_MOST_NAMES]
-        yield from (f"a drawing belongs to {name[:40]!r}: there is no such rule in the file" for name in absent)
+    """Yield notes on unknown keys and fields, and on colours."""
     for key in filter(KEYS.__contains__, data):
         yield from _unknown_fields(key, _items(data, key))
     known = {*_BOARD, *DRAWN, *_NO_RULE, *KEYS, *FLAGS}
@@ -127,20 +122,6 @@ def _unknown_fields(key: str, items: Iterable[Item]) -> Iterator[str]:
     known = (_CELL | _NO_MEANING) if key == "grid" else KEYS[key].fields | _LOOKS
     found = dict.fromkeys(name for item in items for name in item if name not in known and item[name] not in ABSENT)
     return (f"{key}: the field {name[:40]!r} is not known" for name in list(found)[:_MOST_NAMES])
-
-
-def _key(name: str) -> str:
-    """Return the key of a rule with a name such as "Region Sum Line"; "" if there is none."""
-    stem = _stem(name)
-    known = [key for key in (*KEYS, *FLAGS) if stem.endswith(_stem(key))]
-    known = known or [key for key in KEYS if len(stem) > 3 and _stem(key).startswith(stem)]
-    return max(known, key=len, default="")
-
-
-def _stem(name: str) -> str:
-    letters = re.sub("[^a-z]", "", name.lower())
-    sign = name.rstrip()[-1:]
-    return re.sub("(line)?s?$", "", letters) + (sign if sign in ("+", "-") else "")
 
 
 # ---- the board
@@ -208,9 +189,16 @@ def _checked(value: object, side: int, index: int) -> int:
 
 def _drawn_in(data: Mapping[str, Any]) -> tuple[list[Stroke], list[Mark]]:
     """Return the drawings of a document that belong to none of its rules."""
-    free = {key: [(n, item) for n, item in _shown(data, key) if not item.get("fromConstraint")] for key in DRAWN}
+    free = {key: [(n, item) for n, item in _shown(data, key) if not _is_of_rule(item, data)] for key in DRAWN}
     strokes = [stroke for number, item in free.pop("line") for stroke in _strokes(number, item)]
     return strokes, [mark for key, items in free.items() for n, item in items for mark in _marks(key, n, item)]
+
+
+def _is_of_rule(item: Item, data: Mapping[str, Any]) -> bool:
+    """Return whether a drawing belongs to a rule such as "Region Sum Line" that the document states."""
+    stem = re.sub("[^a-z]|s?$", "", str(item.get("fromConstraint") or "").lower())
+    stated = (re.sub("[^a-z]", "", key) for key in (*KEYS, *FLAGS) if data.get(key) not in ABSENT)
+    return bool(stem) and any(key in stem or stem in key for key in stated)
 
 
 def _shown(data: Mapping[str, Any], key: str) -> Iterator[tuple[int, Item]]:
