@@ -387,7 +387,7 @@ class Sheet:
             return False
         if named := frozenset(re.findall(r"[^\W\d_]{3,}|©", mark.text.lower())):
             told = frozenset().union(*(one.words for one in self.words.telling))
-            return named.isdisjoint(told)
+            return named.isdisjoint(told) or (len(named) > 1 and not re.search(r"\d", mark.text))
         return self.words.tell and not says_something(mark.text) and mark.text.strip() not in _DOTS
 
     def _mark(self, mark: Mark) -> Reading:

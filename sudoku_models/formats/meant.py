@@ -26,6 +26,8 @@ from .said import ARROWS, CAGES, MEASURES, magic, relation
 from .sketch import MOST, composed
 from .words import LONGEST, OF_ITSELF, Sentence, Words, sentence_of, shortened, spoken, words_of
 
+_TITLE = 4
+"""The least length of a title: a shorter text that is the same may be a sign."""
 _LIST = r"((?:\d{1,2}(?:,? and |, ?| ?& ?| )?)+)"
 Cells = tuple[int, ...]
 Made = Callable[[Sheet, Sentence, tuple[Rule, ...]], Iterable[Rule]]
@@ -47,7 +49,8 @@ def as_meant(puzzle: Puzzle, text: str, strokes: Sequence[Stroke] = (), marks: S
     if len(text) > LONGEST:
         note = f"the rules in words have {len(text):,} characters: only the first {LONGEST:,} are read"
         puzzle = replace(puzzle, notes=(*puzzle.notes, note))
-    kept, marks = composed(strokes[:MOST], marks[:MOST], puzzle.shape)
+    marks = [mark for mark in marks[:MOST] if len(mark.text) < _TITLE or mark.text.strip() != puzzle.title]
+    kept, marks = composed(strokes[:MOST], marks, puzzle.shape)
     solution, broken, note = _witness(puzzle, words)
     puzzle = replace(puzzle, notes=(*puzzle.notes, note)) if note else puzzle
     puzzle, freed = _without_houses(puzzle, words, solution, broken)

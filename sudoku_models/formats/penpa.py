@@ -296,14 +296,14 @@ def _value(text: str, shape: Shape) -> int | None:
 
 
 def _stated(sheet: PenpaSheet, shape: Shape, givens: Sequence[int | None]) -> tuple[int | None, ...] | None:
-    """Return the solution in a link; None if it is missing or incomplete."""
-    found = list(givens)
+    """Return the solution in a link, with None for 0, which may be a value; None if it is missing or incomplete."""
+    found: list[int | None] = [value or -1 for value in givens]
     for item in sheet.solution:
         point, _, text = item.partition(",")
         place, value = sheet.cell(point), _value(text, shape)
-        if place is not None and value is not None:
+        if place is not None and (value is not None or text.strip() == "0"):
             found[place[0] * sheet.width + place[1]] = value
-    return tuple(found) if sheet.solution and None not in found else None
+    return tuple(found) if sheet.solution and -1 not in found else None
 
 
 # ---- rules and drawings

@@ -49,7 +49,7 @@ def composed(strokes: Sequence[Stroke], marks: Sequence[Mark], shape: Shape) -> 
     strokes, marks = _without(strokes, marks, lambda one: _pill(one, starts))
     strokes = _joined(strokes, marks, shape)
     numbered = {cell_of(one.centre) for one in marks if one.text.strip().isdecimal() and in_corner(one)}
-    strokes, marks = _without(strokes, marks, lambda one: _outlined(one.name, one.points, numbered, shape))
+    strokes, marks = _without(strokes, marks, lambda one: _outlined(one.name, one.points, numbered, shape, one.colour))
     marks = _lettered([_boxed(mark, numbered, shape) or mark for mark in marks], {*map(str, shape.values)})
     signs, marks = _aimed(marks, shape)
     return [*strokes, *signs], marks
@@ -151,7 +151,7 @@ def _aimed(marks: Sequence[Mark], shape: Shape) -> tuple[list[Stroke], list[Mark
 
 
 def _as_mark(stroke: Stroke) -> Mark | None:
-    """Return what a small line looks like: a circle if it has no length, or a sign of less and greater; or None."""
+    """Return what a line looks like: a circle if it has no length or is a ring, a sign of less and greater; or None."""
     if stroke.arrow or not stroke.points:
         return None
     down, across = zip(*stroke.points, strict=True)
@@ -159,6 +159,9 @@ def _as_mark(stroke: Stroke) -> Mark | None:
     centre = (min(down) + height / 2, min(across) + width / 2)
     if max(height, width) < 0.05 and stroke.thickness >= BULB:
         return Mark(stroke.name, centre, stroke.thickness, stroke.thickness, True, stroke.colour)
+    radii = [dist(centre, point) for point in stroke.points]
+    if len(radii) > 8 and dist(stroke.points[0], stroke.points[-1]) < _NEAR and max(radii) < 1.1 * min(radii) < 0.7:
+        return Mark(stroke.name, centre, height, width, True, border=stroke.colour)
     if len(stroke.points) != 3 or max(height, width) > DOT:
         return None
     to_tip, aside = (axis[1] - (axis[0] + axis[2]) / 2 for axis in (down, across))
@@ -177,8 +180,13 @@ def _pill(stroke: Stroke, starts: set[Cell]) -> Mark | None:
     return Mark(stroke.name, centre, *size, True, stroke.colour) if min(height, width) <= 0.05 else None
 
 
-def _outlined(name: str, points: Sequence[Point], numbered: Collection[Cell], shape: Shape) -> Mark | None:
-    """Return the cage that a line around some cells, within their borders or on them about a number, looks like."""
+def _outlined(
+    name: str, points: Sequence[Point], numbered: Collection[Cell], shape: Shape, colour: str = ""
+) -> Mark | None:
+    """Return the cage that a line around some cells, within their borders or on them about a number, looks like.
+
+    Within one cell that has no number in its corner it is a square.
+    """
     if len(points) < 4:
         return None
     off, sides = max(abs(at - round(at)) for point in points for at in point), [*pairwise((*points, points[0]))]
@@ -192,6 +200,8 @@ def _outlined(name: str, points: Sequence[Point], numbered: Collection[Cell], sh
     if len(touching(cells)) != 1 or (len(cells) == shape.cells and len(cells) > 1):
         return None
     plain = off > _ON_BORDER and len(cells) <= len(shape.values)
+    if plain and len(cells) == 1 and cells[0] not in numbered:
+        return Mark(name, _middle(cells[0]), 1 - 2 * off, 1 - 2 * off, border=colour)
     return cage_mark(name, cells, "") if plain or cells[0] in numbered else None
 
 
