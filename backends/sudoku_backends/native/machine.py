@@ -12,7 +12,7 @@ from sudoku_models.lowering import house_sums
 
 ENTRIES = {
     "search": "mmmiimii", "count_many": "mmmmmiiiimm", "laid_out": "mmim",
-    "imply_sums": "mmimimm", "state_sums": "mimmimmmm", "state_houses": "mmmmm", "state_sets": "mimmmm",
+    "imply_sums": "mmimimm", "state_sums": "mimmimmmm", "state_houses": "mmmmm",
     "read_automaton": "mmimmmm", "read_different": "mimmmm", "finished": "mmmmimm",
 }  # fmt: skip
 

@@ -12,8 +12,7 @@ from sudoku_models.lowering import house_sums
 from sudoku_models.lowering.house_sums import FEWEST_CAGES, common, implied
 
 from .changes import watch
-from .counters import may_compare
-from .layout import CLIQUE_BITS, EQUAL, HOUSE, LINEAR, LOCKED, MOST_BITS, VALUE_SETS, WORD, Net, kernel
+from .layout import CLIQUE_BITS, EQUAL, HOUSE, LINEAR, LOCKED, MOST_BITS, WORD, Net, kernel
 
 for shared in house_sums.KERNELS:
     kernel(shared)
@@ -156,48 +155,6 @@ def values_of(houses: Ints, at: int, start: Ints) -> int:
     for i in range(at + 1, at + 1 + houses[at]):
         union |= start[houses[i]]
     return union
-
-
-# ---------------------------------------------------------------- sets of values
-
-
-@kernel
-def state_sets(counts: Ints, end: int, start: Ints, pool: Ints, rows: Ints, grown: Grown) -> int:
-    """State counts of all-different variables as the sets of values that fit them.
-
-    Such counts follow each other: the number of variables, the number of counts, the variables, and for each count its
-    mask, its operator and its number.
-    """
-    at = 0
-    while at < end:
-        n = counts[at]
-        union = 0
-        record = grown.pool
-        pool[record] = n
-        for i in range(n):
-            pool[record + 2 + i] = counts[at + 2 + i]
-            union |= start[counts[at + 2 + i]]
-        grown.pool += 2 + n
-        values = union
-        while values:
-            if ones(values) == n and fits_counts(counts, at + 2 + n, counts[at + 1], values):
-                pool[grown.pool] = values
-                grown.pool += 1
-            values = (values - 1) & union
-        pool[record + 1] = grown.pool - record - 2 - n
-        add_row(rows, grown, VALUE_SETS, record, 1, counts, at + 2, n)
-        at += 2 + n + 3 * counts[at + 1]
-    return 1
-
-
-@kernel
-def fits_counts(counts: Ints, first: int, number: int, values: int) -> int:
-    """Return whether some values, each once, are as often as counts demand."""
-    for i in range(first, first + 3 * number, 3):
-        found = ones(values & counts[i])
-        if not may_compare(counts[i + 1], counts[i + 2], found, found):
-            return 0
-    return 1
 
 
 # ---------------------------------------------------------------- sums that houses imply

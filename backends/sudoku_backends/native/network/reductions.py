@@ -7,12 +7,8 @@ solutions stay the same, which tests check, and each can be left out (option ``w
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import lru_cache
-from functools import reduce as reduce_by
-from itertools import combinations
-from math import comb
-from operator import or_
 from typing import NamedTuple
 
 from sudoku_models.engine.contract import Derived
@@ -22,15 +18,12 @@ from sudoku_models.lowering.house_sums import MOST_LEFT, bits_in, room_for
 from ..kernel import layout
 from ..machine import address, machine
 from . import diagrams
-from .draft import Draft, Occurrences, numbers
+from .draft import Draft, Occurrences
 from .pairs import joined_relations
 from .stating import add_counting, add_words, words_for
 
-MOST_VALUES = 10
-"""Of more values than this, the sets that variables may have are not listed."""
-
-KEPT = 256
-"""The number of relations whose unrelated values are kept from model to model."""
+KEPT = 4_096
+"""The number of lists of sets of values kept from model to model, including lists of parts of the sets."""
 
 
 SHORTEST, LONGEST = 3 + 2 * 2, 3 + 2 * MOST_LEFT
@@ -57,35 +50,9 @@ def different_letters(draft: Draft) -> int:
     return done
 
 
-Counted = tuple[Sequence[int], Sequence[int]]
-"""Variables that are all different, and counts of them: for each a mask, an operator and a number."""
-
-
 def sets_of_values(draft: Draft) -> int:
-    """Give all-different variables with one symmetric relation between any two, or with several counts, one of a few
-    sets of values.
-    """
-    listed: list[int] = []
-    room = 0
-    groups = [*_related(draft), *_counted(draft)]
-    for xs, counts in groups:
-        listed += (len(xs), len(counts) // 3, *xs, *counts)
-        room += 2 * len(xs) + 7 + comb(MOST_VALUES, min(len(xs), MOST_VALUES // 2))
-    if groups:
-        given = numbers(listed)
-        draft.grow(draft.rows, room, machine().state_sets, address(given), len(given), address(draft.start))
-    return len(groups)
-
-
-def _counted(draft: Draft) -> Iterator[Counted]:
-    for key, counts in [*draft.counts.items()]:
-        xs = counts[0].xs
-        if len(counts) > 1 and all(c.y < 0 for c in counts) and draft.are_different(xs) and _have_few_values(draft, xs):
-            yield xs, [n for c in counts for n in (c.mask, c.op, c.shift)]
-            del draft.counts[key]
-
-
-def _related(draft: Draft) -> Iterator[Counted]:
+    """Give all-different variables with one symmetric relation between any two one of a few sets of values."""
+    done = 0
     for masks, near in _same_relations(draft).items():
         left = _in_threes(near)
         while left:
@@ -94,19 +61,9 @@ def _related(draft: Draft) -> Iterator[Counted]:
                 left &= ~(1 << x)
             if len(clique) < 2:
                 break  # the best connected variable has no neighbour left
-            if len(clique) >= 3 and _have_few_values(draft, clique):
-                yield clique, _unrelated(masks)
-
-
-def _have_few_values(draft: Draft, xs: Sequence[int]) -> bool:
-    return reduce_by(or_, [draft.start[x] for x in xs]).bit_count() <= MOST_VALUES
-
-
-@lru_cache(KEPT)
-def _unrelated(masks: tuple[int, ...]) -> list[int]:
-    """Return counts that say that no two values are unrelated."""
-    couples = combinations(range(len(masks)), 2)
-    return [n for a, b in couples if not masks[a] >> b & 1 for n in (1 << a | 1 << b, layout.AT_MOST, 1)]
+            if len(clique) >= 3 and _add_sets(draft, clique, masks):
+                done += 1
+    return done
 
 
 def _same_relations(draft: Draft) -> Mapping[tuple[int, ...], dict[int, int]]:
@@ -143,6 +100,32 @@ def _clique(left: int, near: Mapping[int, int]) -> list[int]:
         clique.append(y)
         can &= near[y]
     return clique
+
+
+@lru_cache(KEPT)
+def _sets(union: int, size: int, masks: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the sets of values, as masks, in which any two values are in a relation."""
+    if union.bit_count() < size:
+        return ()
+    if not size:
+        return (0,)
+    found: list[int] = []
+    for bit in bits_in(union):
+        union &= ~(1 << bit)
+        found += [1 << bit | rest for rest in _sets(union & masks[bit], size - 1, masks)]
+    return tuple(found)
+
+
+def _add_sets(draft: Draft, clique: list[int], masks: tuple[int, ...]) -> bool:
+    union = 0
+    for x in clique:
+        union |= draft.start[x]
+    if union.bit_count() > 10:
+        return False
+    sets = _sets(union, len(clique), masks)
+    draft.longest = max(draft.longest, len(clique))
+    draft.add(layout.VALUE_SETS, [len(clique), len(sets), *clique, *sets], clique, 1)
+    return True
 
 
 def sizes_of_groups(draft: Draft) -> int:
@@ -262,9 +245,7 @@ REDUCTIONS = (
     Reduction("different-letters", "automata over different variables read no letter twice", different_letters),
     Reduction("house-sums", "sums of what cages leave of houses, or have outside of them", sums_of_houses),
     Reduction("choices", "what each value of a variable makes equal to another one is a choice", choices),
-    Reduction(
-        "value-sets", "sets of values of different variables, related alike or counted, are listed", sets_of_values
-    ),
+    Reduction("value-sets", "sets of values of different variables, any two related alike, are listed", sets_of_values),
 )
 """All reductions, in the order in which they are applied."""
 
