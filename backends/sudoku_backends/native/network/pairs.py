@@ -17,6 +17,9 @@ from .draft import Draft, Masks, Relation, numbers, packed
 KEPT = 512
 """The number of relations that are kept from model to model."""
 
+MOST_APART = 1_500
+"""The most variables that have peers of their own for some values: there is a bit set for each value and variable."""
+
 KEPT_RELATIONS = 4_096
 RELATIONS: dict[Any, tuple[Relation, Relation, int, Constraint]] = {}
 """Relations, and the other way round, by what they state and of which domains, kept from model to model with the values
@@ -45,7 +48,7 @@ def add_pair(draft: Draft, c: Constraint) -> None:
     x, y = draft.index[a], draft.index[b]
     if draft.inside is not None:
         draft.add(layout.RELATION, [x, y, *(_place(draft, masks) for masks in found[0])], (x, y), 0, 1)
-    elif found[2]:
+    elif found[2] and len(draft.start) <= MOST_APART:
         apart = draft.apart
         for bit in bits_in(found[2]):
             apart[bit, x] = apart.get((bit, x), 0) | 1 << y
