@@ -220,7 +220,7 @@ class Sentence:
     @cached_property
     def says_nothing(self) -> bool:
         """Whether it only says that this is a Sudoku, that marks may be missing, or wishes good luck."""
-        if says("not all given", self.lower) and not says("but others", self.lower):
+        if says("not all given", self.lower) and not says("but others", self.lower) and not self.kinds:
             return True
         if self.kinds or self.drops_sudoku or _ANYWHERE.met(self.words):
             return False
@@ -446,11 +446,11 @@ def _speaks_of_others(before: Sentence, after: Sentence) -> bool:
 
 def _listed(text: str) -> list[str]:
     """Cut a sentence at dashes, slashes and the like if each part is a rule, all of them named or all explained."""
-    for sign in (_PARTED, _ITEM):
+    for sign in (_PARTED, _NAMES):
         parts = [part for part in sign.split(text) if part]
         rules = [one for one in map(sentence_of, parts) if not one.says_nothing]
         named = all(one.tells and len(one.text.split()) < _LONGEST_NAME for one in rules)
-        if named and len(parts) > 1 + (sign == _ITEM):
+        if named and len(parts) > 1 + (sign == _NAMES):
             return parts
     return [text]
 
@@ -548,6 +548,7 @@ def spoken(kind: str) -> str:
 _LOOK = rf"(?:{COLOUR_WORDS.pattern.replace('((', '(?:(')}|circles?|squares?|diamonds?|[xv]'?s?|odd|even)"
 _LISTED = re.compile(rf"\b{_LOOK}(?: \w+)?(?:(?:, (?:and )?| and | & ){_LOOK})+\b", re.IGNORECASE)
 _ITEM = re.compile(r"\s*,\s*(?:and\s+)?|\s+(?:and|&)\s+", re.IGNORECASE)
+_NAMES = re.compile(r"\s*,\s*(?:and\s+)?|\s+(?:and|&|with|plus)\s+", re.IGNORECASE)
 _DIFFERING = frozenset(["Diagonal", "NoRepeat", "KillerCage", "ExtraRegion"])
 _NEITHER = re.compile(r"\bneither ([^,.;:]{3,40}?) nor ([^,.;:]{3,40}?) (may|can|must|do)\b(?! not)", re.IGNORECASE)
 _MARKUP = re.compile(r"<(?:br|/?(?:p|div|li|ul|ol|h\d))\b[^<>]{0,99}>", re.IGNORECASE)
