@@ -445,14 +445,11 @@ def _speaks_of_others(before: Sentence, after: Sentence) -> bool:
 
 
 def _listed(text: str) -> list[str]:
-    """Cut a sentence at dashes, slashes and the like if each part is a rule, all of them named or all explained."""
-    for sign in (_PARTED, _NAMES):
-        parts = [part for part in sign.split(text) if part]
-        rules = [one for one in map(sentence_of, parts) if not one.says_nothing]
-        named = all(one.tells and len(one.text.split()) < _LONGEST_NAME for one in rules)
-        if named and len(parts) > 1 + (sign == _NAMES):
-            return parts
-    return [text]
+    """Cut a sentence at dashes, slashes, commas and the like if it only lists the names of rules."""
+    parts = [part for part in _NAMES.split(text) if part]
+    rules = [one for one in map(sentence_of, parts) if not one.says_nothing]
+    named = all(one.tells and len(one.text.split()) < _LONGEST_NAME for one in rules)
+    return parts if named and len(parts) > 1 + (_PARTED.search(text) is None) else [text]
 
 
 def _parted(sign: re.Match[str]) -> str:
@@ -548,11 +545,15 @@ def spoken(kind: str) -> str:
 _LOOK = rf"(?:{COLOUR_WORDS.pattern.replace('((', '(?:(')}|circles?|squares?|diamonds?|[xv]'?s?|odd|even)"
 _LISTED = re.compile(rf"\b{_LOOK}(?: \w+)?(?:(?:, (?:and )?| and | & ){_LOOK})+\b", re.IGNORECASE)
 _ITEM = re.compile(r"\s*,\s*(?:and\s+)?|\s+(?:and|&)\s+", re.IGNORECASE)
-_NAMES = re.compile(r"\s*,\s*(?:and\s+)?|\s+(?:and|&|with|plus)\s+", re.IGNORECASE)
 _DIFFERING = frozenset(["Diagonal", "NoRepeat", "KillerCage", "ExtraRegion"])
 _NEITHER = re.compile(r"\bneither ([^,.;:]{3,40}?) nor ([^,.;:]{3,40}?) (may|can|must|do)\b(?! not)", re.IGNORECASE)
-_MARKUP = re.compile(r"<(?:br|/?(?:p|div|li|ul|ol|h\d))\b[^<>]{0,99}>", re.IGNORECASE)
+_MARKUP = re.compile(
+    r"<(?:br|/?(?:p|div|li|ul|ol|h\d))\b[^<>]{0,99}>|"
+    r"(?<![,\d&]\s)(?<!\band\s)(?<!\bor\s)(?<=\s)(?:[1-9]\)(?= [a-zA-Z])|\([1-9]\)(?= (?-i:[A-Z])))",
+    re.IGNORECASE,
+)
 _PARTED = re.compile(r"(?:[ \t]+[-/|+\u2014]{1,2})+[ \t]+(?!\d+(?:[^-\w]|\Z))")
+_NAMES = re.compile(rf"{_PARTED.pattern}|\s*,\s*(?:and\s+)?|\s+(?:and|&|with|plus)\s+", re.IGNORECASE)
 _LOOKING = r"\s*(?:\d|(?:marked|shown|drawn|indicated|colou?red|shaded|given) (?:in|by|with|as)\b)"
 """What goes on behind a comma about the thing before it."""
 _AND = re.compile(rf"\s*(?:[,;](?!{_LOOKING})|\b(?:and|while|whereas|but)\b)[\s,]*", re.IGNORECASE)
