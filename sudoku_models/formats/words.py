@@ -369,6 +369,7 @@ def words_of(text: str) -> Words:
     """Split a text into its sentences; one that begins with "they" or "it" belongs to the one before."""
     found, start, head = list[str](), 0, ""
     text = _MARKUP.sub("\n", unescape(text[:LONGEST])).translate(_PLAIN_SIGNS)
+    text = _NUMBERED.sub("\n", text) if "1)" in text and "2)" in text else text
     text = _PARTED.sub(_parted, expression("dashed").sub(r"\1: ", text))
     plain = expression("opening").sub(r"\1\2.", expression("example").sub(" ", text))
     for stop in (*(end.start() for end in _END.finditer(plain)), len(plain)):
@@ -547,11 +548,8 @@ _LISTED = re.compile(rf"\b{_LOOK}(?: \w+)?(?:(?:, (?:and )?| and | & ){_LOOK})+\
 _ITEM = re.compile(r"\s*,\s*(?:and\s+)?|\s+(?:and|&)\s+", re.IGNORECASE)
 _DIFFERING = frozenset(["Diagonal", "NoRepeat", "KillerCage", "ExtraRegion"])
 _NEITHER = re.compile(r"\bneither ([^,.;:]{3,40}?) nor ([^,.;:]{3,40}?) (may|can|must|do)\b(?! not)", re.IGNORECASE)
-_MARKUP = re.compile(
-    r"<(?:br|/?(?:p|div|li|ul|ol|h\d))\b[^<>]{0,99}>|"
-    r"(?<![,\d&]\s)(?<!\band\s)(?<!\bor\s)(?<=\s)(?:[1-9]\)(?= [a-zA-Z])|\([1-9]\)(?= (?-i:[A-Z])))",
-    re.IGNORECASE,
-)
+_MARKUP = re.compile(r"<(?:br|/?(?:p|div|li|ul|ol|h\d))\b[^<>]{0,99}>", re.IGNORECASE)
+_NUMBERED = re.compile(r"(?<![,\d&]\s)(?<!\band\s)(?<!\bor\s)(?<=\s)\(?[1-9]\)(?= [a-zA-Z])")
 _PARTED = re.compile(r"(?:[ \t]+[-/|+\u2014]{1,2})+[ \t]+(?!\d+(?:[^-\w]|\Z))")
 _NAMES = re.compile(rf"{_PARTED.pattern}|\s*,\s*(?:and\s+)?|\s+(?:and|&|with|plus)\s+", re.IGNORECASE)
 _LOOKING = r"\s*(?:\d|(?:marked|shown|drawn|indicated|colou?red|shaded|given) (?:in|by|with|as)\b)"
