@@ -65,10 +65,7 @@ def invoke(
         for name, stream in {"stdin": io.BytesIO(data), "stdout": out, "stderr": err}.items():
             text = io.TextIOWrapper(stream, encoding="utf-8", errors="backslashreplace", write_through=name != "stdin")
             stack.enter_context(patch.object(sys, name, text))
-        try:
-            code = main.run([str(word) for word in words])
-        except SystemExit as end:
-            code = end.code if isinstance(end.code, int) else 1
+        code = main.run([str(word) for word in words])
         sys.stdout.flush()
         return Ran(int(code), out.getvalue(), err.getvalue(), both.getvalue())
 

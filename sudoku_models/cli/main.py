@@ -54,13 +54,10 @@ def _open_streams() -> None:
 
 
 def _run() -> int:
-    try:
-        from ..engine import tree
+    from ..engine import tree
 
-        tree.on_command_line = True
-        return run(sys.argv[1:])
-    except SystemExit as end:
-        return end.code if isinstance(end.code, int) else 0 if end.code is None else 1
+    tree.on_command_line = True
+    return run(sys.argv[1:])
 
 
 def run(words: list[str]) -> int:
@@ -78,7 +75,7 @@ def run(words: list[str]) -> int:
         code = _asked(words)
         sys.stdout.flush()
         return code
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):  # rich makes the second of the first
         _discard(sys.stdout)
         return Code.SOLVED
     except KeyboardInterrupt:
