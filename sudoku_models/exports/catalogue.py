@@ -55,7 +55,8 @@ def pieces(
         return own.pieces(narrow) if own else _lines(str(narrow))
     if to == LOWERED:
         return _lowered(model.narrowed(domains), backend)
-    assert isinstance(to, str)
+    if not isinstance(to, str):
+        raise TypeError(f"{to!r:.60} is not the name of an export")
     if backend is None:
         offered = exports()
         if not offered.get(to):

@@ -272,6 +272,8 @@ class Model:
         """Return the variable with this name; raise KeyError if there is none."""
         return self.variables[self.index[name]]
 
+    __iter__ = None  # a model is not a list of what it has
+
     def with_(
         self,
         *constraints: ConstraintLike,
