@@ -198,8 +198,8 @@ HAIR = 1e-6
 
 SEEDS = 1 << 31
 
-SPARSIFY = 1 << 14
-"""The rule of the presolve with which HiGHS 1.14 and 1.15 call some programs infeasible that are not."""
+ENUMERATION = 1 << 16
+"""The rule of the presolve with which HiGHS 1.15 calls some programs infeasible that are not."""
 
 AGAIN = (("presolve", "off", "choose"), ("mip_heuristic_effort", 0.0, 0.05))
 """Options, each with another and the usual value, with which a model that ended in a "Solve error" is tried again."""
@@ -258,7 +258,7 @@ class LoadedProgram:
             self._engine.cbLogging += lambda event: print(event.message, end="", file=sys.stderr, flush=True)
         self._engine.changeObjectiveOffset(0.0)  # it may be beyond what floating point holds: see ``improving``
         settings = {"threads": 1, "mip_rel_gap": 0.0, "mip_abs_gap": 1e-6, "random_seed": seed % SEEDS}
-        settings["presolve_rule_off"] = SPARSIFY
+        settings["presolve_rule_off"] = ENUMERATION
         for name, value in settings.items():
             self._engine.setOptionValue(name, value)
 
