@@ -358,7 +358,7 @@ def _table(difference: Expression, op: str) -> Constraint:
 def _flat(xs: Iterable[Operand | Iterable[Operand]]) -> list[Operand]:
     found: list[Operand] = []
     for x in xs:
-        if isinstance(x, Arithmetic | int | Constraint | str) or (hasattr(x, "__index__") and not hasattr(x, "__len__")):
+        if isinstance(x, Arithmetic | Constraint | str) or not hasattr(x, "__iter__"):
             found.append(cast(Operand, x))
         else:
             found += _flat(cast("Iterable[Any]", x))
