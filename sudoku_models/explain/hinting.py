@@ -10,7 +10,7 @@ from typing import Any
 
 from ..display import Picture
 from ..engine.budget import Budget
-from ..errors import LimitReached, meant
+from ..errors import FormatError, LimitReached, meant
 from ..model import Domain, Model
 from ..puzzle import Grid, Puzzle
 from ..verbs.results import Result, Status, shortened
@@ -220,7 +220,10 @@ def _entries(problem: Puzzle | Model, state: State | None) -> dict[str, Domain]:
         raise TypeError("state: a bare model has no cells, so a mapping from names of variables to values is expected")
     if isinstance(state, str) and state in problem.names:
         raise ValueError(f"state: {state} is a cell: hint(puzzle, cell={state!r}) asks for it")
-    board = Puzzle.parse(state, shape=problem.shape) if isinstance(state, str) else as_puzzle(state)
+    try:
+        board = Puzzle.parse(state, shape=problem.shape) if isinstance(state, str) else as_puzzle(state)
+    except FormatError as error:
+        raise error.at(source="state") from None
     if board.shape.cells != problem.shape.cells:
         raise ValueError(f"state: {board.shape.cells} cells for a board of {problem.shape.cells}")
     stated = zip(problem.shape.names, board.givens, problem.givens, strict=True)
