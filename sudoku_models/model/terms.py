@@ -359,7 +359,7 @@ def _flat(xs: Iterable[Operand | Iterable[Operand]]) -> list[Operand]:
     found: list[Operand] = []
     for x in xs:
         if isinstance(x, Arithmetic | Constraint | str) or not hasattr(x, "__iter__"):
-            found.append(cast(Operand, x))
+            found.append(x)
         else:
             found += _flat(cast("Iterable[Any]", x))
     return found

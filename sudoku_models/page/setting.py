@@ -23,6 +23,7 @@ from ..explain import NoSolution, OneSolution, SeveralSolutions, explain, hint, 
 from ..explain.explanation import by_name
 from ..formats import parse, unwritten, write
 from ..formats.iss.notation import link
+from ..formats.json_text import loaded
 from ..formats.kinds.iss import without_comments
 from ..puzzle import Puzzle, Shape
 from ..puzzle.puzzle import author_and_words, comment_of
@@ -425,13 +426,12 @@ class _Handler(BaseHTTPRequestHandler):
         elif not size.isdecimal() or len(size) > len(str(LARGEST)) or int(size) > LARGEST:
             self.send_error(413)
         else:
-            asked = None
-            with suppress(ValueError, RecursionError):
-                asked = json.loads(self.rfile.read(int(size)))
-            if isinstance(asked, dict):
-                self._send(json.dumps(page.answer(found[1], asked)).encode(), "application/json")
-            else:
+            try:
+                asked = loaded(self.rfile.read(int(size)).decode())
+            except ValueError:
                 self.send_error(400)
+            else:
+                self._send(json.dumps(page.answer(found[1], asked)).encode(), "application/json")
 
     def _is_ours(self) -> bool:
         """Return whether a request was meant for this server, and comes from no other page."""

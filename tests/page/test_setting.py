@@ -63,7 +63,8 @@ def test_only_its_own_page_is_answered(page: SettingPage) -> None:
     assert asked(page, f"{root}do", add, Origin="https://evil.example")[0] == 404
     assert asked(page, f"{root}do", add, **{"Content-Type": "text/plain"})[0] == 404  # a form of another site
     assert asked(page, "/other/do", add)[0] == 404
-    assert asked(page, f"{root}do", b"{")[0] == asked(page, f"{root}do", b"[" * 100_000)[0] == 400
+    for body in (b"{", b"[" * 100_000, b"\xff", b'{"do": "title", "title": "\\ud800"}'):
+        assert asked(page, f"{root}do", body)[0] == 400
     for size in ("99999999", "9" * 5000):
         assert asked(page, f"{root}do", add, **{"Content-Length": size})[0] == 413
     assert page.board.puzzle == FOUR
