@@ -19,8 +19,8 @@ from ..errors import FormatError
 from ..formats import Entry
 from ..formats.arrow import opened_table, rows_before, sniffed
 from ..formats.catalogue import CSV, LINE
+from ..formats.cells import Options
 from ..formats.kinds.line import as_format_error, classic, is_skipped, line_or_error, read_lines
-from ..formats.options import Options
 from ..formats.reading import is_stream, parse_with, problems_of, read_with
 from ..formats.source import LONGEST_LINE, MARK, Prefixed, encoding_of, name_of, opened, past_mark
 from ..formats.table import arrow_reader, cells_of, collected, header_of, is_null, library_of, named_column

@@ -17,7 +17,7 @@ import numpy as np
 
 from ..errors import FormatError
 from ..formats.arrays import whole_lines
-from ..formats.options import Options
+from ..formats.cells import Options
 from ..formats.reading import checked, parse_with
 from ..formats.source import MARK, Line, encoding_of, opened_text, within_reach
 from ..formats.table import DELIMITERS, Header, needed_header, puzzle_of_row, table_rows

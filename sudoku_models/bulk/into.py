@@ -19,7 +19,7 @@ from ..engine.budget import Budget
 from ..engine.registry import BackendLike
 from ..errors import FormatError
 from ..formats.arrow import library
-from ..formats.options import Options
+from ..formats.cells import Options
 from ..formats.table import arrow_reader, collected, exports_arrow, library_of, named_column
 from ..verbs.task import LimitKeywords
 from .blocks import PUZZLE, blocks_of

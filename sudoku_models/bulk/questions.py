@@ -29,7 +29,7 @@ from ..errors import (
     Unsupported,
     WrongAnswer,
 )
-from ..formats.kinds.pencilmarks import marks_line
+from ..formats.kinds.annotated import marks_line
 from ..puzzle import Puzzle, clashes
 from ..verbs.results import Status, marked
 from ..verbs.smallest_conflict import core

@@ -12,7 +12,7 @@ from typing import BinaryIO
 from ..dataclass import dataclass
 from ..errors import FormatError
 from ..formats.catalogue import LINE
-from ..formats.options import Options
+from ..formats.cells import Options
 from ..formats.source import Prefixed, is_packed
 
 _TEXT = re.compile(r"(\d{1,9})/(\d{1,9})\Z")

@@ -29,7 +29,7 @@ from ..engine.road import refuse_undeclared
 from ..errors import FormatError
 from ..formats import Entry
 from ..formats.arrow import rows_of
-from ..formats.options import Options, symbols_of
+from ..formats.cells import Options, symbols_of
 from ..formats.reading import check_input_format, entries_of, parse_with
 from ..model import Model, TextError
 from ..model.instances import ENDINGS, ending

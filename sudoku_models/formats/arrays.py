@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 
 from ..errors import FormatError
 from ..puzzle.shape import Shape
-from .cells import FILLERS
+from .cells import FILLERS, Options
 from .kinds.line import SEPARATORS, is_skipped, line_or_error
-from .options import Options
 from .source import LONGEST_LINE, MARK, MOST_LINES, SKIPPED, foreign, name_of, opened, past_mark, too_long
 
 Bytes = NDArray[np.uint8]

@@ -349,7 +349,7 @@ class Sheet:
         sign = "an arrow that begins at a circle" if circles else ""
         ideas = [self.idea("Arrow", 2 * bool(circles), sign, colour, "arrow", partial(_arrow_rule, cells, shaft))]
         if len(cells) == 1 and shaft:
-            made = {kind: partial(make, named([*cells, *shaft])) for kind, make in ARROWS.items()}
+            made = {kind: partial(make, named([*cells, *shaft]), None) for kind, make in ARROWS.items()}
             ideas += [self.idea(kind, 0, sign, colour, "line", make) for kind, make in made.items()]
         self.used.update(map(id, circles))
         return Reading((*group, *circles), f"{look} {' '.join(named(path))}", ("arrow", len(cells)), tuple(ideas))

@@ -14,7 +14,7 @@ from ..puzzle.grid import Cell
 from ..puzzle.puzzle import Puzzle
 from ..puzzle.shape import Shape
 from ..puzzle.symbols import line_of
-from .options import Options
+from .cells import Options
 from .source import Line
 
 P = ParamSpec("P")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from ..model import domain
 from ..puzzle import rules as r
@@ -26,8 +27,6 @@ from .said import ARROWS, CAGES, MEASURES, magic, relation
 from .sketch import MOST, composed
 from .words import LONGEST, OF_ITSELF, Sentence, Words, sentence_of, shortened, spoken, words_of
 
-_TITLE = 4
-"""The least length of a title: a shorter text that is the same may be a sign."""
 _LIST = r"((?:\d{1,2}(?:,? and |, ?| ?& ?| )?)+)"
 Cells = tuple[int, ...]
 Made = Callable[[Sheet, Sentence, tuple[Rule, ...]], Iterable[Rule]]
@@ -49,7 +48,7 @@ def as_meant(puzzle: Puzzle, text: str, strokes: Sequence[Stroke] = (), marks: S
     if len(text) > LONGEST:
         note = f"the rules in words have {len(text):,} characters: only the first {LONGEST:,} are read"
         puzzle = replace(puzzle, notes=(*puzzle.notes, note))
-    marks = [mark for mark in marks[:MOST] if len(mark.text) < _TITLE or mark.text.strip() != puzzle.title]
+    marks = [mark for mark in marks[:MOST] if len(mark.text) < 4 or mark.text.strip() != puzzle.title]
     kept, marks = composed(strokes[:MOST], marks, puzzle.shape)
     solution, broken, note = _witness(puzzle, words)
     puzzle = replace(puzzle, notes=(*puzzle.notes, note)) if note else puzzle
@@ -197,21 +196,17 @@ def _otherwise(rules: tuple[Rule, ...], words: Words) -> tuple[tuple[Rule, ...],
             continue
         reason = f"the rules name {spoken(kind)}: {shortened(next(words.naming(kind)).text)!r}"
         changed = [rule for rule in rules if usual in _kinds_of(rule) and getattr(rule, "total", 0) is not None]
-        drawn += [Drawn((), str(rule), _as_kind(kind, rule), (reason,)) for rule in changed]
+        drawn += [Drawn((), str(rule), _as_kind(kinds[kind], rule), (reason,)) for rule in changed]
         rules = tuple(rule for rule in rules if rule not in changed)
     return rules, drawn
 
 
-def _as_kind(kind: str, rule: Rule) -> Rule | None:
-    """Return what a cage with a number, or an arrow, says if it is of another kind; None if it cannot be one."""
+def _as_kind(make: Callable[[tuple[str, ...], int | None], Rule], rule: Any) -> Rule | None:
+    """Return what a cage, or an arrow, says if it is of another kind; None if it cannot be one."""
     try:
-        if isinstance(rule, r.Arrow):
-            return ARROWS[kind](rule.cells)
-        if isinstance(rule, r.KillerCage | r.WeightedSum):
-            return CAGES[kind](tuple(dict.fromkeys(rule.cells)), rule.total)
+        return make(tuple(dict.fromkeys(rule.cells)), getattr(rule, "total", None))
     except ValueError:
         return None
-    return None
 
 
 # ---- sentences that are rules

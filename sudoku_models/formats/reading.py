@@ -13,14 +13,14 @@ from ..errors import FormatError, meant
 from ..puzzle.grid import Grid
 from ..puzzle.puzzle import Puzzle
 from .arrow import opened_table, sniffed
-from .catalogue import CSV, FORMATS, GRID, ISS, JIGSAW, LINE, SDK, SDX
+from .catalogue import CSV, FORMATS, GRID, ISS, JIGSAW, LINE, SDK, SDX, format_named
+from .cells import BoardShape, Options, symbols_of
 from .format import Reader
+from .kinds.annotated import is_layout
 from .kinds.iss import is_iss, strings
-from .kinds.jigsaw import is_layout
 from .kinds.line import Found, as_format_error, classic, is_skipped, read_constraints
 from .kinds.programs import read_link
 from .links import kind_of_link
-from .options import BoardShape, Options, symbols_of
 from .recognise import recognise
 from .source import Line, name_of, numbered, opened_text, readable, within_reach
 from .table import cells_of, named_column, puzzle_of
@@ -150,17 +150,12 @@ def _options(
 
 def check_input_format(input_format: str | None) -> None:
     """Raise FormatError for a format that cannot be read, or that cannot be chosen by name."""
-    if input_format is None:
-        return
-    known = [name for name, kind in FORMATS.items() if kind.reads]
     if input_format in ("parquet", "arrow"):
         raise FormatError(
             f"the input format {input_format!r}: tables are recognised by their first bytes, so leave out the format"
         )
-    if input_format not in known:
-        raise FormatError(
-            f"the input format {input_format!r}: one of {', '.join(known)} is expected{meant(input_format, known)}"
-        )
+    if input_format is not None:
+        format_named(input_format, "input format", lambda kind: kind.reads)
 
 
 def entries_of(source: str | Path | BinaryIO, options: Options) -> Iterator[Entry]:

@@ -10,13 +10,12 @@ from operator import attrgetter
 from ..errors import FormatError
 from ..puzzle.shape import LARGEST_SIDE
 from .catalogue import CSV, FORMATS, GRID, KILLER, LINE, NUMBERS, SDK
-from .cells import FILLERS, is_number
+from .cells import FILLERS, Options, is_number
+from .kinds.annotated import is_row_of_words
 from .kinds.grid import UPRIGHTS, is_note, is_rule, row_width, section, without_borders, without_minus_ones
 from .kinds.line import SEPARATORS, classic, is_blank_filled, is_grouped, is_skipped
-from .kinds.pencilmarks import is_row_of_words
 from .kinds.programs import misnamed
 from .links import addresses
-from .options import Options
 from .source import LONGEST_LINE, Line, foreign
 from .table import header_of, named_column
 

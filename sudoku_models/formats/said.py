@@ -234,11 +234,11 @@ CELLS: Mapping[str, Callable[[str, Sentence, Values], Rule]] = {
     "RowIndexer": lambda name, said, values: r.RowIndexer(name),
 }
 """What a marked or shaded cell may say of its value."""
-ARROWS: Mapping[str, Callable[[Names], Rule]] = {
-    "ProductArrow": lambda names: r.Condition(f"{' * '.join(names[1:])} == {names[0]}"),
-    "AverageArrow": lambda names: r.Condition(f"{' + '.join(names[1:])} == {names[0]} * {len(names) - 1}"),
+ARROWS: Mapping[str, Callable[[Names, int | None], Rule]] = {
+    "ProductArrow": lambda names, total: r.Condition(f"{' * '.join(names[1:])} == {names[0]}"),
+    "AverageArrow": lambda names, total: r.Condition(f"{' + '.join(names[1:])} == {names[0]} * {len(names) - 1}"),
 }
-"""What an arrow, or a line with a bulb, may say of its circle besides the sum."""
+"""What an arrow, which shows no number, may say of its circle besides the sum."""
 
 
 def _shown(total: int | None) -> int:

@@ -273,10 +273,10 @@ def _joined(strokes: Sequence[Stroke], marks: Sequence[Mark], shape: Shape) -> l
         return not bulbs.isdisjoint((place, name_of(stroke.colour)) for place in ends)
 
     met = Counter(end for stroke in strokes for end in ends(stroke))
-    crossed = {end[2] for end, count in met.items() if count == 4}
-    marked = Counter(place for stroke in strokes for place in _ends(stroke) & crossed if _ends(stroke) & barred)
-    crossed = {place for place in crossed if marked[place] != 1}  # else a thermometer has three branches there
-    met = Counter(end for stroke in strokes for end in ends(stroke, crossed)) if crossed else met
+    if crossed := {end[2] for end, count in met.items() if count == 4}:
+        marked = Counter(place for stroke in strokes for place in _ends(stroke) & crossed if _ends(stroke) & barred)
+        crossed = {place for place in crossed if marked[place] != 1}  # else a thermometer has three branches there
+        met = Counter(end for stroke in strokes for end in ends(stroke, crossed))
     at, found = dict[tuple[str, float, Point, Point], Stroke](), dict[Stroke, None]()
     for stroke in strokes if max(met.values(), default=0) > 1 else ():
         whole = stroke

@@ -277,24 +277,18 @@ def shape_of(regions: Sequence[object], height: int, width: int, lines: bool, no
 
 def _grids_in(regions: Sequence[object]) -> list[Place]:
     """Return the corners of the grids if regions fill several squares, apart or with shared regions; else nothing."""
-    groups = {frozenset(map(tuple, filter(_is_place, inner(region)))) for region in regions} - {frozenset()}
-    side = max(map(len, groups), default=0)
+    filled = [region for region in map(inner, regions) if region]
+    side = max(map(len, filled), default=0)
+    if len(filled) <= side:
+        return []
+    groups = {frozenset(map(tuple, filter(_is_place, region))) for region in filled}
+    places = frozenset[Place]().union(*groups)
     if len(groups) <= side or any(len(group) < side for group in groups):
         return []
-    bounds = {group: [(min(axis), max(axis)) for axis in zip(*group, strict=True)] for group in groups}
-    corners = list[Place]()
-    for corner in product(*({bound[axis][0] for bound in bounds.values()} for axis in (0, 1))):
-        ends = [(at, at + side - 1) for at in corner]
-        within = [
-            group
-            for group, bound in bounds.items()
-            if all(first <= low and high <= last for (low, high), (first, last) in zip(bound, ends, strict=True))
-        ]
-        if len(within) == side and len(frozenset().union(*within)) == side * side:
-            corners.append(corner)
-    near = any(2 * (abs(a - c) + abs(b - d)) < side for (a, b), (c, d) in combinations(corners, 2))
-    filled = {(a + i, b + j) for a, b in corners for i in range(side) for j in range(side)}
-    return [] if near or filled != frozenset().union(*groups) else sorted(corners)
+    squares = {(a, b): frozenset(product(range(a, a + side), range(b, b + side))) for a, b in places}
+    grids = {at: cells for at, cells in squares.items() if sum(group <= cells for group in groups) == side}
+    near = any(2 * (abs(a - c) + abs(b - d)) < side for (a, b), (c, d) in combinations(grids, 2))
+    return [] if near or frozenset().union(*grids.values()) != places else sorted(grids)
 
 
 def _shape_of_grids(

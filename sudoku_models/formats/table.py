@@ -19,11 +19,10 @@ from ..dataclass import dataclass
 from ..errors import FormatError, meant
 from ..puzzle.grid import Grid
 from ..puzzle.puzzle import Puzzle
-from .cells import Values, attempts, place
+from .cells import Options, Values, attempts, place
 from .format import Format, cells_text, witnessed
 from .kinds.iss import is_iss
 from .kinds.line import Found, classic, parse_line, read_constraints
-from .options import Options
 from .source import LONGEST_LINE, Line, foreign, too_long
 
 PUZZLE = ("puzzle", "puzzles", "quizzes", "quiz", "question", "questions", "sudoku", "board", "grid", "givens")

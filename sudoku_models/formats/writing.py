@@ -6,16 +6,15 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from ..errors import FormatError, meant
 from ..puzzle.drawn import Drawn, Mark
 from ..puzzle.grid import Grid
 from ..puzzle.puzzle import Puzzle, author_and_words, comment_of
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.rules.stated import Condition
 from ..puzzle.rules.words import by_kind, place_of, sentence_of
-from .catalogue import FORMATS, ISS
+from .catalogue import ISS, format_named
+from .cells import symbols_of
 from .format import ALL, RULES, Format, one_line, refuse
-from .options import symbols_of
 
 Board = Puzzle | Grid
 
@@ -34,7 +33,7 @@ def write(
     With ``partly``, rules that a format for variants cannot hold are stated in words, and their cells are shaded where
     the format has colours; ``unwritten`` lists them.
     """
-    kind = _format(format)
+    kind = _writable(format)
     assert kind.write is not None
     puzzles = (puzzles,) if isinstance(puzzles, Puzzle | Grid) else puzzles
     if partly and kind.name == ISS:
@@ -44,15 +43,11 @@ def write(
 
 def unwritten(puzzle: Puzzle, format: str) -> tuple[Rule, ...]:
     """Return the rules of a puzzle that a format cannot hold, in the order in which they are stated."""
-    return _divided(puzzle, _format(format))[1]
+    return _divided(puzzle, _writable(format))[1]
 
 
-def _format(name: str) -> Format:
-    kind = FORMATS.get(name)
-    if kind is None or kind.write is None:
-        known = [name for name, found in FORMATS.items() if found.writes]
-        raise FormatError(f"the format {name!r}: one of {', '.join(known)} is expected{meant(name, known)}")
-    return kind
+def _writable(name: str) -> Format:
+    return format_named(name, "format", lambda kind: kind.writes)
 
 
 def _held(board: Board, kind: Format, partly: bool) -> Puzzle:

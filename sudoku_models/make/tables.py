@@ -17,7 +17,7 @@ from ..bulk.blocks import blocks_of
 from ..bulk.rows import NINE, Block, Rows, listed, puzzle_or_error
 from ..errors import FormatError
 from ..formats.catalogue import CSV
-from ..formats.options import Options
+from ..formats.cells import Options
 from ..formats.reading import parse_with
 from ..formats.source import check_sizes, most_unpacked
 from ..formats.table import SOLUTION

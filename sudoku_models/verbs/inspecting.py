@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
 
 from ..errors import FormatError
 from ..formats import Entry, parse, read
-from ..formats.options import BoardShape
+from ..formats.cells import BoardShape
 from ..puzzle import Puzzle
 from ..puzzle.drawn import Drawn
 

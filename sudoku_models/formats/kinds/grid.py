@@ -16,9 +16,8 @@ from ...errors import FormatError
 from ...puzzle.drawing import board_text
 from ...puzzle.puzzle import Puzzle
 from ...puzzle.shape import LARGEST_SIDE, Shape
-from ..cells import FILLERS, Values, from_numbers, from_symbols, is_number
+from ..cells import FILLERS, Options, Values, from_numbers, from_symbols, is_number
 from ..format import Format, cells_text, check_symbols, each, notes_text, one_line
-from ..options import Options
 from ..source import LONGEST_LINE, Line, too_long
 from .line import Found, expected
 

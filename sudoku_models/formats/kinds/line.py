@@ -9,10 +9,9 @@ from ...errors import FormatError
 from ...lazy import Loaded
 from ...puzzle.puzzle import Puzzle
 from ...puzzle.shape import Shape
-from ..cells import FILLERS, Values, from_numbers, from_symbols, is_number
+from ..cells import FILLERS, Options, Values, from_numbers, from_symbols, is_number
 from ..format import Format, Reader, cells_text, one_line
 from ..json_text import documents
-from ..options import Options
 from ..source import Line, foreign, too_long
 
 

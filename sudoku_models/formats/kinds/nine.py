@@ -17,8 +17,8 @@ from ...errors import FormatError
 from ...puzzle import rules as r
 from ...puzzle.puzzle import Puzzle
 from ...puzzle.shape import Shape
+from ..cells import Options
 from ..format import ALL, Format, cells_text, each
-from ..options import Options
 from ..source import Line
 from .grid import read_grids
 from .line import Found, each_board
