@@ -285,8 +285,12 @@ def _grids_in(regions: Sequence[object]) -> list[Place]:
     places = frozenset[Place]().union(*groups)
     if len(groups) <= side or any(len(group) < side for group in groups):
         return []
-    squares = {(a, b): frozenset(product(range(a, a + side), range(b, b + side))) for a, b in places}
-    grids = {at: cells for at, cells in squares.items() if sum(group <= cells for group in groups) == side}
+    grids = dict[Place, frozenset[Place]]()
+    for a, b in places:
+        ends = product((a, a + side - 1), (b, b + side - 1))
+        square = frozenset(product(range(a, a + side), range(b, b + side))) if places.issuperset(ends) else places
+        if len(square) == side * side and sum(group <= square for group in groups) == side:
+            grids[a, b] = square
     near = any(2 * (abs(a - c) + abs(b - d)) < side for (a, b), (c, d) in combinations(grids, 2))
     return [] if near or frozenset().union(*grids.values()) != places else sorted(grids)
 

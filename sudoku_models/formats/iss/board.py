@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import isqrt
 
 from ...dataclass import dataclass
@@ -134,6 +134,7 @@ _EXTRA = re.compile(r"((?:V|CC|DG)[A-Z]*)([1-9][0-9]{0,3})?\Z")
 _LINE = re.compile(r"([RC])([1-9a-gA-G])\Z")
 _NUMBER = re.compile(r"(?:0|-?[1-9][0-9]{0,6})\Z")
 
+_rules_left = partial(Steps, 20_000, "more than {} rules, with templates expanded")
 Move = tuple[str, int, int]
 """The rows and columns by which cells of a group ("" is the grid) are moved."""
 
@@ -144,7 +145,8 @@ class IssBoard:
 
     ``window`` is (height, width) of the extra boxes of a Windoku: boxes of the size stated by RegionSize, otherwise
     with as many cells as there are values. ``move`` is the distance by which the cells of a template are moved.
-    ``steps`` limits the work for all patterns and automata, ``ways`` for nondeterministic automata. ``known`` holds the
+    ``steps`` limits the work for all patterns and automata, ``ways`` for nondeterministic automata, ``rules`` how many
+    there are, with templates expanded, so that nested templates stay small. ``known`` holds the
     names of cells by their texts; it raises FormatError for a text that is no cell, or is moved off the board.
     """
 
@@ -156,6 +158,7 @@ class IssBoard:
     move: Move | None = None
     steps: Steps = field(default_factory=Steps, compare=False)
     ways: Steps = field(default_factory=Steps, compare=False)
+    rules: Steps = field(default_factory=_rules_left, compare=False)
     known: _Named = field(default=None, compare=False)  # type: ignore[assignment]
 
     def __post_init__(self) -> None:

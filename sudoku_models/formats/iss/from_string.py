@@ -16,9 +16,6 @@ from .board import IssBoard, board_of
 from .notation import BLOCKS, Token, bits_of, every, tokens_of
 from .rules import NO_RULE, OUTSIDE, ROWS, TIES, TOP, extra_cells
 
-MOST_RULES = 20_000
-"""The largest number of rules in one puzzle, with templates expanded."""
-
 
 @format_errors
 def read_iss(text: str) -> Puzzle:
@@ -75,28 +72,16 @@ _NARROWING = {"Given", "Quad", "Replicate"}
 _OUTSIDE = {name for name, row in ROWS.items() if row.place == OUTSIDE}
 
 
-class _Budget:
-    """Limits the number of rules, so that nested templates stay small."""
-
-    def __init__(self) -> None:
-        self.left = MOST_RULES
-
-    def spend(self, number: int = 1) -> None:
-        self.left -= number
-        if self.left < 0:
-            raise FormatError(f"more than {MOST_RULES} rules, with templates expanded")
-
-
 def _sorted_out(tokens: Sequence[Token], board: IssBoard) -> tuple[dict[int, frozenset[int]], Iterable[Rule]]:
     """Return the values allowed in cells of the grid, by number, and the other rules that count.
 
     The last rule wins at a place that holds only one: one end of a line, one set of cells with a quadruple.
     """
-    budget, cells, values = _Budget(), board.shape.places, frozenset(board.values)
+    cells, values = board.shape.places, frozenset(board.values)
     allowed: dict[int, frozenset[int]] = {}
     found: dict[object, Rule] = {}
     for token in chain.from_iterable(token.inside if token.type == "And" else (token,) for token in tokens):
-        rules = _rules(token, board, budget)
+        rules = _rules(token, board)
         if token.type in _OUTSIDE:
             _replace(found, zip(_ends(token), rules, strict=True))
         elif token.type not in _NARROWING:
@@ -127,7 +112,7 @@ def _ends(token: Token) -> list[object]:
     return [(token.type, first, end) for end, clue in enumerate(rest) if clue]
 
 
-def _rules(token: Token, board: IssBoard, budget: _Budget) -> list[Rule]:
+def _rules(token: Token, board: IssBoard) -> list[Rule]:
     """Return the rules of one token; a FormatError names the token."""
     if row := ROWS.get(token.type):
         if row.place == OUTSIDE and board.move is not None:
@@ -136,20 +121,20 @@ def _rules(token: Token, board: IssBoard, budget: _Budget) -> list[Rule]:
             if row.need and (lacking := row.need(board.values)):
                 raise FormatError(lacking)
             rules = list(row.read(board, token.arguments))
-            budget.spend(1 + len(rules))
+            board.rules.spend(1 + len(rules))
         except ValueError as error:
             reason = error.message if isinstance(error, FormatError) else str(error)
             raise FormatError(reason if reason.startswith(token.type) else f"{token.type}: {reason}") from None
         return rules
     if token.type == "Replicate":
-        return _replicated(token, board, budget)
-    inside = [tuple(_rules(inner, board, budget)) for inner in token.inside]
+        return _replicated(token, board)
+    inside = [tuple(_rules(inner, board)) for inner in token.inside]
     if token.type == "Or":
         return [r.AnyOf(tuple(rules[0] if len(rules) == 1 else r.AllOf(rules) for rules in inside))]
     return [r.AllOf(tuple(chain.from_iterable(inside)))] if token.type == "And" else []
 
 
-def _replicated(token: Token, board: IssBoard, budget: _Budget) -> list[Rule]:
+def _replicated(token: Token, board: IssBoard) -> list[Rule]:
     bits, origin = (*token.arguments, "R1C1")[:2] if token.arguments else ("", "R1C1")
     if len(token.arguments) > 2:
         raise FormatError("Replicate: a set of targets and an origin are expected")
@@ -161,9 +146,9 @@ def _replicated(token: Token, board: IssBoard, budget: _Budget) -> list[Rule]:
     _, first, left = board.move or (group, 0, 0)
     found: list[Rule] = []
     for bit in bits_of(bits, size - start):
-        budget.spend()
+        board.rules.spend(1)
         down, right = (start + bit) // width - row, (start + bit) % width - column
         there = board.moved((group, first + down, left + right))
         for inner in token.inside:
-            found += _rules(inner, there, budget)
+            found += _rules(inner, there)
     return found

@@ -16,15 +16,17 @@ MOST_TOGETHER = 3_000_000
 class Steps:
     """Counts steps down. A repeated request costs nothing; a cached automaton costs its original steps."""
 
-    def __init__(self, most: int = MOST_TOGETHER) -> None:
-        self.most = self.left = most
+    def __init__(
+        self, most: int = MOST_TOGETHER, spent: str = "the patterns and automata need more than {} steps in total"
+    ) -> None:
+        self.left, self._spent = most, spent.format(most)
         self._made: set[Hashable] = set()
 
     def spend(self, steps: int) -> None:
         """Spend steps; raise ValueError if not enough are left."""
         self.left -= steps
         if self.left < 0:
-            raise ValueError(f"the patterns and automata need more than {self.most} steps in total")
+            raise ValueError(self._spent)
 
     def made(self, make: Callable[[AutomatonKey], Made], source: Hashable, values: Domain, length: int) -> Automaton:
         """Return the automaton that ``make`` (a cached function) makes from a source, and spend its steps."""
