@@ -103,7 +103,10 @@ def values_of_plain(data: bytes) -> Bytes | None:
 def _blocks(chunks: Iterable[bytes | None], line: int, name: str) -> Iterator[PuzzleBlock]:
     empty = 0
     for data in chunks:
-        block = _block(data, line, name) if data is not None else _too_long(line, name)
+        if data is None:
+            block = PuzzleBlock(line, np.zeros((1, 81), np.uint8), np.array([line]), {0: too_long().at(name, line)})
+        else:
+            block = _block(data, line, name)
         lines = 1 if data is None else data.count(b"\n")
         empty = 0 if len(block.values) else empty + lines
         if empty > MOST_LINES:
@@ -143,10 +146,6 @@ def _behind_long_line(stream: io.BufferedReader) -> bytes:
         if not data or b"\n" in data:
             return data[data.find(b"\n") + 1 :]
     raise FormatError("this line is too long to be a puzzle, and its end was not found: reading stops here")
-
-
-def _too_long(line: int, name: str) -> PuzzleBlock:
-    return PuzzleBlock(line, np.zeros((1, 81), np.uint8), np.array([line]), {0: too_long().at(name, line)})
 
 
 def _block(data: bytes, first_line: int, name: str) -> PuzzleBlock:

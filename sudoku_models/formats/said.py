@@ -72,10 +72,6 @@ def _pairs(names: Names, holds: Callable[[int, int], bool], values: Values) -> R
     return r.Pair(names, tuple((a, b) for a in values for b in values if holds(a, b)))
 
 
-def _combined(names: Names, said: Sentence | None, values: Values) -> Rule:
-    return _pairs(names, relation(said), values)
-
-
 def _same_remainder(names: Names, said: Sentence | None, values: Values) -> Rule:
     return r.Pair(names, tuple((a, b) for a in values for b in values if a % 3 == b % 3), True)
 
@@ -188,7 +184,7 @@ LINES: Mapping[str, tuple[frozenset[str], OfLine]] = {
     "NoRepeat": (frozenset(), _once(r.ExtraRegion)),
     "Increasing": (frozenset(), lambda names, said, values: r.AnyOf((r.Thermo(names), r.Thermo(names[::-1])))),
     "SameDifference": (frozenset(), _same_difference),
-    "Neighbours": (frozenset(), _combined),
+    "Neighbours": (frozenset(), lambda names, said, values: _pairs(names, relation(said), values)),
     "SameRemainder": (frozenset(), _same_remainder),
     "OfTwoBefore": (frozenset(), _of_two_before),
 }

@@ -61,7 +61,10 @@ def header_of(text: str, column: str | None = None) -> Header | None:
         return None
     columns = tuple(map(str.lower, written))
     puzzles = PUZZLE if column is None else (column.strip().lower(),)
-    puzzle, solution, title, comment = (_find(columns, names) for names in (puzzles, SOLUTION, TITLE, COMMENT))
+    puzzle, solution, title, comment = (
+        next((columns.index(name) for name in names if name in columns), None)
+        for names in (puzzles, SOLUTION, TITLE, COMMENT)
+    )
     if puzzle is None:
         return None
     known = {puzzle, solution, title, comment}
@@ -115,7 +118,8 @@ class TableLines(Iterator[Line]):
         if line is None:
             raise StopIteration
         number, text = line
-        if self.header is None or text is None or not _goes_on(text, self.header.delimiter):
+        # it may end within quotes if their number is odd, and one of them opens a field
+        if self.header is None or not text or not (text.count('"') % 2 and _OPEN[self.header.delimiter].search(text)):
             return number, text
         looked_at: list[Line] = []
         while len(looked_at) < FIELD and len(text) < LONGEST_LINE and (following := self._following()):
@@ -133,11 +137,6 @@ class TableLines(Iterator[Line]):
 
     def _following(self) -> Line | None:
         return self._looked_at.popleft() if self._looked_at else next(self._lines, None)
-
-
-def _goes_on(text: str, delimiter: str) -> bool:
-    """Return whether a line may end within quotes: their number is odd, and one of them opens a field."""
-    return text.count('"') % 2 == 1 and re.search(_OPEN[delimiter], text) is not None
 
 
 def _is_row(text: str, header: Header) -> bool:
@@ -181,10 +180,6 @@ def fields_of(text: str, header: Header) -> list[str]:
         found = "1 field" if len(fields) == 1 else f"{len(fields)} fields"
         raise FormatError(f"{found}: {len(header.columns)} are expected ({', '.join(header.columns)})")
     return fields
-
-
-def _find(columns: Sequence[str], names: Sequence[str]) -> int | None:
-    return next((columns.index(name) for name in names if name in columns), None)
 
 
 def puzzle_of_row(fields: Sequence[str], header: Header, options: Options) -> Puzzle:
@@ -258,13 +253,9 @@ def write_table(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]
         if solved:
             whole = puzzle.stated is not None and None not in puzzle.stated
             fields.append(cells_text(puzzle.stated or (), puzzle.shape, symbols) if whole else "")
-        yield _csv_line(fields)
-
-
-def _csv_line(fields: Sequence[str]) -> str:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerow(fields)
-    return text.getvalue()
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerow(fields)
+        yield text.getvalue()
 
 
 CSV = Format(

@@ -50,10 +50,6 @@ def _digits(values: Domain) -> str:
     return "" if values == _DIGITS else f"the values 1 to 9 are expected, not {values[0]} to {values[-1]}"
 
 
-def _nine_values(values: Domain) -> str:
-    return "" if len(values) == 9 else f"9 values are expected, not {len(values)}"
-
-
 @dataclass(frozen=True)
 class Row:
     """A type of constraint, by its name, and the kinds of rules that are written as it."""
@@ -233,10 +229,6 @@ def _is_step(a: tuple[str, int, int], b: tuple[str, int, int]) -> bool:
 # ---- cages and sums
 
 
-def _cage(board: IssBoard, total: str, cells: Arguments) -> Iterator[Rule]:
-    yield r.KillerCage(board.cells(cells), number(total or "0") or None)
-
-
 def _cage_tokens(rule: Any, board: IssBoard) -> Arguments | Tokens:
     cells = board.write(rule.cells)
     if rule.total is None or rule.total > 0:
@@ -320,10 +312,6 @@ def _same_values(board: IssBoard, count: str, names: Arguments) -> Iterator[Rule
         raise FormatError(f"{len(cells)} cells cannot be cut into {sets} equal parts")
     size = len(cells) // sets
     yield r.SameValues(tuple(cells[i : i + size] for i in range(0, len(cells), size)))
-
-
-def _clone_tokens(rule: Any, board: IssBoard) -> Tokens:
-    return [Token("Palindrome", board.write(couple)) for couple in zip(rule.cells, rule.clones, strict=True)]
 
 
 def _count_distinct(board: IssBoard, arguments: Arguments) -> Iterator[Rule]:
@@ -672,7 +660,12 @@ _ROWS = (
         lambda rule, on: parted(rule.segments, on),
     ),
     _headed("PillArrow", "PillArrow", _pill_arrow, _pill_arguments),
-    _headed("Cage", "KillerCage", _cage, _cage_tokens),
+    _headed(
+        "Cage",
+        "KillerCage",
+        lambda on, total, cells: [r.KillerCage(on.cells(cells), number(total or "0") or None)],
+        _cage_tokens,
+    ),
     _numbered("RellikCage", "RellikCage", "total"),
     _cells("EqualityCage", "EqualityCage"),
     _cells("AllDifferent", "ExtraRegion"),
@@ -732,7 +725,7 @@ _ROWS = (
     _boxed("Windoku", "Windoku", "window"),
     _whole("GlobalEntropy", "GlobalEntropy", _digits),
     _whole("DutchFlatmates", "DutchFlatmates", _digits),
-    _whole("GlobalMod", "GlobalMod", _nine_values),
+    _whole("GlobalMod", "GlobalMod", lambda v: "" if len(v) == 9 else f"9 values are expected, not {len(v)}"),
     Row("FullRankTies", _full_rank_ties, ("NoRankTies",), lambda *_: ("none",), TOP),
     Row("ConnectedValues", _connected_values, ("ConnectedValues",), _connected_arguments, TOP),
     _whole("RegionSameValues", "RegionSameValues"),
@@ -753,7 +746,10 @@ WRITERS: Mapping[str, tuple[Callable[[Any, IssBoard], Tokens], str]] = {
     **{kind: (row.tokens, TOP if row.place == TOP else ANYWHERE) for row in _ROWS for kind in row.kinds},
     "SumOneOf": (_sums(lambda rule, board: rule.totals), ANYWHERE),
     "DigitalRoot": (_sums(_totals_of_root), ANYWHERE),
-    "Clone": (_clone_tokens, ANYWHERE),
+    "Clone": (
+        lambda rule, on: [Token("Palindrome", on.write(two)) for two in zip(rule.cells, rule.clones, strict=True)],
+        ANYWHERE,
+    ),
     "ExtraCells": (_var_tokens, TOP),
     "OnlyValues": (_only_tokens, TOP),
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -61,7 +61,9 @@ def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
     version = data.get("version")
     if version is not None and not _VERSIONS.match(str(version)):
         notes_of_keys.append(f"the version {short(version)} is not supported: v1 and v2 are")
-    notes = (*notes_of_keys, *_unknown_of_cells(rows))
+    cells = [cell for row in rows for cell in row if isinstance(cell, dict)]
+    keys = dict.fromkeys(key for cell in cells for key in cell if key not in _CELL and cell[key] not in ABSENT)
+    notes = (*notes_of_keys, *(f"puzzle: the key {key[:40]!r} of a cell is not known" for key in list(keys)[:50]))
     title = data.get("title")
     comment = "\n".join(f"{key}: {data[key]}" for key in _TEXTS if isinstance(data.get(key), str) and data[key])
     shape = _shape(side, data.get("boxes"))
@@ -105,12 +107,6 @@ def _rows(value: object, name: str) -> Sequence[Sequence[object]]:
     if any(not isinstance(row, list) or len(row) != len(value) for row in value):
         raise FormatError(f"{name}: {len(value)} rows of {len(value)} cells are expected")
     return value
-
-
-def _unknown_of_cells(rows: Sequence[Sequence[object]]) -> Iterator[str]:
-    cells = [cell for row in rows for cell in row if isinstance(cell, dict)]
-    keys = dict.fromkeys(key for cell in cells for key in cell if key not in _CELL and cell[key] not in ABSENT)
-    return (f"puzzle: the key {key[:40]!r} of a cell is not known" for key in list(keys)[:50])
 
 
 def _symbols(charset: object, side: int) -> str:

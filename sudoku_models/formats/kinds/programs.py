@@ -33,10 +33,6 @@ def _addresses(lines: Iterator[Line]) -> Iterator[Line]:
         yield from ((number, address) for address in ([None] if text is None else puzzle_links(text)))
 
 
-def _read_address(text: str) -> Puzzle:
-    return read_iss(text) if is_link(text) else read_link(text)
-
-
 def read_json(text: str) -> Puzzle:
     """Read any JSON that is recognised by its keys; raise FormatError for other JSON."""
     data = document(text)
@@ -158,7 +154,9 @@ FORMATS = (
     Format(
         "links",
         "prose with any number of links to puzzles of these programs",
-        read=each_document("links", _read_address, _addresses, "a link"),
+        read=each_document(
+            "links", lambda text: (read_iss if is_link(text) else read_link)(text), _addresses, "a link"
+        ),
         tells=is_with_links,
         turn=2,
     ),
