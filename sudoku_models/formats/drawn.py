@@ -387,6 +387,8 @@ class Sheet:
             return False
         if named := frozenset(re.findall(r"[^\W\d_]{3,}|©", mark.text.lower())):
             told = frozenset().union(*(one.words for one in self.words.telling))
+            if len(named) == 1 and "clue" in self.words.things and max(mark.height, mark.width) < 1.5:
+                return False  # it may be a clue in letters
             return named.isdisjoint(told) or (len(named) > 1 and not re.search(r"\d", mark.text))
         return self.words.tell and not says_something(mark.text) and mark.text.strip() not in _DOTS
 
