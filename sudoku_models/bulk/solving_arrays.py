@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..engine.auto import batch_backend
 from ..engine.batch import answers_candidates, batching, check_boards, run_batch, run_candidates
 from ..engine.budget import Budget
 from ..engine.contract import Batch, Request
@@ -50,7 +51,7 @@ def solve_arrays(
     watch = record.stopwatch()
     rows = rows_of(grids)
     watch.lap("parse")
-    selection = batching(shape.model, "auto", load=False) if backend == "auto" else select(backend)
+    selection = batch_backend(shape.model, alone=True) if backend == "auto" else select(backend)
     if selection is None:
         raise Unsupported("no installed backend takes batches of this shape: pip install 'sudoku-models[fast]'")
     request = Request(limit=limit, workers=workers, time_limit=time_limit)

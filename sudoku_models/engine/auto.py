@@ -118,13 +118,16 @@ def _able(
             yield selection
 
 
-def batch_backend(model: Model) -> Selection | None:
-    """Return an installed backend that takes batches of a model as it is; None if there is none."""
+def batch_backend(model: Model, alone: bool = False) -> Selection | None:
+    """Return an installed backend that takes batches of a model as it is; None if there is none.
+
+    ``alone``: also one that gives way to others where it is slow, as there are no others to ask.
+    """
     for name in ranked():
         with suppress(BackendMissing, BadOption):
             selection = select(name)
             takes = selection.capabilities
-            batches = Feature.BATCH in takes.features and not is_patient(name)
+            batches = Feature.BATCH in takes.features and (alone or not is_patient(name))
             if batches and takes.kinds >= model.kinds() and takes.accepts_model(model) is None:
                 return selection
     return None
