@@ -216,6 +216,8 @@ MOST_LOG = 1 << 18
 """The most numbers in a log of several stages."""
 MOST_CLOSED = 1 << 27
 """The most numbers of what is left of candidates; a larger board does not keep them."""
+MOST_PAIRS = 1 << 27
+"""The most bytes of what is left of pairs of candidates; they are used as pairs are met."""
 MOST_CHOICES = 20_000
 """The most choices of cells that are read; an atom with more is left to level 1.all."""
 CHOSEN = (0, 1, 2, 3)
@@ -279,6 +281,7 @@ class Packed(NamedTuple):
     loose: Sequence[Loose]
     is_wide: bool
     heaviest: int
+    bits: int
 
 
 def laid_out(kind: type[Layout], sections: Mapping[str, int]) -> tuple[Fields, list[int], int]:
@@ -448,7 +451,7 @@ class _Packing:
         for name, number in sizes.items():
             net[fields[name]] = int(number)
         where = np.array(members, np.int64), starts, entry
-        return Packed(net, *laid_out(layout.Mem, sections), *where, self.loose, self.wide, heaviest)
+        return Packed(net, *laid_out(layout.Mem, sections), *where, self.loose, self.wide, heaviest, self.bits)
 
     def _sections(self, members: int, entry: int) -> dict[str, int]:
         """Return the sizes of the sections of a walk."""
@@ -458,7 +461,8 @@ class _Packing:
         return {
             **dict.fromkeys(("dom", "tried", "new", "touched", "is_touched"), cells),
             **dict.fromkeys(("flags", "queue", "next", "able", "use"), atoms),
-            "out": values, "is_closed": 2 * values, "closed": closed if closed < MOST_CLOSED and not self.wide else 0,
+            **dict.fromkeys(("out", "number"), values),
+            "is_closed": 2 * values, "closed": closed if closed < MOST_CLOSED and not self.wide else 0,
             "left": members, "choice": 16, "open": widest,
             "log": entry * max(1, min(MOST_LOGGED, MOST_LOG // entry)),
             "scratch": widest + self.room + 64,

@@ -186,7 +186,7 @@ def _hinted(
         end = f"{end} There are several solutions."
     if result.unique and result.values:
         ladder.check_facts((fact for step in steps for fact in step.facts), result.values)
-    ladder.limit(None)
+    ladder.done()
     return Hint(read, steps, end=end, _ladder=ladder if steps else None)
 
 

@@ -19,13 +19,13 @@ import numpy as np
 
 from ..engine.budget import Budget
 from ..engine.machine_code.flat import flat
-from ..engine.machine_code.language import Kernels
-from ..engine.machine_code.library import Library, NoMachineCode, forbidden, possible
+from ..engine.machine_code.language import Kernels, zeros
+from ..engine.machine_code.library import Library, NoMachineCode, address, forbidden, possible
 from ..errors import LimitReached, WrongAnswer
 from ..model import Model
 from ..model.domain import fields_only
 from ..puzzle import Puzzle
-from .atoms import CHOSEN, Atom, Masks, Narrowed, Packed, bits, packed, words_of
+from .atoms import CHOSEN, MOST_PAIRS, Atom, Masks, Narrowed, Packed, bits, packed, words_of
 from .kernel import layout, stages
 from .stating import Users, stating_of, users_of
 
@@ -60,6 +60,9 @@ MOST_REMEMBERED = 20_000
 
 STEPS = "the steps of the ladder"
 """The name used when steps lead to a wrong result."""
+
+SHORT = 16
+"""Masks with up to so many bits are kept for pairs of candidates."""
 
 MOST_APART = 50_000
 """A set of values is a number with a bit for each number between the least and the greatest value."""
@@ -225,6 +228,12 @@ class Ladder:
         """Allow this many seconds from now on; None for no limit."""
         self.budget = Budget(seconds).start()
 
+    def done(self) -> None:
+        """Have no limit from now on, and forget what only more trials would need."""
+        self.limit(None)
+        if self._memory is not None:
+            self._memory.forget()
+
     # ---- memory and kernels
 
     @property
@@ -374,17 +383,35 @@ class Ladder:
         for fact in places:
             left = supposed(masks, fact)
             if self.follow(left) is None:
-                states[fact] = left
+                states[fact] = np.array(left)
+        self.memory.keep_closed(np.array(masks))
+        self.memory.keep_pairs(places)
         for inner in (band for band in INNER_ROUNDS if (4, band) <= highest):
-            for fact, left in list(states.items()):
-                dom = self.memory.begin(left)
-                if self._run("sweep", inner) == CONTRADICTION:
-                    del states[fact]
-                else:
-                    states[fact] = dom.copy()
+            swept = {fact: self._swept(fact, left, inner) for fact, left in states.items()}
+            states = {fact: left for fact, left in swept.items() if left is not None}
             if failed := [fact for fact in places if fact not in states]:
                 return Stage.of((4, inner), masks, failed)
         return None
+
+    def _swept(self, fact: Fact, state: Any, inner: int) -> Any:
+        """Return what trials of up to ``inner`` rounds leave where a candidate is supposed; None if they contradict it.
+
+        What they left before more candidates were removed is where they begin.
+        """
+        memory = self.memory
+        known = memory.swept.get((inner, fact))
+        dom = memory.begin(state if known is None else state & known)
+        if known is not None:
+            if (dom == known).all():
+                return known
+            memory.queue(range(len(self.atoms)))
+            if not dom.all() or self._call("follow", memory.dom, ANY, 0) < layout.FAR:
+                return None
+        memory["fact"] = fact[0] * memory.packed.bits + fact[1]
+        if self._run("sweep", inner) == CONTRADICTION:
+            return None
+        memory.swept[inner, fact] = found = dom.copy()
+        return found
 
     # ---- single atoms, and some of them together
 
@@ -541,7 +568,9 @@ class Memory:
         self._flat = [words if packed.is_wide else memoryview(words) for words in (packed.net, self._words)]
         self._addresses = packed.net.ctypes.data, self._words.ctypes.data
         self["use"] = 1
+        self.swept: dict[tuple[int, Fact], Any] = {}
         self._closed_for: Any = None
+        self._pairs: Any = None
 
     def __getitem__(self, name: str) -> Any:
         return self._words[self.packed.fields[name]]
@@ -560,7 +589,25 @@ class Memory:
         """Forget what candidates left that were followed to the end, unless it was from these masks or wider ones."""
         if self._closed_for is None or (masks & ~self._closed_for).any():
             self["is_closed"] = 0
+            self.swept.clear()
         self._closed_for = masks
+
+    def keep_pairs(self, facts: Sequence[Fact]) -> None:
+        """Have room for what is left of pairs of these candidates, if it is not too much."""
+        places = np.array([cell * self.packed.bits + bit for cell, bit in facts])
+        size = len(facts) * (len(facts) + 1) * (len(self["dom"]) + 1)  # two bytes for each cell, and for what is known
+        if self.packed.bits > SHORT or size > MOST_PAIRS:
+            self["pairs"] = 0
+            return
+        if self._pairs is None or not self["number"][places].all():
+            self._pairs, self["number"] = zeros(size), 0
+            self["number"][places] = np.arange(1, len(facts) + 1)
+        self["pairs"] = address(self._pairs)
+
+    def forget(self) -> None:
+        """Forget what trials within trials have left."""
+        self.swept.clear()
+        self["pairs"], self._pairs = 0, None
 
     def queue(self, atoms: Collection[int]) -> None:
         """Queue atoms, which are looked at first."""

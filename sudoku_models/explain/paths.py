@@ -290,7 +290,7 @@ class Walk:
                 self.masks = log.left
         except LimitReached as stopped:
             limit = str(stopped)
-        self.ladder.limit(None)
+        self.ladder.done()
         self.end = limit or _ended(self.masks)
         if self.end == "solved":
             values = {
@@ -340,7 +340,7 @@ def _by_patterns(way: Path, assume_unique: bool, clock: Budget) -> Path:
             masks = later.masks
     except LimitReached as stopped:
         end = str(stopped)
-    ladder.limit(None)
+    ladder.done()
     return Path(way.problem, ladder, tuple(stages), end, tuple(masks), tuple(steps))
 
 

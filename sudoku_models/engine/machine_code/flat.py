@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from inspect import getsource
 from typing import Any
 
-from .language import Kernels, Layout, lowest, place_of
+from .language import Element, Kernels, Layout, lowest, place_of
 
 
 def flat(kernels: Kernels) -> dict[str, Callable[..., Any]]:
@@ -23,7 +23,7 @@ def flat(kernels: Kernels) -> dict[str, Callable[..., Any]]:
     found: dict[str, Any] = {"lowest": lowest, "ones": int.bit_count}
     for module in dict.fromkeys(kernel.__module__ for kernel in kernels.values()):
         known = vars(sys.modules[module])
-        found |= {name: value for name, value in known.items() if isinstance(value, int)}
+        found |= {name: value for name, value in known.items() if isinstance(value, int | Element)}
         tree = ast.parse(getsource(sys.modules[module]))
         mine = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name in kernels]
         tree.body = [_flattened(node, known) for node in mine]

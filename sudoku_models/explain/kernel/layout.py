@@ -36,6 +36,10 @@ IDLE = 1  # it removes nothing
 ABLE = 2  # it removes something if all its cells are read
 PRODUCTIVE = 3  # it removes something in this stage
 
+# What is known of a pair of candidates that are supposed together, besides nothing.
+KEPT = 1  # they were followed to the end, and did not fail
+FAILED = 2
+
 
 class Net(Layout):
     """The problem."""
@@ -71,6 +75,8 @@ class Mem(Layout):
     complete: int  # whether all was followed to the end
     phase: int  # how far the search for a stage has come
     logged: int  # the stages in the log
+    fact: int  # the cell and bit that a sweep supposes
+    pairs: int  # the address of what is left of pairs of candidates; 0: nothing is kept
     dom: Ints = section()  # by cell: the state that trials start from
     tried: Ints = section()  # by cell: the state of a trial
     flags: Ints = section()  # by atom: whether it is queued
@@ -87,5 +93,6 @@ class Mem(Layout):
     open: Ints = section()  # the cells of an atom that were narrowed
     closed: Ints = section()  # by kind of trial, cell and bit: what is left of each cell when it is followed to the end
     is_closed: Ints = section()  # by kind of trial, cell and bit: whether that is known
+    number: Ints = section()  # by cell and bit: the number of the candidate, from which a pair's place follows
     log: Ints = section()  # by stage of this call: its rung, the candidates after it, what atoms left (or -1)
     scratch: Ints = section()

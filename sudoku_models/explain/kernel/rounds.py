@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from sudoku_models.engine.machine_code.language import Shorts
+
 from .layout import *  # the names of kinds, sections and numbers
 from .revising import revise
 
@@ -256,6 +258,57 @@ def trials(net: Net, mem: Mem, strong: int) -> int:
 
 
 @kernel
+def stays_kept(net: Net, mem: Mem, pairs: Shorts, at: int) -> int:
+    """Return whether what is left of a pair still does not fail now that others are removed; keep what is left then."""
+    stale = 0
+    for i in range(net.cells):
+        left = pairs[at + i] & mem.dom[i]
+        mem.tried[i] = left
+        if left != pairs[at + i]:
+            stale = 1
+            if left == 0:
+                return 0
+    if stale == 0:
+        return 1
+    for i in range(net.cells):
+        if mem.tried[i] != pairs[at + i]:
+            queue_users(net, mem, i)
+    if closed(net, mem, mem.tried.place, 0) == 0:
+        return 0
+    for i in range(net.cells):
+        pairs[at + i] = mem.tried[i]
+    return 1
+
+
+@kernel
+def beside(net: Net, mem: Mem, cell: int, bit: int, inner: int) -> int:
+    """Return the round in which a candidate fails in a sweep, FAR if it does not within ``inner``.
+
+    It is followed to the end once. If it does not fail, what is left is kept for it and the candidate that the sweep
+    supposes, in whichever order: as long as this is left, the one does not fail beside the other.
+    """
+    if mem.pairs == 0:
+        return supposed(net, mem, mem.dom.place, cell, bit, inner, 0)
+    pairs = Shorts(mem.pairs)
+    one = mem.number[mem.fact]
+    other = mem.number[cell * net.bits + bit]
+    at = (max(one, other) * (max(one, other) - 1) // 2 + min(one, other)) * (net.cells + 1)
+    state = at + net.cells
+    if pairs[state] == KEPT:
+        if stays_kept(net, mem, pairs, at):
+            return FAR
+        pairs[state] = FAILED
+    if pairs[state] == FAILED:
+        return supposed(net, mem, mem.dom.place, cell, bit, inner, 0)
+    depth = supposed(net, mem, mem.dom.place, cell, bit, FAR, 0)
+    pairs[state] = KEPT if depth == FAR else FAILED
+    if depth == FAR:
+        for i in range(net.cells):
+            pairs[at + i] = mem.tried[i]
+    return depth if depth <= inner else FAR
+
+
+@kernel
 def sweep(net: Net, mem: Mem, inner: int) -> int:
     """Remove candidates from ``dom`` that fail within some rounds, and what follows, until no trial changes anything.
 
@@ -270,7 +323,7 @@ def sweep(net: Net, mem: Mem, inner: int) -> int:
         mem.since += 1
         depth = FAR
         if mask >> bit & 1 and mask & (mask - 1) != 0:
-            depth = supposed(net, mem, mem.dom.place, cell, bit, inner, 0)
+            depth = beside(net, mem, cell, bit, inner)
         if depth < FAR:
             mem.dom[cell] &= ~(1 << bit)
             queue_users(net, mem, cell)
