@@ -142,6 +142,16 @@ def test_stages_are_the_same_from_random_candidates(highest: tuple[int, int]) ->
             masks = [mask & ~(1 << rng.randrange(6)) or mask for mask in masks]
 
 
+def test_what_trials_within_trials_keep_for_later_ones_changes_no_stage(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = Puzzle.parse(
+        ".~R1C2_1~R1C4_9~R2C8_2~R3C1_6~R3C8_5~R4C6_3~R4C7_6~R5C2_4~R5C6_5~R6C1_7~R7C5_8~R9C1_8~R9C9_9.AntiKnight"
+    )
+    nested = [stage for stage in stages(puzzle, True) if stage.level > (4, 0)]
+    monkeypatch.setattr("sudoku_models.explain.ladder.MOST_PAIRS", 0)
+    assert len(nested) > 3
+    assert nested == [Ladder(puzzle, None, True).stage(stage.before) for stage in nested]
+
+
 def guarded(self: Memory, kernel: str, look: Callable[[], object], *more: int) -> int:
     """Call a kernel as the plain Python that it is, where each access is checked."""
     net, mem = self.packed.net, self._words
