@@ -447,10 +447,11 @@ def _speaks_of_others(before: Sentence, after: Sentence) -> bool:
 
 def _listed(text: str) -> list[str]:
     """Cut a sentence at dashes, slashes, commas and the like if it only lists the names of rules."""
-    parts = [part for part in _NAMES.split(text) if part]
-    rules = [one for one in map(sentence_of, parts) if not one.says_nothing]
-    named = all(one.tells and len(one.text.split()) < _LONGEST_NAME for one in rules)
-    return parts if named and len(parts) > 1 + (_PARTED.search(text) is None) else [text]
+    first, *others = parts = [part for part in _NAMES.split(text) if part] or [text]
+    if len(parts) < 3 - (_PARTED.search(text) is not None) or any(len(part.split()) >= _LONGEST_NAME for part in others):
+        return [text]
+    named = sentence_of(first).is_of_sudoku or (sentence_of(first).tells and len(first.split()) < _LONGEST_NAME)
+    return parts if named and all(one.tells or one.says_nothing for one in map(sentence_of, others)) else [text]
 
 
 def _parted(sign: re.Match[str]) -> str:
@@ -497,9 +498,9 @@ def _by_subject(text: str) -> list[str]:
     The things may stand before their meaning or behind it: red lines are ..., low digits go into red cells.
     """
     whole = sentence_of(text)
-    if says("respectively", text) or whole.is_hedged:  # what is paired is not understood, nor which part is in doubt
+    if len(whole.things) < 2 or says("respectively", text) or whole.is_hedged:  # of what is paired, or in doubt
         return [text]
-    parts = _cut(whole.text, _speaks_of_others) if len(whole.things) > 1 else [text]
+    parts = _cut(whole.text, _speaks_of_others)
     told = [sentence_of(part).tells for part in parts]
     taken = frozenset(chain(whole.kinds, *(_OVER.get(kind, ()) for kind in whole.kinds)))
     if len(parts) > 1 and frozenset(chain(*told)) - taken:
@@ -509,10 +510,11 @@ def _by_subject(text: str) -> list[str]:
 
 def _by_looks(text: str) -> list[str]:
     """Cut a sentence that gives things of several colours or forms a meaning each."""
-    whole = sentence_of(text)
+    if len(sentence_of(text).looks) < 2:
+        return [text]
     found = _cut(text, lambda before, after: before.kinds and before.looks and after.looks - before.looks)
     last = sentence_of(found[-1])
-    return found if len(whole.looks) > 1 and last.kinds and last.looks else [text]
+    return found if last.kinds and last.looks else [text]
 
 
 def _cut(text: str, begins: Callable[[Sentence, Sentence], object]) -> list[str]:
