@@ -119,8 +119,6 @@ class Sentence:
         ):
             return frozenset()
         found = self._sure(met)
-        if "line" not in self.words and _ANYWHERE.met(self.words):
-            found -= {"Whisper", "Renban", "Nabner", "AlternatingParity", "EqualParity"}
         found.difference_update(*(_OVER[kind] for kind in found if kind in _OVER))
         if self._may_repeat:
             found -= {"Renban"}
@@ -135,8 +133,7 @@ class Sentence:
 
     def _sure(self, met: Mapping[str, frozenset[str]]) -> set[str]:
         """Return the kinds whose patterns, with what is usual for them, leave no doubtful word of it."""
-        lines = "line" in self.words and not self.about("clue")
-        doubts = self.words & (_DOUBTFUL | _DOUBTFUL_OF_LINES if lines else _DOUBTFUL)
+        doubts = self.words & (_DOUBTFUL | _DOUBTFUL_OF_LINES if "line" in self.words else _DOUBTFUL)
         doubts = doubts and doubts.intersection(self.said.split())
         if not (self.words.isdisjoint(_DENIABLE) or _DENIED.search(self.said)):
             doubts -= {"never"}
@@ -420,7 +417,7 @@ def _goes_on(before: Sentence, said: Sentence, after: str) -> bool:
         return True
     if after != ";" or not said.text[:1].islower() or before.says_nothing or said.says_nothing:
         return False
-    whole = _ANYWHERE.met(said.words) or (said.tells and not said.kinds)
+    whole = said.tells and not said.kinds
     own = said.kinds and (said.colours or said.things - before.things)
     return not (whole or own or _speaks_of_others(before, said))
 
@@ -448,7 +445,9 @@ def _speaks_of_others(before: Sentence, after: Sentence) -> bool:
 def _listed(text: str) -> list[str]:
     """Cut a sentence at dashes, slashes, commas and the like if it only lists the names of rules."""
     first, *others = parts = [part for part in _NAMES.split(text) if part] or [text]
-    if len(parts) < 3 - (_PARTED.search(text) is not None) or any(len(part.split()) >= _LONGEST_NAME for part in others):
+    if len(parts) < 3 - (_PARTED.search(text) is not None) or any(
+        len(part.split()) >= _LONGEST_NAME for part in others
+    ):
         return [text]
     named = sentence_of(first).is_of_sudoku or (sentence_of(first).tells and len(first.split()) < _LONGEST_NAME)
     return parts if named and all(one.tells or one.says_nothing for one in map(sentence_of, others)) else [text]
@@ -525,8 +524,6 @@ def _cut(text: str, begins: Callable[[Sentence, Sentence], object]) -> list[str]
         if begins(before, part):
             found.append(text[start:end])
             start, end = ahead, stop
-        elif before.tells and not part.tells and part.things - before.things and following:
-            continue  # what it says of them may come behind
         else:
             end = stop
         ahead = following
