@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from itertools import pairwise, product
 from math import prod
@@ -99,7 +99,7 @@ class _Reader:
         name, values = one.attrib["id"], _numbers(one.text or "")
         if name in self.variables or name in self.arrays or "as" in one.attrib:
             raise FormatError(f"<{one.tag} id='{name}'> is not read: it is like another, or a second one of this name")
-        if _first_index([one]):
+        if int(one.get("startIndex", 0)):
             raise FormatError(f"<{one.tag} id='{name}'> is not read: indexes from 0 are")
         if one.tag == "var":
             self.variables[name] = Variable(one.get("note", name) if self.noted else name, values)
@@ -131,7 +131,7 @@ class _Reader:
                 raise FormatError(f"<{one.tag}> with <{strange[0][:40]}> is not read")
             if len({*tags}) < len(tags) and one.tag not in ("lex", "channel"):
                 raise FormatError(f"<{one.tag}> with two <{max(tags, key=tags.count)}> is not read")
-            if any("reif" in key for key in one.attrib) or _first_index([one, *one]):
+            if any("reif" in key for key in one.attrib) or any(int(x.get("startIndex", 0)) for x in (one, *one)):
                 raise FormatError(f"<{one.tag}> is read where it holds, and with indexes from 0")
             try:
                 found = getattr(self, one.tag)(one)
@@ -307,11 +307,6 @@ class _Reader:
         counts = [(expression(count_of(xs, v)), *within) for v, within in zip(values, bounds, strict=True)]
         held: list[Constraint] = [bound for n, low, high in counts for bound in (n >= low, n <= high)]
         return held + ([Or(*(expression(x) == v for v in values)) for x in xs] if closed else [])
-
-
-def _first_index(elements: Iterable[Xml]) -> bool:
-    """Return whether any of these counts places from another number than 0."""
-    return any(int(one.get("startIndex", 0)) for one in elements)
 
 
 def _filled(template: Xml, arguments: Sequence[str]) -> Xml:
