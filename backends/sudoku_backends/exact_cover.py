@@ -272,8 +272,6 @@ OFTEN = 16
 
 
 class ExactCover(BackendBase):
-    """The backend ``exact-cover``."""
-
     name = "exact-cover"
     capabilities = Capabilities(
         kinds=frozenset({AllDifferent, Compare, InDomain, Table}),

@@ -78,8 +78,6 @@ class HighsOptions(HouseSumsOptions):
 
 
 class Highs(HouseSumsBackend):
-    """The backend ``highs``."""
-
     name = "highs"
     Options = HighsOptions
     capabilities = replace(

@@ -62,8 +62,6 @@ def refuses_model(model: Model) -> str | None:
 
 
 class Pumpkin(BackendBase):
-    """The backend ``pumpkin``."""
-
     name = "pumpkin"
     capabilities = Capabilities(
         kinds=frozenset(STATED),
@@ -244,7 +242,6 @@ class PumpkinEngine:
         return [self.variables[x].scaled(f) if f != 1 else self.variables[x] for x, f in factors.items() if f]
 
     def of_number(self, value: int) -> Any:
-        """Return an expression that is a number."""
         return self.solver.new_integer_variable(value, value)
 
     def all_different(self, c: kinds.AllDifferent) -> None:

@@ -396,8 +396,6 @@ ACE_SEEDS = 1 << 31
 
 
 class CompiledAce(CompiledXcsp3):
-    """A model for ACE."""
-
     label = "ace"
     archive = "ace/ACE-*.jar"
 
@@ -420,8 +418,6 @@ CHOCO_HEURISTICS = {"wdeg": "", "dom": "DOM", "first": "INPUT"}
 
 
 class CompiledChoco(CompiledXcsp3):
-    """A model for Choco."""
-
     label, late = "choco", True
     archive = "choco/choco-parsers-*.jar"
 

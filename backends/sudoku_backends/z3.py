@@ -34,8 +34,6 @@ NUMBERS = Numbers(values=10_000, spreads=dict.fromkeys((Linear, Compare, Count, 
 
 
 class Z3(HouseSumsBackend):
-    """The backend ``z3``."""
-
     name = "z3"
     capabilities = replace(
         CAPABILITIES,

@@ -66,7 +66,6 @@ class AnswerSummary:
     counts: Counter[str] = field(default_factory=Counter)
 
     def add(self, answers: BlockAnswers) -> None:
-        """Add the answers to some rows."""
         self.rows += len(answers["status"])
         self.counts.update(counted(answers["status"]))
 

@@ -266,7 +266,6 @@ class Block:
         return replace(self, columns=columns, rows=rows, numbers=numbers, first=self.first + row, repeats=True)
 
     def entry(self, row: int) -> Entry:
-        """Return a row as an entry."""
         found = self.rows[row]
         number, line = self.first + (0 if self.repeats else row) + 1, int(self.numbers[row])
         if isinstance(found, FormatError):

@@ -92,7 +92,6 @@ class Row:
 
     @property
     def verdict(self) -> Verdict:
-        """The status."""
         return Verdict(self.status)
 
     @property

@@ -243,7 +243,6 @@ for each variable of the model, in its order).
 
 
 def _rows_of(block: Block) -> list[Solution]:
-    """Return the solutions of a block as tuples."""
     if type(block) is list:
         return block
     return [block] if type(block) is tuple else [*map(tuple, block.tolist())]

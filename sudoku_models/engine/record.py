@@ -99,7 +99,6 @@ class Record:
         return self.confirmed if self.confirmed.startswith("not") else ""
 
     def add(self, phase: str, wall: float, cpu: float) -> None:
-        """Add to the time of a phase."""
         entry = self.phases.setdefault(phase, Phase())
         entry.wall += wall
         entry.cpu += cpu

@@ -234,7 +234,6 @@ def shown_steps(way: Path, puzzle: Puzzle, show: Callable[[int], object] = lambd
 
 
 def values_of(ladder: Ladder, mask: int) -> tuple[int, ...]:
-    """Return the values of a mask."""
     return tuple(b + ladder.low for b in range(mask.bit_length()) if mask >> b & 1)
 
 

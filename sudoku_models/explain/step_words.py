@@ -36,7 +36,6 @@ class Teller:
         self._traces: dict[int, tuple[Step, Trace | None]] = {}
 
     def text(self, step: Step) -> str:
-        """Return a step in a sentence."""
         found = self._texts.get(id(step))
         if found is None:  # the step is kept, so that no other one has its id
             found = self._texts[id(step)] = step, self._worded(step)

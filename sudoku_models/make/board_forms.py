@@ -333,7 +333,6 @@ def is_placed(s: Search, ways: Shorts, way: int, first: int, last: int, level: i
 
 @kernel
 def is_band_empty(s: Search, turned: int, band: int) -> int:
-    """Return whether a band has no digits."""
     for row in range(band * s.height, band * s.height + s.height):
         if s.filled[turned * s.side + row]:
             return 0

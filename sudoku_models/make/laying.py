@@ -74,7 +74,6 @@ def neighbours_of(shape: Shape) -> tuple[tuple[tuple[int, ...], ...], tuple[tupl
 
 
 def is_whole(cells: set[int], beside: Sequence[Sequence[int]]) -> bool:
-    """Return whether some cells are connected."""
     return reached(min(cells), lambda cell: cells.intersection(beside[cell])) == cells
 
 

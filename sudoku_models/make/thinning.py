@@ -57,7 +57,6 @@ class Uniqueness:
         return answers
 
     def puzzle(self, values: Array) -> Puzzle:
-        """Return a board as a puzzle."""
         return Puzzle(self.shape, tuple(value or None for value in values.tolist()))
 
 

@@ -148,7 +148,6 @@ class Wishes:
 
     @property
     def has_rules(self) -> bool:
-        """Return whether the puzzles have rules."""
         return bool(self.board.rules or self.place or self.cover)
 
     @property

@@ -190,7 +190,6 @@ def _parts(rng: Random, variables: Sequence[Variable], most: int) -> list[Constr
 
 
 def _term(rng: Random, variables: Sequence[Variable], number: int) -> Variable | int:
-    """Return a variable or a number near the given one."""
     return rng.choice(variables) if rng.random() < 0.4 else number + rng.choice((0, 0, 0, 1, -1))
 
 

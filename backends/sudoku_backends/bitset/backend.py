@@ -116,8 +116,6 @@ def _refuses_model(model: Model) -> str | None:
 
 
 class Bitset(BackendBase):
-    """The backend ``bitset``."""
-
     name = "bitset"
     Options = BitsetOptions
     capabilities = Capabilities(

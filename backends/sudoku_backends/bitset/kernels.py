@@ -107,7 +107,6 @@ def write_values(writer: Any, x: Any, table: Any) -> None:
 
 
 def _states(writer: Any, table: Any) -> Any:
-    """Return the states at the places in a table."""
     return Columns(writer, table, range(0, 4 * WORDS, writer.width.bytes))
 
 

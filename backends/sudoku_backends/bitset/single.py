@@ -160,7 +160,6 @@ def _others(places: int, step: int, thirds: Thirds) -> int:
 
 
 def _first(bits: int) -> int:
-    """Return the lowest bit."""
     return bits & -bits
 
 
@@ -263,7 +262,6 @@ class CompiledSingle(CompiledBase):
         return dict(zip(self.model.names, self._solution(answer), strict=True))
 
     def search(self, request: Request, clock: Budget, record: Record) -> Search:
-        """Search one puzzle."""
         record.sizes |= {"cells": CELLS, "houses": 27}
         watch = record.stopwatch()
         state = self._narrowed(request)

@@ -105,7 +105,6 @@ class CompiledFormula(CompiledBase):
 
     @cached_property
     def _map(self) -> NativeClauses:
-        """The map of ``native``, without its clauses."""
         return native_of(self.problem({}), clauses=False)
 
     def of_variable(self, name: str) -> dict[int, int]:

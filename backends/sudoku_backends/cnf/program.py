@@ -47,8 +47,6 @@ class DimacsOptions(EncodingOptions):
 
 
 class Dimacs(BackendBase):
-    """The backend ``dimacs``."""
-
     name = "dimacs"
     Options = DimacsOptions
 

@@ -238,8 +238,6 @@ def _set_parameters(pairs: Sequence[tuple[str, str]], parameters: Any = None) ->
 
 
 class CpSat(HouseSumsBackend):
-    """The backend ``cp-sat``."""
-
     name = "cp-sat"
     Options = CpSatOptions
     capabilities = Capabilities(

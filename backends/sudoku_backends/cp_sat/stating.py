@@ -129,7 +129,6 @@ class Integers:
                 raise TypeError(f"CP-SAT has no form for {type(constraint).__name__}")
 
     def optimise(self, objective: Objective) -> None:
-        """State the objective."""
         total = sum(c * self.variables[x] for x, c in objective.terms.items()) + objective.constant
         (self.model.minimize if objective.minimizes else self.model.maximize)(total)
 
@@ -206,7 +205,6 @@ class Integers:
             self.impossible()
 
     def linear(self, coeffs: Iterable[int], xs: Iterable[str], op: str, k: int) -> None:
-        """Add a Linear."""
         terms: dict[str, int] = {}
         for c, x in zip(coeffs, xs, strict=True):
             terms[x] = terms.get(x, 0) + c

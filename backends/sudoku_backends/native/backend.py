@@ -126,8 +126,6 @@ class NativeOptions:
 
 
 class Native(BackendBase):
-    """The backend ``native``."""
-
     name = "native"
     Options = NativeOptions
     capabilities = Capabilities(

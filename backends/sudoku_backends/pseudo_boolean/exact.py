@@ -35,8 +35,6 @@ class ExactOptions:
 
 
 class Exact(BackendBase):
-    """The backend ``exact``."""
-
     name = "exact"
     Options = ExactOptions
     capabilities = replace(

@@ -54,8 +54,6 @@ class OpbOptions:
 
 
 class Opb(BackendBase):
-    """The backend ``opb``."""
-
     name = "opb"
     Options = OpbOptions
 

@@ -32,7 +32,6 @@ class SatProgram:
 
     @property
     def programs(self) -> tuple[str, ...]:
-        """The program itself."""
         return (self.program,)
 
     def refute(self, cnf: Cnf, clock: Budget) -> Sequence[Lemma] | None:

@@ -181,7 +181,6 @@ class Matrix:
         return self.part(np.asarray(~np.isnan(self.median).any(axis=0) & bool(self.backends)))
 
     def part(self, mask: Bools) -> Matrix:
-        """Return the matrix of some instances."""
         chosen = tuple(sha for sha, keep in zip(self.instances, mask, strict=True) if keep)
         return Matrix(self.backends, chosen, self.limit, self.median[:, mask], self.par2[:, mask])
 
@@ -301,7 +300,6 @@ class Study:
 
     @property
     def instances(self) -> int:
-        """The number of instances."""
         return len(self.matrix.instances)
 
     @property

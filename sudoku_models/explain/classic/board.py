@@ -95,7 +95,6 @@ STUCK, BROKEN = 1 << 20, 1 << 21
 
 @kernel
 def is_left(state: Ints, literal: int) -> int:
-    """Return whether a candidate is left."""
     return state[literal // 9] >> literal % 9 & 1
 
 
@@ -140,7 +139,6 @@ def write_marked(board: Ints, state: Ints, placed: Ints, marked: Ints, when: Int
 
 @kernel
 def mark_one(literal: int, marked: Ints) -> None:
-    """Mark a literal."""
     marked[COUNT] += 1 - marked[literal]
     marked[literal] = 1
 

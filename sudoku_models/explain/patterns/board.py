@@ -135,7 +135,6 @@ class Board:
                 self._apart[y] = self._apart.get(y, 0) | 1 << x
 
     def literal(self, cell: int, bit: int) -> int:
-        """Return the number of a literal."""
         return bit * self.cells + cell
 
     def node(self, cell: int, mask: int) -> Node:
@@ -216,11 +215,9 @@ class State:
         return (self.places[bit] & cells) << bit * self.board.cells
 
     def cell(self, cell: int) -> Node:
-        """Return the literals of a cell."""
         return self.board.node(cell, self.masks[cell])
 
     def all_of(self, cells: int) -> Node:
-        """Return the literals of some cells."""
         return sum(self.cell(c) for c in bits(cells))
 
     def union(self, cells: Iterable[int]) -> int:
@@ -320,7 +317,6 @@ class State:
         return "/".join(str(b + self.board.ladder.low) for b in bits(mask))
 
     def value(self, bit: int) -> int:
-        """Return the value of a bit."""
         return bit + self.board.ladder.low
 
     def say(self, node: Node) -> str:

@@ -165,7 +165,6 @@ def fish(state: State, size: int, fins: int = 0, shape: str = "") -> Found:
 def _of_value(
     state: State, bit: int, bases: Sequence[int], covers: Sequence[int], size: int, fins: int, shape: str
 ) -> Found:
-    """Yield the fish of a value."""
     live = [i for i in bases if (state.places[bit] & state.board.houses[i].cells).bit_count() > 1]
     able = _able(state, bit, live, covers, size) if shape else combinations(live, size)
     for base in _bases(state, bit, able, 2 if fins else 0):

@@ -273,7 +273,6 @@ class Board:
         return (found,)
 
     def extra(self) -> Iterator[Variable]:
-        """Yield the variables of the extra cells."""
         return iter(self._stated[self.shape.cells :])
 
 

@@ -25,7 +25,6 @@ class _Moves(Rule):
     wrap: bool = f.flag(False)
 
     def steps(self) -> tuple[Step, ...]:
-        """Return the moves."""
         return self._moves
 
     def couples(self, board: Board) -> Iterator[tuple[str, str]]:
