@@ -305,7 +305,9 @@ def _everywhere_stated(sheet: Sheet, sentence: Sentence, known: tuple[Rule, ...]
 
 
 def _made(make: Made, sheet: Sheet, sentence: Sentence, known: tuple[Rule, ...]) -> list[Rule]:
-    """Return the rules that a sentence states for a board; none if they do not fit it."""
+    """Return the rules that a sentence states for a board; none if they do not fit it, or it has several grids."""
+    if any(isinstance(rule, r.SubGrid) for rule in known):
+        return []
     try:
         found = list(make(sheet, sentence, known))
         Board(sheet.shape, (*known, *found)).check()

@@ -67,7 +67,11 @@ def puzzle_of(data: object) -> Puzzle:
         shape, separate = shape_of(regions, board.height, board.width, lines, notes), ()
     givens = tuple(given(cell, i, shape, notes) for i, cell in enumerate(cell for row in rows for cell in row))
     cages = list(cages_of(data, shape, board, notes))
-    rules = (*separate, *flags_of(named, notes), *(cage for cage in cages if isinstance(cage, Rule)))
+    flags = tuple(flags_of(named, notes))
+    if separate and flags:  # they would hold in what lies between the grids, too
+        notes += [f"{rule} is not understood where there are several grids" for rule in flags]
+        flags = ()
+    rules = (*separate, *flags, *(cage for cage in cages if isinstance(cage, Rule)))
     marks = [cage for cage in cages if isinstance(cage, Mark)]
     known = {*SHORT, *SHORT.values(), *_SILENT, *TEXTS}
     notes += [f"the key {key[:40]!r} is not understood" for key in data if key not in known and data[key]]
@@ -277,21 +281,18 @@ def shape_of(regions: Sequence[object], height: int, width: int, lines: bool, no
 
 def _grids_in(regions: Sequence[object]) -> list[Place]:
     """Return the corners of the grids if regions fill several squares, apart or with shared regions; else nothing."""
-    filled = [region for region in map(inner, regions) if region]
-    side = max(map(len, filled), default=0)
-    if len(filled) <= side:
+    groups = {frozenset(map(tuple, filter(_is_place, region))) for region in map(inner, regions) if region}
+    side = max(map(len, groups), default=0)
+    if side < 4 or not side < len(groups) <= 4 * LARGEST or any(len(group) < side for group in groups):
         return []
-    groups = {frozenset(map(tuple, filter(_is_place, region))) for region in filled}
     places = frozenset[Place]().union(*groups)
-    if len(groups) <= side or any(len(group) < side for group in groups):
-        return []
     grids = dict[Place, frozenset[Place]]()
     for a, b in places:
         ends = product((a, a + side - 1), (b, b + side - 1))
         square = frozenset(product(range(a, a + side), range(b, b + side))) if places.issuperset(ends) else places
         if len(square) == side * side and sum(group <= square for group in groups) == side:
             grids[a, b] = square
-    near = any(2 * (abs(a - c) + abs(b - d)) < side for (a, b), (c, d) in combinations(grids, 2))
+    near = any(2 * (abs(a - c) + abs(b - d)) <= side for (a, b), (c, d) in combinations(grids, 2))
     return [] if near or frozenset().union(*grids.values()) != places else sorted(grids)
 
 
