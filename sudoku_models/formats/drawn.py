@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from itertools import islice, pairwise, product
+from itertools import islice, pairwise, product, takewhile
 from math import dist, floor
 from typing import NamedTuple
 
@@ -385,9 +385,12 @@ class Sheet:
         """Return whether a mark beside the board is an ornament, such as a title, and no clue of which words speak."""
         if all(0 < at < size for at, size in zip(mark.centre, (self.shape.height, self.shape.width), strict=True)):
             return False
+        if not mark.text and any(map(self.inside, covered(mark))):
+            return False
         if named := frozenset(re.findall(r"[^\W\d_]{3,}|©", mark.text.lower())):
             told = frozenset().union(*(one.words for one in self.words.telling))
-            if len(named) == 1 and "clue" in self.words.things and max(mark.height, mark.width) < 1.5:
+            small = len(named) == 1 and max(mark.height, mark.width) < 1.5
+            if "clue" in self.words.things and (small or not named.isdisjoint(_NUMERALS)):
                 return False  # it may be a clue in letters
             return named.isdisjoint(told) or (len(named) > 1 and not re.search(r"\d", mark.text))
         return self.words.tell and not says_something(mark.text) and mark.text.strip() not in _DOTS
@@ -497,7 +500,7 @@ class Sheet:
         row, column = cell_of(mark.centre)
         row = min(max(row, -1), self.shape.height) if -2 <= row <= self.shape.height + 1 else row  # a second ring
         column = min(max(column, -1), self.shape.width) if -2 <= column <= self.shape.width + 1 else column
-        names = outside(self.shape.height, self.shape.width).get((row + 1, column + 1), ())
+        names = self._in_grid(outside(self.shape.height, self.shape.width).get((row + 1, column + 1), ()))
         text = mark.text.strip()
         if names and text.isdecimal():
             # a frame sum adds the first three cells, if the words say so, or those in the first box
@@ -634,7 +637,15 @@ class Sheet:
         end = (towards[0] + down * 0.01, towards[1] + right * 0.01)
         places = ((row + 1, column + 1) for row, column in map(cell_of, (start, end)))
         rays = (ray(self.shape.height, self.shape.width, place, (down, right)) for place in places)
-        return next(filter(None, rays), ())
+        return next(filter(None, map(self._in_grid, rays)), ())
+
+    def _in_grid(self, names: Names) -> Names:
+        """Return the first cells of a row, a column or a diagonal that are in one grid, if there are several grids."""
+        side, places = len(self.shape.values), map(self.shape.cell, names)
+        if side == max(self.shape.height, self.shape.width):
+            return names
+        used = takewhile(lambda cell: self.shape.region_of[cell] is not None, places)
+        return tuple(self.shape.names[cell] for cell in islice(used, side))
 
 
 def fitting(rule: Rule, shape: Shape) -> Board:
@@ -653,6 +664,9 @@ _SIGNS = {**dict.fromkeys("<^∧˄⌃ᐸᐱ⋀‹＜", "<"), **dict.fromkeys(">�
 """Signs between two cells, with the left (upper) cell before the right (lower) one."""
 _DOTS = {**dict.fromkeys("●⚫⬤•", "black"), **dict.fromkeys("○◯⚪", "white")}
 """Texts that are dots."""
+_NUMERALS = frozenset(
+    ["three", "four", "five", "seven", "eight", "nine", "ten", "eleven", "twelve", "twenty", "thirty", "forty"]
+)
 _DIGITS = re.compile(r"\s*\d{1,2}(?:[\s,]*\d{1,2}){0,3}\s*\Z")
 
 
