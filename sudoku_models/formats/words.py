@@ -65,6 +65,15 @@ _OF_SUDOKU = frozenset(" ".join(sections()["sudoku"]["all"]).split())
 _NUMBER = re.compile(r"(?<![\w.-])\d{1,2}(?![\w-])")
 _BESIDE = r"(?:\W|\b(?:and|or|as well as|the|lines?|dots?|cells?)\b)*"
 _SIDE_BY_SIDE = re.compile(rf"{COLOUR_WORDS.pattern}(?:{_BESIDE}{COLOUR_WORDS.pattern})*")
+_USUAL_ORDER = (
+    ({"Odd", "Even"}, ("odd", "even"), ("circle", "square")),
+    ({"Difference", "Ratio"}, ("consecutive", "ratio"), ("white", "black")),
+)
+"""Kinds that a sentence may name together, with a word of each in the order of the usual forms or colours."""
+_REPEATING = frozenset(
+    ["Arrow", "Between", "DoubleArrow", "LittleKiller", "RegionSumLine", "SumLine", "Whisper"]
+).union(["AlternatingParity", "Entropic", "Modular", "Lockout", "Zipper"])
+"""The kinds of rules that allow equal digits, so that a sentence says more that denies them."""
 _SIZE = re.compile(r"(?:[1-9]|\d+x\d+)\Z")
 _END = re.compile(
     r"(?i:(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bmin)(?<!\bmax)(?<!\bresp)(?<!\b[ei](?=\.[ge]\.)))[.!?](?=\s|\Z|[A-Z\"')])"
@@ -124,12 +133,22 @@ class Sentence:
             found -= {"Renban"}
         if "or" in self.words and len(self.words & {"black", "white"}) == 1 and found >= {"Difference", "Ratio"}:
             found -= {"Difference", "Ratio"}  # dots of one colour with two meanings
+        if not found.isdisjoint(_REPEATING) and says("no repeat at all", self.plain):
+            return frozenset()
+        for kinds, first, second in _USUAL_ORDER:
+            if found >= kinds and {self._is_first(*first), self._is_first(*second)} == {True, False}:
+                found -= kinds  # the usual colours or forms, the other way round
         if "respectively" in self.words:  # which thing is of which kind is not told apart
             return frozenset()
         chosen = "or" in self.said.split() and len(self.colours) < 2  # this or that, not green or blue
         if chosen and any("or" not in _explained(kind, met) for kind in found):
             return frozenset()
         return frozenset(found)
+
+    def _is_first(self, one: str, other: str) -> bool | None:
+        """Return whether one word stands before another; None unless both are there."""
+        words = self.plain.split()
+        return words.index(one) < words.index(other) if {one, other} <= self.words else None
 
     def _sure(self, met: Mapping[str, frozenset[str]]) -> set[str]:
         """Return the kinds whose patterns, with what is usual for them, leave no doubtful word of it."""
@@ -221,7 +240,9 @@ class Sentence:
             return True
         if self.kinds or self.drops_sudoku or _ANYWHERE.met(self.words):
             return False
-        return self.is_of_sudoku or self.values is not None or bool(not self.colours and says("chat", self.lower))
+        denied = "colour" not in self.words and self.is_hedged and _PATTERNS.met(self.words)
+        chat = not self.colours and not denied and says("chat", self.lower)
+        return self.is_of_sudoku or self.values is not None or bool(chat)
 
     @property
     def is_of_sudoku(self) -> bool:
