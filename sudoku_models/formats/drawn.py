@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from itertools import islice, pairwise, product, takewhile
+from itertools import islice, pairwise, product, starmap, takewhile
 from math import dist, floor
 from typing import NamedTuple
 
@@ -184,19 +184,13 @@ class Sheet:
 
     def _frames(self, stroke: Stroke) -> bool:
         """Return whether a line runs wholly beside the board, as a frame or another ornament does."""
-        plain = self.words.tell or name_of(stroke.colour) in ("", "black", "grey", "white")
         sizes = (self.shape.height, self.shape.width)
-        return (
-            plain
-            and len(stroke.points) > 1
-            and all(
-                any(
-                    max(pair) <= 0 or min(pair) >= size
-                    for pair, size in zip(zip(*side, strict=True), sizes, strict=True)
-                )
-                for side in pairwise(stroke.points)
-            )
-        )
+
+        def is_beside(one: Point, other: Point) -> bool:
+            return any(max(a, b) <= 0 or min(a, b) >= size for a, b, size in zip(one, other, sizes, strict=True))
+
+        plain = self.words.tell or name_of(stroke.colour) in ("", "black", "grey", "white")
+        return plain and len(stroke.points) > 1 and all(starmap(is_beside, pairwise(stroke.points)))
 
     def _line(self, stroke: Stroke, group: tuple[Stroke, ...]) -> Reading:
         path, look, colour = self.path(stroke), described(stroke.colour, "line"), self.called(stroke.colour)
@@ -390,7 +384,7 @@ class Sheet:
         if named := frozenset(re.findall(r"[^\W\d_]{3,}|©", mark.text.lower())):
             told = frozenset().union(*(one.words for one in self.words.telling))
             small = len(named) == 1 and max(mark.height, mark.width) < 1.5
-            if "clue" in self.words.things and (small or not named.isdisjoint(_NUMERALS)):
+            if "clue" in self.words.things and (small or _NUMERAL.search(mark.text.lower())):
                 return False  # it may be a clue in letters
             return named.isdisjoint(told) or (len(named) > 1 and not re.search(r"\d", mark.text))
         return self.words.tell and not says_something(mark.text) and mark.text.strip() not in _DOTS
@@ -423,8 +417,8 @@ class Sheet:
             yield self.idea("Greater", sure, "a sign between two cells", "", "sign", lambda: r.Greater(ordered))
         if text.isdecimal():
             for kind, make in BETWEEN.items():
-                number = partial(make, names, int(text[:6]))
-                yield self.idea(kind, 0, "a number between two cells", "", "sum", number)
+                number, colour = partial(make, names, int(text[:6])), "black" if tone(mark.fill) == "black" else ""
+                yield self.idea(kind, 0, "a number between two cells", colour, "sum", number)
         fill, thing, said = tone(mark.fill), "border" if text else "dot", next(self.words.naming("Difference"), None)
         dot = mark.round and max(mark.height, mark.width) <= DOT and (not text or text.isdecimal())
         bar = not (text or mark.turned) and min(mark.height, mark.width) <= DOT / 2 < max(mark.height, mark.width)
@@ -664,9 +658,7 @@ _SIGNS = {**dict.fromkeys("<^∧˄⌃ᐸᐱ⋀‹＜", "<"), **dict.fromkeys(">�
 """Signs between two cells, with the left (upper) cell before the right (lower) one."""
 _DOTS = {**dict.fromkeys("●⚫⬤•", "black"), **dict.fromkeys("○◯⚪", "white")}
 """Texts that are dots."""
-_NUMERALS = frozenset(
-    ["three", "four", "five", "seven", "eight", "nine", "ten", "eleven", "twelve", "twenty", "thirty", "forty"]
-)
+_NUMERAL = re.compile(r"\b(?:three|four|five|seven|eight|nine|ten|eleven|twelve|(?:twen|thir|for)ty)\b")
 _DIGITS = re.compile(r"\s*\d{1,2}(?:[\s,]*\d{1,2}){0,3}\s*\Z")
 
 

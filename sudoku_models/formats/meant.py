@@ -350,7 +350,8 @@ def _equal_cages(sheet: Sheet, said: Sentence, known: tuple[Rule, ...]) -> Itera
 def _negative(sheet: Sheet, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
     """Yield the rules that all marks of some kinds are given."""
     text = said.lower
-    if not says("denies marks" if "never" in said.words else "all given", said.plain):
+    denied, limited = "never" in said.words, "unless" in said.words
+    if not says("denies marks" if denied else "all given", said.plain) or (limited and not denied):
         return
     of_marks = not said.words.isdisjoint(("neversum", "unconsecutive")) and not says("unmarked", said.plain)
     if of_marks or says("other than marks", text):  # what cells with a mark never do

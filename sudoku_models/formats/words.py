@@ -416,12 +416,8 @@ def words_of(text: str) -> Words:
                 sentence = first
             said = sentence_of(sentence)
             before = sentence_of(found[-1] if found else "")
-            if (
-                found
-                and bare == part
-                and _goes_on(before, said, after)
-                and len(found[-1]) + len(sentence) < _LONGEST_SENTENCE
-            ):
+            joins = found and bare == part and len(found[-1]) + len(sentence) < _LONGEST_SENTENCE
+            if joins and _goes_on(before, said, after):
                 found[-1] = f"{found[-1]}. {sentence}"
             else:
                 cuts = range(0, len(sentence), _LONGEST_SENTENCE)
@@ -436,6 +432,8 @@ def _goes_on(before: Sentence, said: Sentence, after: str) -> bool:
         return True
     if says("all such", said.lower) and before.kinds == {"XV"}:
         return True
+    if said.kinds and said.kinds <= before.kinds and "adjacent" in said.words and "line" not in said.words:
+        return True  # it explains what neighbours on such lines are
     if after != ";" or not said.text[:1].islower() or before.says_nothing or said.says_nothing:
         return False
     whole = said.tells and not said.kinds
@@ -478,10 +476,10 @@ def _parted(sign: re.Match[str]) -> str:
     """Return the end of a line instead of a dash or a slash between sentences that explain a rule each, or Sudoku."""
     ahead = sign.string[max(0, sign.start() - _LONGEST_SENTENCE) : sign.start()].rpartition("\n")[2].strip()
     behind = _END.split(sign.string[sign.end() : sign.end() + _LONGEST_SENTENCE], maxsplit=1)[0]
-    before, after = ahead.rpartition(sign[0])[2], behind.partition(sign[0])[0].strip()
-    ways = [sentence_of(part) for part in (before, _END.split(before)[-1].strip(), after)]
+    last = [part.strip() for part in _END.split(ahead.rpartition(sign[0])[2]) if part.strip()][-1:]
+    ways = [sentence_of(part) for part in (*last, behind.partition(sign[0])[0].strip())]
     told = [one.is_of_sudoku or (len(one.text.split()) >= _LONGEST_NAME and bool(one.tells)) for one in ways]
-    return "\n" if any(told[:2]) and told[2] else sign[0]
+    return "\n" if last and all(told) and ways[0].tells.isdisjoint(ways[1].tells) else sign[0]
 
 
 def _paired(text: str) -> list[str]:
