@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 KINDS: frozenset[type[Constraint]] = frozenset(
     {
-        AllDifferent, And, Compare, Connected, Count, Element, Implies, InDomain, Linear, MinMax,
+        AllDifferent, And, Compare, Connected, Count, Element, Implies, InDomain, LexLess, Linear, MinMax,
         MultisetEqual, Not, NValue, Or, Regular, Table,
     }
 )  # fmt: skip

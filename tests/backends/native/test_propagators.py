@@ -30,6 +30,7 @@ from sudoku_models.model import (
     Element,
     Implies,
     InDomain,
+    LexLess,
     Linear,
     MinMax,
     Model,
@@ -57,9 +58,7 @@ RING = ((0, 1), (1, 2), (2, 3))
 
 FAMILIES: dict[str, list[list[Constraint]]] = {
     "different": [[AllDifferent((X, Y, Z))], [AllDifferent((X, Y)), AllDifferent((Y, Z))]],
-    "sums": [
-        [Linear((1, 1, 1), (X, Y, Z), op, k)] for op in RELATIONS for k in (2, 3)
-    ] + [
+    "sums": [[Linear((1, 1, 1), (X, Y, Z), op, k)] for op in RELATIONS for k in (2, 3)] + [
         [Linear((1, 1, 1), (X, Y, Z), "==", 3), AllDifferent((X, Y, Z))],
         [Linear((1, 1, 1), (X, Y, Z), "==", 4), AllDifferent((X, Y))],
         [Linear((2, -1, 1), (X, Y, Z), "<=", 1)], [Linear((2, -1, -1), (X, Y, Z), "!=", 0)],
@@ -69,6 +68,7 @@ FAMILIES: dict[str, list[list[Constraint]]] = {
         [Table((X, Y, Z), [(0, 1, 2), (1, 1, 1), (2, 0, 0)], allowed)] for allowed in (True, False)
     ] + [[Table((X, Y), [(0, 1), (2, 2)], False)], [Table((X, Y), [(1, 1)], False), AllDifferent((Y, Z))],
      [Table((X, Y, X), [(0, 1, 0), (2, 2, 1)])]],
+    "orders": [[LexLess([*a], [*b], c)] for c in (True, False) for a, b in (("x", "y"), ("xyz", "yzx"), ("yx", "yx"))],
     "words": [
         [Regular((X, Y, Z), RISING)], [Regular((X, Y, Z), RISING), AllDifferent((X, Y, Z))],
         [Regular((X, Y, X), RISING)], [Regular((X, Y, Z), ADDING)], [Regular((X, Y, X), ADDING)],

@@ -34,7 +34,8 @@ EITHER = 12
 CLAUSE = 13
 NEVER = 14
 VALUE_SETS = 15
-KINDS_OF_CONSTRAINT = 16
+IN_ORDER = 16
+KINDS_OF_CONSTRAINT = 17
 
 # Operators of sums and counts; BELOW is AT_MOST with a bound that the search lowers.
 EQUAL = 0

@@ -9,7 +9,7 @@ from .counters import counted, distinct, same_bag
 from .joined import joined
 from .layout import *
 from .linear import linear
-from .relations import chosen, clause, diagram, extremes, relation, value_sets
+from .relations import chosen, clause, diagram, extremes, in_order, relation, value_sets
 
 GAIN = 16  # a run that removes something pays for so many that do not
 MOST_CREDIT = 200  # without an end, runs that were useful long ago would pay for useless ones for long
@@ -49,6 +49,8 @@ def narrowed(net: Net, mem: Mem, p: int, dom: int) -> int:
         return joined(net, mem, at, dom)
     if kind == SAME_BAG:
         return same_bag(net, mem, at, dom)
+    if kind == IN_ORDER:
+        return in_order(net, mem, at, dom)
     return 0
 
 

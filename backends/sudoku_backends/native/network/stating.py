@@ -296,6 +296,15 @@ def _same_bag(draft: Draft, c: MultisetEqual) -> None:
     draft.add(layout.SAME_BAG, [len(c.xs), values, *xs], xs, 1)
 
 
+def _lex_less(draft: Draft, c: LexLess) -> None:
+    if not c.xs:
+        if c.strict:
+            draft.never()
+        return
+    xs = [x for pair in zip(draft.ids(c.xs), draft.ids(c.ys), strict=True) for x in pair]
+    draft.add(layout.IN_ORDER, [len(c.xs), int(c.strict), *xs], xs, 1, int(len(set(xs)) == len(xs)))
+
+
 # ---------------------------------------------------------------- disjunctions
 
 MOST_PAIRS = 4096
@@ -395,5 +404,5 @@ def _either(draft: Draft, options: list[Constraint], literal: tuple[int, int] | 
 _STATE: dict[type[Constraint], Callable[[Draft, Any], None]] = {
     And: _and, Not: _negation, Implies: _negation, Or: _or, AllDifferent: _all_different, InDomain: _in_domain,
     Compare: _compare, Linear: _linear, Table: _table, Regular: _regular, Count: _count, NValue: _n_value,
-    Element: _element, MinMax: _min_max, Connected: _connected, MultisetEqual: _same_bag,
+    Element: _element, MinMax: _min_max, Connected: _connected, MultisetEqual: _same_bag, LexLess: _lex_less,
 }  # fmt: skip
