@@ -586,23 +586,21 @@ class Memory:
         return self["dom"]
 
     def keep_closed(self, masks: Any) -> None:
-        """Forget what candidates left that were followed to the end, unless it was from these masks or wider ones."""
+        """Forget what was left of candidates, alone or in pairs, unless it was from these masks or wider ones."""
         if self._closed_for is None or (masks & ~self._closed_for).any():
             self["is_closed"] = 0
-            self.swept.clear()
+            self.forget()
         self._closed_for = masks
 
     def keep_pairs(self, facts: Sequence[Fact]) -> None:
-        """Have room for what is left of pairs of these candidates, if it is not too much."""
-        places = np.array([cell * self.packed.bits + bit for cell, bit in facts])
+        """Have room for what is left of pairs of these candidates, or of more that were given before, if it is not too
+        much.
+        """
         size = len(facts) * (len(facts) + 1) * (len(self["dom"]) + 1)  # two bytes for each cell, and for what is known
-        if self.packed.bits > SHORT or size > MOST_PAIRS:
-            self["pairs"] = 0
-            return
-        if self._pairs is None or not self["number"][places].all():
-            self._pairs, self["number"] = zeros(size), 0
-            self["number"][places] = np.arange(1, len(facts) + 1)
-        self["pairs"] = address(self._pairs)
+        if self._pairs is None and self.packed.bits <= SHORT and size <= MOST_PAIRS:
+            self._pairs = zeros(size)
+            self["number"][[cell * self.packed.bits + bit for cell, bit in facts]] = range(1, len(facts) + 1)
+            self["pairs"] = address(self._pairs)
 
     def forget(self) -> None:
         """Forget what trials within trials have left."""
