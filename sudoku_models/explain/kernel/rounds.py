@@ -195,25 +195,34 @@ def keep_closed(net: Net, mem: Mem, candidate: int, end: int) -> int:
 
 
 @kernel
-def stays_closed(net: Net, mem: Mem, candidate: int, strong: int) -> int:
-    """Return whether a candidate that did not fail before still does not fail now that others are removed."""
-    end = mem.closed.place + candidate * net.cells
-    stale = 0
+def resumed(net: Net, mem: Mem, strong: int) -> int:
+    """Narrow what was left when candidates were followed to the end, in ``tried``, now that others are removed.
+
+    Returns 0 if it fails, 1 if it is as before, 2 if less is left.
+    """
     for i in range(net.cells):
-        left = mem[end + i] & mem.dom[i]
-        mem.tried[i] = left
-        if left != mem[end + i]:
-            stale = 1
-            if left == 0:
-                return 0
-    if stale == 0:
-        return 1
+        if mem.tried[i] & mem.dom[i] == 0:
+            return 0
+    found = 1
     for i in range(net.cells):
-        if mem.tried[i] != mem[end + i]:
+        left = mem.tried[i] & mem.dom[i]
+        if left != mem.tried[i]:
+            mem.tried[i] = left
             queue_users(net, mem, i)
-    if closed(net, mem, mem.tried.place, strong) == 0:
-        return 0
-    return keep_closed(net, mem, candidate, end)
+            found = 2
+    return found if found == 1 or closed(net, mem, mem.tried.place, strong) else 0
+
+
+@kernel
+def stays_closed(net: Net, mem: Mem, candidate: int, strong: int) -> int:
+    """Return whether a candidate that did not fail before still does not fail; keep what is left then."""
+    end = mem.closed.place + candidate * net.cells
+    for i in range(net.cells):
+        mem.tried[i] = mem[end + i]
+    found = resumed(net, mem, strong)
+    if found == 2:
+        keep_closed(net, mem, candidate, end)
+    return found
 
 
 @kernel
@@ -259,22 +268,18 @@ def trials(net: Net, mem: Mem, strong: int) -> int:
 
 @kernel
 def stays_kept(net: Net, mem: Mem, pairs: Shorts, at: int) -> int:
-    """Return whether what is left of a pair still does not fail now that others are removed; keep what is left then."""
-    stale = 0
+    """Return whether a pair that did not fail before still does not fail; keep what is left then."""
     for i in range(net.cells):
-        left = pairs[at + i] & mem.dom[i]
-        mem.tried[i] = left
-        if left != pairs[at + i]:
-            stale = 1
-            if left == 0:
-                return 0
-    if stale == 0:
-        return 1
-    for i in range(net.cells):
-        if mem.tried[i] != pairs[at + i]:
-            queue_users(net, mem, i)
-    if closed(net, mem, mem.tried.place, 0) == 0:
-        return 0
+        mem.tried[i] = pairs[at + i]
+    found = resumed(net, mem, 0)
+    if found == 2:
+        keep_pair(net, mem, pairs, at)
+    return found
+
+
+@kernel
+def keep_pair(net: Net, mem: Mem, pairs: Shorts, at: int) -> int:
+    """Keep what is left when two candidates have been followed to the end without failing."""
     for i in range(net.cells):
         pairs[at + i] = mem.tried[i]
     return 1
@@ -303,8 +308,7 @@ def beside(net: Net, mem: Mem, cell: int, bit: int, inner: int) -> int:
     depth = supposed(net, mem, mem.dom.place, cell, bit, FAR, 0)
     pairs[state] = KEPT if depth == FAR else FAILED
     if depth == FAR:
-        for i in range(net.cells):
-            pairs[at + i] = mem.tried[i]
+        keep_pair(net, mem, pairs, at)
     return depth if depth <= inner else FAR
 
 
