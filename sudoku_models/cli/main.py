@@ -75,7 +75,9 @@ def run(words: list[str]) -> int:
         code = _asked(words)
         sys.stdout.flush()
         return code
-    except (BrokenPipeError, SystemExit):  # rich makes the second of the first
+    except (BrokenPipeError, SystemExit) as error:
+        if isinstance(error, SystemExit) and not isinstance(error.__context__, BrokenPipeError):  # rich makes one of it
+            return _report(RuntimeError(), f"internal error: something exits the program with code {error.code!r}")
         _discard(sys.stdout)
         return Code.SOLVED
     except KeyboardInterrupt:

@@ -18,6 +18,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from sudoku_models.bulk import blocks
+from sudoku_models.cli import main
+from sudoku_models.cli.codes import Code
 from sudoku_models.testing.processes import LINUX
 
 from ..compare.made import done
@@ -114,6 +116,14 @@ def test_a_closed_pipe_is_quiet(start: Start, words: list[str]) -> None:
     assert process.stderr
     assert said(process.stderr.read()) == ""
     assert process.wait(timeout=600) == 0
+
+
+def test_code_that_exits_the_program_is_a_fault(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(main, "_asked", lambda words: sys.exit(0))
+    assert main.run(["backends"]) == Code.FAULT
+    assert "exits the program with code 0" in capsys.readouterr().err
 
 
 @NEEDS_Z3
