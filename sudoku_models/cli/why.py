@@ -41,13 +41,14 @@ def hint(
 ) -> Code:
     """Print the easiest next step and its reason; a wrong entry in the state is reported first.
 
-    --state -s TEXT  The board as you have filled it in so far; for a model, its known values as in 'x=3 y=1'.
+    --state -s TEXT  The board as you have filled it in so far, or your entries as in 'R1C3=4 R5C5=5'; for a model, its
+        known values as in 'x=3 y=1'.
     --cell -c R1C1  Show the steps that lead to this cell.
     --technique NAME  Show the easiest step of this name, such as swordfish or ALS-XZ.
     """
     from ..explain.many import HintVerb  # which takes a while to load
 
-    values = _values(state) if state is not None and source.stated_model is not None else state
+    values = None if state is None else _entered(state, source.stated_model is not None)
     verb = HintVerb(values, cell, time_limit, assume_unique, technique)
     shown = by_text(verb, "hint", "text", _steps, "hinting")
     return answer(source, shown, written, codes=OF_REASONS)
@@ -58,13 +59,15 @@ def _steps(found: Hint | None) -> dict[str, Any]:
     return {"steps": known.get("steps"), "wrong": known.get("wrong"), "conflict": known.get("reason")}
 
 
-def _values(text: str) -> dict[str, int]:
+def _entered(text: str, of_model: bool) -> str | dict[str, int]:
+    """Return values by name, or a text that has none as it is, for it is a board."""
     pairs = [re.fullmatch(r"([^=]+)=(-?\d+)", part) for part in text.replace(",", " ").split()]
-    refuse(
-        all(pairs),
-        f"--state {text}: for a model, NAME=VALUE is expected for each known variable, as in 'x=3 y=1'",
-    )
-    return {pair[1]: int(pair[2]) for pair in pairs if pair}
+    if not of_model and not any(pairs):
+        return text
+    expected = "for a model, NAME=VALUE is expected for each known variable, as in 'x=3 y=1'"
+    expected = expected if of_model else "CELL=VALUE is expected for each entry, as in 'R1C3=4 R5C5=5'"
+    refuse(all(pairs), f"--state {text}: {expected}")
+    return {pair[1] if of_model else pair[1].upper(): int(pair[2]) for pair in pairs if pair}
 
 
 @command("Why", "rate puzzles.txt --format csv")

@@ -37,7 +37,8 @@ class Hint:
     """What follows next, and why. ``str`` says it; ``picture`` draws it; ``to_json`` returns it as data.
 
     ``steps`` has one step, or all steps that lead to a requested cell, in order. ``wrong`` are impossible entries, and
-    ``reason`` explains the first of them; then there are no steps. ``end`` says why else there is no step.
+    ``reason`` explains the first of them (None where another value is given, or in time); then there are no steps.
+    ``end`` says why else there is no step.
     """
 
     problem: Puzzle | Model = field(repr=False)
@@ -77,7 +78,9 @@ class Hint:
     def __str__(self) -> str:
         if self.wrong:
             x, values = self.wrong[0]
-            return f"{x} = {chosen(values)} is wrong. {self.reason or ''}".strip()
+            stated = self.problem.domains.get(x, values)
+            why = self.reason or (f"As stated, it is {chosen(stated)}." if {*stated}.isdisjoint(values) else "")
+            return f"{x} = {chosen(values)} is wrong. {why}".strip()
         if not self.steps or self._teller is None:
             return self.end
         sentences = list(dict.fromkeys(f"{self._teller.text(step)}." for step in self.steps))
@@ -163,7 +166,8 @@ def _hinted(
         result = solve(read, unique=True, budget=clock)
         wrong = _wrong(read, entries, result, clock) if entries else ()
         if wrong:
-            found = explain(narrowed(read, dict(wrong[:1])), budget=clock)
+            first = narrowed(read, dict(wrong[:1]))
+            found = explain(first, budget=clock) if all(first.domains.values()) else None  # else another value is given
             return Hint(read, (), wrong, found.reason if isinstance(found, NoSolution) else None)
     if result.status is Status.UNSATISFIABLE:
         return Hint(read, (), end="There is no solution; explain shows why.")
