@@ -108,15 +108,15 @@ class XSum(_Clued):
     drawing = "clue", "#8e5bb5"
     technique = "sum of the first cells"
     turning = "cells"
-    placing = Placing("outside", number="total", value=lambda v: sum(v[: v[0]]) if 1 <= v[0] <= len(v) else None)
+    placing = Placing("outside", number="total", value=lambda v: sum(v[: v[0]]) if 0 <= v[0] <= len(v) else None)
     cells: f.Cells = f.cells(distinct=True)
     total: int = f.number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         first = self.cells[0]
-        sizes = [v for v in board.domain(first) if 1 <= v <= len(self.cells)]
+        sizes = [v for v in board.domain(first) if 0 <= v <= len(self.cells)]
         differ = board.same_house(self.cells)
-        possible = [v for v in sizes if self._reach(board, v, differ)]
+        possible = [v for v in sizes if (self._reach(board, v, differ) if v else not self.total)]
         yield InDomain(first, possible)
         yield one_of(self._first(size) for size in possible)
 

@@ -102,3 +102,9 @@ def test_halves_go_by_place_where_values_have_gaps(values: tuple[int, ...], low:
     shape, rule = Shape(1, 2, values, lines=False), r.Half("R1C1", low)
     for grid in random_boards(shape, [rule], 40):
         assert verdicts(rule, grid) == ((grid["R1C1"] in kept),) * 2
+
+
+def test_the_first_0_cells_add_up_to_0() -> None:
+    shape, rule = Shape(1, 2, (0, 1, 2), lines=False), r.XSum("R1C1 R1C2", 0)
+    for grid in random_boards(shape, [rule], 40):
+        assert verdicts(rule, grid) == (grid["R1C1"] == 0,) * 2
