@@ -6,6 +6,7 @@ models without their rules: what it finds is checked and judged here, so a rule 
 
 from __future__ import annotations
 
+import atexit
 import os
 import queue
 import random
@@ -162,9 +163,11 @@ class Pool(Closable):
         self._numbers: dict[Model, int] = {}
         self._unloadable: set[str] = set()
         self._gauge = Gauge()
+        atexit.register(self.close)  # a program may end in the middle of a run: later its threads could not end
 
     def close(self) -> None:
         """End all workers."""
+        atexit.unregister(self.close)
         self._budget.cancel()
         for thread in list(self._threads):
             thread.join()
@@ -191,7 +194,7 @@ class Pool(Closable):
                 state = self._gauge.reading()
                 if self.started:
                     self.started(job)
-                # a daemon: a program that ends in the middle of a run does not wait for it
+                # a daemon: where the program ends in the middle of a run, nothing waits for it before ``close``
                 thread = threading.Thread(target=carry_out, args=(job, state), daemon=True)
                 self._threads.add(thread)
                 thread.start()

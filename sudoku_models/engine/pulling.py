@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import queue
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -60,7 +61,8 @@ def streamed(
 
     ``work(put)`` runs the engine: ``put`` adds an item, waits while AHEAD items are undelivered, and returns True if no
     more are wanted. ``stop`` asks the engine to end; it is called repeatedly until the thread has ended, which is
-    always the case when this generator ends. Raises what the work raises, and OutOfTime if the clock expires first.
+    always the case when this generator, or the program, ends. Raises what the work raises, and OutOfTime if the clock
+    expires first.
     """
     gone, found = threading.Event(), queue.Queue[Any](AHEAD)
 
@@ -70,8 +72,13 @@ def streamed(
         except Exception as error:
             _put(found, ("error", error), gone)
 
+    def end() -> None:
+        gone.set()
+        _join(thread, stop)
+
     thread = threading.Thread(target=job, name=name, daemon=True)
     thread.start()
+    atexit.register(end)  # later the thread could not end, nor could an engine be left in the middle of its work
     try:
         while True:
             try:
@@ -84,8 +91,8 @@ def streamed(
                 return content  # type: ignore[no-any-return]
             yield content
     finally:
-        gone.set()
-        _join(thread, stop)
+        atexit.unregister(end)
+        end()
 
 
 def _put(found: queue.Queue[Any], item: Any, gone: threading.Event) -> bool:
