@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, fields, is_dataclass, replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -18,8 +19,10 @@ from ..model import (
     Domain,
     Implies,
     InDomain,
+    LexLessWhere,
     Linear,
     Model,
+    NoSubsetSum,
     Not,
     Or,
     Table,
@@ -67,6 +70,12 @@ def flat(constraints: Iterable[Constraint]) -> list[Constraint]:
     for c in constraints:
         found += flat(c.parts) if isinstance(c, And) else [c]
     return found
+
+
+def in_parts(constraints: Iterable[Constraint], domains: Domains) -> tuple[Constraint, ...]:
+    """Return constraints with those that compare or add up many cells replaced by what they say of a few."""
+    found = ((*c.parts(domains),) if isinstance(c, LexLessWhere | NoSubsetSum) else (c,) for c in constraints)
+    return tuple(chain.from_iterable(found))
 
 
 def rows_of(
@@ -269,7 +278,7 @@ class Stating:
         self.atoms: list[Atom] = []
         if isinstance(problem, Model):
             self._begin(problem.names, problem.domains, ())
-            stated: Stated = [(c, str(c), [c]) for c in problem.constraints]
+            stated: Stated = [(c, str(c), in_parts([c], problem.domains)) for c in problem.constraints]
         else:
             stated = self._puzzle(problem)
         try:
@@ -335,9 +344,12 @@ class Stating:
     def _puzzle(self, puzzle: Puzzle) -> Stated:
         """Begin with the cells of a puzzle, and return what it states."""
         shape, board = puzzle.shape, Board(puzzle.shape, puzzle.rules, turnable=True)
-        rules = [(rule, constraints_of(rule.pieces(board))) for rule in puzzle.rules]
-        self.auxiliary = {x: (v.domain, definition) for x, (v, definition) in board.auxiliaries.items()}
-        self._begin(board.names, {x: board.domain(x) for x in board.names}, board.houses)
+        stated = [(rule, constraints_of(rule.pieces(board))) for rule in puzzle.rules]
+        own, others = {x: board.domain(x) for x in board.names}, board.auxiliaries
+        every = own | {x: v.domain for x, (v, _) in others.items()}
+        rules = [(rule, in_parts(constraints, every)) for rule, constraints in stated]
+        self.auxiliary = {x: (v.domain, in_parts(definition, every)) for x, (v, definition) in others.items()}
+        self._begin(board.names, own, board.houses)
         found: Stated = [(h.name, h.name, [c]) for h, c in zip(shape.houses, shape.constraints(), strict=True)]
         for rule, constraints in rules:
             scope = {x for c in constraints for x in c.scope if x in self.index}
@@ -445,7 +457,9 @@ class Stating:
             parts = [(_places(names, xs), how) for xs, how in map(self._inner, constraint.parts)]
             return Either(tuple(parts))
         if isinstance(constraint, And):
-            return self._group(names, (), constraint.parts)
+            return self._group(names, (), in_parts(constraint.parts, self.domains))
+        if isinstance(constraint, LexLessWhere | NoSubsetSum):
+            return self._group(names, (), in_parts([constraint], self.domains))
         found = as_words(constraint, self.domains, self.low)
         return Loose(constraint, tuple(names), self.low) if found is None else found
 

@@ -68,6 +68,8 @@ _WAYS: tuple[Rewrite, ...] = (
     _way("MultisetEqual to counts", MultisetEqual, {Count}, opening.several_cost, opening.shared_numbers),
     chain("Regular by states", Regular, "state"),
     chain("LexLess pair by pair", LexLess, "order"),
+    _way("LexLessWhere list by list", LexLessWhere, {Count, InDomain, Regular}, opening.parts_cost, simpler),
+    _way("NoSubsetSum to counts", NoSubsetSum, {AllDifferent, Count, InDomain}, opening.sets_cost, simpler),
     _way("Connected by distances", Connected, {Or, Table}, opening.distances_cost, opening.by_distances),
     _way("Circuit by numbered places", Circuit, {AllDifferent, InDomain, Or}, opening.parts_cost, opening.by_places),
     _way("Inverse to clauses", Inverse, {InDomain, Or}, opening.parts_cost, simpler),

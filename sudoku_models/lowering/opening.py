@@ -295,7 +295,10 @@ _OPENERS: dict[type[Constraint], Callable[[Any, Scratch], Opened]] = {
     MultisetEqual: _multiset,
     Connected: lambda c, scratch: _Labels(c, scratch, total=True).made(),
     Cumulative: _cumulative,
-    **dict.fromkeys((GlobalCardinality, Inverse, NoOverlap), lambda c, scratch: ([], And(c.parts(scratch.domains)))),
+    **dict.fromkeys(
+        (GlobalCardinality, Inverse, LexLessWhere, NoOverlap, NoSubsetSum),
+        lambda c, scratch: ([], And(c.parts(scratch.domains))),
+    ),
 }
 
 
@@ -310,6 +313,14 @@ def distances_cost(c: Connected, scratch: Scratch) -> float:
 def parts_cost(c: Constraint, scratch: Scratch) -> float:
     """Estimate by the values of the variables, each of which meets all others."""
     return float(len(c.scope) * sum(len(scratch.domains[x]) for x in c.scope))
+
+
+def sets_cost(c: NoSubsetSum, scratch: Scratch) -> float | None:
+    """Return the number of variables that are counted; None if there are too many sets with the sum."""
+    try:
+        return float(sum(len(part.scope) for part in c.parts(scratch.domains)))
+    except ValueError:
+        return None
 
 
 def values_cost(c: Constraint, scratch: Scratch) -> float:

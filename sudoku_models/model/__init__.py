@@ -2,7 +2,17 @@
 
 from .combined import ConstraintLike
 from .constraint import OPERATORS, AllDifferent, Compare, Constraint, InDomain, Linear, Table
-from .counting_constraints import Connected, Count, Element, LexLess, MinMax, MultisetEqual, NValue
+from .counting_constraints import (
+    Connected,
+    Count,
+    Element,
+    LexLess,
+    LexLessWhere,
+    MinMax,
+    MultisetEqual,
+    NoSubsetSum,
+    NValue,
+)
 from .domain import Domain, Givens, domain, domain_text
 from .expression import Boolean, Expression, Variable, VariableLike, booleans, name_of, names_of, variables
 from .global_constraints import Circuit, Cumulative, GlobalCardinality, Inverse, NoOverlap
@@ -40,12 +50,14 @@ __all__ = [
     "Inverse",
     "Judge",
     "LexLess",
+    "LexLessWhere",
     "Linear",
     "MinMax",
     "Model",
     "MultisetEqual",
     "NValue",
     "NoOverlap",
+    "NoSubsetSum",
     "Not",
     "Number",
     "Objective",

@@ -1,7 +1,17 @@
 """The core kinds of constraint in one namespace, for code that uses most of them: ``kinds.Table``, ``kinds.Or``."""
 
 from .constraint import AllDifferent, Compare, InDomain, Linear, Table
-from .counting_constraints import Connected, Count, Element, LexLess, MinMax, MultisetEqual, NValue
+from .counting_constraints import (
+    Connected,
+    Count,
+    Element,
+    LexLess,
+    LexLessWhere,
+    MinMax,
+    MultisetEqual,
+    NoSubsetSum,
+    NValue,
+)
 from .global_constraints import Circuit, Cumulative, GlobalCardinality, Inverse, NoOverlap
 from .logic import And, Implies, Not, Or
 from .regular import Regular
@@ -20,11 +30,13 @@ __all__ = [
     "InDomain",
     "Inverse",
     "LexLess",
+    "LexLessWhere",
     "Linear",
     "MinMax",
     "MultisetEqual",
     "NValue",
     "NoOverlap",
+    "NoSubsetSum",
     "Not",
     "Or",
     "Regular",

@@ -399,7 +399,12 @@ def _round_trip(clauses: Clauses, c: m.Circuit, true: bool, unless: Unless) -> N
     _read(clauses, letters, (), reading, good, true, unless)
 
 
-def _in_parts(clauses: Clauses, c: m.GlobalCardinality | m.Inverse | m.NoOverlap, true: bool, unless: Unless) -> None:
+def _in_parts(
+    clauses: Clauses,
+    c: m.GlobalCardinality | m.Inverse | m.LexLessWhere | m.NoOverlap | m.NoSubsetSum,
+    true: bool,
+    unless: Unless,
+) -> None:
     _logic(clauses, [(part, true) for part in c.parts(clauses.domains)], true, unless)
 
 
@@ -580,10 +585,12 @@ WRITERS: dict[type[Constraint], Callable[[Clauses, Any, bool, Unless], None]] = 
     m.InDomain: _in_domain,
     m.Inverse: _in_parts,
     m.LexLess: _lex_less,
+    m.LexLessWhere: _in_parts,
     m.Linear: _total,
     m.MinMax: _min_max,
     m.MultisetEqual: _same_multiset,
     m.NoOverlap: _in_parts,
+    m.NoSubsetSum: _in_parts,
     m.Not: lambda clauses, c, true, unless: state(clauses, c.part, not true, unless),
     m.NValue: _distinct,
     m.Or: _of_parts,

@@ -27,11 +27,13 @@ from ..model import (
     InDomain,
     Inverse,
     LexLess,
+    LexLessWhere,
     Linear,
     MinMax,
     Model,
     MultisetEqual,
     NoOverlap,
+    NoSubsetSum,
     Not,
     NValue,
     Or,
@@ -161,6 +163,12 @@ def _global_cardinality(rng: Random, variables: Sequence[Variable]) -> Constrain
     return GlobalCardinality(xs, values, [_term(rng, variables, rng.randint(0, 2)) for _ in values], rng.random() < 0.3)
 
 
+def _lex_less_where(rng: Random, variables: Sequence[Variable]) -> Constraint:
+    lists = [_two(rng, variables, 3)[0] for _ in range(rng.randint(1, 3))]
+    y = rng.choice(variables) if rng.random() < 0.4 else rng.choice((0, 1))
+    return LexLessWhere(lists, rng.choice(lists[0][0].domain), _two(rng, variables, 3)[0], y, rng.random() < 0.5)
+
+
 def _no_overlap(rng: Random, variables: Sequence[Variable]) -> Constraint:
     xs = _some(rng, variables, 1, 4)
     return NoOverlap(xs, [rng.randint(1, 3) for _ in xs])
@@ -207,7 +215,7 @@ def _part(rng: Random, variables: Sequence[Variable], depth: int = 0) -> Constra
 
 _OTHERS = (
     Element, Count, NValue, MinMax, Regular, LexLess, MultisetEqual, Connected, Inverse, GlobalCardinality, NoOverlap,
-    Cumulative,
+    Cumulative, LexLessWhere, NoSubsetSum,
 )  # fmt: skip
 """Kinds that stand inside another one from time to time."""
 
@@ -224,11 +232,13 @@ GENERATORS: dict[type[Constraint], Generator] = {
     MinMax: _min_max,
     Regular: _regular,
     LexLess: lambda rng, xs: LexLess(*_two(rng, xs, 3), rng.random() < 0.5),
+    LexLessWhere: _lex_less_where,
     MultisetEqual: lambda rng, xs: MultisetEqual(*_two(rng, xs, 3)),
     Circuit: lambda rng, xs: Circuit(_some(rng, xs, 1, 4)),
     Inverse: lambda rng, xs: Inverse(*_two(rng, xs, 2)),
     GlobalCardinality: _global_cardinality,
     NoOverlap: _no_overlap,
+    NoSubsetSum: lambda rng, xs: NoSubsetSum(_some(rng, xs, 1, 4), rng.randint(-3, 12)),
     Cumulative: _cumulative,
     Connected: _connected,
     Or: lambda rng, xs: Or(_parts(rng, xs, 3)),

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 KINDS: frozenset[type[Constraint]] = frozenset(
     {
-        AllDifferent, And, Compare, Connected, Count, Element, Implies, InDomain, LexLess, Linear, MinMax,
-        MultisetEqual, Not, NValue, Or, Regular, Table,
+        AllDifferent, And, Compare, Connected, Count, Element, Implies, InDomain, LexLess, LexLessWhere, Linear, MinMax,
+        MultisetEqual, NoSubsetSum, Not, NValue, Or, Regular, Table,
     }
 )  # fmt: skip
 
@@ -47,7 +47,7 @@ def refuses(constraint: Constraint, negated: bool = False) -> str | None:
         case Linear():
             if sum(map(abs, constraint.coeffs)) >= LARGEST:
                 return f"coefficients add up to {LARGEST} or more"
-        case Connected() | MultisetEqual():
+        case Connected() | LexLessWhere() | MultisetEqual() | NoSubsetSum():
             return f"a {type(constraint).__name__} cannot be negated" if negated else None
         case Not():
             return refuses(constraint.part, not negated)

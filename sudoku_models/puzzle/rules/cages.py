@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
-from itertools import chain, combinations
 
-from ...model import OPERATORS, Constraint, Count, Domain, InDomain
+from ...model import OPERATORS, Constraint, Count, InDomain, NoSubsetSum
+from ...model.counting_constraints import sets_of_sum
 from . import fields as f
 from .board import Board, Filled, differ
 from .regions import ExtraRegion
 from .rule_base import Rule, _Clued, _OfCells
 from .traits import Placing
 from .yields import among, different, linear, never, parts, sums
-
-MOST_SETS = 20_000
-"""The largest number of sets of values into which a rellik cage is split."""
 
 
 class KillerCage(_OfCells):
@@ -152,18 +148,19 @@ class RellikCage(_OfCells):
     total: int = f.number()
 
     def check(self, board: Board) -> None:
-        _sets_of_sum(board.values, self.total, len(set(self.cells)))
+        sets_of_sum(board.values, self.total, len(set(self.cells)))
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         yield from different(board, self.cells)
-        names = tuple(dict.fromkeys(self.cells))
-        for values in _sets_of_sum(board.values, self.total, len(names)):
-            yield Count(names, values, "<", len(values))
+        yield NoSubsetSum(tuple(dict.fromkeys(self.cells)), self.total)
 
     def judge(self, grid: Filled) -> bool:
-        v = [grid[x] for x in set(self.cells)]
-        choices = chain.from_iterable(combinations(v, k) for k in range(1, len(v) + 1))
-        return differ(grid, self.cells) and all(sum(choice) != self.total for choice in choices)
+        sums = {0}
+        for x in dict.fromkeys(self.cells):
+            if self.total - grid[x] in sums:
+                return False
+            sums |= {grid[x] + other for other in sums}
+        return differ(grid, self.cells)
 
 
 class EqualityCage(_OfCells):
@@ -217,22 +214,3 @@ def total_among(board: Board, cells: tuple[str, ...], totals: Iterable[int]) -> 
 def _bounds(board: Board, cells: Iterable[str]) -> tuple[int, int]:
     domains = [board.domain(x) for x in cells]
     return sum(d[0] for d in domains), sum(d[-1] for d in domains)
-
-
-@lru_cache(maxsize=256)
-def _sets_of_sum(values: Domain, total: int, largest: int) -> tuple[Domain, ...]:
-    """Return the sets of up to ``largest`` values that add up to ``total``; longer sets leave out zero."""
-    found: list[Domain] = [(0,)] if total == 0 and 0 in values else []
-    left: list[tuple[Domain, int]] = [((), 0)]
-    numbers = [v for v in values if v]
-    while left:
-        chosen, start = left.pop()
-        for i in range(start, len(numbers)):
-            more, rest = (*chosen, numbers[i]), total - sum(chosen) - numbers[i]
-            if rest == 0:
-                found.append(more)
-            if len(more) < largest and (rest > numbers[i] or numbers[0] < 0):
-                left.append((more, i + 1))
-        if len(found) + len(left) > MOST_SETS:
-            raise ValueError(f"more than {MOST_SETS} sets of values add up to {total}")
-    return tuple(found)

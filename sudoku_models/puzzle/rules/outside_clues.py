@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, combinations, permutations, product
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 from ...model import (
     Automaton,
     Compare,
     Constraint,
-    Count,
     Domain,
     Element,
     InDomain,
+    LexLessWhere,
     Linear,
     MinMax,
     Or,
@@ -297,34 +297,27 @@ class FullRank(_OfCells):
         if first >= len(board.values):
             yield never(self.cells[0])
             return
-        value = board.values[first]
+        value, sides = board.values[first], _rivals(board.shape, self.cells, board.alone)
         yield InDomain(self.cells[0], (value,))
-        sides = _rivals(board.shape, self.cells, board.alone)
         if smaller in (0, len(sides)):
-            automaton = _order(board.values, value, int(smaller > 0), self.ties)
-            for rival in chain.from_iterable(sides.values()):
-                yield Regular((rival.reading[0], *rival.turns), automaton)
+            yield from (ahead.where(value, int(smaller > 0), self.ties) for ahead, _ in sides.values())
             return
-        yield Linear([1, 1, 1], [self._flag(board, side, value, sides[side]) for side in sides], "==", smaller)
-        if not self.ties:
-            for rival in chain.from_iterable(sides.values()):
-                if not rival.differs:
-                    yield _unequal(self.cells, rival.reading)
+        flags = [self._flag(board, side, value, ahead) for side, (ahead, _) in sides.items()]
+        yield Linear((1, 1, 1), flags, "==", smaller)
+        for flag, (ahead, differ) in zip(flags, sides.values(), strict=True):
+            if not (self.ties or differ):
+                yield ahead.where(value, flag, False)
 
-    def _flag(self, board: Board, side: str, value: int, rivals: list[Rival]) -> str:
-        """Return a variable that is 1 if the reading from a side that begins with ``value`` is smaller; 0 if both
-        readings cannot begin with it.
-        """
+    def _flag(self, board: Board, side: str, value: int, ahead: LexLessWhere) -> str:
+        """Return a variable that is 1 if the reading from a side that begins with ``value`` is smaller."""
         name = f"reading from {side} with {value} before {self.cells[0]}..{self.cells[-1]}"
-        automaton = _order(board.values, value, None, True)
-        both = Count([rival.reading[0] for rival in rivals], (value,), ">=", name)
-        made = (Regular((rival.reading[0], name, *rival.turns), automaton) for rival in rivals)
-        return board.auxiliary(name, (0, 1), both, *made)
+        return board.auxiliary(name, (0, 1), ahead.where(value, name, True))
 
     def judge(self, grid: Filled) -> bool:
-        mine, readings = grid.along(self.cells), [*chain.from_iterable(_sides(grid.board.shape))]
-        alike = [grid.along(reading) for reading in readings if grid[reading[0]] == mine[0]]
-        rank = 1 + sum(grid[reading[0]] < mine[0] for reading in readings) + sum(reading < mine for reading in alike)
+        mine, v = grid.along(self.cells), grid.values
+        readings = [*chain.from_iterable(_sides(grid.board.shape))]
+        alike = [grid.along(reading) for reading in readings if v[reading[0]] == mine[0]]
+        rank = 1 + sum([v[reading[0]] < mine[0] for reading in readings]) + sum([one < mine for one in alike])
         return rank == self.rank and (self.ties or alike.count(mine) == 1)
 
 
@@ -359,35 +352,23 @@ def _check_board(board: Board) -> None:
         raise ValueError("a square board whose rows and columns hold every value once is expected")
 
 
-class Rival(NamedTuple):
-    """A reading that may begin with the same value as another one.
-
-    ``turns``: the further cells that decide their order, in turns. ``differs``: they are never equal.
-    """
-
-    reading: Reading
-    turns: tuple[str, ...]
-    differs: bool
-
-
 @lru_cache(maxsize=256)
-def _rivals(shape: Shape, cells: Reading, alone: bool) -> dict[str, list[Rival]]:
-    """Return the rivals of a reading by the side from which they are read; their first cells share no house with its.
+def _rivals(shape: Shape, cells: Reading, alone: bool) -> dict[str, tuple[LexLessWhere, bool]]:
+    """Return what compares a reading with those that may begin with the same value, by the side of these, and whether
+    they all differ from it for certain.
 
-    Many puzzles on a board ask for those of the same few readings.
+    Their first cells share no house with its own. They end where they differ for certain. Many puzzles on a board ask
+    for those of the same few readings.
     """
     found, board = {}, Board(shape, alone=alone)
     for side in _sides(shape):
         if cells not in side:
             near = [one for one in side if one[0] == cells[0] or not board.same_house((one[0], cells[0]))]
-            found[f"{side[0][0]}..{side[-1][0]}"] = [_rival(shape, cells, reading) for reading in near]
+            ends = [_decided(shape, cells, one) for one in near]
+            lists = [one[:number] for one, (number, _) in zip(near, ends, strict=True)]
+            ahead = LexLessWhere(lists, 0, cells[1 : max(map(len, lists), default=1)], 0)
+            found[f"{side[0][0]}..{side[-1][0]}"] = ahead, all(differ for _, differ in ends)
     return found
-
-
-def _rival(shape: Shape, cells: Reading, reading: Reading) -> Rival:
-    number, differs = _decided(shape, cells, reading)
-    places = zip(cells[1:number], reading[1:], strict=False)
-    return Rival(reading, tuple(chain.from_iterable([pair for pair in places if pair[0] != pair[1]])), differs)
 
 
 def _decided(shape: Shape, a: Reading, b: Reading) -> tuple[int, bool]:
@@ -399,30 +380,6 @@ def _decided(shape: Shape, a: Reading, b: Reading) -> tuple[int, bool]:
         if x != y and not shape.houses_of[x].isdisjoint(shape.houses_of[y]):
             return place, True
     return len(a), False
-
-
-@lru_cache(maxsize=64)
-def _order(values: Domain, begin: int, smaller: int | None, ties: bool) -> Automaton:
-    """Return the automaton that says whether one reading is smaller than another, if both begin with a value.
-
-    It reads how the one begins, then in turns the cells of the other one and of the first. If ``smaller`` is None, a
-    flag comes second and says so. A state has the flag, and the value of the other one at a place that is half read.
-    """
-
-    def step(state: tuple[Any, ...], value: int) -> tuple[Any, ...] | None:
-        match state:
-            case ("begin",):
-                return () if value != begin else ("flag",) if smaller is None else (smaller,)
-            case ("flag",):
-                return (value,) if value in (0, 1) else None
-            case (flag,):
-                return flag, value
-            case (flag, other):
-                return (flag,) if value == other else () if flag == (value < other) else None
-        return state
-
-    letters = values if smaller is not None else dict.fromkeys((0, 1, *values))
-    return Automaton.from_step(step, ("begin",), letters, lambda state: state == () or (ties and state == (0,)), 4)
 
 
 def _unequal(a: Reading, b: Reading) -> Constraint:

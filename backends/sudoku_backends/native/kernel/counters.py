@@ -6,9 +6,9 @@ added to that variable's bit to get the number (or, without a variable, the numb
 
 from __future__ import annotations
 
-from sudoku_models.engine.machine_code.language import highest, lowest, ones
+from sudoku_models.engine.machine_code.language import bits, highest, lowest, ones
 
-from .changes import narrow, require, row_of
+from .changes import narrow, require, row_of, up_to
 from .layout import AT_LEAST, AT_MOST, CELL, EQUAL, UNEQUAL, WORD, Mem, Net, kernel
 
 
@@ -254,4 +254,33 @@ def bag_side(net: Net, mem: Mem, first: int, size: int, value: int, dom: int, su
         return decide(net, mem, first, size, value, dom, 0)
     if there == sure:
         return decide(net, mem, first, size, value, dom, 1)
+    return 1
+
+
+@kernel
+def no_subset_sum(net: Net, mem: Mem, at: int, dom: int) -> int:
+    """Cells differ, and no choice of them adds up to a total. A record: their number, the value of bit 0, the total,
+    the cells.
+    """
+    first = at + 3
+    total = net[at + 2]
+    sums = 1  # of all choices of settled cells, as bits
+    settled = 0
+    for i in range(first, first + net[at]):
+        mask = mem[dom + net[i]]
+        if mask & (mask - 1) == 0:
+            value = lowest(mask) + net[at + 1]
+            if mask & settled or (value <= total and sums >> (total - value) & 1):
+                return 0
+            settled |= mask
+            if value <= total:
+                sums |= (sums & up_to(total - value)) << value
+    for number in bits(sums):
+        value = total - number - net[at + 1]
+        if value >= 0:
+            settled |= 1 << value
+    for i in range(first, first + net[at]):
+        mask = mem[dom + net[i]]
+        if mask & (mask - 1) and not narrow(mem, dom, net[i], ~settled):
+            return 0
     return 1

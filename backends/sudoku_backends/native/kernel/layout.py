@@ -35,7 +35,9 @@ CLAUSE = 13
 NEVER = 14
 VALUE_SETS = 15
 IN_ORDER = 16
-KINDS_OF_CONSTRAINT = 17
+LESS_WHERE = 17
+NO_SUBSET_SUM = 18
+KINDS_OF_CONSTRAINT = 19
 
 # Operators of sums and counts; BELOW is AT_MOST with a bound that the search lowers.
 EQUAL = 0

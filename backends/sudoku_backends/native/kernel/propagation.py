@@ -5,11 +5,11 @@ from __future__ import annotations
 from sudoku_models.engine.machine_code.language import Floats, lowest
 
 from .changes import house, locked, narrow
-from .counters import counted, distinct, same_bag
+from .counters import counted, distinct, no_subset_sum, same_bag
 from .joined import joined
 from .layout import *
 from .linear import linear
-from .relations import chosen, clause, diagram, extremes, in_order, relation, value_sets
+from .relations import chosen, clause, diagram, extremes, in_order, less_where, relation, value_sets
 
 GAIN = 16  # a run that removes something pays for so many that do not
 MOST_CREDIT = 200  # without an end, runs that were useful long ago would pay for useless ones for long
@@ -51,6 +51,10 @@ def narrowed(net: Net, mem: Mem, p: int, dom: int) -> int:
         return same_bag(net, mem, at, dom)
     if kind == IN_ORDER:
         return in_order(net, mem, at, dom)
+    if kind == LESS_WHERE:
+        return less_where(net, mem, at, dom)
+    if kind == NO_SUBSET_SUM:
+        return no_subset_sum(net, mem, at, dom)
     return 0
 
 

@@ -241,33 +241,102 @@ def chosen(net: Net, mem: Mem, at: int, dom: int) -> int:
 def in_order(net: Net, mem: Mem, at: int, dom: int) -> int:
     """The first list is smaller than the second, or equal to it unless it must be strictly smaller.
 
-    A record: the number of places, whether strictly, and two variables for each place. All places before the current
-    one are equal; what is left at that place, and whether both may be equal there, is all that can be said, as in the
-    "GAC-lex" of Frisch, Hnich, Kiziltan, Miguel and Walsh (2002).
+    A record: the number of places, whether strictly, the first list, the second.
     """
-    for i in range(net[at]):
-        x = net[at + 2 + 2 * i]
-        y = net[at + 3 + 2 * i]
-        if x != y:
-            strict = 0 if rest_in_order(net, mem, at, dom, i + 1) else 1
-            if not narrow(mem, dom, x, up_to(highest(mem[dom + y]) - strict)):
-                return 0
-            if not narrow(mem, dom, y, ~below(lowest(mem[dom + x]) + strict)):
-                return 0
-            if strict or lowest(mem[dom + x]) != highest(mem[dom + y]):
-                return 1
-    return not net[at + 1]
+    return ordered(net, mem, dom, at + 2, at + 2 + net[at], net[at], net[at + 1])
 
 
 @kernel
-def rest_in_order(net: Net, mem: Mem, at: int, dom: int, first: int) -> int:
-    """Return whether the lists from a place on may be in order."""
-    for i in range(first, net[at]):
-        x = net[at + 2 + 2 * i]
-        y = net[at + 3 + 2 * i]
+def ordered(net: Net, mem: Mem, dom: int, first: int, second: int, places: int, strict: int) -> int:
+    """Put the variables listed from one place of ``net`` in order with those listed from another.
+
+    All places before the current one are equal; what is left at that place, and whether both may be equal there, is all
+    that can be said, as in the "GAC-lex" of Frisch, Hnich, Kiziltan, Miguel and Walsh (2002).
+    """
+    for i in range(places):
+        x = net[first + i]
+        y = net[second + i]
+        if x != y:
+            less = 0 if may_precede(net, mem, dom, first + i + 1, second + i + 1, places - i - 1, strict) else 1
+            if not narrow(mem, dom, x, up_to(highest(mem[dom + y]) - less)):
+                return 0
+            if not narrow(mem, dom, y, ~below(lowest(mem[dom + x]) + less)):
+                return 0
+            if less or lowest(mem[dom + x]) != highest(mem[dom + y]):
+                return 1
+    return not strict
+
+
+@kernel
+def may_precede(net: Net, mem: Mem, dom: int, first: int, second: int, places: int, strict: int) -> int:
+    """Return whether two lists may be in order."""
+    for i in range(places):
+        x = net[first + i]
+        y = net[second + i]
         if x != y:
             low = lowest(mem[dom + x])
             high = highest(mem[dom + y])
             if low != high:
                 return low < high
-    return not net[at + 1]
+    return not strict
+
+
+@kernel
+def less_where(net: Net, mem: Mem, at: int, dom: int) -> int:
+    """A list that begins with a value goes on with less than another list, or none does; what begins with it agrees.
+
+    A record: the number of places of the other list, the mask of the value, the variable that says which (or -1), its
+    masks for "one does" and "none does" (or 1 and 0), whether what begins with it may then be equal, the number of
+    lists and the length of each, the other list, the lists.
+    """
+    y = net[at + 2]
+    says = mem[dom + y] if y >= 0 else 1
+    may = (says & net[at + 3] != 0) + 2 * (says & net[at + 4] != 0)
+    hopes = 0
+    last = 0
+    size = at + 7
+    one = at + 7 + net[at + 6] + net[at]
+    for _ in range(net[at + 6]):
+        can = may & outcomes(net, mem, at, size, one, dom) if mem[dom + net[one]] & net[at + 1] else 0
+        if mem[dom + net[one]] & ~net[at + 1] == 0:
+            may = can
+            if not going_on(net, mem, at, size, one, dom, can):
+                return 0
+        elif can == 0 and not narrow(mem, dom, net[one], ~net[at + 1]):
+            return 0
+        if can & 1:
+            hopes += 1
+            last = size
+        one += net[size]
+        size += 1
+    if hopes == 0:
+        may &= 2
+    if y >= 0 and not narrow(mem, dom, y, (net[at + 3] if may & 1 else 0) | (net[at + 4] if may & 2 else 0)):
+        return 0
+    if may != 1 or hopes > 1:
+        return may
+    one = at + 7 + net[at + 6] + net[at]
+    for size in range(at + 7, last):
+        one += net[size]
+    return narrow(mem, dom, net[one], net[at + 1]) and going_on(net, mem, at, last, one, dom, 1)
+
+
+@kernel
+def outcomes(net: Net, mem: Mem, at: int, size: int, one: int, dom: int) -> int:
+    """Return whether a list may go on with less than the other list (1), and whether it may not (2)."""
+    other = at + 7 + net[at + 6]
+    places = min(net[size] - 1, net[at])
+    less = may_precede(net, mem, dom, one + 1, other, places, 1)
+    return less + 2 * may_precede(net, mem, dom, other, one + 1, places, 1 - net[at + 5])
+
+
+@kernel
+def going_on(net: Net, mem: Mem, at: int, size: int, one: int, dom: int, can: int) -> int:
+    """Narrow a list that begins with the value, if only one of its ``outcomes`` is left."""
+    other = at + 7 + net[at + 6]
+    places = min(net[size] - 1, net[at])
+    if can == 1:
+        return ordered(net, mem, dom, one + 1, other, places, 1)
+    if can == 2:
+        return ordered(net, mem, dom, other, one + 1, places, 1 - net[at + 5])
+    return can

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from itertools import combinations, permutations
+from itertools import chain, combinations, permutations
 from math import prod
 from typing import Any, cast
 
@@ -301,8 +301,23 @@ def _lex_less(draft: Draft, c: LexLess) -> None:
         if c.strict:
             draft.never()
         return
-    xs = [x for pair in zip(draft.ids(c.xs), draft.ids(c.ys), strict=True) for x in pair]
+    xs = draft.ids((*c.xs, *c.ys))
     draft.add(layout.IN_ORDER, [len(c.xs), int(c.strict), *xs], xs, 1, int(len(set(xs)) == len(xs)))
+
+
+def _lex_less_where(draft: Draft, c: LexLessWhere) -> None:
+    y = (draft.index[c.y], *map(draft.mask, ((1,), (0,)))) if isinstance(c.y, str) else (-1, c.y == 1, c.y == 0)
+    xs = draft.ids((*c.xs, *chain.from_iterable(c.lists)))
+    head = len(c.xs), draft.mask((c.first,)), *y, c.ties, len(c.lists)
+    draft.add(layout.LESS_WHERE, [*head, *map(len, c.lists), *xs], xs if y[0] < 0 else (*xs, y[0]), 2)
+
+
+def _no_subset_sum(draft: Draft, c: NoSubsetSum) -> None:
+    if draft.base < 0 or not 0 <= c.total < layout.MOST_BITS or len(set(c.xs)) < len(c.xs):
+        _and(draft, And(c.parts(draft.domains)))
+    else:
+        xs = draft.ids(c.xs)
+        draft.add(layout.NO_SUBSET_SUM, [len(xs), draft.base, c.total, *xs], xs, 1)
 
 
 # ---------------------------------------------------------------- disjunctions
@@ -405,4 +420,5 @@ _STATE: dict[type[Constraint], Callable[[Draft, Any], None]] = {
     And: _and, Not: _negation, Implies: _negation, Or: _or, AllDifferent: _all_different, InDomain: _in_domain,
     Compare: _compare, Linear: _linear, Table: _table, Regular: _regular, Count: _count, NValue: _n_value,
     Element: _element, MinMax: _min_max, Connected: _connected, MultisetEqual: _same_bag, LexLess: _lex_less,
+    LexLessWhere: _lex_less_where, NoSubsetSum: _no_subset_sum,
 }  # fmt: skip
