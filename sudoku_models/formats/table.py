@@ -12,7 +12,7 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 from ..dataclass import dataclass
@@ -22,7 +22,7 @@ from ..puzzle.puzzle import Puzzle
 from .cells import Options, Values, attempts, place
 from .format import Format, cells_text, witnessed
 from .kinds.iss import is_iss
-from .kinds.line import Found, classic, parse_line, read_constraints
+from .kinds.line import Found, classic, is_skipped, parse_line, read_constraints
 from .source import LONGEST_LINE, Line, foreign, too_long
 
 PUZZLE = ("puzzle", "puzzles", "quizzes", "quiz", "question", "questions", "sudoku", "board", "grid", "givens")
@@ -88,55 +88,44 @@ def table_rows(
 
     Without a ``header`` it is the first line, but for # lines.
     """
-    rows = TableLines(lines)
-    rows.header = header
-    for number, text in rows:
-        if text is not None and (not text.strip() or (rows.header is None and text.lstrip()[0] == "#")):
-            continue
-        if rows.header is None:
-            rows.header = needed_header(text or "", number, options)
-            continue
-        try:
-            yield number, rows.header, too_long() if text is None else fields_of(text, rows.header)
-        except FormatError as error:
-            yield number, rows.header, error
+    while header is None:
+        number, text = next(lines, (0, None))
+        if not number:
+            return
+        if text is None or not is_skipped(text):
+            header = needed_header(text or "", number, options)
+    for number, text in _joined(lines, header):
+        if text is None or text.strip():
+            try:
+                yield number, header, too_long() if text is None else fields_of(text, header)
+            except FormatError as error:
+                yield number, header, error
 
 
-class TableLines(Iterator[Line]):
-    """The lines of a table. Once the header is known, the lines of a quoted field are joined.
+def _joined(lines: Iterator[Line], header: Header) -> Iterator[Line]:
+    """Yield the lines of a table; those of a quoted field are joined if together they form a row.
 
-    They are joined only if together they form a row: a stray quote affects only its own line.
+    So a stray quote affects only its own line.
     """
-
-    header: Header | None = None
-
-    def __init__(self, lines: Iterator[Line]) -> None:
-        self._lines, self._looked_at = lines, deque[Line]()
-
-    def __next__(self) -> Line:
-        line = self._following()
-        if line is None:
-            raise StopIteration
+    looked_at = deque[Line]()
+    while line := looked_at.popleft() if looked_at else next(lines, None):
         number, text = line
         # it may end within quotes if their number is odd, and one of them opens a field
-        if self.header is None or not text or not (text.count('"') % 2 and _OPEN[self.header.delimiter].search(text)):
-            return number, text
-        looked_at: list[Line] = []
-        while len(looked_at) < FIELD and len(text) < LONGEST_LINE and (following := self._following()):
-            looked_at.append(following)
-            more = following[1]
-            if more is None:
-                break
-            text = f"{text}\n{more}"
-            if more.count('"') % 2:
-                if _is_row(text, self.header):
-                    return number, text
-                break
-        self._looked_at.extendleft(reversed(looked_at))
-        return number, text.partition("\n")[0]
-
-    def _following(self) -> Line | None:
-        return self._looked_at.popleft() if self._looked_at else next(self._lines, None)
+        if text and text.count('"') % 2 and _OPEN[header.delimiter].search(text):
+            whole, used = text, 0
+            while used < FIELD and len(whole) < LONGEST_LINE:
+                if used == len(looked_at):
+                    looked_at.extend(islice(lines, 1))
+                more = looked_at[used][1] if used < len(looked_at) else None
+                if more is None:
+                    break
+                whole, used = f"{whole}\n{more}", used + 1
+                if more.count('"') % 2:
+                    if _is_row(whole, header):
+                        text = whole
+                        looked_at = deque(islice(looked_at, used, None))
+                    break
+        yield number, text
 
 
 def _is_row(text: str, header: Header) -> bool:
@@ -320,18 +309,14 @@ def _of_arrow(batches: Any, column: str | None) -> Iterator[Any]:
             yield from batch.column(at).slice(start, ROWS).to_pylist()
 
 
-def puzzle_column(names: Sequence[str], column: str | None = None) -> str | None:
-    """Return the name of the column of puzzles: the chosen one, or one with a usual name; None if there is none."""
-    if column is not None:
-        return column if column in names else None
-    by_name = {name.lower(): name for name in reversed(names)}
-    return next((by_name[name] for name in PUZZLE if name in by_name), None)
-
-
 def named_column(names: Iterable[Any], column: str | None = None, source: str | None = None) -> str:
-    """Return the name of the column of puzzles; if there is none, raise FormatError with the existing names."""
+    """Return the name of the column of puzzles: the chosen one, or one with a usual name.
+
+    If there is none, raise FormatError with the existing names.
+    """
     texts = [name for name in names if isinstance(name, str)]
-    found = puzzle_column(texts, column)
+    by_name = {name: name for name in texts} if column is not None else {name.lower(): name for name in texts[::-1]}
+    found = next((by_name[name] for name in (PUZZLE if column is None else (column,)) if name in by_name), None)
     if found is not None:
         return found
     wanted = (
