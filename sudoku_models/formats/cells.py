@@ -42,22 +42,22 @@ class Options:
 
     def square(self, side: int) -> Shape:
         """Return the shape of a square board with this side; raise FormatError if there is none."""
-        if self.fixed is not None:
-            return self._fixed(side, side)
-        if side > LARGEST_SIDE:
-            raise FormatError(f"a board of side {side}: sides up to {LARGEST_SIDE} are possible")
-        try:
-            return self.shape(side) if callable(self.shape) else Shape.square(side)
-        except ValueError as error:
-            raise FormatError(f"{error} (--boxes none, or shape=Shape.latin({side}))") from error
+        return self.board(side, side)
 
     def board(self, height: int, width: int) -> Shape:
         """Return the shape of a board drawn with these numbers of rows and columns."""
-        if height == width:
-            return self.square(width)
-        if self.fixed is None:
+        if shape := self.fixed:
+            if (shape.height, shape.width) != (height, width):
+                raise FormatError(f"{height} x {width} cells: {shape.height} x {shape.width} are expected")
+            return shape
+        if height != width:
             raise FormatError(f"{height} rows of {width} cells: as many rows as columns are expected")
-        return self._fixed(height, width)
+        if width > LARGEST_SIDE:
+            raise FormatError(f"a board of side {width}: sides up to {LARGEST_SIDE} are possible")
+        try:
+            return self.shape(width) if callable(self.shape) else Shape.square(width)
+        except ValueError as error:
+            raise FormatError(f"{error} (--boxes none, or shape=Shape.latin({width}))") from error
 
     def sized(self, cells: int) -> Shape | None:
         """Return the shape of a board with this number of cells; None if there is none."""
@@ -70,13 +70,6 @@ class Options:
     def smallest(self) -> int:
         """The smallest side that is considered."""
         return 4 if self.shape is None else 1
-
-    def _fixed(self, height: int, width: int) -> Shape:
-        shape = self.fixed
-        assert shape is not None
-        if (shape.height, shape.width) != (height, width):
-            raise FormatError(f"{height} x {width} cells: {shape.height} x {shape.width} are expected")
-        return shape
 
 
 def symbols_of(alphabet: str | None) -> str | None:

@@ -19,8 +19,6 @@ from .format import Reader
 from .kinds.annotated import is_layout
 from .kinds.iss import is_iss, strings
 from .kinds.line import Found, as_format_error, classic, is_skipped, read_constraints
-from .kinds.programs import read_link
-from .links import kind_of_link
 from .recognise import recognise
 from .source import Line, name_of, numbered, opened_text, readable, within_reach
 from .table import cells_of, named_column, puzzle_of
@@ -77,8 +75,6 @@ def parse(
     """
     if not isinstance(text, str):
         raise TypeError(f"a text is expected, not {type(text).__name__}")
-    if input_format is None and alphabet is None and shape is None and (puzzle := _quickly(text)):
-        return puzzle
     try:
         return parse_with(text, _options(input_format, alphabet, shape, strict, guess=guess))
     except FormatError as error:
@@ -88,12 +84,9 @@ def parse(
 def parse_with(text: str, options: Options) -> Puzzle:
     """Read exactly one puzzle from text, such as a cell of a column, with these options; see ``parse``."""
     options = options if options.column is None else replace(options, column=None)
-    if options.is_plain and (puzzle := _quickly(text)):
+    puzzle = classic(text.strip("\r\n")) if options.is_plain else None
+    if puzzle is not None and "\n" not in puzzle.comment and "\r" not in puzzle.comment:
         return puzzle
-    link = text.strip()
-    may_be_one = options.is_plain and link[:1] != "." and link.isascii() and " " not in link and "\n" not in link
-    if may_be_one and kind_of_link(link):
-        return checked(read_link(link), options)
     named = options.input_format == ISS or (options.input_format is None and is_iss(text))
     if named and ("\n" not in text.strip() or not _holds_several(text)):
         return read_constraints(text, options)
@@ -127,13 +120,6 @@ def read(
         raise TypeError(f"{source!r:.60} is not a file: a path or a stream of bytes is expected")
     options = _options(input_format, alphabet, shape, strict, column, guess)
     return entries_of(source, options)
-
-
-def _quickly(text: str) -> Puzzle | None:
-    """Read one line of 81 cells; return None if the text needs the general reader."""
-    puzzle = classic(text.strip("\r\n"))
-    one = puzzle is not None and "\n" not in puzzle.comment and "\r" not in puzzle.comment
-    return puzzle if one else None
 
 
 def _options(

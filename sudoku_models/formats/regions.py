@@ -22,11 +22,9 @@ def default_box(n: int) -> tuple[int, int]:
     return height, n // height
 
 
-@lru_cache(maxsize=16)
-def default_labels(n: int) -> tuple[int, ...]:
+def default_labels(n: int) -> tuple[int | None, ...]:
     """Return the number, from 0, of the default box that contains each cell of an n x n board."""
-    height, width = default_box(n)
-    return tuple(row // height * (n // width) + column // width for row in range(n) for column in range(n))
+    return Shape.square(n, default_box(n)).region_of
 
 
 def shape_of_labels(n: int, labels: Sequence[Hashable]) -> Shape:
@@ -68,11 +66,8 @@ def _shape(height: int, width: int, regions: tuple[tuple[int, ...], ...], lines:
         return made
     if not regions:
         return Shape.latin(width)
-    first = regions[0]
-    across = next((i for i, cell in enumerate(first) if cell != i), len(first))
-    if len(first) != width or not across or width % across:
-        return made
-    boxed = Shape.square(width, (width // across, across))
+    across = sum(cell < width for cell in regions[0])
+    boxed = Shape.square(width, (width // across, across)) if across and width % across == 0 else made
     return boxed if sorted(boxed.regions) == list(regions) else made
 
 

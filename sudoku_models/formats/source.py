@@ -215,13 +215,13 @@ def opened_text(source: str | Path | BinaryIO) -> Iterator[Iterator[Line]]:
         yield numbered(io.TextIOWrapper(stream, encoding=encoding, errors=errors))
 
 
-def numbered(text: io.TextIOBase, earlier: int = 0) -> Iterator[Line]:
+def numbered(text: io.TextIOBase) -> Iterator[Line]:
     """Number the lines of a text stream and limit their length; raise FormatError if it is not text.
 
     A byte order mark at the beginning of a line is left out. Bytes that are not UTF-8 may occur as surrogates, and zero
-    bytes as they are: see ``foreign`` and ``readable``. ``earlier`` is the number of lines before the stream.
+    bytes as they are: see ``foreign`` and ``readable``.
     """
-    number = earlier
+    number = 0
     try:
         while line := text.readline(LONGEST_LINE):
             number += 1

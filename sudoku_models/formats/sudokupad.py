@@ -18,11 +18,11 @@ from ..puzzle.drawn import Mark, Point, Stroke
 from ..puzzle.puzzle import Puzzle, comment_of
 from ..puzzle.rules import AntiKing, AntiKnight, KillerCage, SubGrid, Unused, WeightedSum
 from ..puzzle.rules.rule_base import Rule
-from ..puzzle.shape import Shape
+from ..puzzle.shape import Shape, boxes_of
 from .format import format_errors
 from .json_text import ABSENT, inner, is_turned, listed, measure, number, objects, short, solution_of, text_of, word_of
 from .meant import as_meant
-from .regions import MOST_POINTS, cage_mark, default_labels, shape_of_regions, walled
+from .regions import MOST_POINTS, cage_mark, default_box, shape_of_regions, walled
 from .sketch import walls_of
 from .words import words_of
 
@@ -108,9 +108,8 @@ def _meant_regions(
     usual = (words for words in said if words.isdisjoint(("irregular", "jigsaw", "chaos")))
     if any("box" in words or {"normal", "sudoku"} <= words for words in usual):
         notes.append("no regions are drawn: the words mean those of a usual Sudoku")
-        labels = default_labels(side)
-        boxes = [[[*divmod(cell, side)] for cell, label in enumerate(labels) if label == box] for box in range(side)]
-        return boxes, list(strokes)
+        boxes = boxes_of(side, side, default_box(side))
+        return [[[*divmod(cell, side)] for cell in box] for box in boxes], list(strokes)
     return [], list(strokes)
 
 

@@ -11,6 +11,7 @@ from ...puzzle.puzzle import Puzzle, board_of
 from ...puzzle.rules.composed import flat
 from ...puzzle.rules.rule_base import Rule, each
 from ...puzzle.shape import Shape, boxes_of
+from . import board as iss_board
 from .board import LARGEST, NEEDS_LINES, SIGNS, IssBoard, box_of
 from .meaning import together, tokens_of_constraints
 from .notation import Token, every, link
@@ -175,10 +176,5 @@ def _as_groups(shape: Shape, regions: Iterable[Sequence[int]], kinds: set[str]) 
 
 def _target(puzzle: Puzzle, head: Sequence[Token]) -> IssBoard:
     """Return the board being written; ``head`` are the tokens of its shape and regions."""
-    shape, board = puzzle.shape, board_of(puzzle.shape, puzzle.rules)
-    stated = next((int(token.arguments[0]) for token in head if token.type == "RegionSize"), None)
-    size = stated or max(shape.height, shape.width)
-    if not shape.lines:
-        return IssBoard(board, size)
-    box, window = (box_of(shape.height, shape.width, cells) for cells in (size, stated or len(shape.values)))
-    return IssBoard(board, size, box, window)
+    read = iss_board.board_of(head)
+    return IssBoard(board_of(puzzle.shape, puzzle.rules), read.region_size, read.box, read.window)
