@@ -15,7 +15,7 @@ import re
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from itertools import product
 from typing import Any, NamedTuple
 from urllib.parse import unquote
@@ -77,12 +77,13 @@ class Spot(NamedTuple):
     point: Point
 
 
-@dataclass(frozen=True)
+@dataclass
 class PenpaSheet:
     """The board on its paper, the drawings by the kind of object, and the texts.
 
     The paper has ``across`` columns and ``down`` rows, the board begins in the row ``top`` and the column ``left``.
-    ``solution`` holds texts such as "42,5": the point 42 has the value 5.
+    ``solution`` holds texts such as "42,5": the point 42 has the value 5. While drawings are read, ``used`` holds the
+    points of numbers that are cages' sums, ``caged`` the cells of the cages that are rules.
     """
 
     height: int
@@ -97,6 +98,9 @@ class PenpaSheet:
     title: str
     author: str
     rules: str
+    notes: list[str] = field(default_factory=list)
+    used: set[str] = field(default_factory=set)
+    caged: list[frozenset[Cell]] = field(default_factory=list)
 
     def entries(self, key: str) -> Mapping[str, Any]:
         """Return the drawings under a key, by point; raise FormatError for anything but an object."""
@@ -130,19 +134,129 @@ class PenpaSheet:
     def holds(self, place: Cell) -> bool:
         return 0 <= place[0] < self.height and 0 <= place[1] < self.width
 
+    @cached_property
+    def shape(self) -> Shape:
+        """The shape of the board: thick borders separate regions; without them there are only rows and columns."""
+        thick = [key for key, style in self.entries("lineE").items() if style in THICK]
+        walls = set[frozenset[Cell]]().union(*(walls_of(Stroke(key, self.points(key))) for key in thick))
+        groups = walled(self.height, self.width, walls)
+        regions = [[list(place) for place in group] for group in groups] if len(groups) > 1 else []
+        return shape_of(regions, self.height, self.width, True, self.notes)
+
+    def tools(self) -> Iterator[Rule]:
+        """Yield the rules of the program's tools; items that cannot be rules are noted."""
+        sums = self._sums()
+        for cells in self._groups("killercages"):
+            self.caged.append(frozenset(cells))
+            places = sorted(set(cells))
+            key, total = next((sums[place] for place in places if place in sums), ("", None))
+            self.used.add(key)
+            yield from self._made("cage", named(places), partial(KillerCage, named(places), total))
+        for name, what, kind in (("thermo", "thermometer", Thermo), ("arrows", "arrow", Arrow)):
+            for cells in self._groups(name):
+                yield from self._made(what, named(cells), partial(kind, named(cells)))
+
+    def _made(self, what: str, names: Sequence[str], make: Callable[[], Rule]) -> Iterator[Rule]:
+        try:
+            rule = make()
+            fitting(rule, self.shape)
+            if len(names) < 2 and what != "cage":
+                raise ValueError("it has one cell")
+            yield rule
+        except ValueError as error:
+            self.notes.append(f"the {what} of {names[0]} is not a rule: {error}"[:200])
+
+    def _groups(self, key: str) -> Iterator[list[Cell]]:
+        """Yield the cells of each item under a key; cells outside the board are noted and left out."""
+        for item in listed(self.drawings.get(key), f"penpa-edit's {key}", MOST_CAGES):
+            places = [self.cell(point) for point in listed(item, f"penpa-edit's {key}")]
+            if None in places:
+                self.notes.append(f"{key}: cells outside the board are left out")
+            if inside := [place for place in places if place is not None]:
+                yield inside
+
+    def _sums(self) -> dict[Cell, tuple[str, int]]:
+        """Return the small numbers in the upper left corners of cells, each with its point."""
+        found: dict[Cell, tuple[str, int]] = {}
+        for key, item in self.entries("numberS").items():
+            spot, text = self.spot(key), _small(item)
+            if spot.kind == QUARTER and int(key) % 4 == 0 and text.isdecimal() and len(text) < 6:
+                found[spot.cell] = key, int(text)
+        return found
+
+    def strokes(self) -> Iterator[Stroke]:
+        """Yield the pieces of lines and of outlines of cages, except of those that are rules, and the arrows."""
+        for key in ("line", "freeline", "lineE", "freelineE", "wall", "cage"):
+            for place, style in self.entries(key).items():
+                points = self.points(place)
+                known = key == "cage" and any(group.issuperset(map(cell_of, points)) for group in self.caged)
+                if len(points) == 2 and not known:
+                    yield Stroke(key, points, self._colour(key, place) or LINES.get(_style(style), ""), 0.1)
+        for key in ("nobulbthermo", "squareframe", "polygon", "direction"):
+            yield from self._paths(key, key == "direction")
+
+    def _paths(self, key: str, arrow: bool) -> Iterator[Stroke]:
+        found = listed(self.drawings.get(key), f"penpa-edit's {key}")
+        paths = [path for path in found if isinstance(path, list) and len(path) > 1]
+        chosen: Any = self.colours.get(key)
+        colours = chosen if isinstance(chosen, list) else []
+        for number, path in enumerate(paths, start=1):
+            own = word_of(colours[number - 1]) if len(colours) >= number else ""
+            points = tuple(self.spot(point).point for point in path[:MOST_POINTS])
+            yield Stroke(f"{key} {number}", points, own or _GREY, 0.2, arrow)
+
+    def marks(self, numbers: Mapping[str, _Number]) -> Iterator[Mark]:
+        """Yield the shades, symbols and texts; ``numbers`` are those that are not givens."""
+        for key, style in self.entries("surface").items():
+            number = _style(style[0] if isinstance(style, list) and style else style)
+            fill = self._colour("surface", key) or SURFACES.get(number, "")
+            yield Mark(f"surface {key}", self.spot(key).point, 1.0, 1.0, fill=fill)
+        yield from (self._symbol(key, item) for key, item in self.entries("symbol").items())
+        for key, drawn in numbers.items():
+            way = ARROWS.get(drawn.text[-2:], "") if drawn.size == "2" else ""
+            text = f"{drawn.text[:-2]}{way}" if way else drawn.text
+            fill = BEHIND_NUMBERS.get(drawn.style, "")
+            width = CIRCLES.get(drawn.size, 0.5) if fill else 0.0
+            yield Mark(f"number {key}", self._point(key), width, width, bool(fill), fill, text=text.strip())
+        for key, item in self.entries("numberS").items():
+            if key not in self.used:
+                yield Mark(f"numberS {key}", self.spot(key).point, text=_small(item))
+
+    def _symbol(self, key: str, item: object) -> Mark:
+        style, name = (item[0], str(item[1])) if isinstance(item, list) and len(item) > 1 else (0, "")
+        number, point, place = _style(style), self._point(key), f"symbol {key}"
+        own = self._colour("symbol", key)
+        if name == "inequality":
+            return Mark(place, point, text=SIGNS[(number - 1) % 4])
+        if name == "sudokumore" and number in PILLS:
+            rows, columns = PILLS[number]
+            centre = (point[0] + (rows - 1) / 2, point[1] + (columns - 1) / 2)
+            return Mark(place, centre, rows - 0.2, columns - 0.2, True, own, _GREY)
+        size = SIZES.get(name)
+        if size is None:
+            return Mark(place, point, text=f"{name} {number}".strip()[:40])
+        fill, figure = own or FIGURES.get(number, ""), name.partition("_")[0]
+        return Mark(place, point, size, size, figure == "circle", fill, _BLACK, turned=figure == "diamond")
+
+    def _point(self, key: str) -> Point:
+        return self.spot(key.removesuffix("E")).point
+
+    def _colour(self, key: str, place: str) -> str:
+        """Return the colour that the setter chose for an object; "" if there is none."""
+        chosen: Any = self.colours.get(key)
+        return word_of(chosen.get(place)) if isinstance(chosen, Mapping) else ""
+
 
 @format_errors
 def read_penpa(link: str) -> Puzzle:
     """Read a link, or its part from ``m=`` on; raise FormatError if it holds no board of square cells."""
-    sheet, notes = sheet_of(bare(link)), list[str]()
-    shape = _shape(sheet, notes)
-    givens, candidates, numbers = _numbers(sheet, shape)
-    drawings = _Drawings(sheet, shape, notes, numbers)
-    rules = tuple(drawings.rules())
-    stated, comment = _stated(sheet, shape, givens), comment_of(sheet.author, sheet.rules)
-    kept = tuple(dict.fromkeys(notes))[:_MOST_NOTES]
-    puzzle = Puzzle(shape, givens, candidates, sheet.title, comment, stated, rules, kept)
-    return as_meant(puzzle, sheet.rules, list(drawings.strokes()), list(drawings.marks()))
+    sheet = sheet_of(bare(link))
+    givens, candidates, numbers = _numbers(sheet)
+    rules = tuple(sheet.tools())
+    stated, comment = _stated(sheet, givens), comment_of(sheet.author, sheet.rules)
+    notes = tuple(dict.fromkeys(sheet.notes))[:_MOST_NOTES]
+    puzzle = Puzzle(sheet.shape, givens, candidates, sheet.title, comment, stated, rules, notes)
+    return as_meant(puzzle, sheet.rules, list(sheet.strokes()), list(sheet.marks(numbers)))
 
 
 def sheet_of(link: str) -> PenpaSheet:
@@ -243,15 +357,6 @@ _MARKS = "7"
 """The size of numbers written as marks in three rows of three."""
 
 
-def _shape(sheet: PenpaSheet, notes: list[str]) -> Shape:
-    """Return the shape of a board: thick borders separate regions; without them there are only rows and columns."""
-    thick = [key for key, style in sheet.entries("lineE").items() if style in THICK]
-    walls = set[frozenset[Cell]]().union(*(walls_of(Stroke(key, sheet.points(key))) for key in thick))
-    groups = walled(sheet.height, sheet.width, walls)
-    regions = [[list(place) for place in group] for group in groups] if len(groups) > 1 else []
-    return shape_of(regions, sheet.height, sheet.width, True, notes)
-
-
 class _Number(NamedTuple):
     """A drawn number: its text ("" for marks), the number of its style, and its size."""
 
@@ -265,9 +370,10 @@ def _style(value: object) -> int:
 
 
 def _numbers(
-    sheet: PenpaSheet, shape: Shape
+    sheet: PenpaSheet,
 ) -> tuple[tuple[int | None, ...], tuple[tuple[int, Domain], ...], dict[str, _Number]]:
     """Return the givens (values in cells), the candidates (marks in cells), and the other numbers by their points."""
+    shape = sheet.shape
     givens: dict[Cell, int] = {}
     candidates: dict[Cell, Domain] = {}
     others = {}
@@ -295,12 +401,12 @@ def _value(text: str, shape: Shape) -> int | None:
     return value if value in shape.values else None
 
 
-def _stated(sheet: PenpaSheet, shape: Shape, givens: Sequence[int | None]) -> tuple[int | None, ...] | None:
+def _stated(sheet: PenpaSheet, givens: Sequence[int | None]) -> tuple[int | None, ...] | None:
     """Return the solution in a link, with None for 0, which may be a value; None if it is missing or incomplete."""
     found: list[int | None] = [value or -1 for value in givens]
     for item in sheet.solution:
         point, _, text = item.partition(",")
-        place, value = sheet.cell(point), _value(text, shape)
+        place, value = sheet.cell(point), _value(text, sheet.shape)
         if place is not None and (value is not None or text.strip() == "0"):
             found[place[0] * sheet.width + place[1]] = value
     return tuple(found) if sheet.solution and -1 not in found else None
@@ -340,126 +446,6 @@ ARROWS = {f"_{number}": sign for number, sign in enumerate("\u2191\u2190\u2192\u
 """The arrows next to numbers."""
 _GREY = "#b3b3b3"
 _BLACK = "#000000"
-
-
-@dataclass
-class _Drawings:
-    """Reads what is drawn on a board: rules first, then the other strokes and marks.
-
-    ``numbers`` are those that are not givens, ``used`` holds the points of numbers that are cages' sums, ``caged`` the
-    cells of the cages that are rules.
-    """
-
-    sheet: PenpaSheet
-    shape: Shape
-    notes: list[str]
-    numbers: Mapping[str, _Number]
-    used: set[str] = field(default_factory=set)
-    caged: list[frozenset[Cell]] = field(default_factory=list)
-
-    def rules(self) -> Iterator[Rule]:
-        """Yield the rules of the program's tools; items that cannot be rules are noted."""
-        sums = self._sums()
-        for cells in self._groups("killercages"):
-            self.caged.append(frozenset(cells))
-            places = sorted(set(cells))
-            key, total = next((sums[place] for place in places if place in sums), ("", None))
-            self.used.add(key)
-            yield from self._made("cage", named(places), partial(KillerCage, named(places), total))
-        for name, what, kind in (("thermo", "thermometer", Thermo), ("arrows", "arrow", Arrow)):
-            for cells in self._groups(name):
-                yield from self._made(what, named(cells), partial(kind, named(cells)))
-
-    def _made(self, what: str, names: Sequence[str], make: Callable[[], Rule]) -> Iterator[Rule]:
-        try:
-            rule = make()
-            fitting(rule, self.shape)
-            if len(names) < 2 and what != "cage":
-                raise ValueError("it has one cell")
-            yield rule
-        except ValueError as error:
-            self.notes.append(f"the {what} of {names[0]} is not a rule: {error}"[:200])
-
-    def _groups(self, key: str) -> Iterator[list[Cell]]:
-        """Yield the cells of each item under a key; cells outside the board are noted and left out."""
-        for item in listed(self.sheet.drawings.get(key), f"penpa-edit's {key}", MOST_CAGES):
-            places = [self.sheet.cell(point) for point in listed(item, f"penpa-edit's {key}")]
-            if None in places:
-                self.notes.append(f"{key}: cells outside the board are left out")
-            if inside := [place for place in places if place is not None]:
-                yield inside
-
-    def _sums(self) -> dict[Cell, tuple[str, int]]:
-        """Return the small numbers in the upper left corners of cells, each with its point."""
-        found: dict[Cell, tuple[str, int]] = {}
-        for key, item in self.sheet.entries("numberS").items():
-            spot, text = self.sheet.spot(key), _small(item)
-            if spot.kind == QUARTER and int(key) % 4 == 0 and text.isdecimal() and len(text) < 6:
-                found[spot.cell] = key, int(text)
-        return found
-
-    def strokes(self) -> Iterator[Stroke]:
-        """Yield the pieces of lines and of outlines of cages, except of those that are rules, and the arrows."""
-        for key in ("line", "freeline", "lineE", "freelineE", "wall", "cage"):
-            for place, style in self.sheet.entries(key).items():
-                points = self.sheet.points(place)
-                known = key == "cage" and any(group.issuperset(map(cell_of, points)) for group in self.caged)
-                if len(points) == 2 and not known:
-                    yield Stroke(key, points, self._colour(key, place) or LINES.get(_style(style), ""), 0.1)
-        for key in ("nobulbthermo", "squareframe", "polygon", "direction"):
-            yield from self._paths(key, key == "direction")
-
-    def _paths(self, key: str, arrow: bool) -> Iterator[Stroke]:
-        found = listed(self.sheet.drawings.get(key), f"penpa-edit's {key}")
-        paths = [path for path in found if isinstance(path, list) and len(path) > 1]
-        chosen: Any = self.sheet.colours.get(key)
-        colours = chosen if isinstance(chosen, list) else []
-        for number, path in enumerate(paths, start=1):
-            own = word_of(colours[number - 1]) if len(colours) >= number else ""
-            points = tuple(self.sheet.spot(point).point for point in path[:MOST_POINTS])
-            yield Stroke(f"{key} {number}", points, own or _GREY, 0.2, arrow)
-
-    def marks(self) -> Iterator[Mark]:
-        """Yield the shades, symbols and texts."""
-        small = self.sheet.entries("numberS")
-        for key, style in self.sheet.entries("surface").items():
-            number = _style(style[0] if isinstance(style, list) and style else style)
-            fill = self._colour("surface", key) or SURFACES.get(number, "")
-            yield Mark(f"surface {key}", self.sheet.spot(key).point, 1.0, 1.0, fill=fill)
-        yield from (self._symbol(key, item) for key, item in self.sheet.entries("symbol").items())
-        for key, drawn in self.numbers.items():
-            way = ARROWS.get(drawn.text[-2:], "") if drawn.size == "2" else ""
-            text = f"{drawn.text[:-2]}{way}" if way else drawn.text
-            fill = BEHIND_NUMBERS.get(drawn.style, "")
-            width = CIRCLES.get(drawn.size, 0.5) if fill else 0.0
-            yield Mark(f"number {key}", self._point(key), width, width, bool(fill), fill, text=text.strip())
-        for key, item in small.items():
-            if key not in self.used:
-                yield Mark(f"numberS {key}", self.sheet.spot(key).point, text=_small(item))
-
-    def _symbol(self, key: str, item: object) -> Mark:
-        style, name = (item[0], str(item[1])) if isinstance(item, list) and len(item) > 1 else (0, "")
-        number, point, place = _style(style), self._point(key), f"symbol {key}"
-        own = self._colour("symbol", key)
-        if name == "inequality":
-            return Mark(place, point, text=SIGNS[(number - 1) % 4])
-        if name == "sudokumore" and number in PILLS:
-            rows, columns = PILLS[number]
-            centre = (point[0] + (rows - 1) / 2, point[1] + (columns - 1) / 2)
-            return Mark(place, centre, rows - 0.2, columns - 0.2, True, own, _GREY)
-        size = SIZES.get(name)
-        if size is None:
-            return Mark(place, point, text=f"{name} {number}".strip()[:40])
-        fill, figure = own or FIGURES.get(number, ""), name.partition("_")[0]
-        return Mark(place, point, size, size, figure == "circle", fill, _BLACK, turned=figure == "diamond")
-
-    def _point(self, key: str) -> Point:
-        return self.sheet.spot(key.removesuffix("E")).point
-
-    def _colour(self, key: str, place: str) -> str:
-        """Return the colour that the setter chose for an object; "" if there is none."""
-        chosen: Any = self.sheet.colours.get(key)
-        return word_of(chosen.get(place)) if isinstance(chosen, Mapping) else ""
 
 
 def _small(item: Any) -> str:

@@ -31,16 +31,8 @@ _SIGNED = re.compile(r"(?:-?\d{1,3}|[.*_?])\Z")
 
 Numbered = tuple[int, str]
 """A line number and its text."""
-
-
-@dataclass(frozen=True)
-class _Row:
-    line: int
-    words: list[str]
-
-    @property
-    def symbols(self) -> str:
-        return "".join(self.words)
+_Rows = list[tuple[int, list[str]]]
+"""The line number of each row, and its words."""
 
 
 def board(lines: Sequence[Numbered], options: Options) -> tuple[Shape, Values]:
@@ -55,7 +47,7 @@ def board(lines: Sequence[Numbered], options: Options) -> tuple[Shape, Values]:
         if len(rows) < options.smallest or (options.fixed is not None and len(rows) != options.fixed.height):
             continue
         for numbers in (True, False) if options.symbols is None else (False, True):
-            cells = [row.words if numbers else list(row.symbols) for row in rows]
+            cells = [words if numbers else list("".join(words)) for _, words in rows]
             fits = all(len(row) == width for row in cells)
             if fits and (not numbers or all(map(is_number, {word for row in cells for word in row}))):
                 return _values(rows, cells, numbers, options)
@@ -89,24 +81,24 @@ def is_rule(text: str) -> bool:
     return not text.strip(BORDERS + BLANKS)
 
 
-def _readings(lines: Sequence[Numbered]) -> Iterator[list[_Row]]:
+def _readings(lines: Sequence[Numbered]) -> Iterator[_Rows]:
     yield _between(lines, BORDERS)
     for filler in "-*":
         yield _between(lines, BORDERS.replace(filler, ""), filler)
     if not any(set(text) & _NO_BLANK_BESIDE for _, text in lines if not is_rule(text)):
         # every character between vertical borders is a cell, and a blank an open one
-        yield [_Row(number, [text.translate(_NO_UPRIGHTS)]) for number, text in lines if not is_rule(text)]
+        yield [(number, [text.translate(_NO_UPRIGHTS)]) for number, text in lines if not is_rule(text)]
 
 
-def _between(lines: Sequence[Numbered], borders: str, filler: str = "") -> list[_Row]:
+def _between(lines: Sequence[Numbered], borders: str, filler: str = "") -> _Rows:
     """Split rows into words between borders. A line of borders is not a row; a line of fillers of that length is."""
     table = _BLANKED[borders]
     rows = [line for line in lines if line[1].strip(borders + BLANKS) and not ("+" in line[1] and is_rule(line[1]))]
-    found = [_Row(number, text.translate(table).split()) for number, text in rows]
+    found = [(number, text.translate(table).split()) for number, text in rows]
     if not filler:
         return found
-    usual = Counter(len(row.symbols) for row in found).most_common(1)
-    return [row for row in found if set(row.symbols) != {filler} or len(row.symbols) == usual[0][0]]
+    usual = Counter(sum(map(len, words)) for _, words in found).most_common(1)
+    return [row for row in found if set("".join(row[1])) != {filler} or sum(map(len, row[1])) == usual[0][0]]
 
 
 def _is_number_row(words: Sequence[str]) -> bool:
@@ -115,7 +107,7 @@ def _is_number_row(words: Sequence[str]) -> bool:
     return len(words) > 9 or all(len(w) == 1 or not w.isdigit() or int(w) <= len(words) for w in words)
 
 
-def _values(rows: Sequence[_Row], cells: Sequence[list[str]], numbers: bool, options: Options) -> tuple[Shape, Values]:
+def _values(rows: _Rows, cells: Sequence[list[str]], numbers: bool, options: Options) -> tuple[Shape, Values]:
     shape = options.board(len(rows), len(cells[0]))
     flat = [symbol for row in cells for symbol in row]
     try:
@@ -124,20 +116,20 @@ def _values(rows: Sequence[_Row], cells: Sequence[list[str]], numbers: bool, opt
         return shape, from_symbols(flat, shape, options)
     except FormatError as error:
         cell = error.cell
-        raise error.at(line=rows[int(cell[1 : cell.index("C")]) - 1].line if cell else None) from None
+        raise error.at(line=rows[int(cell[1 : cell.index("C")]) - 1][0] if cell else None) from None
 
 
-def _misshapen(rows: Sequence[_Row], options: Options) -> FormatError:
+def _misshapen(rows: _Rows, options: Options) -> FormatError:
     """Explain why rows do not form a board: a row has another length, or there are too few or too many."""
     if not rows:
         return FormatError("a drawn frame without cells")
-    numbers = all(_is_number_row(row.words) for row in rows)
-    found = [len(row.words) if numbers else len(row.symbols) for row in rows]
+    numbers = all(_is_number_row(words) for _, words in rows)
+    found = [len(words) if numbers else sum(map(len, words)) for _, words in rows]
     fixed = options.fixed
     width = fixed.width if fixed is not None else Counter(found).most_common(1)[0][0]
-    for row, length in zip(rows, found, strict=True):
+    for (line, _), length in zip(rows, found, strict=True):
         if length != width:
-            return FormatError(f"a row of {_cells(length)}: {width} are expected", line=row.line)
+            return FormatError(f"a row of {_cells(length)}: {width} are expected", line=line)
     height = fixed.height if fixed is not None else width
     count = "1 row" if len(rows) == 1 else f"{len(rows)} rows"
     board = ""
