@@ -55,7 +55,9 @@ def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
     givens = tuple(_given(cell, side, index) if cell else None for index, cell in enumerate(cells))
     candidates = _candidates_of(side, cells)
     puzzle = Puzzle(shape, givens, candidates, title, comment, stated, rules, tuple(notes))
-    words, (strokes, marks) = text(data.get("ruleset")), _drawn_in(data)
+    words, shown = text(data.get("ruleset")), {key: list(_shown(data, key)) for key in DRAWN}
+    strokes = [stroke for number, item in shown.pop("line") for stroke in _strokes(number, item)]
+    marks = [mark for key, items in shown.items() for number, item in items for mark in _marks(key, number, item)]
     if not (words or strokes or marks or stated):
         return puzzle
     from .meant import as_meant  # many patterns are compiled when it is loaded
@@ -187,13 +189,6 @@ def _checked(value: object, side: int, index: int) -> int:
 # ---- drawings
 
 
-def _drawn_in(data: Mapping[str, Any]) -> tuple[list[Stroke], list[Mark]]:
-    """Return the drawings of a document that belong to none of its rules."""
-    free = {key: [(n, item) for n, item in _shown(data, key) if not _is_of_rule(item, data)] for key in DRAWN}
-    strokes = [stroke for number, item in free.pop("line") for stroke in _strokes(number, item)]
-    return strokes, [mark for key, items in free.items() for n, item in items for mark in _marks(key, n, item)]
-
-
 def _is_of_rule(item: Item, data: Mapping[str, Any]) -> bool:
     """Return whether a drawing belongs to a rule such as "Region Sum Line" that the document states."""
     stem = re.sub("[^a-z]|s?$", "", str(item.get("fromConstraint") or "").lower())
@@ -202,9 +197,9 @@ def _is_of_rule(item: Item, data: Mapping[str, Any]) -> bool:
 
 
 def _shown(data: Mapping[str, Any], key: str) -> Iterator[tuple[int, Item]]:
-    """Yield the drawings under a key that are on the board, with their numbers."""
+    """Yield the drawings under a key that are on the board and belong to no rule of the document, with numbers."""
     for number, item in enumerate((item for item in inner(data.get(key)) if isinstance(item, dict)), start=1):
-        if item.get("cells") or item.get("lines"):
+        if (item.get("cells") or item.get("lines")) and not _is_of_rule(item, data):
             yield number, item
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ..model import domain
@@ -166,7 +167,9 @@ def _doubt(rule: Rule, words: Words, shown: bool, cages: tuple[type[Rule], ...] 
     Words about cages must say what their numbers are, unless a solution shows that they are sums.
     """
     caged = isinstance(rule, cages) and getattr(rule, "total", None) is not None
-    if words.valued and (caged or isinstance(rule, _SUMMED) or _is_of_values(rule, words)):
+    said = (one for kind in _kinds_of(rule) for one in words.naming(kind))
+    # of values, which may not be the digits
+    if words.valued and (caged or isinstance(rule, _SUMMED) or any(re.search(r"\bvalues?\b", x.lower) for x in said)):
         return f"cells may not count as their digits: {shortened(words.valued.text)!r}"
     told = words.telling if caged and not shown else ()
     about = [one for one in told if one.about("cage") and not one.words.isdisjoint(_SHOWN)]
@@ -179,12 +182,6 @@ _SHOWN = frozenset(sections()["shown"]["cage"][0].split())
 """The words of sentences that say what the number in a cage means."""
 _OF_CAGES = frozenset(["KillerCage", *CAGES])
 """The kinds by which a sentence says what a cage's number means."""
-
-
-def _is_of_values(rule: Rule, words: Words) -> bool:
-    """Return whether the sentence that names the kind of a rule is about values, which may not be the digits."""
-    said = (one for kind in _kinds_of(rule) for one in words.naming(kind))
-    return any(re.search(r"\bvalues?\b", one.lower) for one in said)
 
 
 def _otherwise(rules: tuple[Rule, ...], words: Words) -> tuple[tuple[Rule, ...], list[Drawn]]:
@@ -314,11 +311,6 @@ def _made(make: Made, sheet: Sheet, sentence: Sentence, known: tuple[Rule, ...])
     except ValueError:
         return []
     return found
-
-
-def _maker(name: str) -> Made:
-    """Return what makes the rules of a head: its own function, or the rule of that kind, which has no fields."""
-    return _MADE.get(name) or (lambda sheet, said, known: (getattr(r, name)(),))
 
 
 def _diagonals(sheet: Sheet, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
@@ -470,6 +462,10 @@ def _knight(sheet: Sheet, said: Sentence, known: tuple[Rule, ...]) -> Iterator[R
     yield r.Leaper(values=tuple(v for v in sheet.shape.values if v % 2 == odd)) if sort else r.AntiKnight()
 
 
+def _plainly(kind: str, *_: object) -> Iterator[Rule]:
+    yield getattr(r, kind)()
+
+
 _MADE: Mapping[str, Made] = {
     "knight": _knight,
     # where a dot says that neighbours are consecutive, they are
@@ -489,6 +485,6 @@ _MADE: Mapping[str, Made] = {
 _MEASURED = frozenset(make for name, make in _MADE.items() if name.endswith(("sums", "magic boxes")))
 """The makers of rules that take the numbers in a sentence."""
 _STATED = {
-    section: Patterns((_maker(name), rows) for name, rows in sections()[section].items())
+    section: Patterns((_MADE.get(name) or partial(_plainly, name), rows) for name, rows in sections()[section].items())
     for section in ("board", "freely")
 }

@@ -124,15 +124,12 @@ class PenpaSheet:
 
     def cell(self, value: object) -> Cell | None:
         """Return the cell of the board with this point as its centre; None for other points."""
-        spot = self.spot(value)
-        return spot.cell if spot.kind == CELL and self.holds(spot.cell) else None
+        kind, (row, column), _ = self.spot(value)
+        return (row, column) if kind == CELL and 0 <= row < self.height and 0 <= column < self.width else None
 
     def points(self, key: str) -> tuple[Point, ...]:
         """Return the positions of points that a key lists between commas."""
         return tuple(self.spot(value).point for value in key.split(","))
-
-    def holds(self, place: Cell) -> bool:
-        return 0 <= place[0] < self.height and 0 <= place[1] < self.width
 
     @cached_property
     def shape(self) -> Shape:

@@ -88,15 +88,11 @@ def parse_with(text: str, options: Options) -> Puzzle:
     if puzzle is not None and "\n" not in puzzle.comment and "\r" not in puzzle.comment:
         return puzzle
     named = options.input_format == ISS or (options.input_format is None and is_iss(text))
-    if named and ("\n" not in text.strip() or not _holds_several(text)):
-        return read_constraints(text, options)
+    if named:
+        pieces = [*strings(numbered(io.StringIO(text, newline=None)))] if "\n" in text.strip() else []
+        if len(pieces) < 2 or not all(piece is not None and is_iss(piece) for _, piece in pieces):
+            return read_constraints(text, options)
     return checked(_only(text, options), options)
-
-
-def _holds_several(text: str) -> bool:
-    """Return whether a text of several lines holds more than one constraint string."""
-    found = list(strings(numbered(io.StringIO(text, newline=None))))
-    return len(found) > 1 and all(piece is not None and is_iss(piece) for _, piece in found)
 
 
 def read(
@@ -216,12 +212,6 @@ def _contradiction(puzzle: Puzzle, stated: Sequence[int | None]) -> str:
     return f"the stated solution contradicts the givens: {first}{others}; it is not used"
 
 
-def _are_jigsaws(lines: Sequence[Line]) -> bool:
-    """Return whether the first puzzle is followed by a line of region labels rather than a puzzle."""
-    texts = [text for _, text in lines if text is not None and not is_skipped(text)]
-    return len(texts) > 1 and len(texts[0].strip()) == len(texts[1].strip()) and is_layout(texts[1])
-
-
 def _found(lines: Iterator[Line], options: Options, end: str = "", ahead: bool = True) -> tuple[str, Iterator[Found]]:
     """Return the chosen or recognised format, and what it reads; sdk and sdx are also told by the ``end`` of its name.
 
@@ -230,10 +220,13 @@ def _found(lines: Iterator[Line], options: Options, end: str = "", ahead: bool =
     name, looked_at = options.input_format, list[Line]()
     if name is None:
         name, looked_at = recognise(lines, options, ahead)
-        name = _by_ending(name, end)
+        either = [SDX, SDK] if name == GRID else [SDX]
+        name = next((kind for kind in either if end in FORMATS[kind].extensions), name)
         if name == LINE and ahead and options.shape is None:
             looked_at += islice(lines, _AHEAD)
-            name = JIGSAW if _are_jigsaws(looked_at) else name
+            texts = (text for _, text in looked_at if text is not None and not is_skipped(text))
+            cells, labels = next(texts, ""), next(texts, "")
+            name = JIGSAW if len(cells.strip()) == len(labels.strip()) and is_layout(labels) else name
     if options.column is not None and name != CSV:
         raise FormatError(_no_column(options.column, name, looked_at))
     kind = FORMATS[name]
@@ -248,12 +241,6 @@ def _without_bytes(read: Reader, lines: Iterator[Line], options: Options) -> Ite
     for number, found in read(readable(lines, bad), options):
         bad[:] = [error for error in bad if (error.line or 0) >= number]
         yield number, bad[0] if bad and isinstance(found, FormatError) else found
-
-
-def _by_ending(name: str, end: str) -> str:
-    """Return the format of a text that looks like ``name`` in a file whose name ends like this."""
-    either = [SDX, SDK] if name == GRID else [SDX]
-    return next((kind for kind in either if end in FORMATS[kind].extensions), name)
 
 
 def _no_column(column: str, name: str, looked_at: Sequence[Line]) -> str:

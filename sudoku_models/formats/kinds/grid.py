@@ -202,13 +202,13 @@ class _Block:
         return tail
 
 
-def title_and_comment(notes: Sequence[str]) -> tuple[str, str]:
-    """Use the first # line as the title, and the others as the comment."""
-    return (notes[0] if notes else ""), "\n".join(notes[1:])
+def read_grids(
+    lines: Iterator[Line], options: Options, notes: Notes = lambda notes: ("".join(notes[:1]), "\n".join(notes[1:]))
+) -> Iterator[Found]:
+    """Read boards, separated by blank lines, # lines or nothing. A board that cannot be read becomes a FormatError.
 
-
-def read_grids(lines: Iterator[Line], options: Options, notes: Notes = title_and_comment) -> Iterator[Found]:
-    """Read boards, separated by blank lines, # lines or nothing. A board that cannot be read becomes a FormatError."""
+    By default the first # line is the title, and the others are the comment.
+    """
     block = _Block()
     for number, text in lines:
         if text is None:
@@ -308,11 +308,6 @@ def section(text: str) -> str | None:
     return match[1].lower() if match else None
 
 
-def read_sdk(lines: Iterator[Line], options: Options) -> Iterator[Found]:
-    """Read the puzzle sections, or everything if there are no sections."""
-    return read_grids(_puzzle_lines(lines), options, tagged)
-
-
 def tagged(notes: Sequence[str]) -> tuple[str, str]:
     """Make the title from D tags, and the comment from C tags and the other tags with their names."""
     titles, comments = list[str](), list[str]()
@@ -355,7 +350,7 @@ def write_sdk(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
 SDK = Format(
     "sdk",
     "nine lines of nine, # lines with tag letters, [Puzzle] sections",
-    read=read_sdk,
+    read=lambda lines, options: read_grids(_puzzle_lines(lines), options, tagged),
     write=write_sdk,
     extensions=(".sdk",),
     single=True,

@@ -22,11 +22,6 @@ def _is_link_to(name: str) -> Callable[[str], bool]:
     return lambda text: kind_of_link(text) == name
 
 
-def is_with_links(text: str) -> bool:
-    """Return whether a line is prose that contains links to puzzles."""
-    return "/" in text and not text.lstrip().startswith((".", "#")) and is_prose(text)
-
-
 def _addresses(lines: Iterator[Line]) -> Iterator[Line]:
     """Yield the links in lines of prose; skip lines without a link."""
     for number, text in lines:
@@ -157,7 +152,7 @@ FORMATS = (
         read=each_document(
             "links", lambda text: (read_iss if is_link(text) else read_link)(text), _addresses, "a link"
         ),
-        tells=is_with_links,
+        tells=lambda text: "/" in text and not text.lstrip().startswith((".", "#")) and is_prose(text),
         turn=2,
     ),
 )
@@ -226,17 +221,12 @@ _NAMED = 4
 """The largest number of kinds of rules that a message names."""
 
 
-def is_such_a_grid(text: str) -> bool:
-    """Return whether a line is a grid of another kind, with its name or in a program's form without a name."""
-    return (":" in text[:20] and _HEAD.match(text) is not None) or is_without_name(text)
-
-
 GRIDS = Format(
     "grids",
     "other grids, each with its name, a colon, and a game ID or rows: futoshiki, kenken, ...",
     read=each_document("grids", _read, _paragraphs, "the name of a grid"),
     write=each("grids", write_headed, lambda text: True),
-    tells=is_such_a_grid,
+    tells=lambda text: (":" in text[:20] and _HEAD.match(text) is not None) or is_without_name(text),
     turn=7,
     holds=ALL,
 )
