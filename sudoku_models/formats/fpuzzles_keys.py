@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -124,66 +124,48 @@ def _key(name: str, fields: str, kinds: str | tuple[str, ...], read: ItemReader,
     return Key(name, frozenset(fields.split()), kinds if isinstance(kinds, tuple) else (kinds,), read, write)
 
 
-def _line(name: str, kind: str, least: int = 1, usual: tuple[int | None, ...] = (), **fixed: Any) -> Key:
-    """Return a key of lines: ``usual`` holds the usual difference if the key states one.
+_PLACES: Mapping[str, tuple[str, Callable[[FPuzzlesContext, Item, int, str], Iterable[Any]], Callable[[Any], Any]]] = {
+    "lines": (
+        "lines",
+        lambda on, item, least, name: map(tuple, on.lines(item, least, name)),
+        lambda x: [list(x.cells)],
+    ),
+    "cells": ("cells", lambda on, item, least, _: [tuple(on.cells(item.get("cells"), least))], lambda x: list(x.cells)),
+    "each": ("cells", lambda on, item, *_: on.cells(item.get("cells")), lambda x: [x.cell]),
+    "cell": ("cell", lambda on, item, *_: [on.cell(item.get("cell"))], lambda x: x.cell),
+}
+"""Where rules of a key are: along lines, in cells, in each of some cells, in a cell. The field of the item, what it
+lists (for each rule), and the field from a rule."""
 
-    ``fixed`` are the fields of the rule that the key implies.
+
+def _stating(
+    name: str, kind: str, place: str, least: int = 1, valued: str = "", usual: int | None = None, **fixed: Any
+) -> Key:
+    """Return a key of rules of one kind: ``valued`` is the field of the rule for the value of an item, if it has one.
+
+    ``usual`` is meant where an item has no value; ``fixed`` are the fields of the rule that the key implies.
     """
+    key, places, written = _PLACES[place]
 
     def read(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
-        stated = [value_or(item, value) for value in usual]
-        return (getattr(r, kind)(tuple(line), *stated, **fixed) for line in context.lines(item, least, name))
+        stated = {valued: value_or(item, usual)} if valued else {}
+        return (getattr(r, kind)(at, **stated, **fixed) for at in places(context, item, least, name))
 
     def write(_: FPuzzlesContext, rule: Any) -> Any:
-        value = _value(rule.difference) if usual else {}
-        return {"lines": [list(rule.cells)], **value} if _has(rule, fixed) else None
+        if any(getattr(rule, field) != value for field, value in fixed.items()):
+            return None
+        omitted = None if place == "lines" else usual
+        return {key: written(rule), **(_value(getattr(rule, valued), omitted) if valued else {})}
 
-    return _key(name, "lines value" if usual else "lines", kind, read, write)
-
-
-def _has(rule: Rule, fixed: Mapping[str, Any]) -> bool:
-    return all(getattr(rule, name) == value for name, value in fixed.items())
+    return _key(name, f"{key} value" if valued else key, kind, read, write)
 
 
 def _value(value: int | None, usual: int | None = None) -> dict[str, str]:
     return {} if value == usual else {"value": str(value)}
 
 
-def _dot(name: str, kind: str, usual: int) -> Key:
-    def read(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
-        value = value_or(item, usual)
-        yield getattr(r, kind)(tuple(context.cells(item.get("cells"), 2)), value)
-
-    def write(_: FPuzzlesContext, rule: Any) -> Any:
-        return {"cells": list(rule.cells), **_value(rule.value, usual)}
-
-    return _key(name, "cells value", kind, read, write)
-
-
-def _one_cell(name: str, kind: str, **fixed: Any) -> Key:
-    def read(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
-        yield getattr(r, kind)(context.cell(item.get("cell")), **fixed)
-
-    return _key(name, "cell", kind, read, lambda _, rule: {"cell": rule.cell} if _has(rule, fixed) else None)
-
-
-def _lists(name: str, kind: str, **fields: str) -> Key:
-    """Return a key of lists of cells, with the names of the fields of the rule."""
-
-    def read(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
-        yield getattr(r, kind)(*(tuple(context.cells(item.get(key))) for key in fields))
-
-    def write(_: FPuzzlesContext, rule: Any) -> Any:
-        return {key: list(getattr(rule, field)) for key, field in fields.items()}
-
-    return _key(name, " ".join(fields), kind, read, write)
-
-
-def _each_cell(name: str, kind: str) -> Key:
-    def read(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
-        return (getattr(r, kind)(cell) for cell in context.cells(item.get("cells")))
-
-    return _key(name, "cells", kind, read, lambda _, rule: {"cells": [rule.cell]})
+def _clone(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
+    yield r.Clone(*(tuple(context.cells(item.get(key))) for key in ("cells", "cloneCells")))
 
 
 def _clue(name: str, kind: str, field: str) -> Key:
@@ -286,31 +268,37 @@ def _little_killer_item(context: FPuzzlesContext, rule: r.LittleKiller) -> Any:
 _KEYS = (
     _key("killercage", "cells value", "KillerCage", _killer_cage, _cage_item),
     _key("arrow", "lines cells", ("Arrow", "PillArrow"), _arrow, _arrow_item),
-    _line("thermometer", "Thermo"),
-    _line("slowthermometer", "SlowThermo"),
-    _line("palindrome", "Palindrome"),
-    _line("renban", "Renban"),
-    _line("regionsumline", "RegionSumLine"),
-    _line("betweenline", "Between", 2),
-    _line("entropicline", "Entropic"),
-    _line("modularline", "Modular", modulus=3),
-    _line("nabner", "Nabner"),
-    _line("doublearrow", "DoubleArrow", 2),
-    _line("zipperline", "Zipper"),
-    _line("whispers", "Whisper", usual=(None,)),
-    _line("lockout", "Lockout", usual=(4,)),
-    _dot("difference", "Difference", 1),
-    _dot("ratio", "Ratio", 2),
+    _stating("thermometer", "Thermo", "lines"),
+    _stating("slowthermometer", "SlowThermo", "lines"),
+    _stating("palindrome", "Palindrome", "lines"),
+    _stating("renban", "Renban", "lines"),
+    _stating("regionsumline", "RegionSumLine", "lines"),
+    _stating("betweenline", "Between", "lines", 2),
+    _stating("entropicline", "Entropic", "lines"),
+    _stating("modularline", "Modular", "lines", modulus=3),
+    _stating("nabner", "Nabner", "lines"),
+    _stating("doublearrow", "DoubleArrow", "lines", 2),
+    _stating("zipperline", "Zipper", "lines"),
+    _stating("whispers", "Whisper", "lines", valued="difference"),
+    _stating("lockout", "Lockout", "lines", valued="difference", usual=4),
+    _stating("difference", "Difference", "cells", 2, valued="value", usual=1),
+    _stating("ratio", "Ratio", "cells", 2, valued="value", usual=2),
     _key("xv", "cells value", "XV", _xv, _xv_item),
-    _one_cell("odd", "Parity", odd=True),
-    _one_cell("even", "Parity", odd=False),
-    _one_cell("minimum", "Minimum", wrap=False),
-    _one_cell("maximum", "Maximum", wrap=False),
-    _lists("extraregion", "ExtraRegion", cells="cells"),
-    _each_cell("rowindexer", "RowIndexer"),
-    _each_cell("columnindexer", "ColumnIndexer"),
-    _each_cell("boxindexer", "BoxIndexer"),
-    _lists("clone", "Clone", cells="cells", cloneCells="clones"),
+    _stating("odd", "Parity", "cell", odd=True),
+    _stating("even", "Parity", "cell", odd=False),
+    _stating("minimum", "Minimum", "cell", wrap=False),
+    _stating("maximum", "Maximum", "cell", wrap=False),
+    _stating("extraregion", "ExtraRegion", "cells"),
+    _stating("rowindexer", "RowIndexer", "each"),
+    _stating("columnindexer", "ColumnIndexer", "each"),
+    _stating("boxindexer", "BoxIndexer", "each"),
+    _key(
+        "clone",
+        "cells cloneCells",
+        "Clone",
+        _clone,
+        lambda _, rule: {"cells": list(rule.cells), "cloneCells": list(rule.clones)},
+    ),
     _key(
         "quadruple",
         "cells values",
