@@ -10,9 +10,8 @@ import pytest
 
 from sudoku_models import Puzzle, count
 from sudoku_models.errors import FormatError
-from sudoku_models.formats.iss.from_string import read_iss
+from sudoku_models.formats.iss import link_of, read_iss, write_iss
 from sudoku_models.formats.iss.notation import code_of_machine
-from sudoku_models.formats.iss.to_string import link_of, write_iss
 from sudoku_models.puzzle import rules as r
 
 from .examples import EXAMPLES

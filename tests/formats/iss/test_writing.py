@@ -6,8 +6,7 @@ import pytest
 
 from sudoku_models import Puzzle, Shape
 from sudoku_models.errors import FormatError
-from sudoku_models.formats.iss.from_string import read_iss
-from sudoku_models.formats.iss.to_string import write_iss
+from sudoku_models.formats.iss import read_iss, write_iss
 from sudoku_models.puzzle import rules as r
 from tests.puzzle.rules.boards import LATIN, SUDOKU, latin_squares
 from tests.puzzle.rules.test_all_kinds import IN_CELLS, some_rules
