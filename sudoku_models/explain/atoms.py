@@ -214,10 +214,6 @@ MOST_LOGGED = 64
 """The most stages in a log."""
 MOST_LOG = 1 << 18
 """The most numbers in a log of several stages."""
-MOST_CLOSED = 1 << 27
-"""The most numbers of what is left of candidates; a larger board does not keep them."""
-MOST_PAIRS = 1 << 27
-"""The most bytes of what is left of pairs of candidates; they are used as pairs are met."""
 MOST_CHOICES = 20_000
 """The most choices of cells that are read; an atom with more is left to level 1.all."""
 CHOSEN = (0, 1, 2, 3)
@@ -446,23 +442,19 @@ class _Packing:
         for name, numbers in contents.items():
             net[fields[name]] = numbers
         entry, heaviest = 1 + len(self.full) + len(members), max(self.costs[: len(self.atoms)], default=0)
-        sections = self._sections(len(members), entry)
-        sizes = {"cells": len(self.full), "atoms": len(self.atoms), "bits": self.bits, "keeps": sections["closed"] > 0}
-        for name, number in sizes.items():
-            net[fields[name]] = int(number)
-        where = np.array(members, np.int64), starts, entry
-        return Packed(net, *laid_out(layout.Mem, sections), *where, self.loose, self.wide, heaviest, self.bits)
+        for name, number in {"cells": len(self.full), "atoms": len(self.atoms), "bits": self.bits}.items():
+            net[fields[name]] = number
+        walk, where = laid_out(layout.Mem, self._sections(len(members), entry)), (np.array(members, np.int64), starts)
+        return Packed(net, *walk, *where, entry, self.loose, self.wide, heaviest, self.bits)
 
     def _sections(self, members: int, entry: int) -> dict[str, int]:
         """Return the sizes of the sections of a walk."""
         cells, atoms, values = len(self.full), len(self.atoms), len(self.full) * self.bits
         widest = max((len(atom.cells) for atom in self.atoms), default=0)
-        closed = 2 * values * cells
         return {
             **dict.fromkeys(("dom", "tried", "new", "touched", "is_touched"), cells),
             **dict.fromkeys(("flags", "queue", "next", "able", "use"), atoms),
             **dict.fromkeys(("out", "number"), values),
-            "is_closed": 2 * values, "closed": closed if closed < MOST_CLOSED and not self.wide else 0,
             "left": members, "choice": 16, "open": widest,
             "log": entry * max(1, min(MOST_LOGGED, MOST_LOG // entry)),
             "scratch": widest + self.room + 64,

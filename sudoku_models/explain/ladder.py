@@ -25,7 +25,7 @@ from ..errors import LimitReached, WrongAnswer
 from ..model import Model
 from ..model.domain import fields_only
 from ..puzzle import Puzzle
-from .atoms import CHOSEN, MOST_PAIRS, Atom, Masks, Narrowed, Packed, bits, packed, words_of
+from .atoms import CHOSEN, Atom, Masks, Narrowed, Packed, bits, packed, words_of
 from .kernel import layout, stages
 from .stating import Users, stating_of, users_of
 
@@ -55,14 +55,11 @@ EVERY = 1 << 30
 CONTRADICTION = 2
 """What the kernel ``sweep`` returns if nothing is left."""
 
-MOST_REMEMBERED = 20_000
-"""The most answers of an atom that are remembered."""
-
 STEPS = "the steps of the ladder"
 """The name used when steps lead to a wrong result."""
 
-SHORT = 16
-"""Masks with up to so many bits are kept for pairs of candidates."""
+MOST_CLOSED, MOST_PAIRS = 1 << 27, 1 << 25
+"""The most numbers of what is left of candidates, and of pairs of them; they take room as they are met."""
 
 MOST_APART = 50_000
 """A set of values is a number with a bit for each number between the least and the greatest value."""
@@ -187,7 +184,6 @@ class Ladder:
         self.users = users or users_of(self.atoms, len(self.names))
         self._packed: list[Packed] = [] if packed is None else packed
         self._memory: Memory | None = None
-        self._memo: dict[tuple[int, bool, tuple[int, ...]], Narrowed] = {}
 
     def start(self) -> list[int]:
         """Return the candidates that the givens leave."""
@@ -394,24 +390,13 @@ class Ladder:
         return None
 
     def _swept(self, fact: Fact, state: Any, inner: int) -> Any:
-        """Return what trials of up to ``inner`` rounds leave where a candidate is supposed; None if they contradict it.
-
-        What they left before more candidates were removed is where they begin.
+        """Return what trials of up to ``inner`` rounds leave where a candidate is supposed; None if they contradict
+        it.
         """
         memory = self.memory
-        known = memory.swept.get((inner, fact))
-        dom = memory.begin(state if known is None else state & known)
-        if known is not None:
-            if (dom == known).all():
-                return known
-            memory.queue(range(len(self.atoms)))
-            if not dom.all() or self._call("follow", memory.dom, ANY, 0) < layout.FAR:
-                return None
+        dom = memory.begin(state)
         memory["fact"] = fact[0] * memory.packed.bits + fact[1]
-        if self._run("sweep", inner) == CONTRADICTION:
-            return None
-        memory.swept[inner, fact] = found = dom.copy()
-        return found
+        return None if self._run("sweep", inner) == CONTRADICTION else dom.copy()
 
     # ---- single atoms, and some of them together
 
@@ -423,15 +408,7 @@ class Ladder:
 
     def revised(self, number: int, masks: Sequence[int], strong: bool) -> Narrowed:
         """Return what an atom leaves of the candidates of its own cells; of a house its singles, unless ``strong``."""
-        key = number, strong, tuple(masks)
-        if key not in self._memo:
-            self.check_time()
-            if len(self._memo) > MOST_REMEMBERED:
-                self._memo.clear()
-            self._memo[key] = self._revised(number, key[2], strong)
-        return self._memo[key]
-
-    def _revised(self, number: int, masks: Sequence[int], strong: bool) -> Narrowed:
+        self.check_time()
         memory, cells = self.memory, list(self.atoms[number].cells)
         if not all(masks):
             return None
@@ -568,9 +545,8 @@ class Memory:
         self._flat = [words if packed.is_wide else memoryview(words) for words in (packed.net, self._words)]
         self._addresses = packed.net.ctypes.data, self._words.ctypes.data
         self["use"] = 1
-        self.swept: dict[tuple[int, Fact], Any] = {}
-        self._closed_for: Any = None
-        self._pairs: Any = None
+        self._kept_for: Any = None
+        self._rooms: list[Any] = []
 
     def __getitem__(self, name: str) -> Any:
         return self._words[self.packed.fields[name]]
@@ -587,25 +563,28 @@ class Memory:
 
     def keep_closed(self, masks: Any) -> None:
         """Forget what was left of candidates, alone or in pairs, unless it was from these masks or wider ones."""
-        if self._closed_for is None or (masks & ~self._closed_for).any():
-            self["is_closed"] = 0
+        if self._kept_for is None or (masks & ~self._kept_for).any():
             self.forget()
-        self._closed_for = masks
+        self._kept_for = masks
+        self._room("kept", 2 * len(self["number"]), MOST_CLOSED)
 
     def keep_pairs(self, facts: Sequence[Fact]) -> None:
-        """Have room for what is left of pairs of these candidates, or of more that were given before, if it is not too
-        much.
-        """
-        size = len(facts) * (len(facts) + 1) * (len(self["dom"]) + 1)  # two bytes for each cell, and for what is known
-        if self._pairs is None and self.packed.bits <= SHORT and size <= MOST_PAIRS:
-            self._pairs = zeros(size)
+        """Have room for what is left of pairs of these candidates, or of more that were given before."""
+        if not self["pairs"]:
             self["number"][[cell * self.packed.bits + bit for cell, bit in facts]] = range(1, len(facts) + 1)
-            self["pairs"] = address(self._pairs)
+            self._room("pairs", len(facts) * (len(facts) + 1) // 2 + 1, MOST_PAIRS)
+
+    def _room(self, name: str, rows: int, most: int) -> None:
+        """Have room for what is known of some suppositions and what is left of each cell, if it is not too much."""
+        size = rows * (len(self["dom"]) + 1)
+        if not self[name] and size <= most and not self.packed.is_wide:
+            self._rooms.append(zeros(8 * size))
+            self[name] = address(self._rooms[-1])
 
     def forget(self) -> None:
-        """Forget what trials within trials have left."""
-        self.swept.clear()
-        self["pairs"], self._pairs = 0, None
+        """Forget what trials have left."""
+        self["kept"] = self["pairs"] = 0
+        self._rooms.clear()
 
     def queue(self, atoms: Collection[int]) -> None:
         """Queue atoms, which are looked at first."""

@@ -36,8 +36,8 @@ IDLE = 1  # it removes nothing
 ABLE = 2  # it removes something if all its cells are read
 PRODUCTIVE = 3  # it removes something in this stage
 
-# What is known of a pair of candidates that are supposed together, besides nothing.
-KEPT = 1  # they were followed to the end, and did not fail
+# What is known of a candidate, or of a pair of them, that was supposed, besides nothing.
+KEPT = 1  # it was followed to the end, and did not fail
 FAILED = 2
 
 
@@ -47,7 +47,6 @@ class Net(Layout):
     cells: int
     atoms: int
     bits: int  # of a cell; that many numbers by cell and bit
-    keeps: int  # whether there is room for what is left of candidates when they are followed to the end
     full: Ints = section()  # by cell: its candidates without any given
     kind: Ints = section()  # by node
     record: Ints = section()  # by node: the word of this layout where its record begins
@@ -76,7 +75,8 @@ class Mem(Layout):
     phase: int  # how far the search for a stage has come
     logged: int  # the stages in the log
     fact: int  # the cell and bit that a sweep supposes
-    pairs: int  # the address of what is left of pairs of candidates; 0: nothing is kept
+    kept: int  # the address of what is left of candidates, by kind of trial, cell and bit; 0: nothing is kept
+    pairs: int  # the same of pairs of candidates, by their numbers
     dom: Ints = section()  # by cell: the state that trials start from
     tried: Ints = section()  # by cell: the state of a trial
     flags: Ints = section()  # by atom: whether it is queued
@@ -91,8 +91,6 @@ class Mem(Layout):
     left: Ints = section()  # by member: what an atom leaves
     choice: Ints = section()  # the cells that are read
     open: Ints = section()  # the cells of an atom that were narrowed
-    closed: Ints = section()  # by kind of trial, cell and bit: what is left of each cell when it is followed to the end
-    is_closed: Ints = section()  # by kind of trial, cell and bit: whether that is known
     number: Ints = section()  # by cell and bit: the number of the candidate, from which a pair's place follows
     log: Ints = section()  # by stage of this call: its rung, the candidates after it, what atoms left (or -1)
     scratch: Ints = section()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sudoku_models.engine.machine_code.language import Shorts
+from sudoku_models.engine.machine_code.language import Ints
 
 from .layout import *  # the names of kinds, sections and numbers
 from .revising import revise
@@ -176,66 +176,62 @@ def closed(net: Net, mem: Mem, dom: int, strong: int) -> int:
 
 
 @kernel
-def supposed(net: Net, mem: Mem, dom: int, cell: int, bit: int, limit: int, strong: int) -> int:
-    """Return the round in which a candidate fails, when it is supposed on a copy of a state."""
+def supposed(net: Net, mem: Mem, cell: int, bit: int, limit: int, strong: int) -> int:
+    """Return the round in which a candidate fails, when it is supposed on a copy of the state."""
     for i in range(net.cells):
-        mem.tried[i] = mem[dom + i]
+        mem.tried[i] = mem.dom[i]
     mem.tried[cell] = 1 << bit
     queue_users(net, mem, cell)
     return follow(net, mem, mem.tried.place, limit, strong)
 
 
 @kernel
-def keep_closed(net: Net, mem: Mem, candidate: int, end: int) -> int:
-    """Keep what is left when a candidate has been followed to the end without failing."""
-    mem.is_closed[candidate] = 1
+def keep(net: Net, mem: Mem, kept: Ints, at: int) -> int:
+    """Keep what is left when what was supposed has been followed to the end without failing."""
+    kept[at] = KEPT
     for i in range(net.cells):
-        mem[end + i] = mem.tried[i]
+        kept[at + 1 + i] = mem.tried[i]
     return 1
 
 
 @kernel
-def resumed(net: Net, mem: Mem, strong: int) -> int:
-    """Narrow what was left when candidates were followed to the end, in ``tried``, now that others are removed.
-
-    Returns 0 if it fails, 1 if it is as before, 2 if less is left.
-    """
+def stays(net: Net, mem: Mem, strong: int, kept: Ints, at: int) -> int:
+    """Return whether what was kept still does not fail, now that other candidates are removed; keep what is left."""
+    gone = 0
     for i in range(net.cells):
-        if mem.tried[i] & mem.dom[i] == 0:
+        gone |= kept[at + 1 + i] & ~mem.dom[i]
+    if gone == 0:
+        return 1
+    for i in range(net.cells):
+        if kept[at + 1 + i] & mem.dom[i] == 0:
             return 0
-    found = 1
     for i in range(net.cells):
-        left = mem.tried[i] & mem.dom[i]
-        if left != mem.tried[i]:
-            mem.tried[i] = left
+        mem.tried[i] = kept[at + 1 + i] & mem.dom[i]
+        if mem.tried[i] != kept[at + 1 + i]:
             queue_users(net, mem, i)
-            found = 2
-    return found if found == 1 or closed(net, mem, mem.tried.place, strong) else 0
+    if closed(net, mem, mem.tried.place, strong) == 0:
+        return 0
+    return keep(net, mem, kept, at)
 
 
 @kernel
-def stays_closed(net: Net, mem: Mem, candidate: int, strong: int) -> int:
-    """Return whether a candidate that did not fail before still does not fail; keep what is left then."""
-    end = mem.closed.place + candidate * net.cells
-    for i in range(net.cells):
-        mem.tried[i] = mem[end + i]
-    found = resumed(net, mem, strong)
-    if found == 2:
-        keep_closed(net, mem, candidate, end)
-    return found
+def tried(net: Net, mem: Mem, cell: int, bit: int, limit: int, strong: int, memory: int, number: int) -> int:
+    """Return the round in which a candidate fails, FAR if it does not within ``limit``.
 
-
-@kernel
-def tried(net: Net, mem: Mem, cell: int, bit: int, strong: int) -> int:
-    """Return the round in which a candidate fails, FAR if it does not fail up to ``best``."""
-    candidate = (strong * net.cells + cell) * net.bits + bit
-    if mem.is_closed[candidate]:
-        if stays_closed(net, mem, candidate, strong):
-            return FAR
-        mem.is_closed[candidate] = 0
-    depth = supposed(net, mem, mem.dom.place, cell, bit, mem.best, strong)
-    if depth == FAR and mem.complete and net.keeps:
-        keep_closed(net, mem, candidate, mem.closed.place + candidate * net.cells)
+    ``memory`` is the address at which what is left of it is kept, under a number: as long as that is left, it does not
+    fail. 0: nothing is kept.
+    """
+    if memory == 0:
+        return supposed(net, mem, cell, bit, limit, strong)
+    kept = Ints(memory)
+    at = number * (net.cells + 1)
+    if kept[at] == KEPT and stays(net, mem, strong, kept, at):
+        return FAR
+    depth = supposed(net, mem, cell, bit, limit, strong)
+    if depth == FAR and mem.complete:
+        keep(net, mem, kept, at)
+    elif depth < FAR or kept[at] == KEPT:
+        kept[at] = FAILED
     return depth
 
 
@@ -254,7 +250,8 @@ def trials(net: Net, mem: Mem, strong: int) -> int:
         for bit in range(net.bits):
             depth = FAR
             if mask >> bit & 1 and mask & (mask - 1) != 0:
-                depth = tried(net, mem, cell, bit, strong)
+                number = (strong * net.cells + cell) * net.bits + bit
+                depth = tried(net, mem, cell, bit, mem.best, strong, mem.kept, number)
             mem.out[cell * net.bits + bit] = depth
             if depth < FAR:
                 mem.found += 1
@@ -267,48 +264,19 @@ def trials(net: Net, mem: Mem, strong: int) -> int:
 
 
 @kernel
-def stays_kept(net: Net, mem: Mem, pairs: Shorts, at: int) -> int:
-    """Return whether a pair that did not fail before still does not fail; keep what is left then."""
-    for i in range(net.cells):
-        mem.tried[i] = pairs[at + i]
-    found = resumed(net, mem, 0)
-    if found == 2:
-        keep_pair(net, mem, pairs, at)
-    return found
-
-
-@kernel
-def keep_pair(net: Net, mem: Mem, pairs: Shorts, at: int) -> int:
-    """Keep what is left when two candidates have been followed to the end without failing."""
-    for i in range(net.cells):
-        pairs[at + i] = mem.tried[i]
-    return 1
-
-
-@kernel
 def beside(net: Net, mem: Mem, cell: int, bit: int, inner: int) -> int:
     """Return the round in which a candidate fails in a sweep, FAR if it does not within ``inner``.
 
     It is followed to the end once. If it does not fail, what is left is kept for it and the candidate that the sweep
-    supposes, in whichever order: as long as this is left, the one does not fail beside the other.
+    supposes, in whichever order.
     """
-    if mem.pairs == 0:
-        return supposed(net, mem, mem.dom.place, cell, bit, inner, 0)
-    pairs = Shorts(mem.pairs)
     one = mem.number[mem.fact]
     other = mem.number[cell * net.bits + bit]
-    at = (max(one, other) * (max(one, other) - 1) // 2 + min(one, other)) * (net.cells + 1)
-    state = at + net.cells
-    if pairs[state] == KEPT:
-        if stays_kept(net, mem, pairs, at):
-            return FAR
-        pairs[state] = FAILED
-    if pairs[state] == FAILED:
-        return supposed(net, mem, mem.dom.place, cell, bit, inner, 0)
-    depth = supposed(net, mem, mem.dom.place, cell, bit, FAR, 0)
-    pairs[state] = KEPT if depth == FAR else FAILED
-    if depth == FAR:
-        keep_pair(net, mem, pairs, at)
+    pair = max(one, other) * (max(one, other) - 1) // 2 + min(one, other)
+    limit = inner
+    if mem.pairs != 0 and Ints(mem.pairs)[pair * (net.cells + 1)] == 0:
+        limit = FAR
+    depth = tried(net, mem, cell, bit, limit, 0, mem.pairs, pair)
     return depth if depth <= inner else FAR
 
 
