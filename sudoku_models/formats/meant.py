@@ -19,6 +19,7 @@ from ..puzzle.drawn import Drawn, Mark, Stroke
 from ..puzzle.puzzle import Puzzle
 from ..puzzle.rules.board import Board
 from ..puzzle.rules.rule_base import Rule
+from ..puzzle.rules.words import sentence_of as described
 from ..puzzle.rules.words import title_of
 from ..puzzle.shape import Shape
 from .drawn import Sheet
@@ -211,7 +212,8 @@ def _as_kind(make: Callable[[tuple[str, ...], int | None], Rule], rule: Any) -> 
 
 def _sentences(sheet: Sheet, known: tuple[Rule, ...], words: Words) -> Iterator[Drawn]:
     """Yield the rules that sentences state, and the sentences that are not read."""
-    titles = {sentence_of(title).plain for title in set(map(title_of, known))}
+    own = {title_of(rule): described(rule) for rule in known}
+    titles = {sentence_of(title).plain: sentence_of(f"{title} {said}").words for title, said in own.items()}
     found, stating = dict.fromkeys(known), set[Sentence]()
     for one in words.telling:
         stated = [] if words.doubts(one) else list(_stated(sheet, one, tuple(found)))
@@ -225,7 +227,7 @@ def _sentences(sheet: Sheet, known: tuple[Rule, ...], words: Words) -> Iterator[
     named = {kind for rule in (*known, *found.keys() & {r.StrictKropki()}) for kind in _kinds_of(rule)}
     summed = any(isinstance(rule, r.WeightedSum | r.LookAndSay) for rule in known)
     for one in words.telling:
-        titled = sentence_of(one.text.partition(":")[0]).plain in titles
+        titled = one.words <= titles.get(sentence_of(one.text.partition(":")[0]).plain, frozenset())
         others = says("without mark", one.lower) or says("but others", one.lower) or one.words & _OF_BOARD
         more = others or "Diagonal" in one.kinds - named  # it says more than the rules that it names
         named_here = frozenset() if more else (one.kinds | one.explains) & named

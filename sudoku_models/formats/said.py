@@ -183,6 +183,7 @@ LINES: Mapping[str, tuple[frozenset[str], OfLine]] = {
     "LineSum": (frozenset(), _summing(r.WeightedSum)),
     "NoRepeat": (frozenset(), _once(r.ExtraRegion)),
     "Increasing": (frozenset(), lambda names, said, values: r.AnyOf((r.Thermo(names), r.Thermo(names[::-1])))),
+    "Progression": (frozenset(), _plainly(r.Progression)),
     "SameDifference": (frozenset(), _same_difference),
     "Neighbours": (frozenset(), lambda names, said, values: _pairs(names, relation(said), values)),
     "SameRemainder": (frozenset(), _same_remainder),

@@ -161,7 +161,7 @@ class Sentence:
     @cached_property
     def explains(self) -> frozenset[str]:
         """The kinds of rules of which it may be an explanation, which says nothing that they do not say."""
-        return frozenset(self._sure(_EXPLAINED.met(self.words)))
+        return frozenset() if self.is_hedged else frozenset(self._sure(_EXPLAINED.met(self.words)))
 
     @cached_property
     def colours(self) -> frozenset[str]:
