@@ -384,7 +384,8 @@ class Sheet:
         if named := frozenset(re.findall(r"[^\W\d_]{3,}|©", mark.text.lower())):
             told = frozenset().union(*(one.words for one in self.words.telling))
             small = len(named) == 1 and max(mark.height, mark.width) < 1.5
-            if "clue" in self.words.things and (small or _NUMERAL.search(mark.text.lower())):
+            stated = _NUMERAL.search(mark.text.lower()) or re.search(r"[:=]\s*\d", mark.text)
+            if "clue" in self.words.things and (small or stated):
                 return False  # it may be a clue in letters
             return named.isdisjoint(told) or (len(named) > 1 and not re.search(r"\d", mark.text))
         return self.words.tell and not says_something(mark.text) and mark.text.strip() not in _DOTS

@@ -60,9 +60,10 @@ def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
     marks = [mark for key, items in shown.items() for number, item in items for mark in _marks(key, number, item)]
     if not (words or strokes or marks or stated):
         return puzzle
-    from .meant import as_meant  # many patterns are compiled when it is loaded
+    from .meant import as_meant, with_zeros  # many patterns are compiled when it is loaded
 
-    return as_meant(puzzle, words, strokes, marks)
+    written = [cell.get("value") if cell.get("given") is True else None for cell in cells]
+    return with_zeros(as_meant(puzzle, words, strokes, marks), written)
 
 
 def _rules(data: Mapping[str, Any], context: FPuzzlesContext) -> Iterator[Rule]:
@@ -165,7 +166,7 @@ def _given(cell: Mapping[str, Any], side: int, index: int) -> int | None:
     given, value = cell.get("given"), cell.get("value")
     if given not in ABSENT and given is not True:
         raise FormatError(f"given: true or false is expected, not {short(given)}", cell=place(index, side))
-    return _checked(value, side, index) if given is True and value not in ABSENT else None
+    return _checked(value, side, index) if given is True and value not in (*ABSENT, "0") else None
 
 
 def _candidates_of(side: int, cells: Cells) -> tuple[tuple[int, Domain], ...]:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import product, takewhile
 from typing import Any
 
 from ..model import domain
@@ -24,7 +25,7 @@ from ..puzzle.rules.words import title_of
 from ..puzzle.shape import Shape
 from .drawn import Sheet
 from .lexicon import Patterns, says, sections
-from .regions import ray, shape_of_regions
+from .regions import shape_of_regions
 from .said import ARROWS, CAGES, MEASURES, magic, relation
 from .sketch import MOST, composed
 from .words import LONGEST, OF_ITSELF, Sentence, Words, sentence_of, shortened, spoken, words_of
@@ -75,6 +76,21 @@ def as_meant(puzzle: Puzzle, text: str, strokes: Sequence[Stroke] = (), marks: S
     known = dict.fromkeys((*believed, *(one.rule for one in drawn if one.rule is not None and not one.misread)))
     drawn += _sentences(sheet, tuple(known), words)
     return replace(puzzle, rules=believed, drawn=tuple(drawn))
+
+
+ZEROS = (0, "0")
+"""What is written in open cells, or as a given where 0 is a value."""
+
+
+def with_zeros(puzzle: Puzzle, written: Sequence[object]) -> Puzzle:
+    """Return the puzzle with the givens that are written as 0, where 0 is a value and does not stand for open cells."""
+    zeros = {index for index, value in enumerate(written) if value in ZEROS and value is not False}
+    if not zeros or 0 not in puzzle.shape.values or all(value in (None, "", *ZEROS) for value in written):
+        return puzzle
+    if any(len(zeros.intersection(house.cells)) > 1 for house in puzzle.shape.houses):
+        return puzzle
+    givens = (0 if index in zeros else value for index, value in enumerate(puzzle.givens))
+    return replace(puzzle, givens=tuple(givens))
 
 
 def _witness(puzzle: Puzzle, words: Words) -> tuple[dict[str, int], list[Cells], str]:
@@ -304,11 +320,14 @@ def _everywhere_stated(sheet: Sheet, sentence: Sentence, known: tuple[Rule, ...]
 
 
 def _made(make: Made, sheet: Sheet, sentence: Sentence, known: tuple[Rule, ...]) -> list[Rule]:
-    """Return the rules that a sentence states for a board; none if they do not fit it, or it has several grids."""
-    if any(isinstance(rule, r.SubGrid) for rule in known):
-        return []
+    """Return the rules that a sentence states for a board, or for each of its grids; none if they do not fit it."""
+    grids = [rule for rule in known if isinstance(rule, r.SubGrid)]
     try:
         found = list(make(sheet, sentence, known))
+        if grids:
+            shared = sum(x.height * x.width for x in grids) > sum(map(len, sheet.shape.regions))
+            moves = [_MOVES[type(rule)] for rule in found if type(rule) in _MOVES and not shared]
+            found = [_near(sheet.shape, grids, near, int.__ne__) for near in moves]
         Board(sheet.shape, (*known, *found)).check()
     except ValueError:
         return []
@@ -433,6 +452,8 @@ def _squares(sheet: Sheet, said: Sentence, known: tuple[Rule, ...]) -> Iterator[
 
 
 _PAIRED = (r.XV, r.Difference, r.Ratio)
+_MOVES: Mapping[type[Rule], str] = {r.AntiKnight: "knight", r.AntiKing: "king"}
+"""The rules that are read for each of several grids, and the step after which cells differ."""
 _STEPS: Mapping[str, tuple[tuple[int, int], ...]] = {
     "adjacent": ((0, 1), (1, 0)),
     "diagonal": ((1, 1), (1, -1)),
@@ -445,16 +466,26 @@ def _everywhere(near: str) -> Made:
     """Return a function that makes the rule of all cells that are near each other: their sum, difference, ..."""
 
     def make(sheet: Sheet, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
-        holds, values = relation(said), sheet.shape.values
+        holds = relation(said)
         if near == "adjacent" and any(isinstance(rule, _PAIRED) for rule in known):
             raise ValueError("pairs with a mark may be exempt")
-        allowed = tuple((a, b) for a in values for b in values if holds(a, b))
-        places = [(row + 1, column + 1) for row in range(sheet.shape.height) for column in range(sheet.shape.width)]
-        starts = [(at, by) for by in _STEPS[near] for at in places if (at[0] - by[0], at[1] - by[1]) not in places]
-        lines = [ray(sheet.shape.height, sheet.shape.width, at, by) for at, by in starts]
-        yield r.AllOf(tuple(r.Pair(line, allowed) for line in lines if len(line) > 1))
+        yield _near(sheet.shape, (), near, holds)
 
     return make
+
+
+def _near(shape: Shape, grids: Sequence[r.SubGrid], near: str, holds: Callable[[int, int], bool]) -> Rule:
+    """Return the rule of all cells that are near each other on a board, or in one of its grids."""
+    allowed = tuple((a, b) for a in shape.values for b in shape.values if holds(a, b))
+    boards = [(divmod(shape.cell(one.corner), shape.width), one.height, one.width) for one in grids]
+    lines = list[tuple[str, ...]]()
+    for (top, left), height, width in boards or [((0, 0), shape.height, shape.width)]:
+        places = list(product(range(top + 1, top + height + 1), range(left + 1, left + width + 1)))
+        for (down, right), (row, column) in product(_STEPS[near], places):
+            if (row - down, column - right) not in places:
+                way = ((row + i * down, column + i * right) for i in range(height + width))
+                lines.append(tuple(f"R{i}C{j}" for i, j in takewhile(places.__contains__, way)))
+    return r.AllOf(tuple(r.Pair(line, allowed) for line in lines if len(line) > 1))
 
 
 def _knight(sheet: Sheet, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:

@@ -249,7 +249,7 @@ def _lettered(marks: Sequence[Mark], values: Collection[str]) -> list[Mark]:
 
 def says_something(text: str) -> bool:
     """Return whether a text may be a part of a rule, rather than an ornament."""
-    return any(letter.isalnum() or letter in "<>^\u2227\u2228" for letter in text)
+    return any(letter.isalnum() or letter in "<>^\u2227\u2228\u221e" for letter in text)
 
 
 # ---- lines

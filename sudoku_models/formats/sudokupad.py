@@ -8,7 +8,6 @@ only if ``guess`` is set. Other statements are noted.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
@@ -21,7 +20,7 @@ from ..puzzle.rules.rule_base import Rule
 from ..puzzle.shape import Shape, boxes_of
 from .format import format_errors
 from .json_text import ABSENT, inner, is_turned, listed, measure, number, objects, short, solution_of, text_of, word_of
-from .meant import as_meant
+from .meant import ZEROS, as_meant, with_zeros
 from .regions import MOST_POINTS, cage_mark, default_box, shape_of_regions, walled
 from .sketch import walls_of
 from .words import words_of
@@ -82,18 +81,7 @@ def puzzle_of(data: object) -> Puzzle:
     comment, kept = comment_of(facts.get("author", ""), facts.get("rules", "")), tuple(dict.fromkeys(notes))
     puzzle = Puzzle(shape, givens, (), facts.get("title", ""), comment, stated, rules, kept[:_MOST_NOTES])
     found = as_meant(puzzle, facts.get("rules", ""), strokes, [*_marks(data, board), *_beside(whole, board), *marks])
-    return _with_zeros(found, [get(cell, "value") if isinstance(cell, dict) else None for row in rows for cell in row])
-
-
-def _with_zeros(puzzle: Puzzle, written: Sequence[object]) -> Puzzle:
-    """Return the puzzle with the givens that are written as 0, where 0 is a value and does not stand for open cells."""
-    zeros = {index for index, value in enumerate(written) if value in _ZEROS}
-    if not zeros or 0 not in puzzle.shape.values or all(value in (None, "", *_ZEROS) for value in written):
-        return puzzle
-    if any(len(zeros.intersection(house.cells)) > 1 for house in puzzle.shape.houses):
-        return puzzle
-    givens = (0 if index in zeros else value for index, value in enumerate(puzzle.givens))
-    return replace(puzzle, givens=tuple(givens))
+    return with_zeros(found, [get(cell, "value") if isinstance(cell, dict) else None for row in rows for cell in row])
 
 
 def _meant_regions(
@@ -113,8 +101,6 @@ def _meant_regions(
     return [], list(strokes)
 
 
-_ZEROS = (0, "0")
-"""What is written in open cells, or as a given where 0 is a value."""
 TEXTS = ("title", "author", "rules", "solution")
 FREE_LINES = "norowcol"
 """The flag that allows repeated values in rows and columns."""
@@ -291,8 +277,10 @@ def _grids_in(regions: Sequence[object]) -> list[Place]:
         square = frozenset(product(range(a, a + side), range(b, b + side))) if places.issuperset(ends) else places
         if len(square) == side * side and sum(group <= square for group in groups) == side:
             grids[a, b] = square
-    near = any(2 * (abs(a - c) + abs(b - d)) <= side for (a, b), (c, d) in combinations(grids, 2))
-    return [] if near or frozenset().union(*grids.values()) != places else sorted(grids)
+    if any(2 * (abs(a - c) + abs(b - d)) <= side for (a, b), (c, d) in combinations(grids, 2)):
+        top, left = min(places)  # grids that touch have others half in one of them and half in the next
+        grids = {(a, b): square for (a, b), square in grids.items() if (a - top) % side == (b - left) % side == 0}
+    return sorted(grids) if frozenset().union(*grids.values()) == places else []
 
 
 def _shape_of_grids(
@@ -317,7 +305,7 @@ def given(cell: object, index: int, shape: Shape, notes: list[str]) -> int | Non
     marks = [key for key in cell if key not in ("value", "v", "c", "color")]
     if marks:
         notes.append(f"{shape.names[index]}: {', '.join(marks)[:60]} is not understood")
-    if value in (None, "", *_ZEROS):
+    if value in (None, "", *ZEROS):
         return None
     found = number(value)
     if found is None:
