@@ -502,7 +502,9 @@ class Sheet:
             boxes = [self.shape.region_of[self.shape.cell(name)] for name in names]
             three = any(one.words & {"3", "three"} for one in self.words.naming("FrameSum")) or boxes[0] is None
             framed = names[: 3 if three else boxes.count(boxes[0])]
-            for kind, make in BESIDE.items():
+            said = " ".join(one.lower for one in self.words.naming("Sandwich"))
+            others = set(re.findall(r"\b1 and (?:the )?(\d+)", said)) - {str(self.shape.values[-1])}
+            for kind, make in BESIDE.items() if not others else ():  # it adds what is between the least and the largest
                 rule = partial(make, framed if kind == "FrameSum" else names, int(text[:6]))
                 yield self.idea(kind, 0, "a number beside a row or column", "", "clue", rule)
 
