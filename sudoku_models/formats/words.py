@@ -116,8 +116,8 @@ class Sentence:
         """The kinds of rules that it names."""
         met = _PATTERNS.met(self.words)
         elsewhere = (self.about("clue") or "cage" in self.words) and says("elsewhere", self.plain)
-        again = [one.partition(")")[0] for one in expression("again").split(self.text)[1:]]
-        limited = any(says("limits", one) and sentence_of(one).kinds.isdisjoint(met) for one in again)
+        again = [sentence_of(one.partition(")")[0]) for one in expression("again").split(self.text)[1:]]
+        limited = any(says("limits", one.text) and met.keys().isdisjoint(one.kinds | one.explains) for one in again)
         if (
             not met
             or elsewhere
