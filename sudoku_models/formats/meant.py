@@ -85,12 +85,10 @@ ZEROS = (0, "0")
 def with_zeros(puzzle: Puzzle, written: Sequence[object]) -> Puzzle:
     """Return the puzzle with the givens that are written as 0, where 0 is a value and does not stand for open cells."""
     zeros = {index for index, value in enumerate(written) if value in ZEROS and value is not False}
-    if not zeros or 0 not in puzzle.shape.values or all(value in (None, "", *ZEROS) for value in written):
+    open_cells = all(value in (None, "", *ZEROS) for value in written)
+    if open_cells or 0 not in puzzle.shape.values or any(len(zeros & {*x.cells}) > 1 for x in puzzle.shape.houses):
         return puzzle
-    if any(len(zeros.intersection(house.cells)) > 1 for house in puzzle.shape.houses):
-        return puzzle
-    givens = (0 if index in zeros else value for index, value in enumerate(puzzle.givens))
-    return replace(puzzle, givens=tuple(givens))
+    return replace(puzzle, givens=tuple(0 if i in zeros else given for i, given in enumerate(puzzle.givens)))
 
 
 def _witness(puzzle: Puzzle, words: Words) -> tuple[dict[str, int], list[Cells], str]:

@@ -388,7 +388,7 @@ def words_of(text: str) -> Words:
     found, start, head = list[str](), 0, ""
     text = _MARKUP.sub("\n", unescape(text[:LONGEST])).translate(_PLAIN_SIGNS)
     text = _NUMBERED.sub("\n", text) if "1)" in text and "2)" in text else text
-    text = _WRAPPED.sub(_unwrapped, text) if _CAPITALS.search(text) else text
+    text = _WRAPPED.sub(_unwrapped, text)
     text = _PARTED.sub(_parted, expression("dashed").sub(r"\1: ", text))
     plain = expression("opening").sub(r"\1\2.", expression("example").sub(" ", text))
     for stop in (*(end.start() for end in _END.finditer(plain)), len(plain)):
@@ -490,7 +490,7 @@ def _unwrapped(end: re.Match[str]) -> str:
         return " "
     before, after = sentence_of(_END.split(ahead)[-1].strip()), sentence_of(_END.split(behind, maxsplit=1)[0])
     apart = before.says_nothing or (before.kinds and after.kinds and before.kinds.isdisjoint(after.kinds))
-    return end[0] if apart or not _GOING_ON.match(behind) else " "
+    return end[0] if apart or not behind[0].islower() else " "
 
 
 def _paired(text: str) -> list[str]:
@@ -580,9 +580,7 @@ _NEITHER = re.compile(r"\bneither ([^,.;:]{3,40}?) nor ([^,.;:]{3,40}?) (may|can
 _MARKUP = re.compile(r"<(?:br|/?(?:p|div|li|ul|ol|h\d))\b[^<>]{0,99}>", re.IGNORECASE)
 _NUMBERED = re.compile(r"(?<![,\d&]\s)(?<!\band\s)(?<!\bor\s)(?<=\s)\(?[1-9]\)(?= [a-zA-Z])")
 _PARTED = re.compile(r"(?:[ \t]+[-/|+\u2014]{1,2})+[ \t]+(?!\d+(?:[^-\w]|\Z))")
-_WRAPPED = re.compile(r"(?<=[\w,'\")=])[ \t]*\n[ \t]*(?=[\w({=])")
-_GOING_ON = re.compile(r"[a-z](?!\))")
-_CAPITALS = re.compile(r"(?m)^\W*[A-Z]")
+_WRAPPED = re.compile(r"(?<=[\w,'\")=])[ \t]*\n[ \t]*(?=[\w({=])(?![a-z]\))")
 _OPEN = frozenset(sections()["open"]["all"][0].split())
 """Words that end no sentence."""
 _NAMES = re.compile(rf"{_PARTED.pattern}|\s*,\s*(?:and\s+)?|\s+(?:and|&|with|plus)\s+", re.IGNORECASE)
