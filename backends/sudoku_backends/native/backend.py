@@ -77,16 +77,16 @@ def refuses_model(model: Model) -> str | None:
 # ---------------------------------------------------------------- options
 
 REDUCTIONS = (
-    "group-sizes", "joined-relations", "different-letters", "house-sums", "choices", "value-sets",
+    "group-sizes", "joined-relations", "different-letters", "house-sums", "value-sets",
 )  # fmt: skip
 """The names of what is derived from several constraints together; see ``network.reductions``."""
 
 REASONING = {
-    "locked": 1, "common-peers": 2, "cliques": 4, "hidden": 8, "sleep": 16, "restarts": 32,
+    "locked": 1, "common-peers": 2, "cliques": 4, "hidden": 8, "restarts": 16,
 }  # fmt: skip
 """The reasoning that the kernel can leave out, with its SKIP_ bits: values locked in part of a house, common peers of
-required values, sums over groups of different cells, the last place of a value, letting reasoning that removes nothing
-sleep, and restarting a search that finds nothing."""
+required values, sums over groups of different cells, the last place of a value, and restarting a search that finds
+nothing."""
 
 
 @dataclass(frozen=True)

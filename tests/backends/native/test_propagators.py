@@ -104,10 +104,6 @@ FOUR: dict[str, list[list[Constraint]]] = {
         [Or(And(InDomain(X, (0,)), Compare(Y, "<", Z), InDomain(W, (1, 2))), Linear((1, 1, 1, 1), NAMES, "==", 6))],
         [Or(And(Compare(X, "<", Y), Compare(Z, "<", W)), And(AllDifferent((X, Y, Z)), InDomain(W, (0,))))],
     ],
-    "choices": [
-        [Table((X, Y, z), [(v, a, b) for a, b in permutations(VALUES, 2)], False) for v, z in chosen]
-        for chosen in (((0, Z), (1, W), (2, Z)), ((0, W), (1, W), (2, Z), (2, W)), ((0, Z), (2, W)))
-    ],
     "too many cells": [[AllDifferent(NAMES), Linear((1, 1, 1, 1), NAMES, op, 4)] for op in ("==", "<=", "!=")],
     "locked values": [[AllDifferent((X, Y, Z)), AllDifferent((X, Y, W))]],
 }  # fmt: skip

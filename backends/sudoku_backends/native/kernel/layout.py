@@ -79,7 +79,6 @@ class Mem(Layout):
     depth: int
     state: int
     nodes: int
-    first_node: int  # the number of nodes before this search
     runs: int
     value: int  # the mask that `choose` settled on
     seed: int
@@ -95,7 +94,6 @@ class Mem(Layout):
     partly: int  # 1 when only some variables are kept
     direct: int  # 1 when the last decision failed immediately
     last_run: int  # the search stops when ``runs`` has reached it
-    credit: int  # runs that LOCKED may still make without removing anything; then it sleeps at most nodes
     next_start: int  # the search begins anew at this node, if it has found nothing before
     starts: int  # the number of times that it has begun anew
     stack: Ints = section()  # by depth: a row of domains
@@ -145,8 +143,7 @@ SKIP_LOCKED = 1
 SKIP_COMMON_PEERS = 2
 SKIP_CLIQUES = 4
 SKIP_HIDDEN = 8
-SKIP_SLEEP = 16
-SKIP_RESTARTS = 32
+SKIP_RESTARTS = 16
 
 CLIQUE_BITS = 11  # a variable with a value this far or further above the least value is in no group of a sum
 MOST_BITS = 62  # values of a model, from the least to the greatest

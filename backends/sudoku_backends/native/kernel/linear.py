@@ -216,27 +216,11 @@ def returned(net: Net, mem: Mem, dom: int) -> int:
             continue  # one has been settled by what an earlier term required: the next run sees it
         if cells == 1:
             good = narrow(mem, dom, mem[row_of(net, mem, CELL)], left)
-        elif cells == 2:
-            x = mem[row_of(net, mem, CELL)]
-            y = mem[row_of(net, mem, CELL) + 1]
-            good = with_other(mem, dom, x, y, left) and with_other(mem, dom, y, x, left)
         else:
             good = returned_to_more(net, mem, dom, first, size, values, cells, left)
         if not good:
             return 0
     return 1
-
-
-@kernel
-def with_other(mem: Mem, dom: int, x: int, y: int, left: int) -> int:
-    """Keep the values of a cell that give one of the sums left with another value of a second cell."""
-    rest = mem[dom + x]
-    kept = 0
-    while rest:
-        value = rest & -rest
-        kept |= value if (left >> lowest(rest)) & mem[dom + y] & ~value else 0
-        rest &= rest - 1
-    return narrow(mem, dom, x, kept)
 
 
 @kernel

@@ -9,11 +9,7 @@ from .counters import counted, distinct, no_subset_sum, same_bag
 from .joined import joined
 from .layout import *
 from .linear import linear
-from .relations import chosen, clause, diagram, extremes, in_order, less_where, relation, value_sets
-
-GAIN = 16  # a run that removes something pays for so many that do not
-MOST_CREDIT = 200  # without an end, runs that were useful long ago would pay for useless ones for long
-AWAKE = 15  # a mask: sleeping constraints are examined at the one node out of 16 where these bits are 0
+from .relations import chosen, clause, diagram, extremes, less_where, ordered, relation, value_sets
 
 
 @kernel
@@ -50,7 +46,7 @@ def narrowed(net: Net, mem: Mem, p: int, dom: int) -> int:
     if kind == SAME_BAG:
         return same_bag(net, mem, at, dom)
     if kind == IN_ORDER:
-        return in_order(net, mem, at, dom)
+        return ordered(net, mem, dom, at + 2, at + 2 + net[at], net[at], net[at + 1])
     if kind == LESS_WHERE:
         return less_where(net, mem, at, dom)
     if kind == NO_SUBSET_SUM:
@@ -153,30 +149,12 @@ def failed(net: Net, mem: Mem) -> int:
 
 
 @kernel
-def wake(net: Net, mem: Mem, x: int, but: int, asleep: int) -> int:
-    """Queue the constraints of a variable, except one constraint and those of a sleeping kind."""
+def wake(net: Net, mem: Mem, x: int, but: int) -> int:
+    """Queue the constraints of a variable, except one; LOCKED, which follows from others, only at the root."""
     for e in range(net.watch_at[x], net.watch_at[x + 1]):
         p = net.watches[e]
-        if p != but and net.kinds[p] != asleep:
+        if p != but and (mem.depth == 0 or net.kinds[p] != LOCKED):
             enqueue(net, mem, p)
-    return 1
-
-
-@kernel
-def sleeping(net: Net, mem: Mem) -> int:
-    """Return the kind of constraint not worth its time at this node, or -1: LOCKED, if it has removed too little.
-
-    LOCKED follows from the other constraints, and is examined again every few nodes, in case that has changed.
-    """
-    if mem.depth == 0 or mem.credit > 0 or net.skip & SKIP_SLEEP:
-        return -1
-    return LOCKED if (mem.nodes - mem.first_node) & AWAKE else -1
-
-
-@kernel
-def pay(mem: Mem, useful: int) -> int:
-    """Keep account of LOCKED: each run costs, and a run that removes something pays for some that do not."""
-    mem.credit = min(MOST_CREDIT, mem.credit + GAIN) if useful else mem.credit - 1
     return 1
 
 
@@ -201,7 +179,6 @@ def spread(net: Net, mem: Mem, weight: Floats, dom: int, but: int) -> int:
     The constraint ``but`` made the changes listed first, and these alone would not make it remove more.
     """
     own = mem.changed
-    asleep = sleeping(net, mem)
     i = 0
     while i < mem.changed:
         x = mem[mem.changes + i]
@@ -212,7 +189,7 @@ def spread(net: Net, mem: Mem, weight: Floats, dom: int, but: int) -> int:
                 weight[u] += weight[net.variables]
                 weight[x] += weight[net.variables]
                 return 0
-        wake(net, mem, x, but if i < own else -1, asleep)
+        wake(net, mem, x, but if i < own else -1)
         i += 1
     mem.changed = 0
     return 1
@@ -230,8 +207,6 @@ def propagate(net: Net, mem: Mem, weight: Floats, dom: int) -> int:
             return 1
         mem.runs += 1
         good = either(net, mem, p, dom) if net.kinds[p] == EITHER else narrowed(net, mem, p, dom)
-        if net.kinds[p] == LOCKED:
-            pay(mem, not good or mem.changed > 0)
         if not good:
             first = net.scope_at[p]
             last = net.scope_at[p + 1]

@@ -238,17 +238,9 @@ def chosen(net: Net, mem: Mem, at: int, dom: int) -> int:
 
 
 @kernel
-def in_order(net: Net, mem: Mem, at: int, dom: int) -> int:
-    """The first list is smaller than the second, or equal to it unless it must be strictly smaller.
-
-    A record: the number of places, whether strictly, the first list, the second.
-    """
-    return ordered(net, mem, dom, at + 2, at + 2 + net[at], net[at], net[at + 1])
-
-
-@kernel
 def ordered(net: Net, mem: Mem, dom: int, first: int, second: int, places: int, strict: int) -> int:
-    """Put the variables listed from one place of ``net`` in order with those listed from another.
+    """The variables listed from one place of ``net`` on come before those listed from another, or equal them unless
+    they must be strictly smaller. A record of IN_ORDER: the number of places, whether strictly, both lists.
 
     All places before the current one are equal; what is left at that place, and whether both may be equal there, is all
     that can be said, as in the "GAC-lex" of Frisch, Hnich, Kiziltan, Miguel and Walsh (2002).
@@ -293,50 +285,37 @@ def less_where(net: Net, mem: Mem, at: int, dom: int) -> int:
     says = mem[dom + y] if y >= 0 else 1
     may = (says & net[at + 3] != 0) + 2 * (says & net[at + 4] != 0)
     hopes = 0
-    last = 0
-    size = at + 7
     one = at + 7 + net[at + 6] + net[at]
-    for _ in range(net[at + 6]):
+    for size in range(at + 7, at + 7 + net[at + 6]):
         can = may & outcomes(net, mem, at, size, one, dom) if mem[dom + net[one]] & net[at + 1] else 0
+        hopes |= can
         if mem[dom + net[one]] & ~net[at + 1] == 0:
             may = can
             if not going_on(net, mem, at, size, one, dom, can):
                 return 0
         elif can == 0 and not narrow(mem, dom, net[one], ~net[at + 1]):
             return 0
-        if can & 1:
-            hopes += 1
-            last = size
         one += net[size]
-        size += 1
-    if hopes == 0:
-        may &= 2
-    if y >= 0 and not narrow(mem, dom, y, (net[at + 3] if may & 1 else 0) | (net[at + 4] if may & 2 else 0)):
-        return 0
-    if may != 1 or hopes > 1:
+    may &= 2 | hopes
+    if y < 0:
         return may
-    one = at + 7 + net[at + 6] + net[at]
-    for size in range(at + 7, last):
-        one += net[size]
-    return narrow(mem, dom, net[one], net[at + 1]) and going_on(net, mem, at, last, one, dom, 1)
+    return narrow(mem, dom, y, (net[at + 3] if may & 1 else 0) | (net[at + 4] if may & 2 else 0))
 
 
 @kernel
 def outcomes(net: Net, mem: Mem, at: int, size: int, one: int, dom: int) -> int:
     """Return whether a list may go on with less than the other list (1), and whether it may not (2)."""
     other = at + 7 + net[at + 6]
-    places = min(net[size] - 1, net[at])
-    less = may_precede(net, mem, dom, one + 1, other, places, 1)
-    return less + 2 * may_precede(net, mem, dom, other, one + 1, places, 1 - net[at + 5])
+    less = may_precede(net, mem, dom, one + 1, other, net[size] - 1, 1)
+    return less + 2 * may_precede(net, mem, dom, other, one + 1, net[size] - 1, 1 - net[at + 5])
 
 
 @kernel
 def going_on(net: Net, mem: Mem, at: int, size: int, one: int, dom: int, can: int) -> int:
     """Narrow a list that begins with the value, if only one of its ``outcomes`` is left."""
     other = at + 7 + net[at + 6]
-    places = min(net[size] - 1, net[at])
     if can == 1:
-        return ordered(net, mem, dom, one + 1, other, places, 1)
+        return ordered(net, mem, dom, one + 1, other, net[size] - 1, 1)
     if can == 2:
-        return ordered(net, mem, dom, other, one + 1, places, 1 - net[at + 5])
+        return ordered(net, mem, dom, other, one + 1, net[size] - 1, 1 - net[at + 5])
     return can

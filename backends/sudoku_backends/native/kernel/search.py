@@ -152,14 +152,11 @@ def begun(net: Net, mem: Mem, weight: Floats) -> int:
     """Narrow the first row of domains by all constraints."""
     mem.depth = 0
     mem.changed = 0
-    mem.first_node = mem.nodes
     plan_starts(net, mem)
     if not settled_variables(net, mem, mem.stack.place):
         return 0
     enqueue_all(net, mem)
-    good = propagate(net, mem, weight, mem.stack.place)
-    mem.credit = 0  # below the root LOCKED has to earn its runs: most searches need few of them
-    return good
+    return propagate(net, mem, weight, mem.stack.place)
 
 
 @kernel
@@ -247,34 +244,19 @@ def better_place(net: Net, mem: Mem, weight: Floats, best: int, most: float) -> 
             pairs = with_few_places(net, mem, at, dom, 2)
             while pairs:
                 value = pairs & -pairs
-                x = heavier_place(net, mem, weight, at, dom, value)
-                score = 0.125 * weight_of_places(net, mem, weight, at, dom, value)
-                if score > most:
-                    most = score
+                pairs &= pairs - 1
+                x = -1
+                total = 0.0
+                for i in range(at + 3, at + 3 + net[at]):
+                    if mem[dom + net[i]] & value:
+                        total += weight[net[i]]
+                        if x < 0 or weight[net[i]] > weight[x]:
+                            x = net[i]
+                if 0.125 * total > most:
+                    most = 0.125 * total
                     best = x
                     mem.value = value
-                pairs &= pairs - 1
     return best
-
-
-@kernel
-def heavier_place(net: Net, mem: Mem, weight: Floats, at: int, dom: int, value: int) -> int:
-    """Return the heaviest of a value's places in a house."""
-    best = -1
-    for i in range(at + 3, at + 3 + net[at]):
-        if mem[dom + net[i]] & value and (best < 0 or weight[net[i]] > weight[best]):
-            best = net[i]
-    return best
-
-
-@kernel
-def weight_of_places(net: Net, mem: Mem, weight: Floats, at: int, dom: int, value: int) -> float:
-    """Return the sum of the weights of a value's places in a house."""
-    total = 0.0
-    for i in range(at + 3, at + 3 + net[at]):
-        if mem[dom + net[i]] & value:
-            total += weight[net[i]]
-    return total
 
 
 # ---------------------------------------------------------------- many rows

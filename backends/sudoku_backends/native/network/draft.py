@@ -11,7 +11,7 @@ from struct import pack
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from sudoku_models.engine.machine_code.language import size_of
-from sudoku_models.model import AllDifferent, Constraint, Domain, Model, Table
+from sudoku_models.model import AllDifferent, Constraint, Domain, Model
 
 from ..kernel import layout
 from ..machine import address
@@ -152,7 +152,6 @@ class Draft:
         self.words: list[tuple[tuple[int, ...], WordDiagram]] = []
         self.objective = -1
         self.pending: list[tuple[int, int, Constraint]] = []
-        self.links: dict[tuple[int, ...], dict[int, Table]] = {}  # by two variables and a value of the first
         self.done: dict[str, int] = {}
 
     def on(self, model: Model) -> Draft:

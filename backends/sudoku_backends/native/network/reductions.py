@@ -20,7 +20,7 @@ from ..machine import address, machine
 from . import diagrams
 from .draft import Draft, Occurrences
 from .pairs import joined_relations
-from .stating import add_counting, add_words, words_for
+from .stating import add_counting, words_for
 
 KEPT = 4_096
 """The number of lists of sets of values kept from model to model, including lists of parts of the sets."""
@@ -147,20 +147,6 @@ def _size_of(c: Occurrences, cells: int) -> tuple[int, int]:
     return least, c.shift if c.op in (layout.EQUAL, layout.AT_MOST) else cells
 
 
-def choices(draft: Draft) -> int:
-    """State what each value of a variable makes equal to another variable as a choice by that value."""
-    done = 0
-    for (x, y), by_value in [*draft.links.items()]:
-        values = draft.domains[draft.model.names[x]]
-        if values and by_value.keys() >= {*values}:
-            chosen = {v - draft.base: draft.index[by_value[v].xs[2]] for v in values}
-            listed = [chosen.get(bit, y) for bit in range(max(chosen) + 1)]
-            draft.add(layout.CHOSEN, [len(listed), x, y, 0, 0, *listed], [x, y, *listed], 1)
-            del draft.links[x, y]
-            done += 1
-    return done
-
-
 # ---------------------------------------------------------------- counts
 
 MOST_WAYS = 3
@@ -244,7 +230,6 @@ REDUCTIONS = (
     ),
     Reduction("different-letters", "automata over different variables read no letter twice", different_letters),
     Reduction("house-sums", "sums of what cages leave of houses, or have outside of them", sums_of_houses),
-    Reduction("choices", "what each value of a variable makes equal to another one is a choice", choices),
     Reduction("value-sets", "sets of values of different variables, any two related alike, are listed", sets_of_values),
 )
 """All reductions, in the order in which they are applied."""
@@ -257,9 +242,6 @@ def reduce(draft: Draft, without: frozenset[str]) -> None:
             done = reduction.apply(draft)
             if done:
                 draft.done[reduction.name] = done
-    for by_value in draft.links.values():
-        for c in by_value.values():
-            add_words(draft, c)
     for xs, diagram in draft.words:
         diagrams.add_diagram(draft, xs, diagram)
     counts_alone(draft)

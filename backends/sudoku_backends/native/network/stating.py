@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from itertools import chain, combinations, permutations
+from itertools import chain, combinations
 from math import prod
 from typing import Any, cast
 
@@ -171,27 +171,8 @@ def _table(draft: Draft, c: Table) -> None:
         draft.among(draft.index[x], draft.mask(v for v in draft.domains[x] if c.holds({x: v})))
     elif len(c.xs) == 2 and c.xs[0] != c.xs[1]:
         pairs.add_pair(draft, c)
-    elif draft.inside is not None or not _is_link(draft, c):
+    else:
         add_words(draft, c)
-
-
-def _is_link(draft: Draft, c: Table) -> bool:
-    """Return whether all that a table says is that two variables are equal if a third has some value; keep it then."""
-    if c.allowed or not c.tuples or not len(c.xs) == 3 == len({*c.xs}):
-        return False
-    value, letters = draft.remembered(("link", id(c.tuples)), lambda: _link(c.tuples), c)
-    if not letters.issuperset(draft.domains[c.xs[1]]) or not letters.issuperset(draft.domains[c.xs[2]]):
-        return False
-    xs = draft.ids(c.xs[:2])
-    links = draft.links[xs] = {value: c} | draft.links.get(xs, {})
-    return links[value] is c
-
-
-def _link(tuples: tuple[tuple[int, ...], ...]) -> tuple[int, frozenset[int]]:
-    """Return a value, and letters, if the tuples are that value with any two different letters; else no letters."""
-    value, letters = tuples[0][0], frozenset([a for _, a, _ in tuples])
-    is_all = {*tuples} == {(value, a, b) for a, b in permutations(letters, 2)}
-    return value, letters if is_all else frozenset()
 
 
 def add_words(draft: Draft, c: Table) -> None:
@@ -307,9 +288,10 @@ def _lex_less(draft: Draft, c: LexLess) -> None:
 
 def _lex_less_where(draft: Draft, c: LexLessWhere) -> None:
     y = (draft.index[c.y], *map(draft.mask, ((1,), (0,)))) if isinstance(c.y, str) else (-1, c.y == 1, c.y == 0)
-    xs = draft.ids((*c.xs, *chain.from_iterable(c.lists)))
-    head = len(c.xs), draft.mask((c.first,)), *y, c.ties, len(c.lists)
-    draft.add(layout.LESS_WHERE, [*head, *map(len, c.lists), *xs], xs if y[0] < 0 else (*xs, y[0]), 2)
+    lists = [one[: 1 + len(c.xs)] for one in c.lists]
+    xs = draft.ids((*c.xs, *chain.from_iterable(lists)))
+    head = len(c.xs), draft.mask((c.first,)), *y, c.ties, len(lists)
+    draft.add(layout.LESS_WHERE, [*head, *map(len, lists), *xs], xs if y[0] < 0 else (*xs, y[0]), 2)
 
 
 def _no_subset_sum(draft: Draft, c: NoSubsetSum) -> None:
