@@ -2,20 +2,10 @@
 
 from .combined import ConstraintLike
 from .constraint import OPERATORS, AllDifferent, Compare, Constraint, InDomain, Linear, Table
-from .counting_constraints import (
-    Connected,
-    Count,
-    Element,
-    LexLess,
-    LexLessWhere,
-    MinMax,
-    MultisetEqual,
-    NoSubsetSum,
-    NValue,
-)
+from .counting_constraints import Connected, Count, Element, LexLess, MinMax, MultisetEqual, NValue
 from .domain import Domain, Givens, domain, domain_text
 from .expression import Boolean, Expression, Variable, VariableLike, booleans, name_of, names_of, variables
-from .global_constraints import Circuit, Cumulative, GlobalCardinality, Inverse, NoOverlap
+from .global_constraints import Circuit, Cumulative, GlobalCardinality, Inverse, LexLessWhere, NoOverlap, NoSubsetSum
 from .houses import Houses, Square, houses_of, square_of
 from .known_numbers import Fact, Number
 from .logic import And, Implies, Not, Or

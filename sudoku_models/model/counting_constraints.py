@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import cached_property, lru_cache
+from collections.abc import Collection, Iterable, Mapping
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ..dataclass import dataclass
 from .constraint import (
     OPERATORS,
-    AllDifferent,
     Constraint,
     Domains,
     InDomain,
@@ -24,7 +23,6 @@ from .constraint import (
 )
 from .domain import Domain, domain, integer, integers
 from .expression import Variable, VariableLike, name_of, names_of
-from .regular import Automaton, Regular
 
 if TYPE_CHECKING:
     from .constraint import Columns, Flags
@@ -217,185 +215,6 @@ class LexLess(_TwoLists):
     def holds(self, values: Values) -> bool:
         left, right = [values[x] for x in self.xs], [values[y] for y in self.ys]
         return left < right if self.strict else left <= right
-
-
-@dataclass(frozen=True)
-class LexLessWhere(Constraint):
-    """``y``, a variable or a number, is 1 if a list that begins with ``first`` goes on with less than ``xs``, else 0.
-
-    Of several such ``lists`` all do, or none. What follows the first variable of a list is compared with ``xs`` in
-    lexicographic order, as far as both reach; it is never equal, unless ``ties`` are allowed.
-    """
-
-    lists: tuple[tuple[str, ...], ...]
-    first: int
-    xs: tuple[str, ...]
-    y: Term
-    ties: bool = False
-
-    def __init__(
-        self,
-        lists: Iterable[Iterable[VariableLike]],
-        first: int,
-        xs: Iterable[VariableLike],
-        y: VariableLike | int,
-        ties: bool = False,
-    ) -> None:
-        vars(self).update(lists=tuple(map(names_of, lists)), first=integer(first), xs=names_of(xs), y=term_of(y))
-        vars(self).update(ties=truth("ties", ties))
-        if not all(self.lists):
-            raise ValueError("an empty list begins with no value: at least one variable is expected")
-        if self.y not in (0, 1) and not isinstance(self.y, str):
-            raise ValueError(f"y is {self.y}: a variable, 0 or 1 is expected")
-
-    def where(self, first: int, y: Term, ties: bool) -> LexLessWhere:
-        """Return the same for another first value, with the same lists and ``xs``."""
-        made = object.__new__(LexLessWhere)
-        vars(made).update(lists=self.lists, first=first, xs=self.xs, y=y, ties=ties, listed=self.listed)
-        return made
-
-    @cached_property
-    def listed(self) -> tuple[str, ...]:
-        """The distinct variables of the lists and of ``xs``, the same object in all that ``where`` makes."""
-        return tuple(dict.fromkeys((*chain.from_iterable(self.lists), *self.xs)))
-
-    def variables(self) -> Iterable[str]:
-        return (*self.listed, self.y) if isinstance(self.y, str) else self.listed
-
-    def holds(self, values: Values) -> bool:
-        y = _value(self.y, values)
-        begun = [one for one in self.lists if values[one[0]] == self.first]
-        return (y == 0 or (y == 1 and bool(begun))) and all(self._goes_on(one, y, values) for one in begun)
-
-    def _goes_on(self, one: tuple[str, ...], y: int, values: Values) -> bool:
-        for a, b in zip(one[1:], self.xs, strict=False):
-            if values[a] != values[b]:
-                return y == (values[a] < values[b])
-        return self.ties and y == 0
-
-    def possible(self, domains: Domains) -> bool:
-        """Refute by the lists that certainly begin with ``first``, and the least and the greatest values."""
-        begin = [one for one in self.lists if self.first in domains[one[0]]]
-        begun = [list(zip(one[1:], self.xs, strict=False)) for one in begin if len(domains[one[0]]) == 1]
-        can = {
-            0: all(_may_precede([pair[::-1] for pair in pairs], domains, not self.ties) for pairs in begun),
-            1: bool(begin) and all(_may_precede(pairs, domains, True) for pairs in begun),
-        }
-        return any(can.get(y, False) for y in (domains[self.y] if isinstance(self.y, str) else (self.y,)))
-
-    def parts(self, domains: Domains) -> Iterator[Constraint]:
-        """Yield constraints that together mean the same: an automaton for each list reads ``xs`` and it in turns."""
-        if isinstance(self.y, str) and not {0, 1}.issuperset(domains[self.y]):
-            yield InDomain(self.y, (0, 1))
-        if self.y != 0:
-            yield Count([one[0] for one in self.lists], (self.first,), ">=", self.y)
-        letters = tuple(sorted({value for x in self.scope for value in domains[x]}))
-        y = (self.y,) if isinstance(self.y, str) else ()
-        automaton = _going_on(letters, self.first, None if y else int(self.y), self.ties)
-        for one in self.lists:
-            turns = chain.from_iterable(pair for pair in zip(self.xs, one[1:], strict=False) if pair[0] != pair[1])
-            yield Regular((one[0], *y, *turns), automaton)
-
-
-def _may_precede(pairs: Iterable[tuple[str, str]], domains: Domains, strict: bool) -> bool:
-    """Return whether the first of each pair may come before the second of each in lexicographic order."""
-    for a, b in pairs:
-        if not (domains[a] and domains[b]):
-            return False
-        if a != b and domains[a][0] != domains[b][-1]:
-            return domains[a][0] < domains[b][-1]
-    return not strict
-
-
-@lru_cache(maxsize=64)
-def _going_on(letters: Domain, first: int, y: int | None, ties: bool) -> Automaton:
-    """Return the automaton of ``LexLessWhere`` for one list; if ``y`` is None, it is a letter too, the second one.
-
-    A state has ``y``, and the value of ``xs`` at a place that is half read.
-    """
-
-    def step(state: tuple[Any, ...], value: int) -> tuple[Any, ...] | None:
-        match state:
-            case ("begin",):
-                return () if value != first else ("y",) if y is None else (y,)
-            case ("y",):
-                return (value,) if value in (0, 1) else None
-            case (less,):
-                return less, value
-            case (less, other):
-                return (less,) if value == other else () if less == (value < other) else None
-        return state
-
-    return Automaton.from_step(step, ("begin",), letters, lambda state: state == () or (ties and state == (0,)), 4)
-
-
-@dataclass(frozen=True)
-class NoSubsetSum(Constraint):
-    """The values of ``xs`` differ, and no choice of one or more of them adds up to ``total``."""
-
-    xs: tuple[str, ...]
-    total: int
-
-    def __init__(self, xs: Iterable[VariableLike], total: int) -> None:
-        vars(self).update(xs=names_of(xs), total=integer(total))
-
-    def holds(self, values: Values) -> bool:
-        found = [values[x] for x in self.xs]
-        return len(set(found)) == len(found) and self.total not in _subset_sums(found)
-
-    def possible(self, domains: Domains) -> bool:
-        """Refute by the settled variables, and by those with one value too few."""
-        settled = [domains[x][0] for x in self.xs if len(domains[x]) == 1]
-        if emptied(self, domains) or len(set(settled)) < len(settled):
-            return False
-        missing = {self.total - number for number in (0, *_subset_sums(settled))}
-        return self.total not in _subset_sums(settled) and not any(
-            missing.union(settled).issuperset(domains[x]) for x in self.xs if len(domains[x]) > 1
-        )
-
-    def parts(self, domains: Domains) -> Iterator[Constraint]:
-        """Yield constraints that together mean the same: the values differ, and each set with the sum lacks one.
-
-        Raises ValueError for more than 20,000 such sets.
-        """
-        if len(set(self.xs)) < len(self.xs):
-            yield InDomain(self.xs[0], ())
-            return
-        yield AllDifferent(self.xs)
-        every = tuple(sorted({value for x in self.xs for value in domains[x]}))
-        for values in sets_of_sum(every, self.total, len(self.xs)):
-            yield Count(self.xs, values, "<", len(values))
-
-
-def _subset_sums(numbers: Iterable[int]) -> set[int]:
-    """Return the sums of all choices of one or more of some numbers."""
-    sums: set[int] = set()
-    for number in numbers:
-        sums |= {number, *(number + other for other in sums)}
-    return sums
-
-
-MOST_SETS = 20_000
-"""The largest number of sets of values with a sum that are listed."""
-
-
-@lru_cache(maxsize=256)
-def sets_of_sum(values: Domain, total: int, largest: int) -> tuple[Domain, ...]:
-    """Return the sets of up to ``largest`` values that add up to ``total``; longer sets leave out zero."""
-    found: list[Domain] = [(0,)] if total == 0 and 0 in values else []
-    left: list[tuple[Domain, int]] = [((), 0)]
-    numbers = [v for v in values if v]
-    while left:
-        chosen, start = left.pop()
-        for i in range(start, len(numbers)):
-            more, rest = (*chosen, numbers[i]), total - sum(chosen) - numbers[i]
-            if rest == 0:
-                found.append(more)
-            if len(more) < largest and (rest > numbers[i] or numbers[0] < 0):
-                left.append((more, i + 1))
-        if len(found) + len(left) > MOST_SETS:
-            raise ValueError(f"more than {MOST_SETS} sets of values add up to {total}")
-    return tuple(found)
 
 
 @dataclass(frozen=True)

@@ -399,12 +399,7 @@ def _round_trip(clauses: Clauses, c: m.Circuit, true: bool, unless: Unless) -> N
     _read(clauses, letters, (), reading, good, true, unless)
 
 
-def _in_parts(
-    clauses: Clauses,
-    c: m.GlobalCardinality | m.Inverse | m.LexLessWhere | m.NoOverlap | m.NoSubsetSum,
-    true: bool,
-    unless: Unless,
-) -> None:
+def _in_parts(clauses: Clauses, c: Any, true: bool, unless: Unless) -> None:
     _logic(clauses, [(part, true) for part in c.parts(clauses.domains)], true, unless)
 
 

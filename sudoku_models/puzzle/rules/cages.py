@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ...model import OPERATORS, Constraint, Count, InDomain, NoSubsetSum
-from ...model.counting_constraints import sets_of_sum
+from ...model.global_constraints import sets_of_sum
 from . import fields as f
 from .board import Board, Filled, differ
 from .regions import ExtraRegion
