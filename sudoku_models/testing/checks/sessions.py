@@ -35,7 +35,7 @@ def sessions_refused(subject: Subject) -> None:
 @check(Feature.ASSUME)
 def sessions_grow(subject: Subject) -> None:
     """Constraints of every kind, added one by one, with other domains in every run: equal to brute force."""
-    rng, kinds = Random(77), list(GENERATORS)
+    rng, kinds = Random(78), list(GENERATORS)
     for _ in range(subject.some(15)):
         whole = random_model(rng, kinds, rng.randint(1, 4), rng.randint(1, 5))
         at = rng.randint(0, len(whole.constraints))
