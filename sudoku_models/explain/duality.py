@@ -81,7 +81,6 @@ class Duality:
         self.repaired: dict[Members, Mapping[str, int]] = {}
         self._repairs, self._reasons = HittingSets(), HittingSets()
         self._rough: dict[Members, Members] = {}
-        self._broken: list[int] = []
 
     @property
     def repaired_in_order(self) -> list[Members]:
@@ -233,20 +232,10 @@ class Duality:
         """Return a minimal reason among parts that contradict each other; some are known to be needed."""
 
         def contradict(some: list[int]) -> tuple[int, ...] | None:
-            if self._has_known_solution((*needed, *some)):
-                return None
             answer = self.asking.ask((*needed, *some))
-            if answer.values is None:
-                return answer.core
-            self._broken.append(sum(1 << i for i in self.every if not self.asking.holds(i, answer.values)))
-            return None
+            return answer.core if answer.values is None else None
 
         return needed.union(minimal([i for i in reversed(numbers) if i not in needed], contradict))
-
-    def _has_known_solution(self, numbers: Iterable[int]) -> bool:
-        """Return whether a known solution satisfies some parts: then nothing has to be asked."""
-        mask = sum(1 << i for i in numbers)
-        return any(not broken & mask for broken in self._broken)
 
     def cut_down(
         self, numbers: tuple[int, ...], known: Members = frozenset(), most: int = VAIN

@@ -390,16 +390,3 @@ def by_name(solution: Solved) -> Mapping[str, int]:
     if not isinstance(solution, Grid):
         return solution
     return {x: v for x, v in zip(solution.shape.names, solution.values, strict=True) if v is not None}
-
-
-__all__ = [
-    "Conflict",
-    "Explanation",
-    "NoSolution",
-    "OneSolution",
-    "Repair",
-    "SeveralSolutions",
-    "by_name",
-    "chosen",
-    "shown",
-]

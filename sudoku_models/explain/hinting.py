@@ -322,6 +322,3 @@ def _sliced(finder: Finder, rounds: Sequence[tuple[Stage, Step | None]], start: 
             for c in step.reads:
                 wanted |= {(c, b) for b in bits(start[c] & ~stage.before[c])}
     return found[::-1]
-
-
-__all__ = ["Hint", "State", "hint"]

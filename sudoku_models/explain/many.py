@@ -32,13 +32,6 @@ ENDED = {"time limit": "unknown", "contradiction": "unsatisfiable"}
 
 
 @dataclass(frozen=True)
-class OneByOne(Verb):
-    """A question that is answered for each row separately, and for models too."""
-
-    batching: ClassVar[bool] = False
-
-
-@dataclass(frozen=True)
 class Explained:
     """An explanation, and the further reasons and repairs that were requested."""
 
@@ -47,7 +40,7 @@ class Explained:
 
 
 @dataclass(frozen=True)
-class ExplainVerb(OneByOne):
+class ExplainVerb(Verb):
     """Explain every row, with ``more`` further reasons and repairs; ``time_limit`` (seconds) applies to each row.
 
     The status is that of an ``Explanation``; ``reason`` says what was not settled in time.
@@ -56,6 +49,7 @@ class ExplainVerb(OneByOne):
     backend: BackendLike = "auto"
     time_limit: float | None = None
     more: int = 0
+    batching: ClassVar[bool] = False
     kinds: ClassVar[Kinds] = {
         "text": TEXT, "conflict": TEXT, "repair": TEXT, "differ": TEXT, "redundant": TEXT,
         "status": TEXT, "reason": TEXT, "backend": TEXT, "seconds": NUMBER,
@@ -81,7 +75,7 @@ def _text(found: object) -> str | None:
 
 
 @dataclass(frozen=True)
-class HintVerb(OneByOne):
+class HintVerb(Verb):
     """Find the next step of every row; the options are those of ``hint``.
 
     The status is hinted, "wrong entry", "no step", unsatisfiable, or unknown if a limit was reached first; ``reason``
@@ -93,6 +87,7 @@ class HintVerb(OneByOne):
     time_limit: float | None = None
     assume_unique: bool = False
     technique: str | None = None
+    batching: ClassVar[bool] = False
     kinds: ClassVar[Kinds] = {"text": TEXT, "level": TEXT, "status": TEXT, "reason": TEXT}
 
     def ask(self, puzzle: Problem) -> RowAnswer:
@@ -119,7 +114,7 @@ class Walked:
 
 
 @dataclass(frozen=True)
-class PathVerb(Several, OneByOne):
+class PathVerb(Several):
     """Find the path of every row; the answer has a row for each step and one for the end.
 
     The status is solved, unsatisfiable, unknown if a limit was reached first, or the way in which the path ended.
@@ -128,6 +123,7 @@ class PathVerb(Several, OneByOne):
     time_limit: float | None = None
     assume_unique: bool = False
     order: str = "level"
+    batching: ClassVar[bool] = False
     kinds: ClassVar[Kinds] = {
         "stage": INTEGER, "level": TEXT, "placed": TEXT, "removed": TEXT, "text": TEXT, "status": TEXT, "reason": TEXT,
     }  # fmt: skip

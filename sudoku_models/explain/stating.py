@@ -567,6 +567,3 @@ def _together(houses: Sequence[Region]) -> Iterator[Region]:
             if len(kinds) == 1 and len(cells) == sum(len(house.cells) for house in some):  # no cell in two of them
                 stated = tuple(c for house in some for c in house.stated)
                 yield Region(as_run([house.label for house in some]), cells, sum(house.total for house in some), stated)
-
-
-__all__ = ["KEPT", "MOST_CELLS", "RegionSum", "Stating", "region_sums", "users_of"]

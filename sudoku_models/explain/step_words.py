@@ -270,11 +270,11 @@ class Teller:
     def name(self, cell: int) -> str:
         return self.ladder.names[cell]
 
-    def values(self, mask: int, last: str = "or") -> str:
+    def values(self, mask: int) -> str:
         """Format candidates: 3, 3 or 5, 2 to 7."""
-        if last == "or" and mask.bit_count() > 3 and is_run(mask):
+        if mask.bit_count() > 3 and is_run(mask):
             return f"{self.values(mask & -mask)} to {mask.bit_length() - 1 + self.ladder.low}"
-        return listed((bit + self.ladder.low for bit in bits(mask)), last) if mask else "nothing"
+        return listed((bit + self.ladder.low for bit in bits(mask)), "or") if mask else "nothing"
 
 
 def capital(text: str) -> str:

@@ -16,20 +16,18 @@ from math import prod
 
 from ..model import (
     AllDifferent,
-    And,
     Compare,
     Constraint,
     Count,
     Domain,
-    Implies,
     InDomain,
     Linear,
     MultisetEqual,
-    Not,
     NValue,
     Or,
     Table,
 )
+from ..model.logic import parts_of
 from ..puzzle import Shape
 
 MOST_MORE = 3
@@ -269,12 +267,8 @@ class Exchange:
 
 def _is_balanced(constraint: Constraint, first: Values, second: Values) -> bool:
     """Return whether a constraint is insensitive by its kind: it has the same values in both cases, or the same sum."""
-    if isinstance(constraint, Or | And):
-        return all(_is_balanced(part, first, second) for part in constraint.parts)
-    if isinstance(constraint, Not):
-        return _is_balanced(constraint.part, first, second)
-    if isinstance(constraint, Implies):
-        return all(_is_balanced(part, first, second) for part in (constraint.condition, constraint.result))
+    if parts := parts_of(constraint):
+        return all(_is_balanced(part, first, second) for part in parts)
     if isinstance(constraint, Linear):
         terms = [(k, x) for k, x in zip(constraint.coeffs, constraint.xs, strict=True) if x in first]
         return sum(k * first[x] for k, x in terms) == sum(k * second[x] for k, x in terms)
