@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from itertools import islice, permutations
+from itertools import permutations
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..bulk.mapping import mapped, pool
+from ..engine.budget import Budget
 from ..engine.machine_code.library import Library, LoadedKernels, NoMachineCode
 
 Array = NDArray[Any]
@@ -68,16 +69,5 @@ def machine(library: Library) -> LoadedKernels:
 
 def in_blocks(work: Callable[[S], T], workers: int, blocks: Iterator[S]) -> Iterator[T]:
     """Yield what ``work`` makes of each block, in order, on several threads; as lazily as they allow."""
-    if workers <= 1:
-        yield from map(work, blocks)
-        return
-    with ThreadPoolExecutor(workers) as threads:
-        waiting = [threads.submit(work, block) for block in islice(blocks, 2 * workers)]
-        try:
-            while waiting:
-                done = waiting.pop(0).result()
-                waiting += [threads.submit(work, block) for block in islice(blocks, 1)]
-                yield done
-        finally:
-            for future in waiting:
-                future.cancel()
+    with pool(max(workers, 1), None, Budget()) as threads:
+        yield from mapped(lambda some, _: map(work, some), blocks, threads, most=2 * workers, largest=1)

@@ -377,7 +377,8 @@ def lists_of(structure: Structure, reduced: Reduced) -> Lists | None:
     placed, inside = np.tile(literals, len(structure.group_of)), groups < structure.groups
     if not inside.all():
         groups, columns, placed = groups[inside], columns[inside], placed[inside]
-    order, counts = _grouped(groups, columns, structure.groups, structure.width)
+    keys = groups * np.int32(structure.width) + columns
+    order, counts = np.argsort(keys, kind="stable"), np.bincount(keys, minlength=structure.groups * structure.width)
     values = np.count_nonzero(counts.reshape(structure.groups, structure.width), axis=1)
     given = np.bincount(structure.group_of[:, decided].ravel(), minlength=structure.groups + 1)
     if (values + given[:-1] < structure.sizes[:-1]).any():
@@ -387,20 +388,6 @@ def lists_of(structure: Structure, reduced: Reduced) -> Lists | None:
     exactly = np.concatenate((np.ones(len(starts), bool), structure.houses[found // (structure.width or 1)]))
     lonely = ~structure.in_house[reduced.cell[starts]]
     return Lists(np.concatenate((literals, placed[order])), lens, len(starts), exactly, lonely)
-
-
-def _grouped(groups: Ints, columns: Ints, rows: int, width: int) -> tuple[Ints, Ints]:
-    """Return the order of a stable sort by (group, column), and the number of each pair; numpy sorts 16-bit keys by
-    radix.
-    """
-    keys = groups * np.int32(width) + columns
-    counts = np.bincount(keys, minlength=rows * width)
-    if rows * width <= 1 << 16:
-        return np.argsort(keys.astype(np.uint16), kind="stable"), counts
-    if max(rows, width) > 1 << 16:
-        return np.argsort(keys, kind="stable"), counts
-    by_column = np.argsort(columns.astype(np.uint16), kind="stable")
-    return by_column[np.argsort(groups[by_column].astype(np.uint16), kind="stable")], counts
 
 
 # ---------------------------------------------------------------- the clauses
