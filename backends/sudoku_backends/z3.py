@@ -158,16 +158,12 @@ class World:
         return solver
 
     def _formula(self, row: ColumnRow) -> Formula:
-        """Return a row as a clause, or as a pseudo-Boolean constraint without negative weights."""
+        """Return a row as a pseudo-Boolean constraint without negative weights."""
         columns = self._columns
         literals = [columns[c] if w > 0 else z3.Not(columns[c]) for c, w in row.terms.items()]
         weights = [abs(w) for w in row.terms.values()]
         bound = row.bound - sum(w for w in row.terms.values() if w < 0)
         most = sum(weights)
-        if row.op == ">=" and 0 < bound <= min(weights):
-            return z3.Or(literals)
-        if row.op == "<=" and 0 <= most - bound - 1 < min(weights):
-            return z3.Or([z3.Not(literal) for literal in literals])
         if (row.op != "<=" and bound > most) or (row.op != ">=" and bound < 0):
             return z3.BoolVal(False, self.context)
         size, make = len(literals), {"==": z3.Z3_mk_pbeq, "<=": z3.Z3_mk_pble, ">=": z3.Z3_mk_pbge}[row.op]

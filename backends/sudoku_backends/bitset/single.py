@@ -32,8 +32,6 @@ DIGIT_PLANES = tuple(CELLS * d for d in range(9))
 Family = tuple[int, tuple[int, ...], int]
 """Houses side by side: the bits of their first cells, the shifts to their nine cells, and the sum of the shifted 1s."""
 
-Thirds = tuple[int, int, int, int]
-
 Sums = tuple[int, int, int]
 """Where at least one, two and three of the planes have a bit."""
 
@@ -81,9 +79,8 @@ def sums(state: int, first: int, places: tuple[int, ...]) -> Sums:
 def settled(state: int) -> tuple[int, int] | None:
     """Place singles until none is left: cells with one candidate, and candidates alone in a house.
 
-    Then remove what locked candidates exclude. Returns what is left, and the candidates to branch on: those of a cell
-    with two, else of a house in which a digit has two places, else of a cell with more; 0 if no cell is open. None if
-    there is no solution.
+    Returns what is left, and the candidates to branch on: those of a cell with two, else of a house in which a digit
+    has two places, else of a cell with more; 0 if no cell is open. None if there is no solution.
     """
     done = 0
     while True:
@@ -108,55 +105,9 @@ def settled(state: int) -> tuple[int, int] | None:
             continue
         if not two:
             return state, 0
-        gone = locked(state)
-        if state & gone:
-            state &= ~gone
-            continue
         if cells := two & ~three:
             return state, _most_linked(cells, state)
         return state, pair or _first(two) * DIGITS & state
-
-
-def _thirds(step: int) -> Thirds:
-    """Return the first, the first two, the last two and the last of three sets of candidates.
-
-    The sets are those with ``cell // step % 3`` 0, 1 and 2: with step 9 the first, second and third rows of bands, with
-    27 the bands themselves, with 1 and 3 likewise for columns and stacks.
-    """
-    a, b, c = (sum(1 << cell for cell in range(CELLS) if cell // step % 3 == k) * DIGITS for k in range(3))
-    return a, a | b, b | c, c
-
-
-AXES = ((1, 3, 9, _thirds(1), _thirds(3), _thirds(9)), (9, 27, 1, _thirds(9), _thirds(27), _thirds(1)))
-"""For rows and for columns: the shifts from cell to cell of a row, from box to box, and from row to row, with the
-cells that each goes through."""
-
-
-def locked(state: int) -> int:
-    """Return what is excluded because a digit has to be in a minirow: in the three cells of a row and of a box.
-
-    If it has no other place in the row, it is excluded from the rest of the box (claiming); if it has none in the box,
-    from the rest of the row (pointing). The same for columns.
-    """
-    gone = 0
-    for cell, box, row, cells, boxes, rows in AXES:
-        some = (state | state >> cell | state >> 2 * cell) & cells[0]
-        found = _others(_lone(some, box, boxes), row, rows) | _others(_lone(some, row, rows), box, boxes)
-        gone |= found | found << cell | found << 2 * cell
-    return gone
-
-
-def _lone(some: int, step: int, thirds: Thirds) -> int:
-    """Return the places in which something is alone among three that are ``step`` apart."""
-    a, b, c = some & thirds[0], some >> step & thirds[0], some >> 2 * step & thirds[0]
-    return a & ~(b | c) | (b & ~(a | c)) << step | (c & ~(a | b)) << 2 * step
-
-
-def _others(places: int, step: int, thirds: Thirds) -> int:
-    """Return the other two of three places that are ``step`` apart."""
-    first, not_last, not_first, last = thirds
-    near = (places & not_last) << step | (places & not_first) >> step
-    return near | (places & first) << 2 * step | (places & last) >> 2 * step
 
 
 def _first(bits: int) -> int:
