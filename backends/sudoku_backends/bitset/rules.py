@@ -7,7 +7,7 @@ Splitting: a stuck state in two that together have its solutions and none in com
 
 A digit lies in a band as three minirows, one in each row and each box: in at most six ways, the permutations. The band
 (of the six, three of rows and three of columns) with the fewest ways over all its digits is taken, in it a digit with
-two ways if there is one, else with three, else with more; one half of its ways stays in each of the two states.
+two ways if there is one, else with more; one half of its ways stays in each of the two states.
 Against "a cell with two candidates" this halves the number of guesses on hard puzzles.
 
 Depth. A split of a digit in a band leaves each half fewer minirows for it in the first row of the band, or, where it
@@ -33,7 +33,6 @@ from .words import (
     Axis,
     Word,
     also,
-    and_both,
     cells,
     choose,
     count,
@@ -48,7 +47,6 @@ from .words import (
     odd,
     turn_digits,
     twice,
-    unless,
     without,
 )
 
@@ -119,9 +117,8 @@ def sure_minirows(axis: Axis, some: Minirows, full: Word) -> tuple[Minirows, Wor
     """Return the minirows that must hold the digit, and ``full`` less the rows that cannot.
 
     A minirow must hold a digit that it can hold and that cannot lie elsewhere in its row (claiming) or elsewhere in
-    its box (pointing); or when no more than three digits are possible in its three cells (a naked triple).
+    its box (pointing).
     """
-    more = [more_than_three([some[d][r] for d in THREE]) for r in THREE]
     sure: Minirows = []
     for d in THREE:
         sure.append([])
@@ -129,7 +126,7 @@ def sure_minirows(axis: Axis, some: Minirows, full: Word) -> tuple[Minirows, Wor
             here, row = some[d][r], axis.others(some[d][r])
             full = also(full, here, row)
             elsewhere_in_both = also(row, some[d][r - 1], some[d][r - 2])
-            sure[d].append(unless(here, elsewhere_in_both, more[r]))
+            sure[d].append(here & ~elsewhere_in_both)
     return sure, full
 
 
@@ -176,38 +173,15 @@ def update(x: State, put: dict[int, Word], gone: dict[tuple[int, int], list[Word
     return change
 
 
-def more_than_three(words: list[Word]) -> Word:
-    """Return all three D of each place where the words have four ones or more over them.
-
-    They have when two of the four twos in the sum are there.
-    """
-    _, carry, pairs = _sum(words)
-    return _spread(and_both(twice(*pairs), carry, either(*pairs)))
-
-
 def just_three(words: list[Word]) -> Word:
-    """Return all three D of each place where the words have three ones over them.
+    """Return all three D of each place where the words, at its three neighbouring bits D, have three ones.
 
     And of some with more: more than three sure digits are a contradiction, of which anything may be said.
     """
-    unit, carry, pairs = _sum(words)
-    return _spread(also(unit, carry, either(*pairs)))
-
-
-def _sum(words: list[Word]) -> tuple[Word, Word, list[Word]]:
-    """Add nine bits: three words at three neighbouring bits D.
-
-    The sum (at D = 0) is unit + 2 * (carry + pairs[0] + pairs[1] + pairs[2]).
-    """
     low, high = odd(*words), twice(*words)
-    ones, pairs = (low, low >> 1, low >> 2), [high, high >> 1, high >> 2]
-    return odd(*ones), twice(*ones), pairs
-
-
-def _spread(flag: Word) -> Word:
-    """Copy the bit at D = 0 to all three D."""
-    flag = flag & D0
-    return (flag << 3) - flag
+    ones = low, low >> 1, low >> 2
+    flag = also(odd(*ones), twice(*ones), either(high, high >> 1, high >> 2)) & D0
+    return (flag << 3) - flag  # from the bit at D = 0 to all three
 
 
 # ---------------------------------------------------------------- splitting
@@ -286,18 +260,17 @@ def chosen_digit(ways: Ways, band: Word) -> tuple[list[list[Word]], Word]:
     By axis and d: the three minirows in the band's first row for that digit, zero for the others.
     """
     numbers = {key: _numbers_of_ways(pair, AXES[key[0]]) for key, pair in ways.items()}
-    with_two, with_three, any_two, any_three = {}, {}, 0, 0
+    with_two, with_more, any_two = {}, {}, 0
     here = [_band_bits(axis, band) for axis in AXES]
     for (axis, d), (one, two, four) in numbers.items():
         with_two[axis, d] = without(two & here[axis], one, four)
-        with_three[axis, d] = every(two, one, here[axis])
-        any_two, any_three = any_two | with_two[axis, d], any_three | with_three[axis, d]
-    is_two, is_three = nonzero(any_two), nonzero(any_three)
+        with_more[axis, d] = here[axis] & (four | two & one)
+        any_two = any_two | with_two[axis, d]
+    is_two = nonzero(any_two)
     taken: Word = 0
     digit: list[list[Word]] = [[0, 0, 0], [0, 0, 0]]
-    for (axis, d), (_, _, four) in numbers.items():
-        fit = choose(is_two, with_two[axis, d], choose(is_three, with_three[axis, d], four & here[axis]))
-        fit = lowest_bit(fit & ~taken)
+    for axis, d in numbers:
+        fit = lowest_bit(choose(is_two, with_two[axis, d], with_more[axis, d]) & ~taken)
         taken = taken | nonzero(fit)
         step = AXES[axis].row_step
         digit[axis][d] = either(fit, fit << step, fit << 2 * step)
@@ -343,9 +316,6 @@ def _unused(axis: Axis, even: Word, odds: Word, chosen: Word) -> list[Word]:
 # ---------------------------------------------------------------- puzzles and grids as bytes
 
 
-CANDIDATES = [0o777, *(1 << v for v in range(9)), *[0o777] * 6]  # of a value, by its low four bits
-
-
 class BlockLanes(NamedTuple):
     """Where the bytes of a row of ``size`` bytes are found when it is read as blocks of ``lanes`` words.
 
@@ -383,8 +353,6 @@ def parse(values: State, x: State, packing: BlockLanes) -> None:
 
 def candidates(x: Word) -> Word:
     """Return the mask of the digits that a value in the low four bits of a word leaves open."""
-    if hasattr(x, "lookup") and x.can_look_up:
-        return x.lookup(CANDIDATES)
     n = (x & 15) - 1
     return choose(less(n, 9), 1 << (n & 15), 0o777)
 

@@ -31,90 +31,51 @@ Word = Any
 """A vector of words, or a constant."""
 
 
-def ternary(rule: Callable[[Word, Word, Word], Word]) -> Callable[[Word, Word, Word], Word]:
-    """Mark a bitwise function of three words: one instruction where the machine has ternary logic.
-
-    Its truth table is read off by calling it on the three words 11110000, 11001100 and 10101010.
-    """
-    table = rule(0xF0, 0xCC, 0xAA) & 0xFF
-
-    def apply(a: Word, b: Word, c: Word) -> Word:
-        for word in (a, b, c):
-            if hasattr(word, "ternary"):
-                return word.ternary(rule, table, a, b, c)
-        return rule(a, b, c)
-
-    apply.__name__, apply.__doc__ = rule.__name__, rule.__doc__
-    return apply
-
-
-@ternary
 def either(a: Word, b: Word, c: Word) -> Word:
     """Bits in at least one."""
     return a | b | c
 
 
-@ternary
 def neither(a: Word, b: Word, c: Word) -> Word:
     """Bits in none."""
     return ~(a | b | c)
 
 
-@ternary
 def every(a: Word, b: Word, c: Word) -> Word:
     """Bits in all three."""
     return a & b & c
 
 
-@ternary
 def twice(a: Word, b: Word, c: Word) -> Word:
     """Bits in two or three: the carry of a full adder."""
     return a & b | c & (a | b)
 
 
-@ternary
 def odd(a: Word, b: Word, c: Word) -> Word:
     """Bits in one or three: the sum of a full adder."""
     return a ^ b ^ c
 
 
-@ternary
 def choose(a: Word, b: Word, c: Word) -> Word:
     """Bits of b where a is set, otherwise of c."""
     return c ^ a & (b ^ c)
 
 
-@ternary
 def without(a: Word, b: Word, c: Word) -> Word:
     """Bits of a in neither b nor c."""
     return a & ~(b | c)
 
 
-@ternary
 def also(a: Word, b: Word, c: Word) -> Word:
     """Bits of a that are also in b or c."""
     return a & (b | c)
 
 
-@ternary
-def unless(a: Word, b: Word, c: Word) -> Word:
-    """Bits of a, except those in both b and c."""
-    return a & ~(b & c)
-
-
-@ternary
-def and_both(a: Word, b: Word, c: Word) -> Word:
-    """Bits of a, and those in both b and c."""
-    return a | b & c
-
-
-@ternary
 def differ(a: Word, b: Word, c: Word) -> Word:
     """Bits of a, and those in which b and c differ."""
     return a | b ^ c
 
 
-@ternary
 def left(a: Word, b: Word, c: Word) -> Word:
     """Bits of a, and those of b that are not in c."""
     return a | b & ~c

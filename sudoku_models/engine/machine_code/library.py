@@ -86,10 +86,9 @@ def address(buffer: Any) -> int:
 
 @dataclass(frozen=True)
 class Width:
-    """How many 32-bit lanes a vector has, and whether the machine has ternary logic (AVX-512 VL)."""
+    """How many 32-bit lanes a vector has."""
 
     lanes: int
-    avx512: bool
 
     @property
     def bytes(self) -> int:
@@ -106,8 +105,7 @@ def machine(lanes: int | None = None) -> Width:
     if lanes not in (None, *LANES):
         raise ValueError(f"{lanes} lanes: {', '.join(map(str, LANES))} or None (as wide as the machine's) are expected")
     has = _features()
-    avx512 = "avx512vl" in has
-    return Width(lanes or (16 if avx512 else 8 if "avx2" in has else 4), avx512)
+    return Width(lanes or (16 if "avx512vl" in has else 8 if "avx2" in has else 4))
 
 
 _TELLING = re.compile(rb"(?i)vendor|cpu (family|implementer|part|variant)|model|stepping|flags|features")

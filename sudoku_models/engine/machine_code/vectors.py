@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from llvmlite import ir
@@ -68,22 +68,6 @@ class Vec:
     def count(self) -> Vec:
         """Ones in each lane."""
         return self.call(f"llvm.ctpop.v{self.width.lanes}i32", self.value)
-
-    def ternary(self, rule: Callable[..., Any], table: int, a: Any, b: Any, c: Any) -> Any:
-        """Apply a bitwise function of three words by its truth table."""
-        if not self.width.avx512:
-            return rule(a, b, c)
-        name = f"llvm.x86.avx512.pternlog.d.{32 * self.width.lanes}"
-        return self.call(name, *map(self.lift, (a, b, c)), WORD(table))
-
-    @property
-    def can_look_up(self) -> bool:
-        """Whether a vector holds a table of sixteen words."""
-        return self.width.avx512 and self.width.lanes == 16
-
-    def lookup(self, table: Sequence[int]) -> Vec:
-        """Look up the low four bits of each lane in a table of sixteen."""
-        return self.call("llvm.x86.avx512.permvar.si.512", ir.Constant(vector_of(self.width), list(table)), self.value)
 
     def call(self, name: str, *args: Any) -> Vec:
         """Call one of LLVM's intrinsic functions."""
