@@ -410,11 +410,6 @@ def words_of(text: str) -> Words:
             else:
                 sentence = f"{above} {sentence}".lstrip()
                 head = _heading(sentence)
-            first, *again = expression("again").split(sentence, maxsplit=1)
-            explained = sentence_of(again[0] if again else "")
-            same = again and sentence_of(first).kinds & (explained.kinds | explained.explains)
-            if same and sentence_of(first).kinds > sentence_of(sentence).kinds and not says("limits", explained.text):
-                sentence = first
             said = sentence_of(sentence)
             before = sentence_of(found[-1] if found else "")
             joins = found and bare == part and len(found[-1]) + len(sentence) < _LONGEST_SENTENCE
