@@ -46,10 +46,8 @@ _MOST_NOTES = 100
 
 
 @format_errors
-def puzzle_of(data: object) -> Puzzle:
+def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
     """Make a puzzle from a drawing."""
-    if not isinstance(data, dict):
-        raise FormatError("a SudokuPad puzzle: an object is expected")
     whole, notes = rows_of(get(data, "cells")), list[str]()
     board = _board_in(data, len(whole), len(whole[0]))
     rows = [row[board.left : board.left + board.width] for row in whole[board.top : board.top + board.height]]

@@ -115,17 +115,11 @@ class Sentence:
     def kinds(self) -> frozenset[str]:
         """The kinds of rules that it names."""
         met = _PATTERNS.met(self.words)
+        if not met or self.is_hedged or says("some", self.plain) or says("reversed", self.plain):
+            return frozenset()
         elsewhere = (self.about("clue") or "cage" in self.words) and says("elsewhere", self.plain)
         again = [sentence_of(one.partition(")")[0]) for one in expression("again").split(self.text)[1:]]
-        limited = any(says("limits", one.text) and met.keys().isdisjoint(one.kinds | one.explains) for one in again)
-        if (
-            not met
-            or elsewhere
-            or limited
-            or self.is_hedged
-            or says("some", self.plain)
-            or says("reversed", self.plain)
-        ):
+        if elsewhere or any(says("limits", x.text) and met.keys().isdisjoint(x.kinds | x.explains) for x in again):
             return frozenset()
         found = self._sure(met)
         found.difference_update(*(_OVER[kind] for kind in found if kind in _OVER))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import astuple
 
 from ...errors import FormatError
 from ...puzzle import rules as r
@@ -95,17 +96,11 @@ _ONE_WAY = ("XSum", "Skyscraper", "HiddenSkyscraper", "NumberedRoom", "FullRank"
 
 def _without_second_clues(rules: Iterable[Rule]) -> Iterator[Rule]:
     """Replace a second clue for the same diagonal, line or square, in either order, by an equivalent rule."""
+    again = {r.LittleKiller: r.WeightedSum, r.Sandwich: r.Lunchbox, r.Quadruple: r.ContainAtLeast}
     met: set[tuple[type[Rule], frozenset[str]]] = set()
     for rule in rules:
         key = type(rule), frozenset(rule.scope)
-        if key in met and isinstance(rule, r.LittleKiller):
-            yield r.WeightedSum(rule.cells, rule.total)
-        elif key in met and isinstance(rule, r.Sandwich):
-            yield r.Lunchbox(rule.cells, rule.total)
-        elif key in met and isinstance(rule, r.Quadruple):
-            yield r.ContainAtLeast(rule.cells, rule.values)
-        else:
-            yield rule
+        yield again[type(rule)](*astuple(rule)) if key in met and type(rule) in again else rule
         met.add(key)
 
 

@@ -217,13 +217,8 @@ def write_jigsaws(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[st
     """Write the givens on one line and the region labels on another; raise FormatError for other regions."""
     for puzzle in puzzles:
         shape, cells = puzzle.shape, cells_text(puzzle.givens, puzzle.shape, symbols)
-        sizes = {len(region) for region in shape.regions}
-        if (
-            not shape.is_square
-            or sizes != {shape.width}
-            or len(shape.regions) != shape.width
-            or None in shape.region_of
-        ):
+        even = len(shape.regions) == shape.width and {len(region) for region in shape.regions} == {shape.width}
+        if not (shape.is_square and even and None not in shape.region_of):
             raise FormatError(f"{shape} cannot be written in the format jigsaw: n regions of n cells are expected")
         if shape.width > len(_LABELS) or len(cells) != shape.cells:
             raise FormatError(f"{shape} cannot be written in the format jigsaw, which has one character for each cell")
