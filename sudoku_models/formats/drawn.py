@@ -108,10 +108,7 @@ class Sheet:
         if not likely:
             return Drawn(shapes, look)
         first = [idea for idea in found if idea.score == found[0].score]
-        able = [idea for idea in first if len(first) > 1 and self._tried(idea).rule is not None]
-        if len(able) == 1:  # the others cannot be
-            found = able
-        elif len(first) > 1:
+        if len(first) > 1:
             alike = " and ".join(spoken(idea.kind) for idea in first)
             return Drawn(shapes, look, None, (f"{alike} are equally likely",))
         best = (found or likely)[0]
