@@ -105,8 +105,10 @@ def _blocks(chunks: Iterable[bytes | None], line: int, name: str) -> Iterator[Pu
     for data in chunks:
         if data is None:
             block = PuzzleBlock(line, np.zeros((1, 81), np.uint8), np.array([line]), {0: too_long().at(name, line)})
+        elif (values := values_of_plain(data)) is not None:
+            block = PuzzleBlock(line, values, np.arange(line, line + len(values)))
         else:
-            block = _block(data, line, name)
+            block = _mixed(data, line, name)
         lines = 1 if data is None else data.count(b"\n")
         empty = 0 if len(block.values) else empty + lines
         if empty > MOST_LINES:
@@ -146,12 +148,6 @@ def _behind_long_line(stream: io.BufferedReader) -> bytes:
         if not data or b"\n" in data:
             return data[data.find(b"\n") + 1 :]
     raise FormatError("this line is too long to be a puzzle, and its end was not found: reading stops here")
-
-
-def _block(data: bytes, first_line: int, name: str) -> PuzzleBlock:
-    if (values := values_of_plain(data)) is not None:
-        return PuzzleBlock(first_line, values, np.arange(first_line, first_line + len(values)))
-    return _mixed(data, first_line, name)
 
 
 def _known(data: bytes) -> Bytes:

@@ -32,6 +32,8 @@ _DISTINCT = (r.Thermo, r.Renban, r.KillerCage, r.ExtraRegion)
 _NEAR = 0.2
 """The largest distance, in cells, of a mark from a corner or the middle of a side."""
 Names = tuple[str, ...]
+Tried = tuple[Rule | None, str, bool]
+"""The rule of an idea or None, why there is none or how the solution breaks it, and whether it does."""
 
 
 class Idea(NamedTuple):
@@ -41,14 +43,6 @@ class Idea(NamedTuple):
     score: int
     reasons: tuple[str, ...]
     make: Callable[[], Rule]
-
-
-class Tried(NamedTuple):
-    """The rule of an idea or None, why there is none or how the solution breaks it, and whether it does."""
-
-    rule: Rule | None
-    why: str
-    broken: bool
 
 
 class Reading(NamedTuple):
@@ -95,9 +89,9 @@ class Sheet:
         """Return the kinds that the solution breaks on more than a quarter of shapes that look alike."""
         found: dict[str, list[bool]] = defaultdict(list)
         for idea in (idea for reading in group for idea in reading.ideas if self.solution and idea.score >= ENOUGH):
-            tried = self._tried(idea)
-            if tried.rule is not None:
-                found[idea.kind].append(tried.broken)
+            rule, _, broken = self._tried(idea)
+            if rule is not None:
+                found[idea.kind].append(broken)
         return frozenset(kind for kind, broken in found.items() if sum(broken) * 4 > len(broken))
 
     def _settled(self, reading: Reading, refuted: frozenset[str]) -> Drawn:
@@ -127,9 +121,9 @@ class Sheet:
                 rule = idea.make()
                 board = fitting(rule, self.shape)
                 broken = bool(self.solution) and self._breaks(rule, board)
-                self.tried[idea] = Tried(rule, self._contradiction(rule, board) if broken else "", broken)
+                self.tried[idea] = rule, self._contradiction(rule, board) if broken else "", broken
             except ValueError as error:
-                self.tried[idea] = Tried(None, str(error), False)
+                self.tried[idea] = None, str(error), False
         return self.tried[idea]
 
     def broken(self, rules: Sequence[Rule], beside: Sequence[Rule]) -> dict[Rule, str]:

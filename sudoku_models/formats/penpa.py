@@ -54,6 +54,8 @@ _QUESTION, _CUSTOM, _COLOURS = 3, 13, 14
 _TITLE, _AUTHOR, _RULES = 15, 16, 18
 """The places of these texts in the first line."""
 _ESCAPED = {"%2C": ",", "%2D": "\n", "%2E": "&", "%2F": "="}
+Number = tuple[str, int, str]
+"""A drawn number: its text ("" for marks), the number of its style, and its size."""
 _AROUND = 2
 """The number of unused rows and columns around the paper."""
 CELL, QUARTER = 0, 4
@@ -202,18 +204,18 @@ class PenpaSheet:
             points = tuple(self.spot(point).point for point in path[:MOST_POINTS])
             yield Stroke(f"{key} {number}", points, own or _GREY, 0.2, arrow)
 
-    def marks(self, numbers: Mapping[str, _Number]) -> Iterator[Mark]:
+    def marks(self, numbers: Mapping[str, Number]) -> Iterator[Mark]:
         """Yield the shades, symbols and texts; ``numbers`` are those that are not givens."""
         for key, style in self.entries("surface").items():
             number = _style(style[0] if isinstance(style, list) and style else style)
             fill = self._colour("surface", key) or SURFACES.get(number, "")
             yield Mark(f"surface {key}", self.spot(key).point, 1.0, 1.0, fill=fill)
         yield from (self._symbol(key, item) for key, item in self.entries("symbol").items())
-        for key, drawn in numbers.items():
-            way = ARROWS.get(drawn.text[-2:], "") if drawn.size == "2" else ""
-            text = f"{drawn.text[:-2]}{way}" if way else drawn.text
-            fill = BEHIND_NUMBERS.get(drawn.style, "")
-            width = CIRCLES.get(drawn.size, 0.5) if fill else 0.0
+        for key, (text, style, size) in numbers.items():
+            way = ARROWS.get(text[-2:], "") if size == "2" else ""
+            text = f"{text[:-2]}{way}" if way else text
+            fill = BEHIND_NUMBERS.get(style, "")
+            width = CIRCLES.get(size, 0.5) if fill else 0.0
             yield Mark(f"number {key}", self._point(key), width, width, bool(fill), fill, text=text.strip())
         for key, item in self.entries("numberS").items():
             if key not in self.used:
@@ -354,21 +356,13 @@ _MARKS = "7"
 """The size of numbers written as marks in three rows of three."""
 
 
-class _Number(NamedTuple):
-    """A drawn number: its text ("" for marks), the number of its style, and its size."""
-
-    text: str = ""
-    style: int = 0
-    size: str = ""
-
-
 def _style(value: object) -> int:
     return value if type(value) is int else 0
 
 
 def _numbers(
     sheet: PenpaSheet,
-) -> tuple[tuple[int | None, ...], tuple[tuple[int, Domain], ...], dict[str, _Number]]:
+) -> tuple[tuple[int | None, ...], tuple[tuple[int, Domain], ...], dict[str, Number]]:
     """Return the givens (values in cells), the candidates (marks in cells), and the other numbers by their points."""
     shape = sheet.shape
     givens: dict[Cell, int] = {}
@@ -377,12 +371,12 @@ def _numbers(
     for key, item in sheet.entries("number").items():
         place = None if key.endswith("E") else sheet.cell(key)
         content, style, size = item[:3] if isinstance(item, list) and len(item) > 2 else ("", 0, "")
-        number = _Number(text_of(content), _style(style), str(size)[:4])
-        value, listed = _value(number.text, shape), enumerate(content[:9], 1) if isinstance(content, list) else ()
+        number = text_of(content), _style(style), str(size)[:4]
+        value, listed = _value(number[0], shape), enumerate(content[:9], 1) if isinstance(content, list) else ()
         marks = tuple(v for v, mark in listed if mark in (1, True, "1") and v in shape.values)
-        if place is not None and number.size == _MARKS and marks:
+        if place is not None and number[2] == _MARKS and marks:
             candidates[place] = marks
-        elif place is not None and number.size in _WHOLE and value:
+        elif place is not None and number[2] in _WHOLE and value:
             givens[place] = value
         else:
             others[key] = number

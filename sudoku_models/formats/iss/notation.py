@@ -165,22 +165,6 @@ def code_of(data: bytes) -> str:
     return base64.urlsafe_b64encode(data).decode().rstrip("=")
 
 
-class _Bits:
-    """Reads numbers from bytes; in both bytes and numbers, the highest bit comes first."""
-
-    def __init__(self, data: bytes) -> None:
-        self._bits = "".join(f"{byte:08b}" for byte in data)
-        self._at, self.left = 0, len(self._bits)
-
-    def take(self, width: int) -> int:
-        """Return the next number; raise FormatError if the bits end too early."""
-        if width > self.left:
-            raise FormatError("the code of an automaton ends too early")
-        self._at += width
-        self.left -= width
-        return int(self._bits[self._at - width : self._at] or "0", 2)
-
-
 Arrows = dict[int, dict[int, int]]
 """The set of next states, as bits, by symbol and then by state."""
 
@@ -203,7 +187,7 @@ def automaton_of(code: str, low: int, length: int, steps: Steps | None = None) -
 def _read(asked: AutomatonKey) -> Made:
     before = asked.steps.left
     asked.steps.spend(len(asked.source))
-    starts, accepting, arrows = _decoded(_Bits(bytes_of(asked.source))) if asked.source else (0, 0, {})
+    starts, accepting, arrows = _decoded(bytes_of(asked.source)) if asked.source else (0, 0, {})
     if not starts or not accepting:
         return Made(Automaton(1, 0, (), ()), before - asked.steps.left)
     shifted = {symbol + asked.values[0]: table for symbol, table in arrows.items()}
@@ -217,42 +201,49 @@ def machine_of(code: str, low: int) -> r.Machine:
     """Read a code as a nondeterministic automaton; symbol i is ``low`` + i. Raise FormatError for an invalid code."""
     from ...puzzle.rules.regex import members
 
-    starts, accepting, arrows = _decoded(_Bits(bytes_of(code)))
+    starts, accepting, arrows = _decoded(bytes_of(code))
     listed = [(a, symbol + low, b) for symbol, table in arrows.items() for a, bs in table.items() for b in members(bs)]
     ends = members(accepting)
     states = 1 + max([starts - 1, *ends, *(state for a, _, b in listed for state in (a, b))], default=0)
     return r.Machine(states, range(starts), ends, listed)
 
 
-def _decoded(bits: _Bits) -> tuple[int, int, Arrows]:
-    """Return the number of start states, the set of accepting states, and the transitions."""
-    form = bits.take(2)
+def _decoded(data: bytes) -> tuple[int, int, Arrows]:
+    """Return the number of start states, the set of accepting states, and the transitions.
+
+    In both bytes and numbers, the highest bit comes first.
+    """
+    bits, at = "".join(f"{byte:08b}" for byte in data), 0
+
+    def take(width: int) -> int:
+        nonlocal at
+        if at + width > len(bits):
+            raise FormatError("the code of an automaton ends too early")
+        at += width
+        return int(bits[at - width : at] or "0", 2)
+
+    form = take(2)
     if form > 1:
         raise FormatError(f"an automaton's code of format {form}: 0 and 1 are known")
-    width, symbols = bits.take(4) + 1, bits.take(4) + 1
-    starts, accepts = bits.take(width), bits.take(width)
-    at_start = bits.take(starts)
+    width, symbols = take(4) + 1, take(4) + 1
+    starts, accepts = take(width), take(width)
+    at_start = take(starts)
     accepting = at_start | ((1 << accepts) - 1) << starts
-    counted = bits.take(4) if form == 0 else 0
+    counted = take(4) if form == 0 else 0
     arrows: Arrows = {symbol: {} for symbol in range(symbols)}
     state = 0
-    while bits.left >= (counted if form == 0 else symbols) and (form == 1 or counted):
-        for symbol in _symbols(bits, symbols, counted):
+    while len(bits) - at >= (counted if form == 0 else symbols) and (form == 1 or counted):
+        if counted:  # the symbols of a state's transitions are counted and named, each before its target
+            named = (take((symbols - 1).bit_length()) for _ in range(take(counted)))
+        else:  # or a set of bits
+            mask = take(symbols)
+            named = (symbol for symbol in range(symbols) if mask >> symbol & 1)
+        for symbol in named:
             if symbol >= symbols:
                 raise FormatError(f"an automaton's code names symbol {symbol} of {symbols}")
-            arrows[symbol][state] = arrows[symbol].get(state, 0) | 1 << bits.take(width)
+            arrows[symbol][state] = arrows[symbol].get(state, 0) | 1 << take(width)
         state += 1
     return starts, accepting, arrows
-
-
-def _symbols(bits: _Bits, symbols: int, counted: int) -> Iterator[int]:
-    """Yield the symbols of a state's transitions, each before its target: counted and named, or as a set of bits."""
-    if counted:
-        for _ in range(bits.take(counted)):
-            yield bits.take((symbols - 1).bit_length())
-    else:
-        mask = bits.take(symbols)
-        yield from (symbol for symbol in range(symbols) if mask >> symbol & 1)
 
 
 def code_of_machine(machine: r.Machine, low: int, symbols: int) -> str:

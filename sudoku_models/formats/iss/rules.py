@@ -506,15 +506,10 @@ def _pair(board: IssBoard, key: str, rest: Arguments, every: bool, old: bool = F
     if old:
         key = key.translate({ord("-"): "_", ord("_"): "-"})
     allowed = pairs_of(key, board.values[0], len(board.values))
-    if every and not _is_symmetric(allowed):
+    if every and set(allowed) != {(b, a) for a, b in allowed}:
         raise FormatError("the relation of a PairX is not symmetric")
     for name, cells in groups(rest):
         yield r.Pair(board.cells(cells), allowed, every, name)
-
-
-@lru_cache(maxsize=256)
-def _is_symmetric(allowed: tuple[tuple[int, int], ...]) -> bool:
-    return set(allowed) == {(b, a) for a, b in allowed}
 
 
 def _pair_tokens(rule: Any, board: IssBoard) -> Tokens:
