@@ -245,11 +245,9 @@ def json_of(puzzle: Puzzle) -> str:
     """Write the JSON on one line; raise a FormatError that names what the format cannot hold."""
     n = puzzle.shape.width
     cells = _grid(puzzle)
-    data: dict[str, Any] = {"size": n}
-    data |= {"title": puzzle.title} if puzzle.title else {}
     author, ruleset = author_and_words(puzzle.comment)
-    data |= {"author": author} if author else {}
-    data |= {"ruleset": ruleset} if ruleset else {}
+    texts = {"title": puzzle.title, "author": author, "ruleset": ruleset}
+    data: dict[str, Any] = {"size": n} | {key: text for key, text in texts.items() if text}
     data["grid"] = [cells[i : i + n] for i in range(0, n * n, n)]
     dotted = any(isinstance(rule, r.Difference | r.Ratio) for rule in puzzle.rules)
     context, names = FPuzzlesContext(puzzle.shape, dotted), frozenset(puzzle.shape.names)

@@ -51,22 +51,6 @@ def _recorded(lines: Iterator[Line], seen: list[Line]) -> Iterator[Line]:
         yield line
 
 
-class _RowsOfOneBoard:
-    """Counts how often lines, read as the rows of one board, would repeat a value in a row or column."""
-
-    def __init__(self, width: int) -> None:
-        self._width = width
-        self._seen: set[tuple[int, str]] = set()
-        self.repeats = 0
-
-    def add(self, text: str) -> None:
-        words = without_borders(text).split()
-        cells = words if len(words) == self._width else list("".join(words))
-        given = [(place, cell) for place, cell in enumerate(cells) if cell.strip(FILLERS)]
-        self.repeats += len(given) - len({cell for _, cell in given}) + len(self._seen.intersection(given))
-        self._seen.update(given)
-
-
 def recognise(lines: Iterator[Line], options: Options, ahead: bool = True) -> tuple[str, list[Line]]:
     """Return the format's name and the lines that were read from ``lines`` to find it.
 
@@ -210,22 +194,25 @@ def _look_on(line: Line, lines: Iterator[Line], seen: list[Line], options: Optio
     If all cells are open it is one board, as nobody lists empty boards.
     """
     text = line[1] or ""
-    width, begun = row_width(text), len(seen) - 1
-    rows, board = 1, _RowsOfOneBoard(width)
-    board.add(text)
-    while (ahead or board.repeats < REPEATS) and (following := next(lines, None)) is not None:
-        kinds = kinds_of(following[1], options) if following[1] is not None and following[1].strip() else None
+    width, begun, following = row_width(text), len(seen) - 1, text
+    rows, repeats, columns = 0, 0, set[tuple[int, str]]()
+    while True:
+        words = without_borders(following).split()
+        cells = words if len(words) == width else list("".join(words))
+        given = [(place, cell) for place, cell in enumerate(cells) if cell.strip(FILLERS)]
+        repeats += len(given) - len({cell for _, cell in given}) + len(columns.intersection(given))
+        columns.update(given)
+        rows += 1
+        going_on = rows <= width and (ahead or repeats < REPEATS)
+        following = (next(lines, (0, None))[1] if going_on else None) or ""
+        kinds = kinds_of(following, options) if following.strip() else None
         if kinds is None:
             break
-        if len(kinds) == 1 and row_width(following[1] or "") == width:
+        if len(kinds) == 1 and row_width(following) == width:
             return next(iter(kinds))
-        rows += 1
-        board.add(following[1] or "")
-        if rows > width:
-            break
     side = isqrt(width)
     grid = NUMBERS if len(text.split()) == width else GRID
-    if rows != width or board.repeats:
+    if rows != width or repeats:
         return LINE
     rest = "".join(following or "" for _, following in seen[begun:])
     if not _has_shape(side, options) or not rest.strip(FILLERS + "\t"):
