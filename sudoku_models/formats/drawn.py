@@ -21,7 +21,7 @@ from ..puzzle.rules.board import Board, Filled
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.shape import Shape
 from .colours import called, family, name_of, tone, unseen
-from .regions import outside, ray, touching
+from .regions import grouped, outside, ray, touching
 from .said import ALIKE, ARROWS, BESIDE, BETWEEN, CAGES, CELLS, LINES, OF_SETS, dot_step, fast_thermo, magic
 from .sketch import BULB, DOT, MOST, WHOLE, Cell, cell_of, in_corner, is_inside, path_of, says_something
 from .words import Words, spoken
@@ -72,9 +72,7 @@ class Sheet:
     def drawn(self) -> list[Drawn]:
         """Return the meaning of each shape."""
         readings = [*self._strokes(), *self._marks()]
-        groups: dict[tuple[object, ...], list[Reading]] = defaultdict(list)
-        for reading in readings:
-            groups[reading.like].append(reading)
+        groups = grouped((reading.like, reading) for reading in readings)
         refuted = {like: self._refuted(group) for like, group in groups.items()}
         return [self._settled(reading, refuted[reading.like]) for reading in readings]
 
@@ -154,11 +152,8 @@ class Sheet:
 
     def _strokes(self) -> Iterator[Reading]:
         """Yield the readings of lines and arrows; lines on top of each other count as one."""
-        groups: dict[tuple[object, ...], list[Stroke]] = {}
-        for stroke in self.strokes:
-            ends = sorted((stroke.points, stroke.points[::-1]))[0]
-            groups.setdefault((stroke.arrow, ends), []).append(stroke)
-        for group in groups.values():
+        ways = ((stroke.arrow, min(stroke.points, stroke.points[::-1])) for stroke in self.strokes)
+        for group in grouped(zip(ways, self.strokes, strict=True)).values():
             strong = next((s for s in group if name_of(s.colour) not in ("", "white", "black")), group[-1])
             if strong.arrow and not self._points_along(strong):
                 yield self._arrow(strong, tuple(group))
@@ -585,10 +580,7 @@ class Sheet:
     @cached_property
     def by_cell(self) -> Mapping[Cell, list[Mark]]:
         """The marks by the cell in which their centres lie."""
-        found: dict[Cell, list[Mark]] = defaultdict(list)
-        for mark in self.marks:
-            found[cell_of(mark.centre)].append(mark)
-        return found
+        return grouped((cell_of(mark.centre), mark) for mark in self.marks)
 
     def around(self, point: Point) -> Iterator[Mark]:
         """Yield the marks whose centres lie in the cell of a point or next to it."""

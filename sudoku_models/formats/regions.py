@@ -32,13 +32,9 @@ def shape_of_labels(n: int, labels: Sequence[Hashable]) -> Shape:
 
     Raises FormatError if a region has more than n cells, or if the numbers of labels and cells differ.
     """
-    groups: dict[Hashable, list[int]] = {}
     if len(labels) != n * n:
         raise FormatError(f"{len(labels)} region labels: {n * n} are expected")
-    for cell, label in enumerate(labels):
-        if label is not None:
-            groups.setdefault(label, []).append(cell)
-    return shape_of_regions(n, groups.values())
+    return shape_of_regions(n, grouped((x, cell) for cell, x in enumerate(labels) if x is not None).values())
 
 
 def shape_of_regions(
@@ -79,6 +75,15 @@ def cage_mark(name: str, places: Sequence[tuple[int, int]], text: str) -> Mark:
 
 
 T = TypeVar("T", bound=Any)
+K = TypeVar("K", bound=Hashable)
+
+
+def grouped(pairs: Iterable[tuple[K, T]]) -> dict[K, list[T]]:
+    """Return what belongs to each key, in order."""
+    found: dict[K, list[T]] = {}
+    for key, one in pairs:
+        found.setdefault(key, []).append(one)
+    return found
 
 
 def together(items: Iterable[T], near: Callable[[T], Iterable[T]]) -> list[list[T]]:

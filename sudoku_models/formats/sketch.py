@@ -17,7 +17,7 @@ from math import dist, floor
 from ..puzzle.drawn import Mark, Point, Stroke
 from ..puzzle.shape import Shape
 from .colours import name_of
-from .regions import cage_mark, touching
+from .regions import cage_mark, grouped, touching
 
 Cell = tuple[int, int]
 MOST = 2_000
@@ -68,10 +68,7 @@ def _without(
 
 def _headed(strokes: Sequence[Stroke]) -> list[Stroke]:
     """Return the strokes; a line with a head that is drawn apart, as a chevron or a short arrow, is an arrow."""
-    heads: dict[Cell, list[Stroke]] = defaultdict(list)
-    for stroke in strokes:
-        if (tip := _tip(stroke)) is not None:
-            heads[cell_of(tip)].append(stroke)
+    heads = grouped((cell_of(tip), one) for one in strokes if (tip := _tip(one)) is not None)
     found, gone = list[Stroke](), set[int]()
     for stroke in strokes:
         for points in (stroke.points, stroke.points[::-1]) if not stroke.arrow and len(stroke.points) > 1 else ():

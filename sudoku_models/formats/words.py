@@ -16,6 +16,7 @@ from operator import itemgetter
 
 from .colours import COLOUR_WORDS, family
 from .lexicon import Patterns, expression, is_known, plain, says, sections
+from .regions import grouped
 
 LONGEST = 10_000
 """The number of characters of a text that are examined."""
@@ -332,11 +333,7 @@ class Words:
 
     @cached_property
     def _by_kind(self) -> Mapping[str, list[Sentence]]:
-        found: dict[str, list[Sentence]] = {}
-        for sentence in self.telling:
-            for kind in () if self.doubts(sentence) else sentence.kinds:
-                found.setdefault(kind, []).append(sentence)
-        return found
+        return grouped((kind, one) for one in self.telling if not self.doubts(one) for kind in one.kinds)
 
     @cached_property
     def things(self) -> frozenset[str]:

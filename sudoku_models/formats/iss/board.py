@@ -14,6 +14,7 @@ from ...model import Domain, domain
 from ...puzzle.rules.board import Board
 from ...puzzle.rules.steps import Steps
 from ...puzzle.shape import Shape, boxes_of, shared_shape
+from ..regions import grouped
 from .notation import Token, decoded, every
 
 Box = tuple[int, int]
@@ -49,9 +50,7 @@ def board_of(tokens: Sequence[Token]) -> IssBoard:
 @lru_cache(maxsize=64)
 def _frame(tokens: tuple[Token, ...]) -> IssBoard:
     """Return the board that tokens state, of which each puzzle has its own ``steps`` and ``ways``."""
-    by_type: dict[str, list[Token]] = {}
-    for token in tokens:
-        by_type.setdefault(token.type, []).append(token)
+    by_type = grouped((token.type, token) for token in tokens)
     shapes = {_shape_of(token.arguments) for token in by_type.get("Shape", [])} or {_shape_of(("9x9",))}
     if len(shapes) > 1:
         raise FormatError("the string states two different Shapes: one is expected")
@@ -113,9 +112,7 @@ def _pieces(token: Token, height: int, width: int, values: int, size: int) -> tu
     layout = token.arguments[-1] if token.arguments else ""
     if len(layout) != height * width:
         raise FormatError(f"Jigsaw: a layout of {len(layout)} characters for {height * width} cells")
-    groups: dict[str, list[int]] = {}
-    for cell, label in enumerate(layout):
-        groups.setdefault(label, []).append(cell)
+    groups = grouped((label, cell) for cell, label in enumerate(layout))
     if len(groups) == 1:
         return ()
     odd = [cells for cells in groups.values() if len(cells) != size]

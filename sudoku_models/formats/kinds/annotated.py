@@ -20,7 +20,7 @@ from ...puzzle.puzzle import Puzzle
 from ...puzzle.shape import Shape
 from ..cells import FILLERS, Options, from_symbols, place
 from ..format import ALL, REGIONS, RULES, Format, cells_text, each, refuse
-from ..regions import shape_of_labels, touching
+from ..regions import grouped, shape_of_labels, touching
 from ..source import Line
 from .grid import is_note, is_rule, without_borders
 from .line import each_board, is_skipped
@@ -188,9 +188,7 @@ def is_layout(text: str) -> bool:
     side = isqrt(len(labels))
     if side < 4 or side * side != len(labels) or not labels.isalnum() or set(Counter(labels).values()) != {side}:
         return False
-    groups: dict[str, list[tuple[int, int]]] = {}
-    for cell, label in enumerate(labels):
-        groups.setdefault(label, []).append(divmod(cell, side))
+    groups = grouped((label, divmod(cell, side)) for cell, label in enumerate(labels))
     return all(len(touching(places)) == 1 for places in groups.values())
 
 

@@ -19,6 +19,7 @@ from ...puzzle.puzzle import Puzzle
 from ...puzzle.shape import Shape
 from ..cells import Options
 from ..format import ALL, Format, cells_text, each
+from ..regions import grouped
 from ..source import Line
 from .grid import read_grids
 from .line import Found, each_board
@@ -105,9 +106,7 @@ def _long(text: str) -> Iterator[r.Rule]:
 def _short(text: str) -> Iterator[r.Rule]:
     if len(text) != 81:
         raise FormatError(f"{len(text)} characters: a killer puzzle has 81 pointers and sums")
-    cages: dict[int, list[int]] = {}
-    for cell in range(81):
-        cages.setdefault(_head(text, cell), []).append(cell)
+    cages = grouped((_head(text, cell), cell) for cell in range(81))
     for head, cells in sorted(cages.items(), key=lambda item: item[1][0]):
         total = _SUMS.index(text[head])
         if total or len(cells) > 1:
