@@ -85,11 +85,9 @@ class Sheet:
 
     def _refuted(self, group: Sequence[Reading]) -> frozenset[str]:
         """Return the kinds that the solution breaks on more than a quarter of shapes that look alike."""
-        found: dict[str, list[bool]] = defaultdict(list)
-        for idea in (idea for reading in group for idea in reading.ideas if self.solution and idea.score >= ENOUGH):
-            rule, _, broken = self._tried(idea)
-            if rule is not None:
-                found[idea.kind].append(broken)
+        ideas = (idea for reading in group for idea in reading.ideas if self.solution and idea.score >= ENOUGH)
+        tried = ((idea.kind, self._tried(idea)) for idea in ideas)
+        found = grouped((kind, broken) for kind, (rule, _, broken) in tried if rule is not None)
         return frozenset(kind for kind, broken in found.items() if sum(broken) * 4 > len(broken))
 
     def _settled(self, reading: Reading, refuted: frozenset[str]) -> Drawn:
@@ -282,9 +280,7 @@ class Sheet:
     @cached_property
     def _alike(self) -> Mapping[str, dict[str, Callable[[], Rule]]]:
         """What two or more lines of a colour may say of each other, by that colour and the kind."""
-        found: dict[str, dict[Names, None]] = defaultdict(dict)
-        for colour, path in self._paths:
-            found[self.called(colour)][named(path)] = None
+        found = grouped(dict.fromkeys((self.called(colour), named(path)) for colour, path in self._paths))
         return {
             colour: {kind: partial(make, tuple(lines)) for kind, make in ALIKE.items()}
             for colour, lines in found.items()

@@ -19,6 +19,8 @@ from .format import Reader
 from .kinds.annotated import is_layout
 from .kinds.iss import is_iss, strings
 from .kinds.line import Found, as_format_error, classic, is_skipped, read_constraints
+from .kinds.programs import read_link
+from .links import kind_of_link
 from .recognise import recognise
 from .source import Line, name_of, numbered, opened_text, readable, within_reach
 from .table import cells_of, named_column, puzzle_of
@@ -87,6 +89,10 @@ def parse_with(text: str, options: Options) -> Puzzle:
     puzzle = classic(text.strip("\r\n")) if options.is_plain else None
     if puzzle is not None and "\n" not in puzzle.comment and "\r" not in puzzle.comment:
         return puzzle
+    link = text.strip()
+    may_be_one = options.is_plain and link[:1] != "." and link.isascii() and " " not in link and "\n" not in link
+    if may_be_one and kind_of_link(link):
+        return checked(read_link(link), options)
     named = options.input_format == ISS or (options.input_format is None and is_iss(text))
     if named:
         pieces = [*strings(numbered(io.StringIO(text, newline=None)))] if "\n" in text.strip() else []
