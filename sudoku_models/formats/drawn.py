@@ -352,7 +352,8 @@ class Sheet:
         free = (mark for mark in self.marks if id(mark) not in self.used and not mark.cells)
         left = [m for m in free if m.text or not (m.fill or m.border) or name_of(m.fill) or name_of(m.border)]
         left = [mark for mark in left if not self._adorns(mark)]
-        shades = {mark: [cell for cell in covered(mark) if self.inside(cell)] for mark in left if _is_shade(mark)}
+        large = (mark for mark in left if not (mark.round or mark.text) and min(mark.height, mark.width) > WHOLE)
+        shades = {mark: [cell for cell in covered(mark) if self.inside(cell)] for mark in large}
         yield from (self._mark(mark) for mark in left if not shades.get(mark))
         yield from self._areas(shades)
         yield from cages
@@ -663,10 +664,6 @@ def _look(mark: Mark) -> str:
         return f"the text {mark.text[:20]!r}"
     what = described(mark.fill or mark.border, "circle" if mark.round else "diamond" if mark.turned else "rectangle")
     return f"{what} with {mark.text[:20]!r}" if mark.text else what
-
-
-def _is_shade(mark: Mark) -> bool:
-    return not mark.round and not mark.text and min(mark.height, mark.width) > WHOLE and bool(covered(mark))
 
 
 def named(cells: Iterable[Cell]) -> Names:

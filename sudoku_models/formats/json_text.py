@@ -84,8 +84,10 @@ def loaded(text: str) -> Mapping[str, Any]:
     """Parse a JSON object; raise FormatError for other text, and if it is too long, too deep or has huge numbers."""
     if len(text) > LONGEST:
         raise FormatError(f"{len(text)} characters of JSON: at most {LONGEST} are read")
+    head, end = _WRAPPER.match(text), text.rstrip().removesuffix(";").rstrip()
+    bare = end[head.end() : -1] if head and end.endswith(")") else text  # the object in ipuz({...});
     try:
-        found = json.loads(_unwrapped(text), parse_int=_integer, parse_constant=_constant)
+        found = json.loads(bare, parse_int=_integer, parse_constant=_constant)
         if "\\u" in text:
             json.dumps(found, ensure_ascii=False).encode()
     except RecursionError:
@@ -98,12 +100,6 @@ def loaded(text: str) -> Mapping[str, Any]:
     if not isinstance(found, dict):
         raise FormatError("a JSON object is expected")
     return found
-
-
-def _unwrapped(text: str) -> str:
-    """Return the object in ``ipuz({...});``, and other text as it is."""
-    head, end = _WRAPPER.match(text), text.rstrip().removesuffix(";").rstrip()
-    return end[head.end() : -1] if head and end.endswith(")") else text
 
 
 def short(value: object) -> str:

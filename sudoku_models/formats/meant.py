@@ -36,7 +36,7 @@ Made = Callable[[Sheet, Sentence, tuple[Rule, ...]], Iterable[Rule]]
 """Makes the rules that a sentence states for the board of a document, beside other rules."""
 
 
-def as_meant(puzzle: Puzzle, text: str, strokes: Sequence[Stroke] = (), marks: Sequence[Mark] = ()) -> Puzzle:
+def as_meant(puzzle: Puzzle, text: str, strokes: Sequence[Stroke], marks: Sequence[Mark]) -> Puzzle:
     """Return a puzzle whose rules fit the words and the stated solution, with proposals for shapes and sentences.
 
     ``text`` holds the rules in words. Shapes beyond the limit are noted.
@@ -45,16 +45,15 @@ def as_meant(puzzle: Puzzle, text: str, strokes: Sequence[Stroke] = (), marks: S
     puzzle, unusual = _of_values(puzzle, words)
     if not (words or strokes or marks or puzzle.stated or unusual):
         return puzzle
+    notes = list(puzzle.notes)
     if len(strokes) + len(marks) > MOST:
-        note = f"{len(strokes) + len(marks)} shapes are drawn: only the first {MOST} are examined"
-        puzzle = replace(puzzle, notes=(*puzzle.notes, note))
+        notes.append(f"{len(strokes) + len(marks)} shapes are drawn: only the first {MOST} are examined")
     if len(text) > LONGEST:
-        note = f"the rules in words have {len(text):,} characters: only the first {LONGEST:,} are read"
-        puzzle = replace(puzzle, notes=(*puzzle.notes, note))
+        notes.append(f"the rules in words have {len(text):,} characters: only the first {LONGEST:,} are read")
     marks = [mark for mark in marks[:MOST] if len(mark.text) < 4 or mark.text.strip() != puzzle.title]
     kept, marks = composed(strokes[:MOST], marks, puzzle.shape)
     solution, broken, note = _witness(puzzle, words)
-    puzzle = replace(puzzle, notes=(*puzzle.notes, note)) if note else puzzle
+    notes += [note] if note else []
     puzzle, freed = _without_houses(puzzle, words, solution, broken)
     sheet = Sheet(puzzle.shape, kept, marks[: max(0, MOST - len(kept))], words, solution)
     caged = [rule for rule in puzzle.rules if isinstance(rule, r.KillerCage) and rule.total is not None]
@@ -62,8 +61,8 @@ def as_meant(puzzle: Puzzle, text: str, strokes: Sequence[Stroke] = (), marks: S
     rules, doubted = _weakened(puzzle.rules, words, shown)
     misread = sheet.broken(rules, rules)
     believed = tuple(rule for rule in rules if rule not in misread)
-    drawn = [Drawn((), "a rule of the document", rule, (why,), misread=True) for rule, why in misread.items()]
-    drawn = [*unusual, *freed, *drawn]
+    drawn = [*unusual, *freed]
+    drawn += (Drawn((), "a rule of the document", rule, (why,), misread=True) for rule, why in misread.items())
     told = [*doubted, *puzzle.drawn]
     broken_too = sheet.broken([one.rule for one in told if one.rule is not None], rules)
     drawn += (
@@ -75,7 +74,7 @@ def as_meant(puzzle: Puzzle, text: str, strokes: Sequence[Stroke] = (), marks: S
     drawn = [one for one in drawn if one.rule is None or one.misread or one.rule not in believed]
     known = dict.fromkeys((*believed, *(one.rule for one in drawn if one.rule is not None and not one.misread)))
     drawn += _sentences(sheet, tuple(known), words)
-    return replace(puzzle, rules=believed, drawn=tuple(drawn))
+    return replace(puzzle, rules=believed, drawn=tuple(drawn), notes=tuple(notes))
 
 
 ZEROS = (0, "0")

@@ -18,7 +18,6 @@ from ..errors import FormatError
 if TYPE_CHECKING:
     from zipfile import ZipFile
 
-
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 _PIECE = 256
 """The number of compressed bytes to read at a time: 4 bytes may become 128 KB, so these become at most 8 MB."""

@@ -31,7 +31,6 @@ NEEDS_LINES = frozenset(
 )
 """The types that are not allowed in a raw grid."""
 
-
 _OF_BOARD = frozenset({"Shape", "RegionSize", "NoBoxes", "Jigsaw"})
 """The types that state the board itself."""
 

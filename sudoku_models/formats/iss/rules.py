@@ -104,13 +104,8 @@ def _numbered(kind: str, rule_kind: str, field: str, low: int = 0, least: int = 
     return _valued(kind, rule_kind, field, lambda text: number(text, low), lambda v: str(v) if v >= 0 else None, least)
 
 
-def _containing(kind: str, rule_kind: str) -> Row:
-    """Return a type whose arguments are values and cells."""
-
-    def text_of(values: Domain) -> str | None:
-        return "_".join(map(str, values)) if min(values) >= 0 else None
-
-    return _valued(kind, rule_kind, "values", lambda text: tuple(numbers(text)), text_of)
+def _listed(values: Domain) -> str | None:
+    return "_".join(map(str, values)) if min(values) >= 0 else None
 
 
 def _bare(
@@ -673,8 +668,8 @@ _ROWS = (
     Row("V", _adjacent(lambda cells: r.XV(cells, 5))),
     Row("GreaterThan", _adjacent(lambda cells: r.Greater(cells)), ("Greater",), _adjacent_cells),
     _cells("ValueIndexing", "ValueIndexing", 3),
-    _containing("ContainAtLeast", "ContainAtLeast"),
-    _containing("ContainExact", "ContainExact"),
+    _valued("ContainAtLeast", "ContainAtLeast", "values", lambda text: tuple(numbers(text)), _listed),
+    _valued("ContainExact", "ContainExact", "values", lambda text: tuple(numbers(text)), _listed),
     _valued("LookAndSay", "LookAndSay", "said", _said, _said_text),
     _headed(
         "SameValues",

@@ -27,7 +27,6 @@ from .line import each_board, is_skipped
 
 NAME = "pencilmarks"
 
-
 _MOST = 40
 _SIDES = {n**3 * (1 + (n > 9)): n for n in range(2, _MOST + 1)}
 """The side of the board for each length of a line."""

@@ -152,7 +152,6 @@ _NO_BLANK_BESIDE = set(FILLERS) - {" ", "x", "X"} | {"\t"}
 """In a board with one of these characters, blanks are not open cells."""
 _NO_UPRIGHTS = str.maketrans(dict.fromkeys(UPRIGHTS))
 
-
 _TITLE = re.compile(r"\s*(?:grid|puzzle|sudoku|board)\b[^|]*\Z", re.IGNORECASE)
 _MOST_LINES, _MOST_NOTES = 4 * LARGEST_SIDE, 100
 
@@ -295,7 +294,6 @@ NUMBERS = Format(
     states_boxes=False,
     writes_any=True,
 )
-
 
 TAGS = {"A": "author", "B": "date", "S": "source", "L": "level", "U": "address"}
 """The meaning of the tag letters, besides D (the description, here the title) and C (the comment)."""

@@ -24,7 +24,6 @@ from .line import each_document
 
 NAME = "ipuz"
 
-
 KIND = "http://ipuz.org/sudoku"
 _KIND = re.compile(r"https?://ipuz\.org/sudoku/?(?:#.*)?\Z", re.IGNORECASE)
 _VERSIONS = re.compile(r"\s*https?://ipuz\.org/v[12]\s*\Z", re.IGNORECASE)

@@ -64,7 +64,6 @@ def _is_continued(first: str, second: str, goes_on: bool | None) -> bool:
 _OPENING, _CLOSING = re.compile(r"\.\s*(?:Or|And|Replicate)\b"), re.compile(r"\.\s*End\b")
 _SHAPE, _TOKEN, _GIVEN = re.compile(r"\.\s*Shape\s*~"), re.compile(r"\."), re.compile(r"\s*\.\s*~")
 
-
 _HEAD = 20
 LONGEST = 200_000
 """The length, in characters, of the longest text that is read."""

@@ -26,7 +26,6 @@ from .line import Found, each_board
 
 LONG, SHORT, SDX = "killer", "killer-short", "sdx"
 
-
 _POINTERS = {
     "<": (0, -1),
     ">": (0, 1),
@@ -203,7 +202,6 @@ KILLER_SHORT_FORMAT = Format(
     write=each(SHORT, write_killer_short),
     holds=ALL,
 )
-
 
 _WORD = re.compile(r"[1-9]{1,9}\Z|u[1-9]\Z|[.0]\Z")
 

@@ -80,7 +80,6 @@ def _in_link(link: str) -> Puzzle:
 _SHOWN = 60
 """The number of characters of a link that a message shows."""
 
-
 _KEYS: Mapping[str, Callable[[Mapping[str, Any]], Puzzle]] = {
     "schema": late("own_json", "puzzle_of"),
     "kind": late("kinds.ipuz", "puzzle_of"),
@@ -89,7 +88,6 @@ _KEYS: Mapping[str, Callable[[Mapping[str, Any]], Puzzle]] = {
     "ce": late("sudokupad", "puzzle_of"),
 }
 """The kinds of JSON, recognised by the first of these keys that is present."""
-
 
 read_iss: Callable[[str], Puzzle] = late("iss.from_string", "read_iss")
 _read_penpa: Callable[[str], Puzzle] = late("penpa", "read_penpa")
@@ -219,7 +217,6 @@ def write_headed(puzzle: Puzzle) -> str:
 
 _NAMED = 4
 """The largest number of kinds of rules that a message names."""
-
 
 GRIDS = Format(
     "grids",
