@@ -34,9 +34,6 @@ NEEDS_LINES = frozenset(
 _OF_BOARD = frozenset({"Shape", "RegionSize", "NoBoxes", "Jigsaw"})
 """The types that state the board itself."""
 
-USUAL = 12
-"""The length up to which texts of cells are kept with a board: a cell may be written with any number of zeros."""
-
 
 def board_of(tokens: Sequence[Token]) -> IssBoard:
     """Read the board from the tokens at the top level; raise FormatError for an impossible one."""
@@ -226,7 +223,7 @@ class _Named(dict[str, str]):
             if moved is None:
                 raise FormatError(f"Replicate moves {text} off the board")
             name = moved
-        if len(text) <= USUAL:
+        if len(text) <= 12:  # the number of an extra cell may be long
             self[text] = name
         return name
 

@@ -72,13 +72,10 @@ def _in_link(link: str) -> Puzzle:
     except FormatError as error:
         found, problem = "", error.message if text else "it contains no packed data"
     if problem:
-        shown = link.strip() if len(link.strip()) <= _SHOWN else f"{link.strip()[:_SHOWN]}..."
+        shown = link.strip() if len(link.strip()) <= 60 else f"{link.strip()[:60]}..."
         raise FormatError(f"the link {shown} is damaged or incomplete ({problem}): copy the whole link again")
     return read_json(found)
 
-
-_SHOWN = 60
-"""The number of characters of a link that a message shows."""
 
 _KEYS: Mapping[str, Callable[[Mapping[str, Any]], Puzzle]] = {
     "schema": late("own_json", "puzzle_of"),
@@ -211,12 +208,9 @@ def write_headed(puzzle: Puzzle) -> str:
         return text_of(puzzle)
     except ValueError as error:
         kinds = sorted({type(rule).__name__ for rule in puzzle.rules})
-        rules = f" with rules ({', '.join(kinds[:_NAMED])}{', ...' if len(kinds) > _NAMED else ''})" if kinds else ""
+        rules = f" with rules ({', '.join(kinds[:4])}{', ...' if len(kinds) > 4 else ''})" if kinds else ""
         raise FormatError(f"{puzzle.shape}{rules} cannot be written in the format grids: {error}") from None
 
-
-_NAMED = 4
-"""The largest number of kinds of rules that a message names."""
 
 GRIDS = Format(
     "grids",
