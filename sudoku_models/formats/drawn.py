@@ -22,7 +22,7 @@ from ..puzzle.rules.rule_base import Rule
 from ..puzzle.shape import Shape
 from .colours import called, family, name_of, tone, unseen
 from .regions import grouped, outside, ray, touching
-from .said import ALIKE, ARROWS, BESIDE, BETWEEN, CAGES, CELLS, LINES, OF_SETS, dot_step, fast_thermo, magic
+from .said import ALIKE, ARROWS, BESIDE, BETWEEN, CAGES, CELLS, LINES, OF_SETS, Names, dot_step, fast_thermo, magic
 from .sketch import BULB, DOT, MOST, WHOLE, Cell, cell_of, in_corner, is_inside, path_of, says_something
 from .words import Words, spoken
 
@@ -31,7 +31,6 @@ ENOUGH = 1
 _DISTINCT = (r.Thermo, r.Renban, r.KillerCage, r.ExtraRegion)
 _NEAR = 0.2
 """The largest distance, in cells, of a mark from a corner or the middle of a side."""
-Names = tuple[str, ...]
 Tried = tuple[Rule | None, str, bool]
 """The rule of an idea or None, why there is none or how the solution breaks it, and whether it does."""
 

@@ -28,11 +28,8 @@ _SHORTENED = re.compile(r"\s*\{\s*(?:\w+|'\w+')\s*:")
 _WRAPPER = re.compile(r"\s*ipuz\s*\(")
 _LEFT_OVER = re.compile(r"[\s),;]*\Z")
 
-Document = tuple[int, str | None]
-"""The line in which a document begins, and its text; None if it is too long."""
 
-
-def documents(lines: Iterator[Line]) -> Iterator[Document]:
+def documents(lines: Iterator[Line]) -> Iterator[Line]:
     """Yield JSON objects, each from one or more lines, and single other lines, except blank ones and comments (#)."""
     for number, text in lines:
         if text is None:
