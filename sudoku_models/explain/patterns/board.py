@@ -191,6 +191,7 @@ class State:
     rule_links: Sequence[tuple[int, int, int]] = ()
     wanted: Node = 0
     with_loops: bool = False
+    _common: dict[Node, int] = field(default_factory=dict)
     kept: dict[object, object] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -229,9 +230,12 @@ class State:
 
     def common(self, node: Node) -> int:
         """Return the literals that every literal of a node excludes: they fall if one of the node's is true."""
-        found = self.all
-        for x in bits(node):
-            found &= self.seen(x)
+        found = self._common.get(node)
+        if found is None:
+            found = self.all
+            for x in bits(node):
+                found &= self.seen(x)
+            self._common[node] = found
         return found
 
     def alike(self, bit: int, cells: int) -> int:

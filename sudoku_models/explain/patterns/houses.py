@@ -392,13 +392,16 @@ def sue_de_coq(state: State) -> Found:
     The places of each value see one another, so each value is there exactly once, and what excludes all places falls.
     """
     live, wanted = sum(1 << c for c in state.open), state.board.where(state.wanted)
+    kept = state.board.kept
     for box in (house for house in state.board.houses if house.kind in BOXES):
         state.check()
         for line in state.board.houses:
             useful = wanted & (box.cells | line.cells)
             if line.kind in LINES and useful and (box.cells & line.cells & live).bit_count() > 1:
-                every = (_confined(state, box, line, *found) for found in _crossing(state, box, line, live))
-                yield from filter(None, every)
+                key = box.atom, line.atom, *((c, state.masks[c]) for c in bits((box.cells | line.cells) & live))
+                if key not in kept:
+                    kept[key] = tuple(_crossing(state, box, line, live))
+                yield from filter(None, (_confined(state, box, line, *found) for found in kept[key]))
 
 
 def _crossing(state: State, box: House, line: House, live: int) -> Iterator[tuple[Cells, Cells, Cells]]:
