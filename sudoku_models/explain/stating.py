@@ -456,10 +456,8 @@ class Stating:
         if isinstance(constraint, Or):
             parts = [(_places(names, xs), how) for xs, how in map(self._inner, constraint.parts)]
             return Either(tuple(parts))
-        if isinstance(constraint, And):
-            return self._group(names, (), in_parts(constraint.parts, self.domains))
-        if isinstance(constraint, LexLessWhere | NoSubsetSum):
-            return self._group(names, (), in_parts([constraint], self.domains))
+        if isinstance(constraint, And | LexLessWhere | NoSubsetSum):
+            return self._group(names, (), in_parts(flat([constraint]), self.domains))
         found = as_words(constraint, self.domains, self.low)
         return Loose(constraint, tuple(names), self.low) if found is None else found
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from itertools import combinations, compress
 from typing import Any
 
+from ..errors import Unsupported
 from ..model import OPERATORS, Domain
 from ..model.constraint import Constraint
 from ..model.kinds import *
@@ -319,7 +320,7 @@ def sets_cost(c: NoSubsetSum, scratch: Scratch) -> float | None:
     """Return the number of variables that are counted; None if there are too many sets with the sum."""
     try:
         return float(sum(len(part.scope) for part in c.parts(scratch.domains)))
-    except ValueError:
+    except Unsupported:
         return None
 
 

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import chain, combinations, pairwise
 from typing import Any
 
 from ..dataclass import dataclass
+from ..errors import Unsupported
 from .constraint import AllDifferent, Compare, Constraint, Domains, InDomain, Values, emptied, truth
 from .counting_constraints import Count, Term, _named, _TwoLists, _value, term_of
 from .domain import Domain, domain, integer, integers
@@ -205,6 +206,8 @@ class LexLessWhere(Constraint):
         y: VariableLike | int,
         ties: bool = False,
     ) -> None:
+        if not isinstance(lists, Iterable):
+            raise TypeError(f"lists of variables are expected, not {lists!r}")
         vars(self).update(lists=tuple(map(names_of, lists)), first=integer(first), xs=names_of(xs), y=term_of(y))
         vars(self).update(ties=truth("ties", ties))
         if not all(self.lists):
@@ -212,30 +215,17 @@ class LexLessWhere(Constraint):
         if self.y not in (0, 1) and not isinstance(self.y, str):
             raise ValueError(f"y is {self.y}: a variable, 0 or 1 is expected")
 
-    def where(self, first: int, y: Term, ties: bool) -> LexLessWhere:
-        """Return the same for another first value, with the same lists and ``xs``."""
-        made = object.__new__(LexLessWhere)
-        vars(made).update(lists=self.lists, first=first, xs=self.xs, y=y, ties=ties, listed=self.listed)
-        return made
-
-    @cached_property
-    def listed(self) -> tuple[str, ...]:
-        """The distinct variables of the lists and of ``xs``, the same object in all that ``where`` makes."""
-        return tuple(dict.fromkeys((*chain.from_iterable(self.lists), *self.xs)))
-
     def variables(self) -> Iterable[str]:
-        return (*self.listed, self.y) if isinstance(self.y, str) else self.listed
+        return (*chain.from_iterable(self.lists), *self.xs, *_named(self.y))
 
     def holds(self, values: Values) -> bool:
-        y = _value(self.y, values)
-        begun = [one for one in self.lists if values[one[0]] == self.first]
-        return (y == 0 or (y == 1 and bool(begun))) and all(self._goes_on(one, y, values) for one in begun)
-
-    def _goes_on(self, one: tuple[str, ...], y: int, values: Values) -> bool:
-        for a, b in zip(one[1:], self.xs, strict=False):
-            if values[a] != values[b]:
-                return y == (values[a] < values[b])
-        return self.ties and y == 0
+        found = set()
+        for one in self.lists:
+            if values[one[0]] == self.first:
+                places = one[1 : 1 + len(self.xs)]
+                left, right = [values[x] for x in places], [values[x] for x in self.xs[: len(places)]]
+                found.add(left < right if self.ties or left != right else None)
+        return len(found) < 2 and _value(self.y, values) in (found or {0})
 
     def possible(self, domains: Domains) -> bool:
         """Refute by the lists that certainly begin with ``first``, and the least and the greatest values."""
@@ -316,14 +306,14 @@ class NoSubsetSum(Constraint):
     def parts(self, domains: Domains) -> Iterator[Constraint]:
         """Yield constraints that together mean the same: the values differ, and each set with the sum lacks one.
 
-        Raises ValueError for more than 20,000 such sets.
+        Raises Unsupported for more than 20,000 such sets.
         """
         if len(set(self.xs)) < len(self.xs):
             yield InDomain(self.xs[0], ())
             return
         yield AllDifferent(self.xs)
         every = tuple(sorted({value for x in self.xs for value in domains[x]}))
-        for values in sets_of_sum(every, self.total, len(self.xs)):
+        for values in _sets_of_sum(every, self.total, len(self.xs)):
             yield Count(self.xs, values, "<", len(values))
 
 
@@ -340,7 +330,7 @@ MOST_SETS = 20_000
 
 
 @lru_cache(maxsize=256)
-def sets_of_sum(values: Domain, total: int, largest: int) -> tuple[Domain, ...]:
+def _sets_of_sum(values: Domain, total: int, largest: int) -> tuple[Domain, ...]:
     """Return the sets of up to ``largest`` values that add up to ``total``; longer sets leave out zero."""
     found: list[Domain] = [(0,)] if total == 0 and 0 in values else []
     left: list[tuple[Domain, int]] = [((), 0)]
@@ -354,5 +344,5 @@ def sets_of_sum(values: Domain, total: int, largest: int) -> tuple[Domain, ...]:
             if len(more) < largest and (rest > numbers[i] or numbers[0] < 0):
                 left.append((more, i + 1))
         if len(found) + len(left) > MOST_SETS:
-            raise ValueError(f"more than {MOST_SETS} sets of values add up to {total}")
+            raise Unsupported(f"more than {MOST_SETS} sets of values add up to {total}")
     return tuple(found)

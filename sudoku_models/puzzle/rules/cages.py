@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ...model import OPERATORS, Constraint, Count, InDomain, NoSubsetSum
-from ...model.global_constraints import sets_of_sum
 from . import fields as f
 from .board import Board, Filled, differ
 from .regions import ExtraRegion
@@ -146,9 +145,6 @@ class RellikCage(_OfCells):
     turning = "cells"
     order = "any"
     total: int = f.number()
-
-    def check(self, board: Board) -> None:
-        sets_of_sum(board.values, self.total, len(set(self.cells)))
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         yield from different(board, self.cells)

@@ -300,18 +300,15 @@ class FullRank(_OfCells):
         value, sides = board.values[first], _rivals(board.shape, self.cells, board.alone)
         yield InDomain(self.cells[0], (value,))
         if smaller in (0, len(sides)):
-            yield from (ahead.where(value, int(smaller > 0), self.ties) for ahead, _ in sides.values())
+            yield from (LexLessWhere(lists, value, xs, int(smaller > 0), self.ties) for lists, xs, _ in sides.values())
             return
-        flags = [self._flag(board, side, value, ahead) for side, (ahead, _) in sides.items()]
+        flags = []  # each is 1 if the reading from a side that begins with ``value`` is smaller
+        for side, (lists, xs, _) in sides.items():
+            flag = f"reading from {side} with {value} before {self.cells[0]}..{self.cells[-1]}"
+            flags.append(board.auxiliary(flag, (0, 1), LexLessWhere(lists, value, xs, flag, True)))
         yield Linear((1, 1, 1), flags, "==", smaller)
-        for flag, (ahead, differ) in zip(flags, sides.values(), strict=True):
-            if not (self.ties or differ):
-                yield ahead.where(value, flag, False)
-
-    def _flag(self, board: Board, side: str, value: int, ahead: LexLessWhere) -> str:
-        """Return a variable that is 1 if the reading from a side that begins with ``value`` is smaller."""
-        name = f"reading from {side} with {value} before {self.cells[0]}..{self.cells[-1]}"
-        return board.auxiliary(name, (0, 1), ahead.where(value, name, True))
+        if not self.ties:
+            yield from (_unequal(self.cells, reading) for _, _, equal in sides.values() for reading in equal)
 
     def judge(self, grid: Filled) -> bool:
         mine, v = grid.along(self.cells), grid.values
@@ -353,9 +350,8 @@ def _check_board(board: Board) -> None:
 
 
 @lru_cache(maxsize=256)
-def _rivals(shape: Shape, cells: Reading, alone: bool) -> dict[str, tuple[LexLessWhere, bool]]:
-    """Return what compares a reading with those that may begin with the same value, by the side of these, and whether
-    they all differ from it for certain.
+def _rivals(shape: Shape, cells: Reading, alone: bool) -> dict[str, tuple[list[Reading], Reading, list[Reading]]]:
+    """Return by side the readings that may begin as one does, what they are compared with, and which may equal it.
 
     Their first cells share no house with its own. They end where they differ for certain. Many puzzles on a board ask
     for those of the same few readings.
@@ -366,8 +362,9 @@ def _rivals(shape: Shape, cells: Reading, alone: bool) -> dict[str, tuple[LexLes
             near = [one for one in side if one[0] == cells[0] or not board.same_house((one[0], cells[0]))]
             ends = [_decided(shape, cells, one) for one in near]
             lists = [one[:number] for one, (number, _) in zip(near, ends, strict=True)]
-            ahead = LexLessWhere(lists, 0, cells[1 : max(map(len, lists), default=1)], 0)
-            found[f"{side[0][0]}..{side[-1][0]}"] = ahead, all(differ for _, differ in ends)
+            equal = [one for one, (_, differs) in zip(near, ends, strict=True) if not differs]
+            xs = cells[1 : max(map(len, lists), default=1)]
+            found[f"{side[0][0]}..{side[-1][0]}"] = lists, xs, equal
     return found
 
 

@@ -35,10 +35,10 @@ def sessions_refused(subject: Subject) -> None:
 @check(Feature.ASSUME)
 def sessions_grow(subject: Subject) -> None:
     """Constraints of every kind, added one by one, with other domains in every run: equal to brute force."""
-    rng, kinds = Random(78), list(GENERATORS)
+    rng = Random(77)
     for _ in range(subject.some(15)):
-        whole = random_model(rng, kinds, rng.randint(1, 4), rng.randint(1, 5))
-        at = rng.randint(0, len(whole.constraints))
+        whole = _growing(rng)
+        at = rng.randint(0, len(whole.constraints) - 2)
         begun = Model(whole.variables, whole.constraints[:at])
         if subject.refusal(whole) or subject.refusal(begun):
             continue
@@ -48,6 +48,16 @@ def sessions_grow(subject: Subject) -> None:
                 session.add(constraint)
                 subject.agrees(session.model, random_domains(rng, whole), ask=session.run)
             subject.agrees(session.model, ask=session.run)
+
+
+def _growing(rng: Random) -> Model:
+    """Return a random model with several solutions, each constraint of which removes some: none may be forgotten."""
+    while True:
+        whole = random_model(rng, list(GENERATORS), rng.randint(2, 4), rng.randint(2, 4))
+        parts = [Model(whole.variables, whole.constraints[:i]) for i in range(len(whole.constraints) + 1)]
+        left = [sum(1 for _ in brute_force(part)) for part in parts]
+        if left[-1] > 1 and left == sorted({*left}, reverse=True):
+            return whole
 
 
 @check(Feature.ASSUME, Feature.OBJECTIVE)
