@@ -225,7 +225,7 @@ class LexLessWhere(Constraint):
                 places = one[1 : 1 + len(self.xs)]
                 left, right = [values[x] for x in places], [values[x] for x in self.xs[: len(places)]]
                 found.add(left < right if self.ties or left != right else None)
-        return len(found) < 2 and _value(self.y, values) in (found or {0})
+        return len(found) < 2 and _value(self.y, values) in (found or (0,))
 
     def possible(self, domains: Domains) -> bool:
         """Refute by the lists that certainly begin with ``first``, and the least and the greatest values."""
