@@ -183,13 +183,16 @@ def solution_of(cells: int, most: int, value: object) -> tuple[int | None, ...] 
 
     None if it is missing or has anything but such values and blanks.
     """
+    long = isinstance(value, str) and most > 9 and len(value) > cells  # some of its values have two digits
     if isinstance(value, str):
-        value = value.split(",") if "," in value else list(value)
+        value = value.split(",") if "," in value else re.findall("(?s)10|.", value) if long else list(value)
     items = listed(value, "solution")
     if any(isinstance(item, list | dict) for item in items):
         raise FormatError("the solution: a list of values is expected")
     found = ["" if item is None else str(item).strip() for item in items]
     if all(item in _BLANKS for item in found):
+        return None
+    if len(found) != cells and long:
         return None
     if len(found) != cells:
         raise FormatError(f"a solution of {len(found)} cells: {cells} are expected")

@@ -7,7 +7,7 @@ is a Sudoku, or wish good luck, say nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from html import unescape
@@ -379,7 +379,7 @@ def words_of(text: str) -> Words:
     found, start, head = list[str](), 0, ""
     text = _MARKUP.sub("\n", unescape(text[:LONGEST])).translate(_PLAIN_SIGNS)
     text = _NUMBERED.sub("\n", text) if "1)" in text and "2)" in text else text
-    text = _WRAPPED.sub(_unwrapped, text)
+    text = "\n".join(_unwrapped(text.split("\n")))
     text = _PARTED.sub(_parted, expression("dashed").sub(r"\1: ", text))
     plain = expression("opening").sub(r"\1\2.", expression("example").sub(" ", text))
     for stop in (*(end.start() for end in _END.finditer(plain)), len(plain)):
@@ -469,14 +469,33 @@ def _parted(sign: re.Match[str]) -> str:
     return "\n" if last and all(told) and ways[0].tells.isdisjoint(ways[1].tells) else sign[0]
 
 
-def _unwrapped(end: re.Match[str]) -> str:
-    """Return a space instead of the end of a line amid a sentence, which the next line goes on with."""
-    ahead, behind = end.string[: end.start()].rpartition("\n")[2], end.string[end.end() :].partition("\n")[0]
-    if ahead.split()[-1].lower() in _OPEN or behind[0] in "({=":
-        return " "
+def _unwrapped(lines: Iterable[str]) -> list[str]:
+    """Join the lines that go on amid a sentence."""
+    found = [""]
+    for line in lines:
+        if _WRAPPED.search(f"{found[-1][-_LONGEST_SENTENCE:]}\n{line}") and _joins(found[-1].rstrip(), line.lstrip()):
+            found[-1] = f"{found[-1]} {line}"
+        else:
+            found.append(line)
+    return found[1:]
+
+
+def _joins(ahead: str, behind: str) -> bool:
+    """Return whether a line goes on with the sentence at the end of the one before it."""
+    ahead = ahead[-_LONGEST_SENTENCE:]
+    long, last, first = len(ahead.split()), ahead.split()[-1].lower(), re.split(r"\W", behind, maxsplit=1)[0]
     before, after = sentence_of(_END.split(ahead)[-1].strip()), sentence_of(_END.split(behind, maxsplit=1)[0])
-    apart = before.says_nothing or (before.kinds and after.kinds and before.kinds.isdisjoint(after.kinds))
-    return end[0] if apart or not behind[0].islower() else " "
+    if behind[0] in "({=":
+        return True
+    if last in _OPEN or COLOUR_WORDS.fullmatch(last):  # but for titles
+        return not after.says_nothing and not (behind[0].isupper() and (long < 5 or last not in _OPEN))
+    if before.says_nothing or not behind[0].islower():
+        return False
+    if first in _GOING_ON or last[-1] == ",":
+        return True
+    # but for names of rules, and where each line has its own rule, of which it may say something unknown
+    capital = before.text[:1].isupper() and not (before.tells and after.tells)
+    return long > 2 and capital and ":" not in behind[:30]
 
 
 def _paired(text: str) -> list[str]:
@@ -566,9 +585,10 @@ _NEITHER = re.compile(r"\bneither ([^,.;:]{3,40}?) nor ([^,.;:]{3,40}?) (may|can
 _MARKUP = re.compile(r"<(?:br|/?(?:p|div|li|ul|ol|h\d))\b[^<>]{0,99}>", re.IGNORECASE)
 _NUMBERED = re.compile(r"(?<![,\d&]\s)(?<!\band\s)(?<!\bor\s)(?<=\s)\(?[1-9]\)(?= [a-zA-Z])")
 _PARTED = re.compile(r"(?:[ \t]+[-/|+\u2014]{1,2})+[ \t]+(?!\d+(?:[^-\w]|\Z))")
-_WRAPPED = re.compile(r"(?<=[\w,'\")=])[ \t]*\n[ \t]*(?=[\w({=])(?![a-z]\))")
-_OPEN = frozenset(sections()["open"]["all"][0].split())
-"""Words that end no sentence."""
+_WRAPPED = re.compile(r"[\w,'\")=][ \t]*\n[ \t]*(?=[\w({=])(?![a-z]\))")
+"""The end of a line that may be amid a sentence."""
+_OPEN, _GOING_ON = (frozenset(sections()["open"][name][0].split()) for name in ("ends", "begins"))
+"""Words that end no sentence, and that begin none."""
 _NAMES = re.compile(rf"{_PARTED.pattern}|\s*,\s*(?:and\s+)?|\s+(?:and|&|with|plus)\s+", re.IGNORECASE)
 _LOOKING = r"\s*(?:\d|(?:marked|shown|drawn|indicated|colou?red|shaded|given) (?:in|by|with|as)\b)"
 """What goes on behind a comma about the thing before it."""
