@@ -227,16 +227,6 @@ class LexLessWhere(Constraint):
                 found.add(left < right if self.ties or left != right else None)
         return len(found) < 2 and _value(self.y, values) in (found or (0,))
 
-    def possible(self, domains: Domains) -> bool:
-        """Refute by the lists that certainly begin with ``first``, and the least and the greatest values."""
-        begin = [one for one in self.lists if self.first in domains[one[0]]]
-        begun = [list(zip(one[1:], self.xs, strict=False)) for one in begin if len(domains[one[0]]) == 1]
-        can = {
-            0: all(_may_precede([pair[::-1] for pair in pairs], domains, not self.ties) for pairs in begun),
-            1: bool(begin) and all(_may_precede(pairs, domains, True) for pairs in begun),
-        }
-        return any(can.get(y, False) for y in (domains[self.y] if isinstance(self.y, str) else (self.y,)))
-
     def parts(self, domains: Domains) -> Iterator[Constraint]:
         """Yield constraints that together mean the same: an automaton for each list reads ``xs`` and it in turns."""
         if isinstance(self.y, str) and not {0, 1}.issuperset(domains[self.y]):
@@ -249,16 +239,6 @@ class LexLessWhere(Constraint):
         for one in self.lists:
             turns = chain.from_iterable(pair for pair in zip(self.xs, one[1:], strict=False) if pair[0] != pair[1])
             yield Regular((one[0], *y, *turns), automaton)
-
-
-def _may_precede(pairs: Iterable[tuple[str, str]], domains: Domains, strict: bool) -> bool:
-    """Return whether the first of each pair may come before the second of each in lexicographic order."""
-    for a, b in pairs:
-        if not (domains[a] and domains[b]):
-            return False
-        if a != b and domains[a][0] != domains[b][-1]:
-            return domains[a][0] < domains[b][-1]
-    return not strict
 
 
 @lru_cache(maxsize=64)
