@@ -190,17 +190,13 @@ def _checked(value: object, side: int, index: int) -> int:
 # ---- drawings
 
 
-def _is_of_rule(item: Item, data: Mapping[str, Any]) -> bool:
-    """Return whether a drawing belongs to a rule such as "Region Sum Line" that the document states."""
-    stem = re.sub("[^a-z]|s?$", "", str(item.get("fromConstraint") or "").lower())
-    stated = (re.sub("[^a-z]", "", key) for key in (*KEYS, *FLAGS) if data.get(key) not in ABSENT)
-    return bool(stem) and any(key in stem or stem in key for key in stated)
-
-
 def _shown(data: Mapping[str, Any], key: str) -> Iterator[tuple[int, Item]]:
     """Yield the drawings under a key that are on the board and belong to no rule of the document, with numbers."""
+    stated = [re.sub("[^a-z]", "", name) for name in (*KEYS, *FLAGS) if data.get(name) not in ABSENT]
     for number, item in enumerate((item for item in inner(data.get(key)) if isinstance(item, dict)), start=1):
-        if (item.get("cells") or item.get("lines")) and not _is_of_rule(item, data):
+        stem = re.sub("[^a-z]|s?$", "", str(item.get("fromConstraint") or "").lower())  # "Region Sum Line"
+        of_rule = stem and any(name in stem or stem in name for name in stated)
+        if (item.get("cells") or item.get("lines")) and not of_rule:
             yield number, item
 
 

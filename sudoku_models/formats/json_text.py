@@ -190,9 +190,7 @@ def solution_of(cells: int, most: int, value: object) -> tuple[int | None, ...] 
     if any(isinstance(item, list | dict) for item in items):
         raise FormatError("the solution: a list of values is expected")
     found = ["" if item is None else str(item).strip() for item in items]
-    if all(item in _BLANKS for item in found):
-        return None
-    if len(found) != cells and long:
+    if all(item in _BLANKS for item in found) or (long and len(found) != cells):
         return None
     if len(found) != cells:
         raise FormatError(f"a solution of {len(found)} cells: {cells} are expected")

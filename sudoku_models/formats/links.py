@@ -30,7 +30,6 @@ _ADDRESS = re.compile(r"(?:(?i:https?)://|(?i:www\.)|(?i:f-puzzles\.com/)|(?i:su
 _BEHIND = ".,;:!?)]}"
 """Punctuation after a link in prose."""
 _PREFIX = re.compile(r"(scl|ctc|fpuz(?:zles)?|scf|classic)(.*)\Z", re.DOTALL)
-_SEEN = 500
 _AROUND = {"<": ">", '"': '"', "'": "'", "(": ")"}
 """The brackets and quotes that may enclose links."""
 _TIMES = 3
@@ -53,7 +52,7 @@ _ADDRESSES = (
 def kind_of_link(text: str) -> str | None:
     """Return the format of a line that is a link: ``f-puzzles``, ``sudokupad``, ``penpa``; None for other text."""
     text = bare(text)
-    head = text[:_SEEN]
+    head = text[:500]
     return next((name for name, form, short in _ADDRESSES if form.match(head if short else text)), None)
 
 

@@ -240,7 +240,7 @@ def _sentences(sheet: Sheet, known: tuple[Rule, ...], words: Words) -> Iterator[
     named = {kind for rule in (*known, *found.keys() & {r.StrictKropki()}) for kind in _kinds_of(rule)}
     summed = any(isinstance(rule, r.WeightedSum | r.LookAndSay) for rule in known)
     for one in words.telling:
-        titled = one.words <= titles.get(sentence_of(one.text.partition(":")[0]).plain, frozenset())
+        titled = (head := sentence_of(one.text.partition(":")[0]).plain) in titles and one.words <= titles[head]
         others = says("without mark", one.lower) or says("but others", one.lower) or one.words & _OF_BOARD
         more = others or "Diagonal" in one.kinds - named  # it says more than the rules that it names
         named_here = frozenset() if more else (one.kinds | one.explains) & named
@@ -280,12 +280,11 @@ def _stated(sheet: Sheet, sentence: Sentence, known: tuple[Rule, ...]) -> Iterat
 
 
 _JOINT = re.compile(r"\s*(?:[;.]\s|,?\s(?:and|while|whereas|but)\b)\s*", re.IGNORECASE)
-_MOST_JOINTS = 8
 
 
 def _parts(text: str, states: Callable[[Sentence], bool]) -> list[str]:
     """Cut a sentence into parts each of which states a rule about subjects of its own, if it consists of such."""
-    joints = [joint.span() for joint in _JOINT.finditer(text)][:_MOST_JOINTS]
+    joints = [joint.span() for joint in _JOINT.finditer(text)][:8]
     starts, found = [0, *(end for _, end in joints)], dict[int, list[str]]()
     for start in reversed(starts):  # the ways to cut what follows
         for stop, end in (*joints, (len(text), -1)):
@@ -323,6 +322,7 @@ def _made(make: Made, sheet: Sheet, sentence: Sentence, known: tuple[Rule, ...])
         found = list(make(sheet, sentence, known))
         if grids:
             shared = sum(x.height * x.width for x in grids) > sum(map(len, sheet.shape.regions))
+            shared = shared or says("across grids", sentence.lower)
             moves = [_MOVES[type(rule)] for rule in found if type(rule) in _MOVES and not shared]
             found = [_near(sheet.shape, grids, near, int.__ne__) for near in moves]
         Board(sheet.shape, (*known, *found)).check()
@@ -448,7 +448,6 @@ def _squares(sheet: Sheet, said: Sentence, known: tuple[Rule, ...]) -> Iterator[
             yield from (r.AnyOf(tuple(r.Parity(cell, not odd) for cell in square)) for odd in sorts)
 
 
-_PAIRED = (r.XV, r.Difference, r.Ratio)
 _MOVES: Mapping[type[Rule], str] = {r.AntiKnight: "knight", r.AntiKing: "king"}
 """The rules that are read for each of several grids, and the step after which cells differ."""
 _STEPS: Mapping[str, tuple[tuple[int, int], ...]] = {
@@ -464,7 +463,7 @@ def _everywhere(near: str) -> Made:
 
     def make(sheet: Sheet, said: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
         holds = relation(said)
-        if near == "adjacent" and any(isinstance(rule, _PAIRED) for rule in known):
+        if near == "adjacent" and any(isinstance(rule, r.XV | r.Difference | r.Ratio) for rule in known):
             raise ValueError("pairs with a mark may be exempt")
         yield _near(sheet.shape, (), near, holds)
 

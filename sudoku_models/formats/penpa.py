@@ -235,7 +235,7 @@ class PenpaSheet:
         if size is None:
             return Mark(place, point, text=f"{name} {number}".strip()[:40])
         fill, figure = own or FIGURES.get(number, ""), name.partition("_")[0]
-        return Mark(place, point, size, size, figure == "circle", fill, _BLACK, turned=figure == "diamond")
+        return Mark(place, point, size, size, figure == "circle", fill, "#000000", turned=figure == "diamond")
 
     def _point(self, key: str) -> Point:
         return self.spot(key.removesuffix("E")).point
@@ -436,7 +436,6 @@ PILLS: Mapping[int, tuple[int, int]] = {1: (1, 2), 2: (2, 1), 3: (1, 3), 4: (3, 
 ARROWS = {f"_{number}": sign for number, sign in enumerate("\u2191\u2190\u2192\u2193\u2196\u2197\u2199\u2198")}
 """The arrows next to numbers."""
 _GREY = "#b3b3b3"
-_BLACK = "#000000"
 
 
 def _small(item: Any) -> str:

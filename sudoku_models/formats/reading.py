@@ -26,9 +26,6 @@ from .source import Line, name_of, numbered, opened_text, readable, within_reach
 from .table import cells_of, named_column, puzzle_of
 from .target import ending
 
-_AHEAD = 8
-"""The number of lines after the first puzzle that are searched for region labels."""
-
 
 class Entry(NamedTuple):
     """One puzzle of a file, or its error.
@@ -229,7 +226,7 @@ def _found(lines: Iterator[Line], options: Options, end: str = "", ahead: bool =
         either = [SDX, SDK] if name == GRID else [SDX]
         name = next((kind for kind in either if end in FORMATS[kind].extensions), name)
         if name == LINE and ahead and options.shape is None:
-            looked_at += islice(lines, _AHEAD)
+            looked_at += islice(lines, 8)  # region labels may follow
             texts = (text for _, text in looked_at if text is not None and not is_skipped(text))
             cells, labels = next(texts, ""), next(texts, "")
             name = JIGSAW if len(cells.strip()) == len(labels.strip()) and is_layout(labels) else name

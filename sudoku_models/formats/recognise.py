@@ -19,9 +19,6 @@ from .links import addresses
 from .source import LONGEST_LINE, Line, foreign
 from .table import header_of, named_column
 
-REPEATS = 2
-"""In a pipe, lines that repeat this many values are not the rows of one board."""
-
 LOOKED_AT = 64
 """The number of unrecognised lines that are skipped before a text is refused."""
 _MOST_SYMBOLS = 35
@@ -203,7 +200,7 @@ def _look_on(line: Line, lines: Iterator[Line], seen: list[Line], options: Optio
         repeats += len(given) - len({cell for _, cell in given}) + len(columns.intersection(given))
         columns.update(given)
         rows += 1
-        going_on = rows <= width and (ahead or repeats < REPEATS)
+        going_on = rows <= width and (ahead or repeats < 2)
         following = (next(lines, (0, None))[1] if going_on else None) or ""
         kinds = kinds_of(following, options) if following.strip() else None
         if kinds is None:

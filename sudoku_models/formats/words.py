@@ -21,7 +21,6 @@ from .regions import grouped
 LONGEST = 10_000
 """The number of characters of a text that are examined."""
 _MOST_SENTENCES = 300
-_LONGEST_HEADING = 30
 _LONGEST_NAME = 4
 """The number of words from which on a part of a list explains a rule, and not only names it."""
 _LONGEST_PART = 800
@@ -431,7 +430,7 @@ def _goes_on(before: Sentence, said: Sentence, after: str) -> bool:
 def _heading(text: str, coloured: bool = False) -> str:
     """Return the heading with which a sentence begins ("Dots: "), if it names a thing, coloured or not; else ""."""
     head, colon, _ = text.partition(":")
-    said = sentence_of(head if len(head) <= _LONGEST_HEADING else "")
+    said = sentence_of(head if len(head) <= 30 else "")
     things = said.words.difference(*(f"colour {one} {family(one)}".split() for one in said.colours))
     if not things or not things <= _NAMED_THINGS or re.search(r"\b(?:is|are|have|has|contains?)\b", said.lower):
         return ""
@@ -489,13 +488,10 @@ def _joins(ahead: str, behind: str) -> bool:
         return True
     if last in _OPEN or COLOUR_WORDS.fullmatch(last):  # but for titles
         return not after.says_nothing and not (behind[0].isupper() and (long < 5 or last not in _OPEN))
-    if before.says_nothing or not behind[0].islower():
-        return False
-    if first in _GOING_ON or last[-1] == ",":
-        return True
-    # but for names of rules, and where each line has its own rule, of which it may say something unknown
-    capital = before.text[:1].isupper() and not (before.tells and after.tells)
-    return long > 2 and capital and ":" not in behind[:30]
+    goes_on = first in _GOING_ON or last[-1] == ","
+    # else it may be a name, or each line has its own rule, of which it may say something unknown
+    own = long < 3 or ":" in behind[:30] or not before.text[:1].isupper() or (before.tells and after.tells)
+    return behind[0].islower() and not before.says_nothing and (goes_on or not own)
 
 
 def _paired(text: str) -> list[str]:

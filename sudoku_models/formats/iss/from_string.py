@@ -67,8 +67,6 @@ def _with_extra_cells(board: IssBoard, tokens: Sequence[Token]) -> tuple[IssBoar
 _KNOWN = {*ROWS, *NO_RULE, *BLOCKS}
 _WITHOUT_ARGUMENTS = {"Or", "And", "NoBoxes"}
 _IN_BLOCKS = {*BLOCKS, *(name for name, row in ROWS.items() if row.place != TOP)}
-_NARROWING = {"Given", "Quad", "Replicate"}
-"""The types that may narrow cells, or replace a quadruple that was stated before."""
 _OUTSIDE = {name for name, row in ROWS.items() if row.place == OUTSIDE}
 
 
@@ -84,7 +82,7 @@ def _sorted_out(tokens: Sequence[Token], board: IssBoard) -> tuple[dict[int, fro
         rules = _rules(token, board)
         if token.type in _OUTSIDE:
             _replace(found, zip(_ends(token), rules, strict=True))
-        elif token.type not in _NARROWING:
+        elif token.type not in {"Given", "Quad", "Replicate"}:
             for rule in rules:
                 found[object()] = rule  # each at its own place
         else:

@@ -27,7 +27,6 @@ from .board import IssBoard
 from .notation import Token, code_of_machine, pair_key
 
 MOST_TUPLES = 20_000
-MOST_WEIGHT = 100
 
 
 def tokens_of_constraints(rule: Rule, target: IssBoard) -> list[Token]:
@@ -70,7 +69,7 @@ def _tokens(constraint: Constraint, target: IssBoard) -> Iterator[Token]:
     elif (
         isinstance(constraint, Linear)
         and constraint.op == "=="
-        and (bool(constraint.xs) and all(abs(c) <= MOST_WEIGHT for c in constraint.coeffs))
+        and (bool(constraint.xs) and all(abs(c) <= 100 for c in constraint.coeffs))
     ):
         weights = "" if set(constraint.coeffs) == {1} else "_=_" + "_".join(map(str, constraint.coeffs))
         yield Token("Sum", (f"{constraint.k}{weights}", *target.write(constraint.xs)))

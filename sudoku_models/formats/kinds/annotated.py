@@ -164,7 +164,6 @@ PENCILMARKS = Format(
 
 _BETWEEN = " \t;,:|"
 _LABELS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_CELLS = 81
 _SYMBOLS = frozenset(string.digits + string.ascii_letters + FILLERS) - {" "}
 _LONGEST_LAYOUT = 2 * len(_LABELS) ** 2 + 9
 
@@ -176,7 +175,7 @@ def is_jigsaw(text: str) -> bool:
     cells, labels = text[: side * side], text[side * side :].strip(_BETWEEN)
     if side < 4 or len(labels) != side * side or len(text) > 2 * side * side + 9 or not _SYMBOLS.issuperset(cells):
         return False
-    if side * side == _CELLS:
+    if side * side == 81:
         return set(Counter(labels).values()) == {side} and not set(cells).difference("0123456789.")
     return is_layout(labels)
 
