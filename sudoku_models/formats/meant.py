@@ -322,7 +322,7 @@ def _made(make: Made, sheet: Sheet, sentence: Sentence, known: tuple[Rule, ...])
         found = list(make(sheet, sentence, known))
         if grids:
             shared = sum(x.height * x.width for x in grids) > sum(map(len, sheet.shape.regions))
-            shared = shared or says("across grids", sentence.lower)
+            shared = shared or bool(says("across grids", sentence.lower))
             moves = [_MOVES[type(rule)] for rule in found if type(rule) in _MOVES and not shared]
             found = [_near(sheet.shape, grids, near, int.__ne__) for near in moves]
         Board(sheet.shape, (*known, *found)).check()
