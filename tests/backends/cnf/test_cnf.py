@@ -61,7 +61,9 @@ SEVERAL = {
 }
 
 
-@pytest.mark.parametrize(("size", "house"), zip(SEVERAL, ("extended", "efficient", "minimal", "minimal"), strict=True))
+@pytest.mark.parametrize(
+    ("size", "house"), [*zip(SEVERAL, ("extended", "efficient", "minimal", "minimal"), strict=True)]
+)
 def test_the_formula_depends_on_the_puzzle_alone(size: str, house: str, monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle, formulas = SEVERAL[size], []
     for plain in (False, True, False):
