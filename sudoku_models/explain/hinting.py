@@ -37,8 +37,8 @@ class Hint:
     """What follows next, and why. ``str`` says it; ``picture`` draws it; ``to_json`` returns it as data.
 
     ``steps`` has one step, or all steps that lead to a requested cell, in order. ``wrong`` are impossible entries, and
-    ``reason`` explains the first of them (None where another value is given, or in time); then there are no steps.
-    ``end`` says why else there is no step.
+    ``reason`` explains the first of them (None where another value is given, or if a limit was reached); then there are
+    no steps. ``end`` says why else there is no step.
     """
 
     problem: Puzzle | Model = field(repr=False)

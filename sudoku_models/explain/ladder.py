@@ -571,6 +571,7 @@ class Memory:
     def keep_pairs(self, facts: Sequence[Fact]) -> None:
         """Have room for what is left of pairs of these candidates, or of more that were given before."""
         if not self["pairs"]:
+            self["number"] = 0  # those of forgotten candidates might lie outside of the new room
             self["number"][[cell * self.packed.bits + bit for cell, bit in facts]] = range(1, len(facts) + 1)
             self._room("pairs", len(facts) * (len(facts) + 1) // 2 + 1, MOST_PAIRS)
 

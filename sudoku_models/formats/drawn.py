@@ -640,7 +640,7 @@ _SIGNS = {**dict.fromkeys("<^∧˄⌃ᐸᐱ⋀‹＜", "<"), **dict.fromkeys(">�
 """Signs between two cells, with the left (upper) cell before the right (lower) one."""
 _DOTS = {**dict.fromkeys("●⚫⬤•", "black"), **dict.fromkeys("○◯⚪", "white")}
 """Texts that are dots."""
-_NUMERAL = re.compile(r"\b(?:three|four|five|seven|eight|nine|ten|eleven|twelve|(?:twen|thir|for)ty)\b")
+_NUMERAL = re.compile(r"\b(?:three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:twen|thir|for)ty)\b")
 _DIGITS = re.compile(r"\s*\d{1,2}(?:[\s,]*\d{1,2}){0,3}\s*\Z")
 
 

@@ -52,7 +52,7 @@ _ADDRESSES = (
 def kind_of_link(text: str) -> str | None:
     """Return the format of a line that is a link: ``f-puzzles``, ``sudokupad``, ``penpa``; None for other text."""
     text = bare(text)
-    head = text[:500]
+    head = text[:500]  # a link may be a megabyte long, and its address is at its beginning
     return next((name for name, form, short in _ADDRESSES if form.match(head if short else text)), None)
 
 

@@ -200,7 +200,7 @@ def _look_on(line: Line, lines: Iterator[Line], seen: list[Line], options: Optio
         repeats += len(given) - len({cell for _, cell in given}) + len(columns.intersection(given))
         columns.update(given)
         rows += 1
-        going_on = rows <= width and (ahead or repeats < 2)
+        going_on = rows <= width and (ahead or repeats < 2)  # lines that repeat more are not the rows of one board
         following = (next(lines, (0, None))[1] if going_on else None) or ""
         kinds = kinds_of(following, options) if following.strip() else None
         if kinds is None:
